@@ -5,12 +5,12 @@ import { handle, type Intent, type IntentOutcome } from '../src/domain/handle.ts
 
 /** A conversation kept as the app keeps it, in memory: a log, and a forest that every commit makes anew, sharing what is the same. */
 export class KeptLog {
-  #entries: readonly Entry[];
+  readonly #entries: Entry[];
   #forest: Forest;
   #ids = 0;
 
   constructor(entries: readonly Entry[]) {
-    this.#entries = entries;
+    this.#entries = [...entries];
     this.#forest = settled(fold(entries));
   }
 
@@ -37,7 +37,7 @@ export class KeptLog {
     const added = handled.events.map(
       (event, i): Entry => ({ v: LOG_VERSION, seq: this.#entries.length + 1 + i, at: 0, step: handled.step, event }),
     );
-    this.#entries = this.#entries.concat(added);
+    this.#entries.push(...added);
     this.#forest = after(this.#forest, added);
     return handled;
   }

@@ -9,7 +9,7 @@ import { launchOptions } from '../scripts/find-browser.mjs';
 import { serve } from '../scripts/serve.mjs';
 import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
 import { printLog } from '../src/features/exchange/testing/files.ts';
-import { type Figure, median } from './figure.ts';
+import { type Figure, median, quantile } from './figure.ts';
 import { atRest, noteLongTasks, takeLongTasks } from './long-tasks.ts';
 import { markInPlace, timeInPlace } from './page-open.ts';
 
@@ -20,6 +20,12 @@ const MANY = 20_000;
 const OPENS = 3;
 const MESSAGES = 5;
 const STEPS = 12;
+/** Movements of the mouse, turns of the wheel, keys. */
+const MOTIONS = 120;
+/** They turn round after so many, so that the forest stays in sight. */
+const TURN_AFTER = 30;
+/** Milliseconds from key to key. */
+const KEY_MS = 40;
 /** How long anything at all may take, in milliseconds. */
 const PATIENCE = 600_000;
 
@@ -33,6 +39,10 @@ const ROWS = {
   heap: { name: 'Heap after opening', unit: 'MB', goal: 200 },
   share: { name: `One more message: all work of the main thread, median of ${MESSAGES}`, unit: 'ms', goal: null },
   frame: { name: 'Longest frame meanwhile', unit: 'ms', goal: 50 },
+  pan: { name: 'Frame while the canvas is dragged, 95th percentile', unit: 'ms', goal: 18 },
+  zoom: { name: 'Frame while one zooms out and in, 95th percentile', unit: 'ms', goal: 18 },
+  panFar: { name: 'Frame while the canvas is dragged from far off, 95th percentile', unit: 'ms', goal: 18 },
+  type: { name: 'Frame while one types, 95th percentile', unit: 'ms', goal: 18 },
   firstStep: { name: 'First step of the timeline', unit: 'ms', goal: 50 },
   step: { name: `Any later step, the slowest of ${STEPS}`, unit: 'ms', goal: 50 },
   stepDrawn: { name: 'The moment in place after that, chat and canvas, the slowest', unit: 'ms', goal: null },
@@ -44,25 +54,27 @@ type Measured = Record<Row, number>;
 
 declare global {
   interface Window {
-    /** Milliseconds between the frames that came since `watchFrames`, the longest of them. */
-    longestFrame(): number;
+    /** Milliseconds between the frames that came since `watchFrames`. */
+    framesWatched(): number[];
     watchFrames(): void;
   }
 }
 
 const watchFrames = (page: Page) =>
   page.addInitScript(() => {
-    let [last, longest] = [0, 0];
+    let last = 0;
+    let frames: number[] = [];
     const frame = (now: number) => {
-      longest = Math.max(longest, now - last);
+      frames.push(now - last);
       last = now;
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
     window.watchFrames = () => {
-      [last, longest] = [performance.now(), 0];
+      last = performance.now();
+      frames = [];
     };
-    window.longestFrame = () => longest;
+    window.framesWatched = () => frames;
   });
 
 const taskSeconds = async (session: CDPSession): Promise<number> => {
@@ -164,10 +176,49 @@ const sent = async (page: Page, session: CDPSession, turns: number): Promise<Pic
     const replied = inPage(page, `[role=log][aria-busy=false] [data-turn][aria-label="Turn ${turns + i}"]`);
     await app.message.press('Enter');
     await replied;
-    frames.push(await page.evaluate(() => window.longestFrame()));
+    frames.push(Math.max(...(await page.evaluate(() => window.framesWatched()))));
     shares.push(((await taskSeconds(session)) - before) * 1000);
   }
   return { share: median(shares), frame: Math.max(...frames) };
+};
+
+/** The 95th percentile of the frames that come while something is done again and again. */
+const framesWhile = async (page: Page, act: (index: number) => Promise<unknown>): Promise<number> => {
+  await atRest(page);
+  await page.evaluate(() => window.watchFrames());
+  for (let i = 0; i < MOTIONS; i++) await act(i);
+  return quantile(await page.evaluate(() => window.framesWatched()), 0.95);
+};
+
+/** Uses the canvas and the composer by the mouse, the wheel and the keyboard, as a person would. */
+const moved = async (page: Page): Promise<Pick<Measured, 'pan' | 'zoom' | 'panFar' | 'type'>> => {
+  const pane = await page.locator('.react-flow__pane').boundingBox();
+  if (pane === null) throw new Error('There is no canvas.');
+  // Beside the middle: there, cards have buttons.
+  const [x, y] = [pane.x + pane.width * 0.5, pane.y + pane.height * 0.12];
+  const sign = (index: number) => (Math.floor(index / TURN_AFTER) % 2 === 0 ? 1 : -1);
+  const dragged = async (): Promise<number> => {
+    let at = { x, y };
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    const frames = await framesWhile(page, (index) => {
+      at = { x: at.x + sign(index) * 5, y: at.y + sign(index) * 9 };
+      return page.mouse.move(at.x, at.y);
+    });
+    await page.mouse.up();
+    return frames;
+  };
+  const pan = await dragged();
+  const zoom = await framesWhile(page, (index) => page.mouse.wheel(0, sign(index) * 30));
+  for (let turn = 0; turn < 12; turn++) await page.mouse.wheel(0, 240);
+  const panFar = await dragged();
+  await new App(page).message.focus();
+  const words = 'What about the tram to Graça, and where do we eat after the fado? '.repeat(2);
+  const type = await framesWhile(page, async (index) => {
+    await page.keyboard.type(words[index] ?? 'x', { delay: KEY_MS });
+  });
+  await new App(page).message.fill('');
+  return { pan, zoom, panFar, type };
 };
 
 /**
@@ -252,6 +303,7 @@ const measure = async (browser: Browser, baseURL: string, turns: number): Promis
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await session.send('Performance.enable');
+  const motions = await moved(page);
   const messages = await sent(page, session, turns);
   const steps = await travelled(page, turns + MESSAGES);
   const hits = await searched(page);
@@ -263,6 +315,7 @@ const measure = async (browser: Browser, baseURL: string, turns: number): Promis
     openFrame: of('openFrame'),
     heap: usedSize / 1e6,
     ...messages,
+    ...motions,
     ...steps,
     ...hits,
   };
