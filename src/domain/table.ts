@@ -85,7 +85,8 @@ const merged = <T>(table: Table<T>): Table<T> => {
 /** A plain object of all that is in it. */
 const flattened = <T>(table: Table<T>): Table<T> => {
   if (isPlain(table)) return table;
-  const { ids, slots } = listingOf(table);
+  const listing = listingOf(table);
+  const [ids, { slots }] = [listing.ids(), listing];
   const flat: Table<T> = {};
   for (let at = 0; at < ids.length; at++) if (slots[at] !== undefined) flat[ids[at] as string] = slots[at];
   settle(flat);
@@ -116,7 +117,7 @@ export const write = <T>(table: Table<T>, id: string, record: T | undefined): vo
 
 interface Listing<T> {
   /** In the order in which they came, as an object lists them; one that is gone leaves a place without a record. */
-  readonly ids: readonly string[];
+  readonly ids: () => readonly string[];
   readonly slots: readonly (T | undefined)[];
   readonly size: number;
   readonly placeOf: (id: string) => number | undefined;
@@ -173,14 +174,15 @@ const plainListing = <T>(ids: readonly string[], slots: readonly (T | undefined)
     places ??= new Map(ids.map((one, at) => [one, at]));
     return places.get(id);
   };
-  return { ids, slots, size: ids.length, placeOf, records: null };
+  return { ids: () => ids, slots, size: ids.length, placeOf, records: null };
 };
 
 const layerListing = <T>(table: Table<T>): Listing<T> => {
   const lower = listingOf(below(table));
-  const slots = lower.slots.slice();
   const news = added.get(table);
-  const last: string[] = [];
+  const lastIds: string[] = [];
+  const lastRecords: T[] = [];
+  const changed: [place: number, record: T | undefined][] = [];
   let size = lower.size;
   const records = Object.values(table);
   for (const [at, id] of Object.keys(table).entries()) {
@@ -188,26 +190,25 @@ const layerListing = <T>(table: Table<T>): Listing<T> => {
     const isBelow = news?.get(id);
     // Places are made for who needs one of them.
     const known = isBelow === false ? undefined : lower.placeOf(id);
-    if (known !== undefined && slots[known] !== undefined) {
-      slots[known] = undefined;
-      size -= 1;
-    }
+    const stays = known !== undefined && record !== undefined && isBelow === undefined;
+    if (known !== undefined) changed.push([known, stays ? record : undefined]);
+    if (known !== undefined && lower.slots[known] !== undefined) size -= 1;
     if (record === undefined) continue;
     size += 1;
-    if (known !== undefined && isBelow === undefined) {
-      slots[known] = record;
-      continue;
-    }
-    last.push(id);
-    slots.push(record);
+    if (stays) continue;
+    lastIds.push(id);
+    lastRecords.push(record);
   }
+  // `concat` copies as a block, and once.
+  const slots = lower.slots.concat(lastRecords);
+  for (const [place, record] of changed) slots[place] = record;
   let places: Map<string, number> | null = null;
   const placeOf = (id: string): number | undefined => {
-    places ??= new Map(last.map((one, at) => [one, lower.ids.length + at]));
+    places ??= new Map(lastIds.map((one, at) => [one, lower.slots.length + at]));
     return places.get(id) ?? lower.placeOf(id);
   };
-  // `concat` copies as a block.
-  return { ids: last.length === 0 ? lower.ids : lower.ids.concat(last), slots, size, placeOf, records: null };
+  let ids: readonly string[] | null = null;
+  return { ids: () => (ids ??= lower.ids().concat(lastIds)), slots, size, placeOf, records: null };
 };
 
 /** All records, in the order in which they came. */
@@ -223,7 +224,8 @@ export const recordsOf = <T>(table: Table<T>): readonly T[] => {
 /** The ids of all records, in the same order. */
 export const idsOf = <T>(table: Table<T>): readonly string[] => {
   if (isPlain(table)) return Object.keys(table);
-  const { ids, slots, size } = listingOf(table);
+  const listing = listingOf(table);
+  const [ids, { slots, size }] = [listing.ids(), listing];
   return size === ids.length ? ids : ids.filter((_, at) => slots[at] !== undefined);
 };
 

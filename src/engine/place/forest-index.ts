@@ -3,7 +3,7 @@ import { placeWhere } from '../../domain/long-list.ts';
 import { childrenOf, nodeOf, tipOf, treesOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { turnsInOrder } from '../../domain/turns-in-order.ts';
-import { foremost } from '../vectors/vector-math.ts';
+import { highestOf } from '../vectors/vector-math.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 
 /** How many of the last turns a topic decision is shown. */
@@ -24,7 +24,8 @@ export interface IndexedTopic {
 export interface ForestIndex {
   /** In order of creation. */
   readonly topics: readonly IndexedTopic[];
-  readonly topicOf: ReadonlyMap<TreeId, IndexedTopic>;
+  /** By topic its place among them. */
+  readonly placeOfTopic: ReadonlyMap<TreeId, number>;
   /** Topic by topic; in each, in order of time. */
   readonly nodes: readonly Node[];
   /** Of each of those nodes the row of its vector; −1 for none. */
@@ -72,17 +73,32 @@ export const indexOf = (forest: Forest, table: VectorTable): ForestIndex => {
     topics.push({ tree, at: topics.length, start, end: nodes.length, lacking });
   }
   const parents = parentsOf(nodes, placeOfRow, table);
-  return summedUp(forest, { topics, nodes, rows: rows.subarray(0, nodes.length), topicOfRow, placeOfRow, parents });
+  const placeOfTopic = placesOf(topics);
+  const indexed = {
+    topics,
+    placeOfTopic,
+    nodes,
+    rows: rows.subarray(0, nodes.length),
+    topicOfRow,
+    placeOfRow,
+    parents,
+  };
+  return summedUp(forest, indexed);
 };
 
-type IndexedTurns = Pick<ForestIndex, 'topics' | 'nodes' | 'rows' | 'topicOfRow' | 'placeOfRow' | 'parents'>;
+const placesOf = (topics: readonly IndexedTopic[]): Map<TreeId, number> =>
+  new Map(topics.map(({ tree, at }) => [tree.id, at]));
+
+type IndexedTurns = Pick<
+  ForestIndex,
+  'topics' | 'placeOfTopic' | 'nodes' | 'rows' | 'topicOfRow' | 'placeOfRow' | 'parents'
+>;
 
 /** With what follows from where all turns stand. */
 const summedUp = (forest: Forest, indexed: IndexedTurns): ForestIndex => {
   const { topics, nodes } = indexed;
   return {
     ...indexed,
-    topicOf: new Map(topics.map((topic) => [topic.tree.id, topic])),
     lacking: topics.reduce((sum, { lacking }) => sum + lacking, 0),
     latest: turnsInOrder(forest).slice(-RECENT),
     latestTopics: foremostTopics(topics, LATEST, ({ end }) => nodes[end - 1]?.number ?? 0),
@@ -115,14 +131,14 @@ export const indexAfter = (
     if (node === undefined) return null;
     if (old === undefined) come.push(node);
     else {
-      const place = placeIn(before.topicOf.get(node.treeId), before.nodes, node);
+      const place = placeIn(topicOf(before, node.treeId), before.nodes, node);
       if (old.parentId !== node.parentId || old.treeId !== node.treeId || place === null) return null;
       nodes[place] = node;
     }
   }
   const topics = before.topics.slice();
   for (const id of treeIds) {
-    const [topic, tree] = [before.topicOf.get(id), forest.trees[id]];
+    const [topic, tree] = [topicOf(before, id), forest.trees[id]];
     if (tree === undefined) return null;
     if (topic === undefined) {
       if (tree.order <= (topics.at(-1)?.tree.order ?? -1)) return null;
@@ -133,6 +149,7 @@ export const indexAfter = (
   if (come.length > MOST_COME) return null;
   const indexed: IndexedTurns = {
     topics,
+    placeOfTopic: topics.length === before.topics.length ? before.placeOfTopic : placesOf(topics),
     nodes,
     rows: before.rows.slice(),
     topicOfRow: grown(before.topicOfRow, table.size),
@@ -146,6 +163,12 @@ export const indexAfter = (
   const found = [...table.idsFrom(before.topicOfRow.length), ...come.map(({ id }) => id)];
   return found.length <= MOST_FOUND ? summedUp(forest, withVectors(after, forest, found, table)) : null;
 };
+
+/** A topic of a forest; undefined for one that it does not have. */
+export const topicOf = (
+  { topics, placeOfTopic }: Pick<ForestIndex, 'topics' | 'placeOfTopic'>,
+  treeId: TreeId,
+): IndexedTopic | undefined => topics[placeOfTopic.get(treeId) ?? -1];
 
 const placeIn = (
   topic: IndexedTopic | undefined,
@@ -165,8 +188,8 @@ const grown = (rows: Int32Array, size: number): Int32Array => {
 
 /** With a turn at the end of its topic, of which nothing is known yet but its place; null where it does not belong there. */
 const withTurn = (indexed: IndexedTurns, node: Node, table: VectorTable): IndexedTurns | null => {
-  const { topics, nodes, topicOfRow, placeOfRow } = indexed;
-  const found = topics.findLast(({ tree }) => tree.id === node.treeId);
+  const { topics, placeOfTopic, nodes, topicOfRow, placeOfRow } = indexed;
+  const found = topicOf(indexed, node.treeId);
   if (found === undefined) return null;
   const place = found.end;
   if (place > found.start && (nodes[place - 1] as Node).number >= node.number) return null;
@@ -180,6 +203,7 @@ const withTurn = (indexed: IndexedTurns, node: Node, table: VectorTable): Indexe
       if (topic === found) return { ...topic, end: topic.end + 1, lacking: topic.lacking + 1 };
       return topic.at > found.at ? { ...topic, start: topic.start + 1, end: topic.end + 1 } : topic;
     }),
+    placeOfTopic,
     nodes: nodes.toSpliced(place, 0, node),
     rows: withValue(indexed.rows, place, -1),
     topicOfRow,
@@ -211,14 +235,12 @@ const withVectors = (
   ids: readonly NodeId[],
   table: VectorTable,
 ): IndexedTurns => {
-  const { nodes, rows, topicOfRow, placeOfRow, parents } = indexed;
+  const { placeOfTopic, nodes, rows, topicOfRow, placeOfRow, parents } = indexed;
   const topics = indexed.topics.slice();
-  const placeOf = new Map(topics.map(({ tree, at }) => [tree.id, at]));
   const fresh: number[] = [];
   for (const id of ids) {
     const [node, row] = [forest.nodes[id], table.rowOf(id)];
-    const at = placeOf.get(node?.treeId ?? '');
-    const topic = topics[at ?? -1];
+    const topic = topicOf({ topics, placeOfTopic }, node?.treeId ?? '');
     const place = node === undefined ? null : placeIn(topic, nodes, node);
     if (topic === undefined || place === null || row < 0 || (rows[place] as number) >= 0) continue;
     rows[place] = row;
@@ -279,8 +301,9 @@ const foremostTopics = (
   count: number,
   by: (topic: IndexedTopic) => number,
 ): number[] => {
-  const values = topics.map(by);
-  return foremost(Array.from(values.keys()), count, (a, b) => (values[b] as number) - (values[a] as number));
+  const values = new Float64Array(topics.length);
+  for (let at = 0; at < values.length; at++) values[at] = by(topics[at] as IndexedTopic);
+  return highestOf(values, count);
 };
 
 /**

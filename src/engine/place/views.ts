@@ -7,7 +7,7 @@ import { type Estimates, worthComparing, worthComparingOfAll } from '../vectors/
 import { foremost, highestOf } from '../vectors/vector-math.ts';
 import { EXACT_UP_TO } from '../vectors/vector-table.ts';
 import type { ComparedMessage } from './compared-message.ts';
-import { type ForestIndex, type IndexedTopic, RECENT, rowsOf } from './forest-index.ts';
+import { type ForestIndex, type IndexedTopic, RECENT, rowsOf, topicOf } from './forest-index.ts';
 
 /** The topic question about a message; `also` is a topic that it lists in any case. */
 export const topicQuestion = (forest: Forest, near: ComparedMessage, also: TreeId | null = null): TopicQuestion => {
@@ -38,7 +38,7 @@ const RETRIEVED = 256;
  */
 export const retrieve = (forest: Forest, treeId: TreeId, near: ComparedMessage): NodeView[] => {
   const index = near.indexOf(forest, true);
-  const topic = index.topicOf.get(treeId);
+  const topic = topicOf(index, treeId);
   if (topic === undefined || near.embedding === null) return [];
   const { start, end } = topic;
   const rows = rowsOf(index, topic);
@@ -313,13 +313,11 @@ const rowsToAdd = (
 const SMALL = 64;
 
 /** Places of such topics: the active one, those of the last turns and the largest. */
-const comparedAsWhole = (
-  { topics, topicOf, latest, largestTopics }: ForestIndex,
-  named: readonly (TreeId | null | undefined)[],
-): Set<number> => {
+const comparedAsWhole = (index: ForestIndex, named: readonly (TreeId | null | undefined)[]): Set<number> => {
+  const { topics, latest, largestTopics } = index;
   const whole = new Set(largestTopics.slice(0, 1));
   for (const treeId of [...named, ...latest.map((node) => node.treeId)]) {
-    const topic = treeId ? topicOf.get(treeId) : undefined;
+    const topic = treeId ? topicOf(index, treeId) : undefined;
     if (topic !== undefined) whole.add(topic.at);
   }
   for (const at of whole) {
@@ -368,10 +366,10 @@ const listedTopics = (
 
 /** Places of the topics that are listed, however far: all if there are few, or the first, the latest, the largest and those named. */
 const listedAnyhow = (
-  { topics, topicOf, latestTopics, largestTopics }: ForestIndex,
+  { topics, placeOfTopic, latestTopics, largestTopics }: ForestIndex,
   named: readonly (TreeId | null | undefined)[],
 ): number[] => {
   if (topics.length <= LISTED) return topics.map(({ at }) => at);
-  const places = named.map((treeId) => (treeId ? topicOf.get(treeId)?.at : undefined));
+  const places = named.map((treeId) => (treeId ? placeOfTopic.get(treeId) : undefined));
   return [0, ...latestTopics, ...largestTopics, ...places.filter((at) => at !== undefined)];
 };

@@ -126,7 +126,11 @@ const worthOf = (rotated: Float32Array): Float32Array => {
 /** In four sums, for one would wait for itself at every step. A loop alone, here and below: it is compiled once, whoever calls it. */
 const estimateAll = (codes: Uint8Array, scales: Float32Array, worth: Float32Array, all: Float32Array): void => {
   for (let row = 0, at = 0; row < all.length; row++) {
-    let [a, b, c, d] = [0, 0, 0, 0];
+    // No pattern: of a hundred thousand rows it would make as many arrays.
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
     for (let table = 0; table < worth.length; table += 4 * BYTES, at += 4) {
       a += worth[table + (codes[at] as number)] as number;
       b += worth[table + BYTES + (codes[at + 1] as number)] as number;

@@ -46,27 +46,29 @@ export const foremost = <T>(items: readonly T[], count: number, order: (a: T, b:
   for (const item of items) {
     const last = first[count - 1];
     if (last !== undefined && order(item, last) >= 0) continue;
-    putIn(first, item, count, (other) => order(item, other) < 0);
+    const place = placeWhere(0, first.length, (at) => order(item, first[at] as T) >= 0);
+    first.splice(place, 0, item);
+    if (first.length > count) first.pop();
   }
   return first;
-};
-
-/** Puts an item before the first of a sorted list that it comes before; the list stays as long as it may be. */
-const putIn = <T>(first: T[], item: T, count: number, comesBefore: (other: T) => boolean): void => {
-  const place = placeWhere(0, first.length, (at) => !comesBefore(first[at] as T));
-  first.splice(place, 0, item);
-  if (first.length > count) first.pop();
 };
 
 /** Places of the highest values, highest first. */
 export const highestOf = (values: Float64Array, count: number): number[] => {
-  const first: number[] = [];
-  let least = Number.NEGATIVE_INFINITY;
+  const places: number[] = [];
+  // With no closure in the loop, as there may be hundreds of thousands: what one sees of it would be an object each time.
   for (let at = 0; at < values.length; at++) {
-    const value = values[at] as number;
-    if (value <= least) continue;
-    putIn(first, at, count, (other) => value > (values[other] as number));
-    if (first.length === count) least = values[first[count - 1] as number] as number;
+    if (places.length === count && !((values[at] as number) > (values[places[count - 1] as number] as number)))
+      continue;
+    putInOrder(places, at, values);
+    if (places.length > count) places.pop();
   }
-  return first;
+  return places;
+};
+
+/** Behind all that are as high. */
+const putInOrder = (places: number[], at: number, values: Float64Array): void => {
+  const value = values[at] as number;
+  const place = placeWhere(0, places.length, (other) => (values[places[other] as number] as number) >= value);
+  places.splice(place, 0, at);
 };

@@ -32,8 +32,9 @@ const NEXT = 0.25;
 const SECOND = 0.2;
 /** A word of the query that weighs so much is rare. */
 const RARE = 0.4;
-/** Turns up to which all are compared; beyond it, those that have the weightiest words of the query, and their neighbours. */
+/** Turns up to which all are compared; beyond it, so many that have the weightiest words of the query, and their neighbours. */
 const COMPARED = 2000;
+const WEIGHTIEST = 250;
 const MOST = 50;
 
 /** Finds turns of one conversation. What it has read of them it keeps, and reads again only what has changed since. */
@@ -47,9 +48,11 @@ export class Retriever {
       const forest = visibleForest(about.forest, about.nodeId);
       await this.#read(forest, about.nodeId);
       const turn = nodeOf(forest, about.nodeId);
-      const spoken = languageSpoken([...latestMessages(forest), query]);
+      // The turn's own message is among the latest.
+      const isOwn = query === turn.message;
+      const spoken = languageSpoken(isOwn ? latestMessages(forest) : [...latestMessages(forest), query]);
       const hits = this.#index.search(query, spoken);
-      const asked = { ...about, forest, turn, hits, isOwn: query === turn.message };
+      const asked = { ...about, forest, turn, hits, isOwn };
       return await new Ranking(asked).best(limit);
     };
     // One after the other: what is read for one is not changed for another before it has searched.
@@ -142,7 +145,7 @@ class Ranking {
     if (this.#earlier.length <= COMPARED) return this.#earlier;
     const { forest, turn, hits } = this.#asked;
     const around = new Set<Node>();
-    for (const id of hits.best(COMPARED / 4)) {
+    for (const id of hits.best(WEIGHTIEST)) {
       await breath();
       const node = nodeOf(forest, id);
       if (node.number >= turn.number) continue;
