@@ -85,26 +85,32 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
     const label = (await app.turns.count()) === 0 ? null : await app.turns.last().getAttribute('aria-label');
     return label === null ? null : Number(/\d+/.exec(label)?.[0]);
   };
-  /** Presses a button of the last turn. An undo may be taking away just now what was that. */
-  const pressOfLast = (button: (turn: number | null) => string): Promise<void> =>
+  /**
+   * Does something by a menu of the last turn, if its number is at least `from`. What was undone just before may be taking that turn away, and
+   * its menu with it: then by that of the turn which is last now.
+   */
+  const byMenu = (button: (turn: number) => string, act: () => Promise<void>, from = 1): Promise<void> =>
     expect(async () => {
+      const menu = app.page.getByRole('menu').first();
+      if (await menu.isVisible()) await app.page.keyboard.press('Escape');
       const turn = await last();
+      if (turn === null || turn < from) return;
       const own = app.page.getByRole('article', { name: `Turn ${turn}`, exact: true });
       await own.getByRole('button', { name: button(turn) }).click({ timeout: 2_000 });
-    }).toPass({ timeout: 20_000 });
-  const edited = async (item: RegExp): Promise<void> => {
-    if ((await last()) === null) return;
-    await pressOfLast((turn) => `More for turn ${turn}`);
-    const edits = new Edits(app);
-    await edits.item(item).click();
-    // With turns under it there are two ways, of which one is always there.
-    if (await edits.menu.isVisible())
-      await edits
-        .item(/^With the \d+ turns? under it/)
-        .last()
-        .click();
-    await expect(edits.menu).toBeHidden();
-  };
+      await act();
+      await expect(menu).toBeHidden({ timeout: 5_000 });
+    }).toPass({ timeout: 60_000 });
+  const edited = (item: RegExp): Promise<void> =>
+    byMenu(
+      (turn) => `More for turn ${turn}`,
+      async () => {
+        const edits = new Edits(app);
+        await edits.item(item).click({ timeout: 2_000 });
+        // With turns under it there are two ways, of which one is always there.
+        const ways = edits.item(/^With the \d+ turns? under it/);
+        if (await edits.menu.isVisible()) await ways.last().click({ timeout: 2_000 });
+      },
+    );
   const expectKept = async (before: readonly Entry[], shown: string | null): Promise<void> => {
     await app.settled();
     const now = await logOf(app);
@@ -122,17 +128,17 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
     pin: () => edited(/^(Pin|Unpin)/),
     hide: () => edited(/^(Hide|Show)/),
     delete: () => edited(/^Delete/),
-    newTopic: async () => {
-      const turn = await last();
-      if (turn === null || turn === 1) return;
-      await pressOfLast(() => 'Change');
-      await expect(app.page.getByRole('menu')).toBeVisible();
-      const item = app.page.getByRole('menuitem', { name: 'New topic' });
-      // Where it opens one already, it cannot.
-      if (await item.isEnabled()) await item.click();
-      else await app.page.keyboard.press('Escape');
-      await expect(app.page.getByRole('menu')).toBeHidden();
-    },
+    newTopic: () =>
+      byMenu(
+        () => 'Change',
+        async () => {
+          const item = app.page.getByRole('menuitem', { name: 'New topic' });
+          // Where it opens one already, it cannot.
+          if (await item.isEnabled({ timeout: 2_000 })) await item.click({ timeout: 2_000 });
+          else await app.page.keyboard.press('Escape');
+        },
+        2,
+      ),
     reload: async () => {
       const before = await logOf(app);
       await app.reload();

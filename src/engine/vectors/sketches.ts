@@ -49,7 +49,8 @@ export class Sketches {
 
   /** Of every row, its cosine to a normalised vector, estimated. */
   estimates(to: Float32Array): Estimates {
-    if (this.#estimated?.to !== to) {
+    // By what it says and not by the object: a message is sent with the vector that it had while it was being written.
+    if (this.#estimated === null || !isSame(this.#estimated.to, to)) {
       const all = new Float32Array(this.#rows);
       estimateAll(this.#codes, this.#scales, worthOf(this.#rotate(to)), all);
       this.#estimated = { to, all };
@@ -91,6 +92,12 @@ export class Sketches {
     return rotated;
   }
 }
+
+const isSame = (a: Float32Array, b: Float32Array): boolean => {
+  if (a === b) return true;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return a.length === b.length;
+};
 
 /** Returns the sum of the magnitudes. */
 const setCode = (rotated: Float32Array, code: Uint8Array): number => {

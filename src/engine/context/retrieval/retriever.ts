@@ -34,7 +34,7 @@ const SECOND = 0.2;
 const RARE = 0.4;
 /** Turns up to which all are compared; beyond it, so many that have the weightiest words of the query, and their neighbours. */
 const COMPARED = 2000;
-const WEIGHTIEST = 250;
+const WEIGHTIEST = 150;
 const MOST = 50;
 
 /** Finds turns of one conversation. What it has read of them it keeps, and reads again only what has changed since. */
