@@ -169,7 +169,8 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
       await app.button('New conversation').first().click();
       await send();
       heaps.push(await heapOf(app.page));
-      tell(`${said} of ${turns} messages, heap ${((heaps.at(-1) ?? 0) / 2 ** 20).toFixed(1)} MiB`);
+      const [heap, frame] = [(heaps.at(-1) ?? 0) / 2 ** 20, Math.max(0, ...frames)];
+      tell(`${said} of ${turns} messages, heap ${heap.toFixed(1)} MiB, longest frame so far ${frame.toFixed(0)} ms`);
       continue;
     }
     const deed = chosen(random() * 100);
