@@ -35,6 +35,8 @@ const pages = (name: string, include: string, options: LaunchOptions): TestProje
 
 export default defineConfig({
   test: {
+    // By itself it leaves a core to others.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
