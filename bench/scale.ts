@@ -24,6 +24,8 @@ const STEPS = 12;
 const MOTIONS = 120;
 /** They turn round after so many, so that the forest stays in sight. */
 const TURN_AFTER = 30;
+/** Turns of the wheel until cards are drawn as a forest seen from afar, which is still larger than the canvas. */
+const FAR_AFTER = 6;
 /** Milliseconds from key to key. */
 const KEY_MS = 40;
 /** How long anything at all may take, in milliseconds. */
@@ -194,15 +196,19 @@ const framesWhile = async (page: Page, act: (index: number) => Promise<unknown>)
 const moved = async (page: Page): Promise<Pick<Measured, 'pan' | 'zoom' | 'panFar' | 'type'>> => {
   const pane = await page.locator('.react-flow__pane').boundingBox();
   if (pane === null) throw new Error('There is no canvas.');
-  // Beside the middle: there, cards have buttons.
-  const [x, y] = [pane.x + pane.width * 0.5, pane.y + pane.height * 0.12];
+  // Below the last card, which stands in the middle.
+  const [x, y] = [pane.x + pane.width * 0.55, pane.y + pane.height * 0.74];
   const sign = (index: number) => (Math.floor(index / TURN_AFTER) % 2 === 0 ? 1 : -1);
+  const view = () => page.locator('.react-flow__viewport').getAttribute('style');
   const dragged = async (): Promise<number> => {
     let at = { x, y };
+    const before = await view();
     await page.mouse.move(at.x, at.y);
     await page.mouse.down();
+    await page.mouse.move(at.x, at.y - 20);
+    await expect.poll(view, { message: 'The canvas moves as it is dragged.' }).not.toBe(before);
     const frames = await framesWhile(page, (index) => {
-      at = { x: at.x + sign(index) * 5, y: at.y + sign(index) * 9 };
+      at = { x: at.x + sign(index) * 5, y: at.y - sign(index) * 9 };
       return page.mouse.move(at.x, at.y);
     });
     await page.mouse.up();
@@ -210,7 +216,7 @@ const moved = async (page: Page): Promise<Pick<Measured, 'pan' | 'zoom' | 'panFa
   };
   const pan = await dragged();
   const zoom = await framesWhile(page, (index) => page.mouse.wheel(0, sign(index) * 30));
-  for (let turn = 0; turn < 12; turn++) await page.mouse.wheel(0, 240);
+  for (let turn = 0; turn < FAR_AFTER; turn++) await page.mouse.wheel(0, 240);
   const panFar = await dragged();
   await new App(page).message.focus();
   const words = 'What about the tram to Graça, and where do we eat after the fado? '.repeat(2);
