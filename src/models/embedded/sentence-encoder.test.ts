@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { Tokenizer } from '@huggingface/tokenizers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SentenceEncoder } from './sentence-encoder.ts';
 import { encoderFromDisk } from './testing/models-from-disk.ts';
@@ -77,5 +79,23 @@ describe('the sentence encoder, with the weights that ship', () => {
     expect(empty).toBe(0);
     expect(one).toBe(11);
     expect(many).toBe(1100);
+  });
+
+  it('finds word by word the tokens that the tokenizer finds in the whole', async () => {
+    const file = async (name: string) =>
+      JSON.parse(await readFile(`public/models/use-lite-en/${name}`, 'utf8')) as object;
+    const tokenizer = new Tokenizer(await file('tokenizer.json'), await file('tokenizer_config.json'));
+    const texts = [
+      FERRY,
+      BOAT,
+      'It’s 10:30 – 3½ km at 5:40/km; costs €12,50 (“cheap”), isn’t it?',
+      'ﬁne ﬂour: １２ ㎏, naïve café ☕☕ 日本語とEnglish混ぜて',
+      'a\u00a0non-breaking\u3000space',
+      `const x = [1, 2].map((n) => n ** 2); // ${'x'.repeat(80)} ${'word'.repeat(20)}`,
+    ];
+    const whole = texts.map((text) => tokenizer.encode(text.replace(/\s+/g, ' ').trim()).ids.length);
+    expect(encoder.count(texts)).toEqual(whole);
+    // Once more, now that the words are known.
+    expect(encoder.count(texts)).toEqual(whole);
   });
 });

@@ -32,7 +32,10 @@ const NEXT = 0.25;
 const SECOND = 0.2;
 /** A word of the query that weighs so much is rare. */
 const RARE = 0.4;
-/** Turns up to which all are compared; beyond it, so many that have the weightiest words of the query, and their neighbours. */
+/**
+ * Turns up to which all are compared; beyond it, so many that have the weightiest words of the query, and their neighbours. In LoCoMo, where
+ * there are some hundreds, the evidence found at 2 to 10 % of the text is the same within 0.003 with all, 500, 250 or 100.
+ */
 const COMPARED = 2000;
 const WEIGHTIEST = 150;
 const MOST = 50;
