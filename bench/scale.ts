@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, type CDPSession, chromium, expect, type Page } from '@playwright/test';
 import { App } from '../e2e/support/app.ts';
+import { noteFrames, takeFrames } from '../e2e/support/frames.ts';
 import { ImportDialog } from '../e2e/support/import-dialog.ts';
 import { launchOptions } from '../scripts/find-browser.mjs';
 import { serve } from '../scripts/serve.mjs';
@@ -54,31 +55,6 @@ const ROWS = {
 type Row = keyof typeof ROWS;
 type Measured = Record<Row, number>;
 
-declare global {
-  interface Window {
-    /** Milliseconds between the frames that came since `watchFrames`. */
-    framesWatched(): number[];
-    watchFrames(): void;
-  }
-}
-
-const watchFrames = (page: Page) =>
-  page.addInitScript(() => {
-    let last = 0;
-    let frames: number[] = [];
-    const frame = (now: number) => {
-      frames.push(now - last);
-      last = now;
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
-    window.watchFrames = () => {
-      last = performance.now();
-      frames = [];
-    };
-    window.framesWatched = () => frames;
-  });
-
 const taskSeconds = async (session: CDPSession): Promise<number> => {
   const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
@@ -88,7 +64,7 @@ const pageIn = async (context: BrowserContext): Promise<Page> => {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   await noteLongTasks(page);
-  await watchFrames(page);
+  await noteFrames(page);
   return page;
 };
 
@@ -174,11 +150,11 @@ const sent = async (page: Page, session: CDPSession, turns: number): Promise<Pic
     await app.message.fill(`What about the tram to Graça on day ${i}?`);
     await atRest(page);
     const before = await taskSeconds(session);
-    await page.evaluate(() => window.watchFrames());
+    await takeFrames(page);
     const replied = inPage(page, `[role=log][aria-busy=false] [data-turn][aria-label="Turn ${turns + i}"]`);
     await app.message.press('Enter');
     await replied;
-    frames.push(Math.max(...(await page.evaluate(() => window.framesWatched()))));
+    frames.push(Math.max(...(await takeFrames(page))));
     shares.push(((await taskSeconds(session)) - before) * 1000);
   }
   return { share: median(shares), frame: Math.max(...frames) };
@@ -187,9 +163,9 @@ const sent = async (page: Page, session: CDPSession, turns: number): Promise<Pic
 /** The 95th percentile of the frames that come while something is done again and again. */
 const framesWhile = async (page: Page, act: (index: number) => Promise<unknown>): Promise<number> => {
   await atRest(page);
-  await page.evaluate(() => window.watchFrames());
+  await takeFrames(page);
   for (let i = 0; i < MOTIONS; i++) await act(i);
-  return quantile(await page.evaluate(() => window.framesWatched()), 0.95);
+  return quantile(await takeFrames(page), 0.95);
 };
 
 /** Uses the canvas and the composer by the mouse, the wheel and the keyboard, as a person would. */
@@ -218,12 +194,13 @@ const moved = async (page: Page): Promise<Pick<Measured, 'pan' | 'zoom' | 'panFa
   const zoom = await framesWhile(page, (index) => page.mouse.wheel(0, sign(index) * 30));
   for (let turn = 0; turn < FAR_AFTER; turn++) await page.mouse.wheel(0, 240);
   const panFar = await dragged();
-  await new App(page).message.focus();
-  const words = 'What about the tram to Graça, and where do we eat after the fado? '.repeat(2);
-  const type = await framesWhile(page, async (index) => {
-    await page.keyboard.type(words[index] ?? 'x', { delay: KEY_MS });
-  });
-  await new App(page).message.fill('');
+  const { message } = new App(page);
+  await message.focus();
+  const words = 'What about the tram to Graça, and where do we eat after the fado? ';
+  const type = await framesWhile(page, (index) =>
+    page.keyboard.type(words[index % words.length] as string, { delay: KEY_MS }),
+  );
+  await message.fill('');
   return { pan, zoom, panFar, type };
 };
 

@@ -6,6 +6,7 @@ import { randomFrom } from '../../src/engine/figures/estimate.ts';
 import { readLog } from '../../src/features/exchange/read/coppice-log.ts';
 import { App } from './app.ts';
 import { Edits } from './edits.ts';
+import { noteFrames, takeFrames } from './frames.ts';
 
 /** What can happen, and how often of a hundred times; a message is sent the rest of the time. */
 const DEEDS = {
@@ -51,13 +52,6 @@ export interface SoakReport {
   readonly frames: readonly number[];
 }
 
-declare global {
-  interface Window {
-    /** Milliseconds of the longest frame since this was last asked. */
-    takeLongestFrame?: () => number;
-  }
-}
-
 /**
  * A long use of the page by a seeded script: messages, edits, undo, reloads, other tabs, and tabs that are killed while a message finds its place and is
  * answered. After each of the latter, all that the page had kept stands at the head of the log as it was, what it had shown is there, and the log makes a
@@ -75,9 +69,9 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
 
   const words = (): string => `${oneOf(QUESTIONS)} ${oneOf(SUBJECTS)}? (${++said})`;
   const send = async (): Promise<void> => {
-    await app.page.evaluate(() => window.takeLongestFrame?.());
+    await takeFrames(app.page);
     await app.send(words());
-    frames.push((await app.page.evaluate(() => window.takeLongestFrame?.())) ?? 0);
+    frames.push(Math.max(0, ...(await takeFrames(app.page))));
   };
   /** Pressed as it is: what was done just before may be taking away what there is to undo or redo. */
   const pressed = (button: typeof app.undo): Promise<void> => button.click({ force: true });
@@ -196,20 +190,7 @@ const chosen = (at: number): Deed => {
 
 const openIn = async (context: BrowserContext): Promise<App> => {
   const page = await context.newPage();
-  await page.addInitScript(() => {
-    let [before, longest] = [performance.now(), 0];
-    const frame = (now: number): void => {
-      longest = Math.max(longest, now - before);
-      before = now;
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
-    window.takeLongestFrame = () => {
-      const taken = longest;
-      [before, longest] = [performance.now(), 0];
-      return taken;
-    };
-  });
+  await noteFrames(page);
   const app = new App(page);
   await app.open();
   await app.settled();

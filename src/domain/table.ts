@@ -86,7 +86,8 @@ const merged = <T>(table: Table<T>): Table<T> => {
 const flattened = <T>(table: Table<T>): Table<T> => {
   if (isPlain(table)) return table;
   const listing = listingOf(table);
-  const [ids, { slots }] = [listing.ids(), listing];
+  const { slots } = listing;
+  const ids = listing.ids();
   const flat: Table<T> = {};
   for (let at = 0; at < ids.length; at++) if (slots[at] !== undefined) flat[ids[at] as string] = slots[at];
   settle(flat);
@@ -191,8 +192,10 @@ const layerListing = <T>(table: Table<T>): Listing<T> => {
     // Places are made for who needs one of them.
     const known = isBelow === false ? undefined : lower.placeOf(id);
     const stays = known !== undefined && record !== undefined && isBelow === undefined;
-    if (known !== undefined) changed.push([known, stays ? record : undefined]);
-    if (known !== undefined && lower.slots[known] !== undefined) size -= 1;
+    if (known !== undefined) {
+      changed.push([known, stays ? record : undefined]);
+      if (lower.slots[known] !== undefined) size -= 1;
+    }
     if (record === undefined) continue;
     size += 1;
     if (stays) continue;
@@ -225,7 +228,8 @@ export const recordsOf = <T>(table: Table<T>): readonly T[] => {
 export const idsOf = <T>(table: Table<T>): readonly string[] => {
   if (isPlain(table)) return Object.keys(table);
   const listing = listingOf(table);
-  const [ids, { slots, size }] = [listing.ids(), listing];
+  const { slots, size } = listing;
+  const ids = listing.ids();
   return size === ids.length ? ids : ids.filter((_, at) => slots[at] !== undefined);
 };
 

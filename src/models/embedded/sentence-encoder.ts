@@ -72,14 +72,14 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
     const read = text.slice(0, MAX_LENGTH);
     const { ids, letters } = encode(read);
     if (letters === 0 || letters < lettersOf(read.normalize('NFKC')) / 2) return new Float32Array(USE_LITE_DIMENSIONS);
-    const all = BigInt64Array.from(ids, BigInt).subarray(0, MAX_WINDOWS * WINDOW);
+    const all = ids.slice(0, MAX_WINDOWS * WINDOW);
     const parts: Float32Array[] = [];
     const lengths: number[] = [];
     for (let start = 0; start < all.length; start += WINDOW) {
       const window = all.slice(start, start + WINDOW);
       // Only unknown characters: the graph masks them all and would give NaN.
-      if (window.every((id) => id === BigInt(UNKNOWN))) continue;
-      parts.push(await runWindow(window));
+      if (window.every((id) => id === UNKNOWN)) continue;
+      parts.push(await runWindow(BigInt64Array.from(window, BigInt)));
       lengths.push(window.length);
     }
     return parts.length === 0 ? new Float32Array(USE_LITE_DIMENSIONS) : normalised(meanVector(parts, lengths));
