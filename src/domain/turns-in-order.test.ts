@@ -17,6 +17,11 @@ import {
 const expectAll = (forest: Forest) => {
   const listed = recordsOf(forest.nodes);
   const inOrder = listed.toSorted((a, b) => a.number - b.number);
+  const some = inOrder[inOrder.length >> 1]?.number ?? 0;
+  // Before all are asked about, and after.
+  expect(turnsFrom(forest, some, some + 3)).toEqual(
+    inOrder.filter(({ number }) => number >= some && number < some + 3),
+  );
   expect(turnsInOrder(forest)).toEqual(inOrder);
   expect(pinnedTurns(forest.nodes)).toEqual(listed.filter(({ pinned }) => pinned));
   expect(referringTurns(forest.nodes)).toEqual(listed.filter(({ references }) => references.length > 0));

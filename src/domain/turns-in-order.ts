@@ -38,10 +38,19 @@ export const turnsBeforeAsListed = (forest: Pick<Forest, 'nodes'>, turn: Node): 
     ? turnsBefore(forest, turn)
     : recordsOf(forest.nodes).filter(({ number }) => number < turn.number);
 
-/** Turns with such a number and later ones, up to one with another number, in order of time. */
-export const turnsFrom = (forest: Pick<Forest, 'nodes'>, number: number, end = Number.POSITIVE_INFINITY): Node[] => {
-  const turns = turnsInOrder(forest);
-  return turns.slice(placeOf(turns, number), placeOf(turns, end));
+/**
+ * Turns with such a number and later ones, up to one with another number, in order of time. It costs what is found and what has changed since
+ * all were last asked about, and not what there is.
+ */
+export const turnsFrom = ({ nodes }: Pick<Forest, 'nodes'>, number: number, end = Number.POSITIVE_INFINITY): Node[] => {
+  const written = last === null ? null : writtenIds(last.nodes, nodes);
+  const { turns } = last === null || written === null ? inOrder(nodes) : last;
+  const known = turns.slice(placeOf(turns, number), placeOf(turns, end));
+  if (written === null || written.size === 0) return known;
+  const now = [...written]
+    .flatMap((id) => nodes[id] ?? [])
+    .filter((node) => node.number >= number && node.number < end);
+  return [...known.filter(({ id }) => !written.has(id)), ...now].sort((a, b) => a.number - b.number);
 };
 
 /** How many of some turns, in order of time, have a smaller number. */

@@ -1,5 +1,5 @@
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
-import { pathTo, tipOf } from '../../domain/queries.ts';
+import { nodeOf, pathTo, tipOf } from '../../domain/queries.ts';
 import type { Embedding } from '../ports.ts';
 import type { TermReader } from '../text/terms.ts';
 import type { Estimates } from '../vectors/sketches.ts';
@@ -114,7 +114,7 @@ export class ComparedMessage {
   pathTo(forest: Forest, nodeId: NodeId | null): readonly Node[] {
     if (this.#walked?.of !== forest || this.#walked.to !== nodeId) {
       const index = this.#indexed?.of === forest ? this.#indexed.index : null;
-      const known = index && nodeId !== null ? pathIn(index, this.#table.rowOf(nodeId)) : null;
+      const known = index && nodeId !== null ? pathIn(index, nodeOf(forest, nodeId)) : null;
       this.#walked = { of: forest, to: nodeId, path: known ?? pathTo(forest, nodeId) };
     }
     return this.#walked.path;

@@ -1,6 +1,6 @@
 import type { BranchId, Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { placeWhere } from '../../domain/long-list.ts';
-import { childrenOf, nodeOf, tipOf, treesOf } from '../../domain/queries.ts';
+import { tipOf, treesOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { turnsInOrder } from '../../domain/turns-in-order.ts';
 import { highestOf } from '../vectors/vector-math.ts';
@@ -9,13 +9,16 @@ import type { VectorTable } from '../vectors/vector-table.ts';
 /** How many of the last turns a topic decision is shown. */
 export const RECENT = 10;
 
-/** A topic's place in the index: its nodes are those from `start` up to `end`, in order of time. */
+/** A topic with its turns in order of time. */
 export interface IndexedTopic {
   readonly tree: Tree;
   /** Its place among the topics. */
   readonly at: number;
-  readonly start: number;
-  readonly end: number;
+  readonly nodes: readonly Node[];
+  /** Of each of its nodes the row of its vector; −1 for none. */
+  readonly rows: Int32Array;
+  /** Of each of them the place of the one it hangs from; `ROOT` for a root, `ELSEWHERE` where that is in no place of the topic. */
+  readonly parents: Int32Array;
   /** How many of them have no vector. */
   readonly lacking: number;
 }
@@ -26,17 +29,12 @@ export interface ForestIndex {
   readonly topics: readonly IndexedTopic[];
   /** By topic its place among them. */
   readonly placeOfTopic: ReadonlyMap<TreeId, number>;
-  /** Topic by topic; in each, in order of time. */
-  readonly nodes: readonly Node[];
-  /** Of each of those nodes the row of its vector; −1 for none. */
-  readonly rows: Int32Array;
   /** Of each row the place of its node's topic; −1 for one whose node is not in the forest. */
   readonly topicOfRow: Int32Array;
-  /** Of each row the place of its node among the nodes; −1 likewise. */
+  /** Of each row the place of its node in that topic; −1 likewise. */
   readonly placeOfRow: Int32Array;
-  /** Of each of the nodes the place of the one it hangs from; `NONE` for a root, `UNKNOWN` where that has no vector. */
-  readonly parents: Int32Array;
-  /** How many of the nodes have no vector. */
+  /** How many nodes there are, and how many of them have no vector. */
+  readonly size: number;
   readonly lacking: number;
   /** The last `RECENT` turns by time that have a place, oldest first. */
   readonly latest: readonly Node[];
@@ -45,65 +43,86 @@ export interface ForestIndex {
   readonly largestTopics: readonly number[];
 }
 
+/** Of very many topics, how many of those last spoken of and of the largest a question lists. */
+const LATEST = 24;
+const LARGEST = 8;
+
 export const indexOf = (forest: Forest, table: VectorTable): ForestIndex => {
-  const members = new Map<TreeId, Node[]>();
   const trees = treesOf(forest);
+  const members = new Map<TreeId, Node[]>();
   for (const { id } of trees) members.set(id, []);
   const inOrder = turnsInOrder(forest);
   for (const node of inOrder) members.get(node.treeId)?.push(node);
 
-  const topics: IndexedTopic[] = [];
-  const nodes: Node[] = [];
-  const rows = new Int32Array(inOrder.length);
   const topicOfRow = new Int32Array(table.size).fill(-1);
   const placeOfRow = new Int32Array(table.size).fill(-1);
-  for (const tree of trees) {
-    const start = nodes.length;
+  const topics = trees.map((tree, at): IndexedTopic => {
+    const nodes = members.get(tree.id) ?? [];
+    const rows = new Int32Array(nodes.length);
+    const parents = new Int32Array(nodes.length);
     let lacking = 0;
-    for (const node of members.get(tree.id) ?? []) {
-      const row = table.rowOf(node.id);
-      if (row < 0) lacking += 1;
-      rows[nodes.length] = row;
+    for (let place = 0; place < nodes.length; place++) {
+      const row = table.rowOf((nodes[place] as Node).id);
+      rows[place] = row;
+      parents[place] = parentIn(forest, nodes, place);
       if (row >= 0) {
-        topicOfRow[row] = topics.length;
-        placeOfRow[row] = nodes.length;
-      }
-      nodes.push(node);
+        topicOfRow[row] = at;
+        placeOfRow[row] = place;
+      } else lacking += 1;
     }
-    topics.push({ tree, at: topics.length, start, end: nodes.length, lacking });
-  }
-  const parents = parentsOf(nodes, placeOfRow, table);
-  const placeOfTopic = placesOf(topics);
-  const indexed = {
+    return { tree, at, nodes, rows, parents, lacking };
+  });
+  return {
     topics,
-    placeOfTopic,
-    nodes,
-    rows: rows.subarray(0, nodes.length),
+    placeOfTopic: placesOf(topics),
     topicOfRow,
     placeOfRow,
-    parents,
+    size: topics.reduce((sum, { nodes }) => sum + nodes.length, 0),
+    lacking: topics.reduce((sum, { lacking }) => sum + lacking, 0),
+    latest: inOrder.slice(-RECENT),
+    latestTopics: latestOf(topics, topics.keys()),
+    largestTopics: largestOf(topics, topics.keys()),
   };
-  return summedUp(forest, indexed);
 };
+
+const byNumber = (a: Node, b: Node): number => a.number - b.number;
 
 const placesOf = (topics: readonly IndexedTopic[]): Map<TreeId, number> =>
   new Map(topics.map(({ tree, at }) => [tree.id, at]));
 
-type IndexedTurns = Pick<
-  ForestIndex,
-  'topics' | 'placeOfTopic' | 'nodes' | 'rows' | 'topicOfRow' | 'placeOfRow' | 'parents'
->;
+const ROOT = -1;
+const ELSEWHERE = -2;
 
-/** With what follows from where all turns stand. */
-const summedUp = (forest: Forest, indexed: IndexedTurns): ForestIndex => {
-  const { topics, nodes } = indexed;
-  return {
-    ...indexed,
-    lacking: topics.reduce((sum, { lacking }) => sum + lacking, 0),
-    latest: turnsInOrder(forest).slice(-RECENT),
-    latestTopics: foremostTopics(topics, LATEST, ({ end }) => nodes[end - 1]?.number ?? 0),
-    largestTopics: foremostTopics(topics, LARGEST, ({ start, end }) => end - start),
-  };
+/** Most turns go on from the one before. */
+const parentIn = (forest: Forest, nodes: readonly Node[], place: number): number => {
+  const { parentId } = nodes[place] as Node;
+  if (parentId === null) return ROOT;
+  if (nodes[place - 1]?.id === parentId) return place - 1;
+  const parent = forest.nodes[parentId];
+  return (parent && placeIn(nodes, parent)) ?? ELSEWHERE;
+};
+
+const placeIn = (nodes: readonly Node[], { id, number }: Pick<Node, 'id' | 'number'>): number | null => {
+  const place = placeWhere(0, nodes.length, (at) => (nodes[at] as Node).number < number);
+  return nodes[place]?.id === id ? place : null;
+};
+
+/** `among`: places of the topics that may be of them. */
+const latestOf = (topics: readonly IndexedTopic[], among: Iterable<number>): number[] =>
+  foremostTopics(topics, among, LATEST, ({ nodes }) => nodes.at(-1)?.number ?? 0);
+
+const largestOf = (topics: readonly IndexedTopic[], among: Iterable<number>): number[] =>
+  foremostTopics(topics, among, LARGEST, ({ nodes }) => nodes.length);
+
+const foremostTopics = (
+  topics: readonly IndexedTopic[],
+  among: Iterable<number>,
+  count: number,
+  by: (topic: IndexedTopic) => number,
+): number[] => {
+  const places = Int32Array.from(among).sort();
+  const values = Float64Array.from(places, (at) => by(topics[at] as IndexedTopic));
+  return highestOf(values, count).map((i) => places[i] as number);
 };
 
 /** Turns that may have come since an index was made; where there are more it is made anew. */
@@ -113,7 +132,7 @@ const MOST_FOUND = 4_096;
 
 /**
  * The index of a forest that goes on from the one indexed before: by messages that came, and by what was said of earlier ones. Null
- * where turns went, or stand elsewhere now: then it is made anew.
+ * where turns went, or stand elsewhere now: then it is made anew. Topics in which nothing happened stay the same objects.
  */
 export const indexAfter = (
   before: ForestIndex,
@@ -124,44 +143,77 @@ export const indexAfter = (
   const nodeIds = changedIds(was.nodes, forest.nodes);
   const treeIds = changedIds(was.trees, forest.trees);
   if (nodeIds === null || treeIds === null) return null;
-  const come: Node[] = [];
-  const nodes = before.nodes.slice();
-  for (const id of nodeIds) {
-    const [old, node] = [was.nodes[id], forest.nodes[id]];
-    if (node === undefined) return null;
-    if (old === undefined) come.push(node);
-    else {
-      const place = placeIn(topicOf(before, node.treeId), before.nodes, node);
-      if (old.parentId !== node.parentId || old.treeId !== node.treeId || place === null) return null;
-      nodes[place] = node;
-    }
-  }
   const topics = before.topics.slice();
   for (const id of treeIds) {
     const [topic, tree] = [topicOf(before, id), forest.trees[id]];
     if (tree === undefined) return null;
     if (topic === undefined) {
       if (tree.order <= (topics.at(-1)?.tree.order ?? -1)) return null;
-      topics.push({ tree, at: topics.length, start: nodes.length, end: nodes.length, lacking: 0 });
+      topics.push({ tree, at: topics.length, nodes: [], rows: NO_PLACES, parents: NO_PLACES, lacking: 0 });
     } else if (topic.tree.order !== tree.order) return null;
     else topics[topic.at] = { ...topic, tree };
   }
+  const placeOfTopic = topics.length === before.topics.length ? before.placeOfTopic : placesOf(topics);
+  const come: Node[] = [];
+  for (const id of nodeIds) {
+    const [old, node] = [was.nodes[id], forest.nodes[id]];
+    if (node === undefined) return null;
+    if (old === undefined) {
+      come.push(node);
+      continue;
+    }
+    const topic = topicOf({ topics, placeOfTopic }, node.treeId);
+    const place = topic && placeIn(topic.nodes, node);
+    if (topic === undefined || place == null) return null;
+    if (old.parentId !== node.parentId || old.treeId !== node.treeId) return null;
+    topics[topic.at] = { ...topic, nodes: topic.nodes.with(place, node) };
+  }
   if (come.length > MOST_COME) return null;
-  const indexed: IndexedTurns = {
-    topics,
-    placeOfTopic: topics.length === before.topics.length ? before.placeOfTopic : placesOf(topics),
-    nodes,
-    rows: before.rows.slice(),
-    topicOfRow: grown(before.topicOfRow, table.size),
-    placeOfRow: grown(before.placeOfRow, table.size),
-    parents: before.parents.slice(),
-  };
-  const after = come
-    .sort((a, b) => a.number - b.number)
-    .reduce<IndexedTurns | null>((known, node) => known && withTurn(known, node, table), indexed);
-  if (after === null) return null;
+  for (const node of come.sort(byNumber)) {
+    const topic = topicOf({ topics, placeOfTopic }, node.treeId);
+    if (topic === undefined || (topic.nodes.at(-1)?.number ?? -1) >= node.number) return null;
+    topics[topic.at] = withTurn(topic, node);
+  }
+  // When all have come, for one may hang from a later one.
+  for (const node of come) {
+    const { nodes, parents } = topicOf({ topics, placeOfTopic }, node.treeId) as IndexedTopic;
+    const place = placeIn(nodes, node) as number;
+    parents[place] = parentIn(forest, nodes, place);
+  }
   const found = [...table.idsFrom(before.topicOfRow.length), ...come.map(({ id }) => id)];
-  return found.length <= MOST_FOUND ? summedUp(forest, withVectors(after, forest, found, table)) : null;
+  if (found.length > MOST_FOUND) return null;
+  const topicOfRow = grown(before.topicOfRow, table.size);
+  const placeOfRow = grown(before.placeOfRow, table.size);
+  /** Rows of the topics that are written to. */
+  const written = new Map<number, Int32Array>();
+  let taken = 0;
+  for (const id of found) {
+    const [node, row] = [forest.nodes[id], table.rowOf(id)];
+    const topic = topicOf({ topics, placeOfTopic }, node?.treeId ?? '');
+    const place = node && topic && placeIn(topic.nodes, node);
+    if (topic === undefined || place == null || row < 0 || (topic.rows[place] as number) >= 0) continue;
+    const rows = written.get(topic.at) ?? topic.rows.slice();
+    written.set(topic.at, rows);
+    rows[place] = row;
+    topics[topic.at] = { ...topic, rows, lacking: topic.lacking - 1 };
+    topicOfRow[row] = topic.at;
+    placeOfRow[row] = place;
+    taken += 1;
+  }
+  // Only topics that came or grew can be ahead of others that they were not ahead of.
+  const grew = come.map(({ treeId }) => placeOfTopic.get(treeId) as number);
+  for (let at = before.topics.length; at < topics.length; at++) grew.push(at);
+  return {
+    topics,
+    placeOfTopic,
+    topicOfRow,
+    placeOfRow,
+    size: before.size + come.length,
+    lacking: before.lacking + come.length - taken,
+    latest: [...before.latest.map(({ id }) => forest.nodes[id] as Node), ...come].sort(byNumber).slice(-RECENT),
+    latestTopics: latestOf(topics, new Set([...before.latestTopics, ...grew])),
+    largestTopics: largestOf(topics, new Set([...before.largestTopics, ...grew])),
+  };
 };
 
 /** A topic of a forest; undefined for one that it does not have. */
@@ -170,15 +222,7 @@ export const topicOf = (
   treeId: TreeId,
 ): IndexedTopic | undefined => topics[placeOfTopic.get(treeId) ?? -1];
 
-const placeIn = (
-  topic: IndexedTopic | undefined,
-  nodes: readonly Node[],
-  { id, number }: Pick<Node, 'id' | 'number'>,
-): number | null => {
-  if (topic === undefined) return null;
-  const place = placeWhere(topic.start, topic.end, (at) => (nodes[at] as Node).number < number);
-  return place < topic.end && nodes[place]?.id === id ? place : null;
-};
+const NO_PLACES = new Int32Array(0);
 
 const grown = (rows: Int32Array, size: number): Int32Array => {
   const larger = new Int32Array(size).fill(-1);
@@ -186,124 +230,22 @@ const grown = (rows: Int32Array, size: number): Int32Array => {
   return larger;
 };
 
-/** With a turn at the end of its topic, of which nothing is known yet but its place; null where it does not belong there. */
-const withTurn = (indexed: IndexedTurns, node: Node, table: VectorTable): IndexedTurns | null => {
-  const { topics, placeOfTopic, nodes, topicOfRow, placeOfRow } = indexed;
-  const found = topicOf(indexed, node.treeId);
-  if (found === undefined) return null;
-  const place = found.end;
-  if (place > found.start && (nodes[place - 1] as Node).number >= node.number) return null;
-  moveUp(placeOfRow, place);
-  moveUp(indexed.parents, place);
-  const { parentId } = node;
-  const parentPlace =
-    parentId === null ? NONE : nodes[place - 1]?.id === parentId ? place - 1 : placeOfRow[table.rowOf(parentId)];
-  return {
-    topics: topics.map((topic) => {
-      if (topic === found) return { ...topic, end: topic.end + 1, lacking: topic.lacking + 1 };
-      return topic.at > found.at ? { ...topic, start: topic.start + 1, end: topic.end + 1 } : topic;
-    }),
-    placeOfTopic,
-    nodes: nodes.toSpliced(place, 0, node),
-    rows: withValue(indexed.rows, place, -1),
-    topicOfRow,
-    placeOfRow,
-    parents: withValue(
-      indexed.parents,
-      place,
-      parentPlace === undefined || (parentId !== null && parentPlace < 0) ? UNKNOWN : parentPlace,
-    ),
-  };
+/** With a turn at its end, of which neither a vector is known yet nor where it hangs from. */
+const withTurn = (topic: IndexedTopic, node: Node): IndexedTopic => {
+  const nodes = [...topic.nodes, node];
+  const rows = grown(topic.rows, nodes.length);
+  const parents = grown(topic.parents, nodes.length);
+  return { ...topic, nodes, rows, parents, lacking: topic.lacking + 1 };
 };
 
-const moveUp = (places: Int32Array, from: number): void => {
-  for (let i = 0; i < places.length; i++) if ((places[i] as number) >= from) places[i] = (places[i] as number) + 1;
-};
-
-const withValue = (values: Int32Array, place: number, value: number): Int32Array => {
-  const longer = new Int32Array(values.length + 1);
-  longer.set(values.subarray(0, place));
-  longer[place] = value;
-  longer.set(values.subarray(place), place + 1);
-  return longer;
-};
-
-/** Takes in, in place, the vectors of turns that may have had none. */
-const withVectors = (
-  indexed: IndexedTurns,
-  forest: Forest,
-  ids: readonly NodeId[],
-  table: VectorTable,
-): IndexedTurns => {
-  const { placeOfTopic, nodes, rows, topicOfRow, placeOfRow, parents } = indexed;
-  const topics = indexed.topics.slice();
-  const fresh: number[] = [];
-  for (const id of ids) {
-    const [node, row] = [forest.nodes[id], table.rowOf(id)];
-    const topic = topicOf({ topics, placeOfTopic }, node?.treeId ?? '');
-    const place = node === undefined ? null : placeIn(topic, nodes, node);
-    if (topic === undefined || place === null || row < 0 || (rows[place] as number) >= 0) continue;
-    rows[place] = row;
-    topicOfRow[row] = topic.at;
-    placeOfRow[row] = place;
-    topics[topic.at] = { ...topic, lacking: topic.lacking - 1 };
-    fresh.push(place);
-  }
-  // Of those that hang from them it could not be told whence.
-  for (const place of fresh) {
-    const topic = topics[topicOfRow[rows[place] as number] as number] as IndexedTopic;
-    for (const id of childrenOf(forest, (nodes[place] as Node).id)) {
-      const child = placeIn(topic, nodes, nodeOf(forest, id));
-      if (child !== null) parents[child] = place;
-    }
-  }
-  return { ...indexed, topics };
-};
-
-const NONE = -1;
-const UNKNOWN = -2;
-
-const parentsOf = (nodes: readonly Node[], placeOfRow: Int32Array, table: VectorTable): Int32Array => {
-  const parents = new Int32Array(nodes.length);
-  for (let at = 0; at < nodes.length; at++) {
-    const { parentId } = nodes[at] as Node;
-    // Most turns go on from the one before.
-    if (parentId === null) parents[at] = NONE;
-    else if (nodes[at - 1]?.id === parentId) parents[at] = at - 1;
-    else {
-      const place = placeOfRow[table.rowOf(parentId)] ?? -1;
-      parents[at] = place < 0 ? UNKNOWN : place;
-    }
-  }
-  return parents;
-};
-
-/**
- * Root to the node of a row; null where the index does not know it. A path may have tens of thousands of turns, and to
- * look each up by its id takes a hundred times as long.
- */
-export const pathIn = ({ nodes, placeOfRow, parents }: ForestIndex, row: number): Node[] | null => {
+/** Root to node; null where the index cannot tell. A path may have tens of thousands of turns, and to look each up by its id takes a hundred times as long. */
+export const pathIn = (index: ForestIndex, node: Node): Node[] | null => {
+  const topic = topicOf(index, node.treeId);
+  if (topic === undefined) return null;
   const path: Node[] = [];
-  let place = placeOfRow[row] ?? UNKNOWN;
-  for (; place >= 0; place = parents[place] as number) path.push(nodes[place] as Node);
-  return place === NONE && path.length > 0 ? path.reverse() : null;
-};
-
-/** Of a topic's nodes the rows. */
-export const rowsOf = ({ rows }: ForestIndex, { start, end }: IndexedTopic): Int32Array => rows.subarray(start, end);
-
-/** Of very many topics, how many of those last spoken of and of the largest a question lists. */
-const LATEST = 24;
-const LARGEST = 8;
-
-const foremostTopics = (
-  topics: readonly IndexedTopic[],
-  count: number,
-  by: (topic: IndexedTopic) => number,
-): number[] => {
-  const values = new Float64Array(topics.length);
-  for (let at = 0; at < values.length; at++) values[at] = by(topics[at] as IndexedTopic);
-  return highestOf(values, count);
+  let place = placeIn(topic.nodes, node) ?? ELSEWHERE;
+  for (; place >= 0; place = topic.parents[place] as number) path.push(topic.nodes[place] as Node);
+  return place === ROOT ? path.reverse() : null;
 };
 
 /**

@@ -7,14 +7,14 @@ import { type Estimates, worthComparing, worthComparingOfAll } from '../vectors/
 import { foremost, highestOf } from '../vectors/vector-math.ts';
 import { EXACT_UP_TO } from '../vectors/vector-table.ts';
 import type { ComparedMessage } from './compared-message.ts';
-import { type ForestIndex, type IndexedTopic, RECENT, rowsOf, topicOf } from './forest-index.ts';
+import { type ForestIndex, type IndexedTopic, RECENT, topicOf } from './forest-index.ts';
 
 /** The topic question about a message; `also` is a topic that it lists in any case. */
 export const topicQuestion = (forest: Forest, near: ComparedMessage, also: TreeId | null = null): TopicQuestion => {
   const index = near.indexOf(forest);
   const named = [forest.active?.treeId, also];
   const similarities = topicSimilarities(index, near, named);
-  const asked = { index, near, forest };
+  const asked = { near, forest };
   const listed = listedTopics(index, similarities, named);
   return {
     message: near.message,
@@ -40,16 +40,15 @@ export const retrieve = (forest: Forest, treeId: TreeId, near: ComparedMessage):
   const index = near.indexOf(forest, true);
   const topic = topicOf(index, treeId);
   if (topic === undefined || near.embedding === null) return [];
-  const { start, end } = topic;
-  const rows = rowsOf(index, topic);
-  const estimates = end - start > EXACT_UP_TO ? near.estimates() : null;
+  const { nodes, rows } = topic;
+  const estimates = nodes.length > EXACT_UP_TO ? near.estimates() : null;
   const places =
     estimates === null ? placesFrom(rows) : placesFrom(rows, estimates.all, worthComparing(rows, estimates.all));
   const wanted = new Int32Array(places.length);
   for (let i = 0; i < places.length; i++) wanted[i] = rows[places[i] as number] as number;
   const similarities = near.toRows(wanted);
   const views = places.map((place, i): NodeView => {
-    const node = index.nodes[start + place] as Node;
+    const node = nodes[place] as Node;
     return { node, nodeId: node.id, similarity: similarities[i] as number };
   });
   return estimates === null ? views.sort(bySimilarity) : foremost(views, RETRIEVED, bySimilarity);
@@ -84,16 +83,20 @@ export const nearestTurns = (forest: Forest, near: ComparedMessage, count: numbe
     const others = recordsOf(forest.nodes).filter(({ id }) => id !== but);
     return nearestFirst(others, near).slice(0, count);
   }
-  const { nodes, rows, placeOfRow } = near.indexOf(forest);
-  const likely = estimates.from(worthComparingOfAll(rows.length, estimates.all));
+  const { topics, topicOfRow, placeOfRow, size } = near.indexOf(forest);
+  const likely = estimates.from(worthComparingOfAll(size, estimates.all));
   const similarities = near.toRows(likely);
-  const views: NodeView[] = [];
   for (let i = 0; i < likely.length; i++) {
-    const node = nodes[placeOfRow[likely[i] as number] ?? -1];
-    if (node === undefined || node.id === but) continue;
-    views.push({ node, nodeId: node.id, similarity: similarities[i] as number });
+    if ((topicOfRow[likely[i] as number] ?? -1) < 0) similarities[i] = Number.NEGATIVE_INFINITY;
   }
-  return foremost(views, count, bySimilarity);
+  const views = highestOf(similarities, count + 1).flatMap((i): NodeView[] => {
+    const row = likely[i] as number;
+    const node = topics[topicOfRow[row] ?? -1]?.nodes[placeOfRow[row] as number];
+    return node === undefined || node.id === but
+      ? []
+      : [{ node, nodeId: node.id, similarity: similarities[i] as number }];
+  });
+  return views.sort(bySimilarity).slice(0, count);
 };
 
 const bySimilarity = (a: NodeView, b: NodeView): number => b.similarity - a.similarity || b.node.number - a.node.number;
@@ -123,7 +126,6 @@ export const pathViews = (forest: Forest, nodeId: string, near: ComparedMessage)
 
 /** What every view of a question is made from. */
 interface ViewSource {
-  readonly index: ForestIndex;
   readonly near: ComparedMessage;
   readonly forest: Forest;
 }
@@ -143,27 +145,25 @@ class SeenTopic implements TopicView {
   readonly age: number;
   readonly #asked: ViewSource;
   readonly #topic: IndexedTopic;
-  #turns: readonly Node[] | undefined;
   #replySimilarity: number | undefined;
   #vectors: TopicVectors | undefined;
   #meanSimilarity: number | undefined;
 
   constructor(asked: ViewSource, topic: IndexedTopic, similarity: number) {
-    const { tree, start, end } = topic;
-    const { forest, index } = asked;
+    const { tree, nodes } = topic;
+    const { forest } = asked;
     this.treeId = tree.id;
     this.title = tree.title;
     this.active = forest.active?.treeId === tree.id;
     this.similarity = similarity;
-    this.size = end - start;
-    this.age = forest.turnCount - 1 - (index.nodes[end - 1]?.number ?? 0);
+    this.size = nodes.length;
+    this.age = forest.turnCount - 1 - (nodes.at(-1)?.number ?? 0);
     this.#asked = asked;
     this.#topic = topic;
   }
 
   get meanSimilarity(): number {
-    const { near, index } = this.#asked;
-    this.#meanSimilarity ??= near.toMean(this.treeId, rowsOf(index, this.#topic));
+    this.#meanSimilarity ??= this.#asked.near.toMean(this.treeId, this.#topic.rows);
     return this.#meanSimilarity;
   }
 
@@ -177,13 +177,8 @@ class SeenTopic implements TopicView {
   }
 
   #highestReply(): number {
-    const { near, index } = this.#asked;
-    const { start, end } = this.#topic;
-    let highest = 0;
-    for (let at = Math.max(start, end - REPLIES); at < end; at++) {
-      highest = Math.max(highest, near.toReply((index.nodes[at] as Node).id) ?? 0);
-    }
-    return highest;
+    const last = this.#topic.nodes.slice(-REPLIES);
+    return Math.max(0, ...last.map(({ id }) => this.#asked.near.toReply(id) ?? 0));
   }
 
   get activeReplySimilarity(): number {
@@ -196,9 +191,9 @@ class SeenTopic implements TopicView {
   }
 
   #readVectors(): TopicVectors {
-    const { near, index } = this.#asked;
-    const { tree, start, end } = this.#topic;
-    const last = index.nodes.slice(Math.max(start, end - AVERAGED), end).map(({ id }) => id);
+    const { near } = this.#asked;
+    const { tree, nodes } = this.#topic;
+    const last = nodes.slice(-AVERAGED).map(({ id }) => id);
     return {
       tipMessage: near.meanOf([tree.activeId], 'messages'),
       tipReply: near.meanOf([tree.activeId], 'replies'),
@@ -212,9 +207,7 @@ class SeenTopic implements TopicView {
   }
 
   get turns(): readonly Node[] {
-    const { start, end } = this.#topic;
-    this.#turns ??= this.#asked.index.nodes.slice(start, end);
-    return this.#turns;
+    return this.#topic.nodes;
   }
 }
 
@@ -238,17 +231,12 @@ const topicSimilarities = (
   return estimates === null ? exactly(index, near) : likely(index, near, estimates, named);
 };
 
-const exactly = ({ topics, rows }: ForestIndex, near: ComparedMessage): Float64Array => {
-  const similarities = near.toRows(rows);
-  const highest = new Float64Array(topics.length);
-  for (let at = 0; at < topics.length; at++) {
-    const { start, end } = topics[at] as IndexedTopic;
+const exactly = ({ topics }: ForestIndex, near: ComparedMessage): Float64Array =>
+  Float64Array.from(topics, ({ rows }) => {
     let high = -1;
-    for (let i = start; i < end; i++) high = Math.max(high, similarities[i] as number);
-    highest[at] = high;
-  }
-  return highest;
-};
+    for (const similarity of near.toRows(rows)) high = Math.max(high, similarity);
+    return high;
+  });
 
 const likely = (
   index: ForestIndex,
@@ -256,10 +244,10 @@ const likely = (
   estimates: Estimates,
   named: readonly (TreeId | null | undefined)[],
 ): Float64Array => {
-  const { topics, rows, topicOfRow, lacking } = index;
+  const { topics, topicOfRow, size, lacking } = index;
   const highest = new Float64Array(topics.length).fill(NOT_COMPARED);
   const compare = (compared: Int32Array) => raise(highest, topicOfRow, compared, near.toRows(compared));
-  const high = worthComparingOfAll(rows.length, estimates.all);
+  const high = worthComparingOfAll(size, estimates.all);
   compare(estimates.from(high));
   compare(Int32Array.from(rowsToAdd(index, estimates.all, highest, named)));
   if (lacking > 0) {
@@ -284,16 +272,15 @@ const rowsToAdd = (
   highest: Float64Array,
   named: readonly (TreeId | null | undefined)[],
 ): number[] => {
-  const { topics, rows } = index;
+  const { topics } = index;
   const whole = comparedAsWhole(index, named);
   const added: number[] = [];
   for (const at of whole) {
-    const { start, end } = topics[at] as IndexedTopic;
-    for (let i = start; i < end; i++) if ((rows[i] as number) >= 0) added.push(rows[i] as number);
+    for (const row of (topics[at] as IndexedTopic).rows) if (row >= 0) added.push(row);
   }
   // The highest estimates of the others that were compared are among those that were.
   const isMissing = (at: number) => highest[at] === NOT_COMPARED && !whole.has(at);
-  const nearest = (at: number) => nearestRow(index, topics[at] as IndexedTopic, estimates);
+  const nearest = (at: number) => nearestRow(topics[at] as IndexedTopic, estimates);
   const missing = new Map(
     listedAnyhow(index, named)
       .filter(isMissing)
@@ -320,19 +307,15 @@ const comparedAsWhole = (index: ForestIndex, named: readonly (TreeId | null | un
     const topic = treeId ? topicOf(index, treeId) : undefined;
     if (topic !== undefined) whole.add(topic.at);
   }
-  for (const at of whole) {
-    const { start, end } = topics[at] as IndexedTopic;
-    if (end - start > SMALL) whole.delete(at);
-  }
+  for (const at of whole) if ((topics[at] as IndexedTopic).nodes.length > SMALL) whole.delete(at);
   return whole;
 };
 
 /** The row of a topic's highest estimate; −1 for none. */
-const nearestRow = ({ rows }: ForestIndex, { start, end }: IndexedTopic, estimates: Float32Array): number => {
+const nearestRow = ({ rows }: IndexedTopic, estimates: Float32Array): number => {
   let nearest = -1;
   let high = Number.NEGATIVE_INFINITY;
-  for (let i = start; i < end; i++) {
-    const row = rows[i] as number;
+  for (const row of rows) {
     const estimate = estimates[row] ?? Number.NEGATIVE_INFINITY;
     if (estimate > high) [nearest, high] = [row, estimate];
   }

@@ -53,7 +53,7 @@ const isEnglish = (prose: string): boolean => {
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** Characters of a text that are looked at, from its end: what was said last counts, and a long paste is mostly code. */
-const READ = 1500;
+const READ = 600;
 
 /**
  * The language that a text is most likely in, as ISO 639-1 (`en`); null where nothing can be told. A message alone is often too

@@ -1,7 +1,7 @@
 import type { Context, Segment } from '../../../domain/context.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
-import { turnsBefore, turnsBeforeAsListed } from '../../../domain/turns-in-order.ts';
+import { placeOf, turnsBeforeAsListed, turnsInOrder } from '../../../domain/turns-in-order.ts';
 import { instructionsOf } from '../context-text.ts';
 import { messageSegment } from '../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
@@ -50,8 +50,13 @@ export const historyTokens = async (
   if (whole <= all) return { fullHistoryTokens: whole };
   const instructions = tokens.count(instructionsOf(forest));
   const ends = instructions + (await messageSegment(node, all - instructions, tokens)).tokens;
-  const limits = { most: Number.POSITIVE_INFINITY, gaps: false, room: all - ends };
-  const sent = await fitTurns(turnsBefore(forest, node).reverse(), limits, tokens);
+  const room = Math.max(0, all - ends);
+  // Each turn takes a token at least.
+  const turns = turnsInOrder(forest);
+  const end = placeOf(turns, node.number);
+  const latest = turns.slice(Math.max(0, end - room), end).reverse();
+  const limits = { most: Number.POSITIVE_INFINITY, gaps: false, room, beyond: end - latest.length };
+  const sent = await fitTurns(latest, limits, tokens);
   return { fullHistoryTokens: whole, plainChatTokens: ends + sumTokens(sent) };
 };
 
@@ -62,18 +67,21 @@ interface Limits {
   /** Tokens for the turns and the line that counts the rest. That line stands even where there is no room. */
   readonly room: number;
   readonly gaps: boolean;
+  /** Turns that are left out in any case, and not among those given. */
+  readonly beyond?: number;
 }
 
 const fitTurns = async (ranked: readonly Node[], limits: Limits, tokens: TokenCache): Promise<Segment[]> => {
+  const all = ranked.length + (limits.beyond ?? 0);
   const everything = take(ranked, limits, tokens);
-  if (everything.length === ranked.length) return inOrder(everything, tokens);
+  if (everything.length === all) return inOrder(everything, tokens);
 
   // Room for the longest line there could be; a tokenizer may still find a shorter one longer.
-  const longest = leftOut(ranked.length);
+  const longest = leftOut(all);
   await tokens.prepare([longest]);
   const taken = take(ranked, { ...limits, room: limits.room - tokens.count(longest) }, tokens);
   for (;;) {
-    const turns = ranked.length - taken.length;
+    const turns = all - taken.length;
     const text = leftOut(turns);
     await tokens.prepare([text]);
     const line: Segment = { kind: 'history-left-out', turns, text, tokens: tokens.count(text) };

@@ -84,6 +84,7 @@ export class LexicalIndex {
   #byPiece = new Map<string, string[]>();
   #live = 0;
   #total = 0;
+  #room = new Float64Array(0);
 
   get size(): number {
     return this.#numberOf.size;
@@ -197,28 +198,32 @@ export class LexicalIndex {
       const postings = this.#words.get(form);
       return postings === undefined ? [] : [{ postings, likeness }];
     });
-    const [only] = found;
-    const counts = new Counts();
     const { owners } = this.#columns;
-    if (only !== undefined && found.length === 1) {
-      const { passages, times } = only.postings;
-      for (let i = 0; i < passages.length; i++) {
-        const passage = passages[i] as number;
-        if (owners[passage] !== DEAD) counts.add(passage, only.likeness * (times[i] as number));
-      }
-      return counts;
-    }
-    const sums = new Map<number, number>();
+    const sums = this.#sums(owners.length);
+    const passages = new Int32Array(found.reduce((sum, { postings }) => sum + postings.passages.length, 0));
+    let count = 0;
     for (const { postings, likeness } of found) {
-      const { passages, times } = postings;
-      for (let i = 0; i < passages.length; i++) {
-        const passage = passages[i] as number;
+      for (let i = 0; i < postings.passages.length; i++) {
+        const passage = postings.passages[i] as number;
         if (owners[passage] === DEAD) continue;
-        sums.set(passage, (sums.get(passage) ?? 0) + likeness * (times[i] as number));
+        if (sums[passage] === 0) passages[count++] = passage;
+        sums[passage] = (sums[passage] as number) + likeness * (postings.times[i] as number);
       }
     }
-    for (const passage of Int32Array.from(sums.keys()).sort()) counts.add(passage, sums.get(passage) as number);
-    return counts;
+    const having = passages.subarray(0, count);
+    if (found.length > 1) having.sort();
+    const times = new Float64Array(count);
+    for (let i = 0; i < count; i++) {
+      times[i] = sums[having[i] as number] as number;
+      sums[having[i] as number] = 0;
+    }
+    return new Counts(having, times);
+  }
+
+  /** Room for a number of each passage, all 0; whoever writes to it leaves it so. */
+  #sums(passages: number): Float64Array {
+    if (this.#room.length < passages) this.#room = new Float64Array(2 * passages);
+    return this.#room;
   }
 
   /** The word itself, and those of the index that are written much like it: inflected, mistyped, a part of a compound. */
@@ -356,12 +361,12 @@ const compounded = (a: string, b: string): number => {
 
 /** Passages that have a word of a query or a form of it, in ascending order, and how often. */
 class Counts {
-  readonly passages: number[] = [];
-  readonly times: number[] = [];
+  readonly passages: Int32Array;
+  readonly times: Float64Array;
 
-  add(passage: number, times: number): void {
-    this.passages.push(passage);
-    this.times.push(times);
+  constructor(passages: Int32Array, times: Float64Array) {
+    this.passages = passages;
+    this.times = times;
   }
 
   /** There is one from `from` up to `to`. */

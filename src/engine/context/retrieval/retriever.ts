@@ -1,10 +1,10 @@
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { childrenOf, nodeOf } from '../../../domain/queries.ts';
 import { changedIds, recordsOf } from '../../../domain/table.ts';
-import { placeOf, turnsBefore } from '../../../domain/turns-in-order.ts';
+import { placeOf, turnsInOrder } from '../../../domain/turns-in-order.ts';
 import { breathing } from '../../tasks.ts';
 import { languageSpoken, latestMessages } from '../../text/spoken-language.ts';
-import { foremost } from '../../vectors/vector-math.ts';
+import { highestOf } from '../../vectors/vector-math.ts';
 import { replyText } from '../context-text.ts';
 import type { Retrieve, RetrievedTurn } from '../policy.ts';
 import { sentMessage } from '../sent-message.ts';
@@ -37,7 +37,7 @@ const RARE = 0.4;
  * there are some hundreds, the evidence found at 2 to 10 % of the text is the same within 0.003 with all, 500, 250 or 100.
  */
 const COMPARED = 2000;
-const WEIGHTIEST = 150;
+const WEIGHTIEST = 100;
 const MOST = 50;
 
 /** Finds turns of one conversation. What it has read of them it keeps, and reads again only what has changed since. */
@@ -100,13 +100,6 @@ interface RetrievalQuery extends RetrievalFor {
   readonly isOwn: boolean;
 }
 
-/** Where a turn's own evidence stands, and that of the turns above and below it. */
-interface Around {
-  readonly own: number;
-  readonly above: readonly number[];
-  readonly below: readonly number[];
-}
-
 /** Evidence by words alone, and with similarity; of a message and of a reply. By these a turn's four numbers stand in a row. */
 const LEXICAL = 0;
 const FUSED = 2;
@@ -114,57 +107,75 @@ type Kind = typeof LEXICAL | typeof FUSED;
 const MESSAGE = 0;
 const REPLY = 1;
 type Text = typeof MESSAGE | typeof REPLY;
+const NUMBERS = 4;
 
+/** Turns that are compared between two looks at the clock. */
+const SOME = 64;
+
+/** Compares turns by their places among all turns in order of time. What is seen of one is there until the next is looked at. */
 class Ranking {
   readonly #asked: RetrievalQuery;
-  readonly #earlier: readonly Node[];
+  readonly #turns: readonly Node[];
+  /** So many of them are earlier than the one that is asked about. */
+  readonly #count: number;
   /** What turns' own texts have, without their neighbours: four numbers each, as they come to be asked about. */
   readonly #evidence: number[] = [];
-  readonly #places = new Map<NodeId, number>();
+  /** Of each turn where those stand, and 1; 0 for one that was not asked about. */
+  readonly #known: Int32Array;
+  /** Of the turn looked at, where its own stand, and the highest of those above and below it. */
+  #own = 0;
+  readonly #above = new Float64Array(NUMBERS);
+  readonly #below = new Float64Array(NUMBERS);
   #usual = 0;
 
   constructor(asked: RetrievalQuery) {
     this.#asked = asked;
-    this.#earlier = turnsBefore(asked.forest, asked.turn);
+    this.#turns = turnsInOrder(asked.forest);
+    this.#count = placeOf(this.#turns, asked.turn.number);
+    this.#known = new Int32Array(this.#count);
   }
 
   async best(limit: number): Promise<RetrievedTurn[]> {
     const breath = breathing(() => performance.now());
-    const compared = await this.#compared(breath);
-    this.#usual = this.#usualNearness(compared);
-    const found: { readonly node: Node; readonly around: Around; readonly fused: number }[] = [];
-    for (const node of compared) {
-      await breath();
-      const around = this.#around(node);
-      const fused = this.#better(around, FUSED);
-      if (fused > 0) found.push({ node, around, fused });
+    const places = await this.#compared(breath);
+    this.#usual = this.#usualNearness(places);
+    // The newest first, so that of equals it comes first.
+    const fused = new Float64Array(places.length);
+    for (let i = 0; i < places.length; i++) {
+      if (i % SOME === 0) await breath();
+      this.#look(places[places.length - 1 - i] as number);
+      fused[i] = this.#better(FUSED);
     }
-    return foremost(found, limit, (a, b) => b.fused - a.fused || b.node.number - a.node.number).map(
-      ({ node, around }) => this.#retrieved(node, around),
-    );
+    return highestOf(fused, limit)
+      .filter((i) => (fused[i] as number) > 0)
+      .map((i) => this.#retrieved(places[places.length - 1 - i] as number));
   }
 
-  async #compared(breath: () => Promise<void>): Promise<readonly Node[]> {
-    if (this.#earlier.length <= COMPARED) return this.#earlier;
-    const { forest, turn, hits } = this.#asked;
-    const around = new Set<Node>();
+  /** Places of the turns that are compared, in order of time. */
+  async #compared(breath: () => Promise<void>): Promise<Int32Array> {
+    if (this.#count <= COMPARED) return Int32Array.from({ length: this.#count }, (_, place) => place);
+    const { forest, hits } = this.#asked;
+    const found = new Set<number>();
+    const add = (place: number): void => {
+      if (place >= 0 && place < this.#count) found.add(place);
+    };
     for (const id of hits.best(WEIGHTIEST)) {
       await breath();
-      const node = nodeOf(forest, id);
-      if (node.number >= turn.number) continue;
-      around.add(node);
-      for (const one of this.#before(node)) around.add(one);
-      for (const one of this.#after(node)) around.add(one);
+      const place = placeOf(this.#turns, nodeOf(forest, id).number);
+      if (place >= this.#count) continue;
+      for (const one of [place, place - 1, this.#parentOf(place), place + 1]) add(one);
+      for (const child of this.#childrenOf(place)) add(child);
     }
-    return [...around];
+    return Int32Array.from(found).sort();
   }
 
   /** How near any turn is to the message: only what is nearer says something. */
-  #usualNearness(nodes: readonly Node[]): number {
-    if (!this.#asked.isOwn) return 0;
+  #usualNearness(places: Int32Array): number {
+    const { isOwn, nearness } = this.#asked;
+    if (!isOwn) return 0;
     let [sum, known] = [0, 0];
-    for (const { id } of nodes) {
-      const near = this.#asked.nearness(id);
+    for (const place of places) {
+      const near = nearness((this.#turns[place] as Node).id);
       if (near === null) continue;
       sum += near;
       known += 1;
@@ -172,23 +183,25 @@ class Ranking {
     return sum / Math.max(1, known);
   }
 
-  #retrieved(node: Node, around: Around): RetrievedTurn {
+  #retrieved(place: number): RetrievedTurn {
     const { hits, isOwn, nearness } = this.#asked;
+    const { id } = this.#turns[place] as Node;
+    this.#look(place);
     return {
-      nodeId: node.id,
-      score: strength(this.#better(around, FUSED)),
-      lexical: strength(this.#better(around, LEXICAL)),
-      vector: isOwn ? nearness(node.id) : null,
+      nodeId: id,
+      score: strength(this.#better(FUSED)),
+      lexical: strength(this.#better(LEXICAL)),
+      vector: isOwn ? nearness(id) : null,
       rareShared: hits
-        .termsIn(node.id)
+        .termsIn(id)
         .filter(({ weight }) => weight >= RARE)
         .sort((a, b) => b.weight - a.weight)
         .map(({ word }) => word),
-      passages: hits.of(node.id).map(({ part, from, to, score }) => {
+      passages: hits.of(id).map(({ part, from, to, score }) => {
         const text = part === 'message' ? MESSAGE : REPLY;
         // What a passage lacks of its text's best one, in words, it lacks of its evidence.
-        const lacking = (this.#evidence[around.own + LEXICAL + text] as number) - this.#share(score);
-        return { part, from, to, score: strength(Math.max(0, this.#smoothed(around, FUSED, text) - lacking)) };
+        const lacking = (this.#evidence[this.#own + LEXICAL + text] as number) - this.#share(score);
+        return { part, from, to, score: strength(Math.max(0, this.#smoothed(FUSED, text) - lacking)) };
       }),
     };
   }
@@ -199,69 +212,79 @@ class Ranking {
   }
 
   /** Where the evidence of a turn's own texts stands. */
-  #ownOf({ id }: Node): number {
-    const known = this.#places.get(id);
-    if (known !== undefined) return known;
+  #ownOf(place: number): number {
+    const known = this.#known[place] as number;
+    if (known > 0) return known - 1;
+    const { id } = this.#turns[place] as Node;
     const { hits, isOwn, nearness, replyNearness } = this.#asked;
     const [message, reply] = hits.bestOf(id);
     const near = isOwn ? nearness(id) : null;
     const nearReply = isOwn ? (replyNearness?.(id) ?? near) : null;
-    const gain = (cosine: number | null) => (cosine === null ? 0 : VECTOR * Math.max(0, cosine - this.#usual));
     const [messageShare, replyShare] = [this.#share(message), this.#share(reply)];
-    const place = this.#evidence.length;
-    this.#evidence.push(messageShare, replyShare, messageShare + gain(near), replyShare + gain(nearReply));
-    this.#places.set(id, place);
-    return place;
+    const at = this.#evidence.length;
+    this.#evidence.push(messageShare, replyShare, messageShare + this.#gain(near), replyShare + this.#gain(nearReply));
+    this.#known[place] = at + 1;
+    return at;
   }
 
-  #around(node: Node): Around {
-    const ownOf = (one: Node) => this.#ownOf(one);
-    return { own: ownOf(node), above: this.#before(node).map(ownOf), below: this.#after(node).map(ownOf) };
+  #gain(cosine: number | null): number {
+    return cosine === null ? 0 : VECTOR * Math.max(0, cosine - this.#usual);
+  }
+
+  #look(place: number): void {
+    this.#own = this.#ownOf(place);
+    this.#above.fill(0);
+    this.#below.fill(0);
+    this.#raise(this.#above, place - 1);
+    this.#raise(this.#above, this.#parentOf(place));
+    this.#raise(this.#below, place + 1);
+    for (const child of this.#childrenOf(place)) this.#raise(this.#below, child);
+  }
+
+  #raise(highest: Float64Array, place: number): void {
+    if (place < 0 || place >= this.#count) return;
+    const at = this.#ownOf(place);
+    for (let i = 0; i < NUMBERS; i++) {
+      const value = this.#evidence[at + i] as number;
+      if (value > (highest[i] as number)) highest[i] = value;
+    }
   }
 
   /** The better of the message and the reply. */
-  #better(around: Around, kind: Kind): number {
-    return Math.max(this.#smoothed(around, kind, MESSAGE), this.#smoothed(around, kind, REPLY));
+  #better(kind: Kind): number {
+    return Math.max(this.#smoothed(kind, MESSAGE), this.#smoothed(kind, REPLY));
   }
 
   /** A text with what it gains of those around it. */
-  #smoothed({ own, above, below }: Around, kind: Kind, text: Text): number {
+  #smoothed(kind: Kind, text: Text): number {
     const [same, other] = text === MESSAGE ? [kind + MESSAGE, kind + REPLY] : [kind + REPLY, kind + MESSAGE];
-    const beyond = text === MESSAGE ? above : below;
+    const beyond = text === MESSAGE ? this.#above : this.#below;
     return (
-      (this.#evidence[own + same] as number) +
-      NEXT * ((this.#evidence[own + other] as number) + this.#most(beyond, other)) +
-      SECOND * (this.#most(above, same) + this.#most(below, same))
+      (this.#evidence[this.#own + same] as number) +
+      NEXT * ((this.#evidence[this.#own + other] as number) + (beyond[other] as number)) +
+      SECOND * ((this.#above[same] as number) + (this.#below[same] as number))
     );
   }
 
-  #most(places: readonly number[], at: number): number {
-    let most = 0;
-    for (const place of places) most = Math.max(most, this.#evidence[place + at] as number);
-    return most;
+  /** Where the turn stands that a turn hangs from, if it is not the one before it in time, as mostly it is; −1 for none. */
+  #parentOf(place: number): number {
+    const { parentId } = this.#turns[place] as Node;
+    if (parentId === null || this.#turns[place - 1]?.id === parentId) return -1;
+    const parent = this.#asked.forest.nodes[parentId];
+    return parent === undefined ? -1 : placeOf(this.#turns, parent.number);
   }
 
-  /** The turn before it in time and the one that it hangs from, which mostly are one. */
-  #before({ number, parentId }: Node): Node[] {
-    const last = this.#earlier[placeOf(this.#earlier, number) - 1];
-    const parent = parentId === null ? undefined : this.#asked.forest.nodes[parentId];
-    const before = last === undefined ? [] : [last];
-    if (parent !== undefined && parent !== last) before.push(parent);
-    return before;
-  }
-
-  /** The turn after it in time and those that hang from it, if they are earlier than the turn that is asked about. */
-  #after({ id, number }: Node): Node[] {
-    const { forest, turn } = this.#asked;
-    const next = this.#earlier[placeOf(this.#earlier, number) + 1];
-    const after = next === undefined ? [] : [next];
-    for (const child of childrenOf(forest, id)) {
-      const node = nodeOf(forest, child);
-      if (node !== next && node.number < turn.number) after.push(node);
-    }
-    return after;
+  /** Where the turns stand that hang from a turn, but for the one after it in time. */
+  #childrenOf(place: number): readonly number[] {
+    const { forest } = this.#asked;
+    const children = childrenOf(forest, (this.#turns[place] as Node).id);
+    const next = this.#turns[place + 1]?.id;
+    if (children.length === 0 || (children.length === 1 && children[0] === next)) return NONE;
+    return children.filter((id) => id !== next).map((id) => placeOf(this.#turns, nodeOf(forest, id).number));
   }
 }
+
+const NONE: readonly number[] = [];
 
 /** Evidence without an upper end as 0–1: all of the query's words in one text, and nothing around it, make 0.63. */
 const strength = (evidence: number): number => 1 - Math.exp(-evidence);
