@@ -30,9 +30,12 @@ export const languageSpoken = (messages: readonly string[]): string | null => {
   if (countOf(prose, /\p{L}/gu) + (DENSE - 1) * dense < LETTERS) return null;
   // What is left of pasted code and lists may outweigh a sentence, but is not the longest line.
   const longest = lines.reduce((best, line) => (line.length > best.length ? line : best), '');
+  const english = isEnglish(prose);
+  // Most people's case, without a look at all letters, which takes a millisecond or two.
+  if (english && isEnglish(longest)) return 'en';
   const language = languageOf(prose);
   if (language !== languageOf(longest)) return null;
-  return isEnglish(prose) ? 'en' : language;
+  return english ? 'en' : language;
 };
 
 /** Words of grammar that are of no other language, as “for”, “at” and “i” are of Danish and “my” of Polish; and the least share of them in what is English. */

@@ -15,7 +15,23 @@ import { dialoguesIn } from '../exchange/testing/files.ts';
 import { movedIn } from './sweep.ts';
 import { createWhatIfRun } from './what-if-run.ts';
 
-const fromDisk = await modelsFromDisk();
+const models = await modelsFromDisk();
+const vectors = new Map<string, Promise<Float32Array>>();
+/** The models that ship, of which the embedder reads a text once: most tests play the same dialogues. */
+const fromDisk: typeof models = {
+  ...models,
+  embed: {
+    ...models.embed,
+    embed: (texts, signal) =>
+      Promise.all(
+        texts.map((text) => {
+          const vector = vectors.get(text) ?? models.embed.embed([text], signal).then(([made]) => made as Float32Array);
+          vectors.set(text, vector);
+          return vector;
+        }),
+      ),
+  },
+};
 const DATA = resolve(import.meta.dirname, '../../../../shared/data');
 
 /** An app on the models that ship, whose decider learns. */
