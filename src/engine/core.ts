@@ -222,6 +222,7 @@ export class EngineCore {
         async (inner) => {
           const spoken = await this.spoken(message);
           const terms = await termReader();
+          await vectors.readAnew(this.host.forest(), spoken, inner);
           await this.#ensureVectors(embed.name, spoken, fallbacks, inner);
           await this.#compareReplies(embed.name, spoken, fallbacks, inner);
           const [vector = null] = await embed.embed(await vectors.read([message], spoken), inner);

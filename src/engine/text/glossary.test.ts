@@ -11,6 +11,12 @@ test('everyday words are put into English, whatever their endings', async () => 
   expect(await english('ru', 'кошки чихают')).toMatch(/cat sneeze/);
 });
 
+test('an article is no pronoun: nothing is referred back to', async () => {
+  expect(await english('fr', 'le filtre est propre')).toBe('the filter is clean');
+  expect(await english('es', 'el gato no come')).toMatch(/^the cat/);
+  expect(await english('it', 'gli occhiali')).toMatch(/^the /);
+});
+
 test('a compound is put into English part by part', async () => {
   expect(await english('de', 'kinderzimmertür')).toMatch(/^child.* room/);
   expect(await english('de', 'zahnarzttermin')).toBe('dentist appointment');

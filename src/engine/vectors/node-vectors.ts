@@ -13,6 +13,8 @@ const BATCH = 32;
 const READ = 256;
 /** Turns that come first where all are made up for: a conversation goes on from there. */
 const LAST = 512;
+/** Turns that are read anew at most when it can be told what the person writes in: a message waits for them. */
+const READ_ANEW = 64;
 
 type Cache = Pick<Storage, 'readVectors' | 'saveVectors'>;
 
@@ -27,6 +29,8 @@ export class NodeVectors {
   readonly #cache: Cache;
   /** What each vector was made from. A changed reply makes another text, and so another vector. */
   readonly #made = { table: new Map<string, string>(), replies: new Map<string, string>() };
+  /** Nodes whose text was read before it could be told what the person writes in. */
+  readonly #untold = { table: new Set<NodeId>(), replies: new Set<NodeId>() };
 
   #makingUp: Promise<void> | null = null;
 
@@ -74,6 +78,25 @@ export class NodeVectors {
     await this.#make(await this.#lacking(nodes, 'replies'), spoken, signal);
   }
 
+  /**
+   * Once it can be told what the person writes in, what came before is read in that language, too: “mein Fahrrad quietscht” alone is too
+   * short to tell by, and as it stands it is like nothing that comes after it. Rejects if the embedder fails.
+   */
+  async readAnew(forest: Forest, spoken: string | null, signal?: AbortSignal): Promise<void> {
+    if (spoken === null) return;
+    for (const where of ['table', 'replies'] as const) {
+      const untold = this.#untold[where];
+      const nodes = [...untold].slice(-READ_ANEW).flatMap((id) => forest.nodes[id] ?? []);
+      untold.clear();
+      if (!this.#isForeign(spoken)) continue;
+      for (const { id } of nodes) {
+        untold.add(id);
+        this.#made[where].delete(id);
+      }
+      await this.#make(await this.#lacking(nodes, where), spoken, signal);
+    }
+  }
+
   async #lacking(nodes: readonly Node[], where: Place): Promise<VectorRequest[]> {
     const breathe = breathing(() => performance.now());
     const made = this.#made[where];
@@ -105,7 +128,7 @@ export class NodeVectors {
       );
       for (const [at, one] of batch.entries()) {
         const text = read[at] as string;
-        named.push({ one, text, hash: contentHash(text) });
+        named.push({ one, text, hash: contentHash(text), isTold: spoken !== null });
       }
     }
     if (named.length > READ) named.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
@@ -116,10 +139,15 @@ export class NodeVectors {
     }
   }
 
+  /** An embedder that knows English does not know the language. */
+  #isForeign(spoken: string | null): spoken is string {
+    const { languages } = this.#embedder;
+    return spoken !== null && languages?.includes('en') === true && !languages.includes(spoken);
+  }
+
   /** Texts as the embedder is given them: see `readable`. */
   async read(texts: readonly string[], spoken: string | null): Promise<string[]> {
-    const { languages } = this.#embedder;
-    if (!languages?.includes('en') || spoken === null || languages.includes(spoken)) return [...texts];
+    if (!this.#isForeign(spoken)) return [...texts];
     const [{ loadGlossary }, { readable }] = await Promise.all([
       import('../text/glossary.ts'),
       import('../text/glossary.ts'),
@@ -161,9 +189,11 @@ export class NodeVectors {
     for (const [at, text] of texts.entries()) this.#take(text, made[at] as Float32Array);
   }
 
-  #take({ one }: NamedText, vector: Float32Array): void {
+  #take({ one, isTold }: NamedText, vector: Float32Array): void {
     this[one.in].set(one.id, vector);
     this.#made[one.in].set(one.id, one.text);
+    if (isTold) this.#untold[one.in].delete(one.id);
+    else this.#untold[one.in].add(one.id);
   }
 }
 
@@ -174,6 +204,8 @@ interface NamedText {
   readonly one: VectorRequest;
   readonly text: string;
   readonly hash: string;
+  /** It was known what the person writes in. */
+  readonly isTold: boolean;
 }
 
 interface VectorRequest {

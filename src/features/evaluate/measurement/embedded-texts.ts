@@ -10,14 +10,20 @@ export type VectorOf = (text: string) => Float32Array;
 
 /**
  * Every text of a dialogue whose vector a replay asks for: messages and the beginnings of replies, as they are and as the embedder reads
- * them. Like the replay itself, it waits for no glossary: `loadGlossaries` goes before.
+ * them, what came before the language could be told in the first one that could. Like the replay itself, it waits for no glossary: `loadGlossaries` goes before.
  */
 export const textsIn = ({ turns }: { readonly turns: readonly Pick<LabelledTurn, 'message' | 'reply'>[] }): string[] =>
-  turns.flatMap(({ message, reply }, at) => {
-    const spoken = languageSpoken(turns.slice(0, at + 1).map((turn) => turn.message));
+  inLanguages(turns).flatMap(({ message, reply, spoken }) => {
     const start = startOf(reply ?? '');
     return [message, readable(message, spoken), start, readable(start, spoken)].filter((text) => text !== '');
   });
+
+const inLanguages = <T extends Pick<LabelledTurn, 'message' | 'reply'>>(
+  turns: readonly T[],
+): (T & { readonly spoken: string | null })[] => {
+  const told = turns.map((_, at) => languageSpoken(turns.slice(0, at + 1).map(({ message }) => message)));
+  return turns.map((turn, at) => ({ ...turn, spoken: told.slice(at).find((language) => language !== null) ?? null }));
+};
 
 /**
  * Embeds a text once, however often it is asked for: policies make the same of a dialogue whichever way its turns are placed. `before`:

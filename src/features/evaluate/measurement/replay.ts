@@ -40,6 +40,8 @@ export class Replay {
   readonly #policy: Policy;
   readonly #table: VectorTable;
   readonly #replies: VectorTable;
+  /** Turns that were read before it could be told what the person writes in. */
+  #untold: Node[] = [];
   #turns = 0;
   /** Of the last turn that had a time: messages that wait have it, too. */
   #at = 0;
@@ -55,6 +57,7 @@ export class Replay {
   /** How near a message, or a reply to one (`said`), is to what has been placed. */
   nearness(message: string, said = message): ComparedMessage {
     const spoken = spokenIn([...latestMessages(this.forest), said]);
+    if (spoken !== null) for (const node of this.#untold.splice(0)) this.#embed(node, spoken);
     const read = readable(message, spoken);
     return new ComparedMessage(message, this.#vectorOf(read), this.#table, EMBEDDER, null, {
       replies: this.#replies,
@@ -118,23 +121,28 @@ export class Replay {
     const nodeId = this.#next;
     this.#at = at;
     this.#hang(this.forest, message, parentId, decision);
-    const given = { message, reply: reply ?? '' };
     if (built?.overview) this.#record({ type: 'overview-built', overview: built.overview });
     if (reply !== null || built !== null) {
       const replyId = `r${this.#turns}`;
       this.#record({ type: 'reply-started', nodeId, replyId, model: replyBy, context: built?.context ?? null });
-      this.#record({ type: 'reply-received', nodeId, replyId, text: given.reply });
+      this.#record({ type: 'reply-received', nodeId, replyId, text: reply ?? '' });
       this.#record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings: [] });
     }
     const { summary, title } = gistOf(turn);
     this.#record({ type: 'summarised', nodeId, text: summary, by: 'extractive' });
     if (parentId === null) this.#record({ type: 'topic-titled', treeId: `t${this.#turns}`, title, by: 'engine' });
     const spoken = spokenIn(latestMessages(this.forest));
-    this.#table.set(nodeId, this.#vectorOf(readable(embeddingText(given), spoken)));
-    const start = replyStart(nodeOf(this.forest, nodeId));
-    if (start !== '') this.#replies.set(nodeId, this.#vectorOf(readable(start, spoken)));
+    const node = nodeOf(this.forest, nodeId);
+    this.#embed(node, spoken);
+    if (spoken === null) this.#untold.push(node);
     this.#turns++;
     return nodeId;
+  }
+
+  #embed(node: Node, spoken: string | null): void {
+    this.#table.set(node.id, this.#vectorOf(readable(embeddingText({ message: node.message, reply: '' }), spoken)));
+    const start = replyStart(node);
+    if (start !== '') this.#replies.set(node.id, this.#vectorOf(readable(start, spoken)));
   }
 
   get #next(): NodeId {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Models } from '../../../engine/ports.ts';
+import { languagesOf } from '../../runtimes/embedding.ts';
 import { createEmbeddedDecider } from '../embedded-decider.ts';
 import { USE_LITE_DIMENSIONS, USE_LITE_THETA } from '../embedded-names.ts';
 import { createExtractive } from '../extractive/summary.ts';
@@ -15,6 +16,7 @@ export const modelsFromDisk = async (): Promise<Models> => {
       name: 'use-lite-en int8',
       dimensions: USE_LITE_DIMENSIONS,
       theta: USE_LITE_THETA,
+      languages: languagesOf('use-lite-en'),
       embed: async (texts) => encoder.embed(texts),
     },
     decide: createEmbeddedDecider(),

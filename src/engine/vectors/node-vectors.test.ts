@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { nodeOf } from '../../domain/queries.ts';
+import { Life } from '../../domain/testing/random-life.ts';
+import type { Embedder } from '../ports.ts';
+import { NodeVectors } from './node-vectors.ts';
+
+/** Vectors of a conversation whose first message was read before anything was known of its language, by an embedder that writes down what it is given. */
+const firstRead = async (message: string) => {
+  const life = new Life();
+  const nodeId = life.send(message);
+  life.place(nodeId, null);
+  const given: string[] = [];
+  let fails = false;
+  const embedder: Embedder = {
+    name: 'notes',
+    dimensions: 1,
+    theta: 0.6,
+    languages: ['en'],
+    embed: async (texts) => {
+      if (fails) throw new Error('no embedder');
+      given.push(...texts);
+      return texts.map(() => Float32Array.of(given.length));
+    },
+  };
+  const cache = { readVectors: async (_: string, hashes: readonly string[]) => hashes.map(() => undefined) };
+  const vectors = new NodeVectors(embedder, { ...cache, saveVectors: async () => undefined });
+  await vectors.ensure([nodeOf(life.forest, nodeId)], null);
+  const readAnew = (spoken: string | null) => vectors.readAnew(life.forest, spoken);
+  const failing = (now: boolean) => {
+    fails = now;
+  };
+  return {
+    given,
+    vectors,
+    nodeId,
+    readAnew,
+    failing,
+    similarity: () => vectors.table.similarity(nodeId, Float32Array.of(1)),
+  };
+};
+
+test('what was said before its language could be told is read in it, once it can be', async () => {
+  const { given, readAnew, similarity } = await firstRead('mein fahrrad quietscht');
+  expect(given).toEqual(['mein fahrrad quietscht']);
+  await readAnew(null);
+  expect(given).toHaveLength(1);
+  await readAnew('de');
+  expect(given[1]).toMatch(/^my bicycle/);
+  expect(similarity()).toBe(2);
+  // Once.
+  await readAnew('de');
+  expect(given).toHaveLength(2);
+});
+
+test('where the embedder knows the language, it stays', async () => {
+  const { given, readAnew } = await firstRead('my bicycle squeaks');
+  await readAnew('en');
+  await readAnew('de');
+  expect(given).toEqual(['my bicycle squeaks']);
+});
+
+test('an embedder that fails meanwhile leaves what there was, and it is read the next time', async () => {
+  const { readAnew, failing, similarity } = await firstRead('mein fahrrad quietscht');
+  failing(true);
+  await expect(readAnew('de')).rejects.toThrow('no embedder');
+  expect(similarity()).toBe(1);
+  failing(false);
+  await readAnew('de');
+  expect(similarity()).toBe(2);
+});
