@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Cue, cuesOf, revises } from './cues.ts';
+import { loadGlossary, readable } from '../text/glossary.ts';
+import { announcesOther, type Cue, cuesOf, revises } from './cues.ts';
 
 describe('cues', () => {
   test.each<[string, Cue, string]>([
@@ -40,4 +41,43 @@ describe('revising', () => {
       expect(revises(message)).toBe(false);
     },
   );
+});
+
+describe('announcing something else', () => {
+  const asIs = (text: string) => text;
+  test.each([
+    'something else: my son wants a dog',
+    'Ok, something completely different – who was Ada?',
+    'Thanks, that helped. Different topic: how do I get wax out of linen?',
+    'new topic, the car does not start',
+    'By the way, unrelated question: is rye a grass?',
+    'Change of subject. What is a loch?',
+  ])('%s', (message) => {
+    expect(announcesOther(message, asIs)).toBe(true);
+  });
+
+  test.each([
+    'something else, cheaper',
+    'something else',
+    'do you have something else: smaller, say?',
+    'a different topic for my essay',
+    'another question about the tent: is it tight?',
+    'what is the next topic: verbs or nouns?',
+    'back to the alps: when do the huts close',
+    '',
+  ])('not: %s', (message) => {
+    expect(announcesOther(message, asIs)).toBe(false);
+  });
+
+  test.each([
+    ['de', 'was anderes: mein sohn will einen hund'],
+    ['de', 'anderes thema, wie entkalke ich die maschine'],
+    ['es', 'por cierto, otra cosa: cómo quito una mancha'],
+    ['fr', 'autre chose : mon chat tousse'],
+    ['it', 'un’altra cosa: mia figlia non vuole andare a scuola'],
+    ['pt', 'outra coisa: o carro não pega'],
+  ])('in %s: %s', async (language, message) => {
+    await loadGlossary(language);
+    expect(announcesOther(message, (text) => readable(text, language))).toBe(true);
+  });
 });

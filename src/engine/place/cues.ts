@@ -80,4 +80,33 @@ const read = (message: string): ReadonlyMap<Cue, string> => {
 /** Whether a message takes back or changes something said before, so that a turn's parent may be forked. */
 export const revises = (message: string): boolean => PATTERNS.revises.test(plain(message));
 
+const WHOLLY = '(?:(?:completely|entirely|totally|quite|very|whole) )?';
+const OTHER_THING = new RegExp(`^${WHOLLY}something ${WHOLLY}(?:else|different)$`);
+const OTHER_TOPIC = new RegExp(
+  `^(?:on |to )?(?:an? |the |one )?${WHOLLY}(?:(?:(?:an)?other|different|new|next|unrelated|separate) (?:topic|subject|matter|note)|(?:different|other|new|unrelated|separate) (?:question|thing)|unrelated|off[- ]topic|(?:let's |let us )?(?:change|switch) (?:of )?(?:the )?(?:topic|subject))$`,
+);
+const BEFORE_IT =
+  /^(?:(?:ok(?:ay)?|so|now|and|but|for|well|right|good|great|anyway|thanks?(?: you)?|incidentally|by the way)[\s,]+)+/;
+
+/** Where what is announced ends and what it is about begins. */
+const ANNOUNCED = /[:–—\n]|\s-\s|[.!?](?=\s)/u;
+/** Parts of a message in which that may be said. */
+const FIRST_PARTS = 3;
+
+/**
+ * Whether a message says in so many words that it is about something else, before it says what: “different topic: …”, “something else – …”.
+ * “Something else, cheaper” does not: that is another of the same. `read` puts what is not English into English.
+ */
+export const announcesOther = (message: string, read: (text: string) => string): boolean => {
+  const parts = message.split(ANNOUNCED, FIRST_PARTS + 1);
+  return parts.slice(0, FIRST_PARTS).some((part, at) => {
+    const said = (text: string) => plain(read(text)).replace(BEFORE_IT, '');
+    const isLast = at === parts.length - 1;
+    if (!isLast && OTHER_THING.test(said(part))) return true;
+    // A comma is enough where a topic is named as such; “ok, different topic, …”.
+    const clauses = part.split(',');
+    return [1, 2].some((count) => OTHER_TOPIC.test(said(clauses.slice(0, count).join(' '))));
+  });
+};
+
 const plain = (message: string): string => message.trim().toLowerCase().replace(/[‘’]/g, "'").replace(/\s+/g, ' ');

@@ -5,7 +5,10 @@ import { GLOSSED } from '../ports.ts';
  * alone to tell what a text is about, and for English cue words to be found in it. It is no translation, and nobody is shown it.
  */
 
-/** As it is kept: for each English word the whole words (of grammar) or the beginnings of words that mean it, without accents. */
+/**
+ * As it is kept: for each English word the whole words (of grammar) and phrases, or the beginnings of words that mean it, without
+ * accents.
+ */
 interface PackedGlossary {
   readonly words: Readonly<Record<string, readonly string[]>>;
   readonly stems: Readonly<Record<string, readonly string[]>>;
@@ -16,6 +19,14 @@ export interface Glossary {
   readonly words: ReadonlyMap<string, string>;
   readonly stems: ReadonlyMap<string, string>;
   readonly longest: number;
+  /** By their first word, the longest first. */
+  readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
+}
+
+/** Words in a row that mean something together: “por cierto”. */
+interface Phrase {
+  readonly words: readonly string[];
+  readonly english: string;
 }
 
 const files = import.meta.glob<PackedGlossary>('./glossaries/*.json', { import: 'default' });
@@ -34,6 +45,7 @@ export const loadGlossary = async (language: string | null): Promise<Glossary | 
       words: turned(words),
       stems: byStem,
       longest: Math.max(0, ...[...byStem.keys()].map((stem) => stem.length)),
+      phrases: phrasesIn([...Object.entries(words), ...Object.entries(stems)]),
     };
     loaded.set(language, glossary);
   }
@@ -51,6 +63,24 @@ const knownGlossary = (language: string | null): Glossary | null => loaded.get(l
 const turned = (packed: Readonly<Record<string, readonly string[]>>): Map<string, string> =>
   new Map(Object.entries(packed).flatMap(([english, forms]) => forms.map((form): [string, string] => [form, english])));
 
+const phrasesIn = (
+  entries: readonly (readonly [english: string, forms: readonly string[]])[],
+): Map<string, Phrase[]> => {
+  const phrases = new Map<string, Phrase[]>();
+  for (const [english, forms] of entries) {
+    for (const form of forms) {
+      const words = form.match(TOKENS) ?? [];
+      const [first] = words;
+      if (first === undefined || words.length === 1) continue;
+      const known = phrases.get(first) ?? [];
+      known.push({ words, english });
+      phrases.set(first, known);
+    }
+  }
+  for (const some of phrases.values()) some.sort((a, b) => b.words.length - a.words.length);
+  return phrases;
+};
+
 const TOKENS = /[\p{L}\p{M}\p{N}]+|[?？!！\n]/gu;
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+$/u;
 const LATIN = /^[\p{Script=Latin}\p{N}]+$/u;
@@ -65,7 +95,15 @@ const JOINTS = ['', 's', 'n', 'es', 'en', 'er', 'e'];
 /** A text word by word in English. What the glossary lacks stays where it may be a name or an English word, and is dropped in other scripts. */
 export const inEnglish = (text: string, glossary: Glossary): string => {
   const english: string[] = [];
-  for (const [token] of text.normalize('NFKC').matchAll(TOKENS)) {
+  const tokens = text.normalize('NFKC').match(TOKENS) ?? [];
+  for (let at = 0; at < tokens.length; at++) {
+    const phrase = phraseAt(tokens, at, glossary);
+    if (phrase !== null) {
+      english.push(phrase.english);
+      at += phrase.words.length - 1;
+      continue;
+    }
+    const token = tokens[at] as string;
     if (/^[?？]$/.test(token)) english.push('?');
     else if (/^[!！\n]$/.test(token)) continue;
     else if (UNSPACED.test(token)) english.push(...unspaced(token, glossary));
@@ -76,6 +114,11 @@ export const inEnglish = (text: string, glossary: Glossary): string => {
     } else english.push(...spaced(token, glossary));
   }
   return english.join(' ').replace(/ \?/g, '?');
+};
+
+const phraseAt = (tokens: readonly string[], at: number, { phrases }: Glossary): Phrase | null => {
+  const some = phrases.get(plain(tokens[at] as string));
+  return some?.find(({ words }) => words.every((word, i) => plain(tokens[at + i] ?? '') === word)) ?? null;
 };
 
 const spaced = (token: string, glossary: Glossary): string[] => {

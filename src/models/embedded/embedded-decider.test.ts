@@ -183,6 +183,23 @@ test('turns are read in the language that turns out to be spoken, though they we
   expect(after).toEqual(await createEmbeddedDecider().topic(asked('fr'), signal));
 });
 
+test('a message that says that it is about something else opens a topic, and the reasons name it', async () => {
+  const decider = createEmbeddedDecider();
+  const said = (question: TopicQuestion, message: string) => ({ ...question, message });
+  const ways = ['how many legs does a spider have', 'Different topic: how many legs does a spider have'];
+  const opened = [0, 0];
+  for (const question of fc.sample(topicQuestions, { numRuns: 50, seed: 3 })) {
+    const answers = await Promise.all(ways.map((message) => decider.topic(said(question, message))));
+    for (const [at, { action }] of answers.entries()) {
+      if (action === 'create-topic') opened[at] = (opened[at] ?? 0) + 1;
+    }
+    const [plain, announced] = answers;
+    if (plain?.action !== 'continue-topic' || announced?.action !== 'create-topic') continue;
+    expect(announced.reasons.map(({ text }) => text)).toContain('it says that it is about something else');
+  }
+  expect(opened[1]).toBeGreaterThan(40);
+});
+
 test('a conversation in which nobody replies has weights of its own', async () => {
   const shipped = await shippedWeights();
   // Without trees all answers are as likely.

@@ -1,7 +1,7 @@
 import type { Reason } from '../../domain/decision.ts';
 import type { TreeId } from '../../domain/forest.ts';
 import { replyText } from '../../engine/context/context-text.ts';
-import { CUES, type Cue } from '../../engine/place/cues.ts';
+import { announcesOther, CUES, type Cue } from '../../engine/place/cues.ts';
 import type {
   BranchPlace,
   BranchQuestion,
@@ -10,7 +10,7 @@ import type {
   TopicQuestion,
   TopicView,
 } from '../../engine/ports.ts';
-import { loadGlossary } from '../../engine/text/glossary.ts';
+import { loadGlossary, readable } from '../../engine/text/glossary.ts';
 import { softmax } from '../../engine/vectors/vector-math.ts';
 import { type Choice, evidenceFor, type Model, scoresOf } from './boosted-trees.ts';
 import { readBranchQuestion, withTurnAffinity } from './branch-features.ts';
@@ -46,10 +46,18 @@ export const createEmbeddedDecider = (
     await loadGlossary(question.spoken);
     await reader.readAhead(weighedTopics(question.topics), question.message, question.spoken);
     const reading = withAffinity(readTopicQuestion(question, reader), affinity);
+    const leaning = leaningOf(reading, question.pause ?? 0);
+    const announced = announcedIn(reading);
     const scores = scoresOf(reading.choices, model);
-    const led = leaving(reading, scores, question.pause ?? 0);
-    const before = softmax(led);
-    return { reading, scores, led, before, model, ...withLessons(reading.choices, before, personal?.topic(reading)) };
+    const before = softmax(scores.map((score, at) => score + (leaning[at] ?? 0) + (announced[at] ?? 0)));
+    return {
+      reading,
+      leaning,
+      announced,
+      before,
+      model,
+      ...withLessons(reading.choices, before, personal?.topic(reading)),
+    };
   };
   return {
     name: DECIDER,
@@ -60,9 +68,12 @@ export const createEmbeddedDecider = (
     topic: async (question, signal) => {
       signal?.throwIfAborted();
       const weighed = await weigh(question);
-      const { reading, scores, led, before, all, trace, model } = weighed;
-      const set = led.map((score, at) => score - (scores[at] ?? 0));
-      const beside = [{ text: LEANING, weights: set }, taughtBeside(before, all)];
+      const { reading, leaning, announced, before, all, trace, model } = weighed;
+      const beside = [
+        { text: LEANING, weights: leaning },
+        { text: SAID, weights: announced },
+        taughtBeside(before, all),
+      ];
       return { ...topicAnswer({ question, reading, choices: reading.choices, all, model, beside }), ...trace };
     },
     reconsider: async ({ message, reply }) => {
@@ -148,19 +159,28 @@ const NAMED = { by: 1.5, words: /\b(?:back|return(?:ing)?) to\b/ };
  */
 const PAUSE = { perDoubling: 0.1, most: 0.5, from: 3_600_000 };
 
-const leaving = (
-  { choices, setting }: Pick<TopicReading, 'choices' | 'setting'>,
-  scores: readonly number[],
-  pause: number,
-): number[] => {
+/**
+ * A message that says that it is about something else: “different topic: …”. Set by hand as well, and large enough to outweigh that most messages
+ * go on; where it goes is for the rest of it to say.
+ */
+const ANNOUNCED = { 'create-topic': 2.5, 'switch-topic': 1, 'continue-topic': 0 };
+
+/** By choice, in log-odds. */
+const announcedIn = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setting'>): number[] => {
+  const { message, spoken } = setting.question;
+  const isAnnounced = announcesOther(message, (text) => readable(text, spoken));
+  return choices.map(({ action }) => (isAnnounced ? ANNOUNCED[action] : 0));
+};
+
+/** By choice, in log-odds. */
+const leaningOf = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setting'>, pause: number): number[] => {
   const goesBack = NAMED.words.test(setting.cues.get('returns') ?? '');
   const longer = Math.min(PAUSE.most, PAUSE.perDoubling * Math.max(0, Math.log2((pause + 1) / PAUSE.from)));
-  return scores.map((score, at) => {
-    const { action, features = {} } = choices[at] ?? {};
-    if (action === 'continue-topic') return score;
-    if (action === 'create-topic') return score + longer;
+  return choices.map(({ action, features }) => {
+    if (action === 'continue-topic') return 0;
+    if (action === 'create-topic') return longer;
     const isNamed = goesBack && (features['match ahead'] ?? 0) > 0;
-    return score + longer + RETURNING + (isNamed ? NAMED.by : 0);
+    return longer + RETURNING + (isNamed ? NAMED.by : 0);
   });
 };
 
@@ -200,6 +220,7 @@ interface Beside {
 }
 
 const LEANING = 'a lean towards returning, and towards leaving after a pause';
+const SAID = 'it says that it is about something else';
 
 const taughtBeside = (before: readonly number[], all: readonly number[]): Beside => ({
   text: 'what your corrections taught',
