@@ -147,7 +147,7 @@ export const remembering = (
     },
     /** Looks messages up among what is kept, all at once. */
     recall: async (messages) => {
-      const texts = [...new Set(messages.map((message) => embeddingText({ message, reply: '' })))].filter(
+      const texts = [...new Set(messages.map((message) => embeddingText({ message })))].filter(
         (text) => !known.has(text),
       );
       const found = await cache.readVectors(embedder.name, texts.map(contentHash));

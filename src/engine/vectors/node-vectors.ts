@@ -103,7 +103,7 @@ export class NodeVectors {
     const lacking: VectorRequest[] = [];
     for (const node of nodes) {
       await breathe();
-      const text = where === 'table' ? textOf(node) : replyStart(node);
+      const text = where === 'table' ? embeddingText(node) : replyStart(node);
       if (made.get(node.id) === text || (where === 'replies' && text === '')) continue;
       lacking.push({ id: node.id, text, in: where });
     }
@@ -148,10 +148,7 @@ export class NodeVectors {
   /** Texts as the embedder is given them: see `readable`. */
   async read(texts: readonly string[], spoken: string | null): Promise<string[]> {
     if (!this.#isForeign(spoken)) return [...texts];
-    const [{ loadGlossary }, { readable }] = await Promise.all([
-      import('../text/glossary.ts'),
-      import('../text/glossary.ts'),
-    ]);
+    const { loadGlossary, readable } = await import('../text/glossary.ts');
     await loadGlossary(spoken);
     return texts.map((text) => readable(text, spoken));
   }
@@ -214,8 +211,6 @@ interface VectorRequest {
   readonly in: Place;
 }
 
-const textOf = (node: Node): string => embeddingText({ message: node.message, reply: replyText(node) });
-
 /** Nodes between two words on how far it has come. */
 const STRIDE = 32;
 
@@ -241,14 +236,8 @@ export const embedForest = async (
   onDone(nodes.length, nodes.length);
 };
 
-/** What of a turn is embedded. */
-interface EmbeddableTurn {
-  readonly message: string;
-  readonly reply: string;
-}
-
 /** The text that stands for a turn when it is compared with a message; a message is compared as it is. */
-export const embeddingText = ({ message }: EmbeddableTurn): string => message;
+export const embeddingText = ({ message }: Pick<Node, 'message'>): string => message;
 
 /** How much of a reply is compared with a message, in UTF-16 units: what it answers stands at its beginning. */
 const START_OF_REPLY = 500;

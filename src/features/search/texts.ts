@@ -76,8 +76,7 @@ export const textOf = (nodes: readonly Node[]): string => {
 
 const textOfFile = ({ name, text = '' }: Attachment): string => `${name}\n${text}`;
 
-const hashesOf = (nodes: readonly Node[]): string[] =>
-  nodes.map((node) => contentHash(embeddingText({ message: node.message, reply: answerTo(node) })));
+const hashesOf = (nodes: readonly Node[]): string[] => nodes.map((node) => contentHash(embeddingText(node)));
 
 export const textsOf = (nodes: readonly Node[], forest: Forest): Texts => {
   const places: Place[] = [];

@@ -11,27 +11,14 @@ import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts
 import { createPersonalLayer } from '../../models/embedded/personal/learner.ts';
 import { modelsFromDisk } from '../../models/embedded/testing/models-from-disk.ts';
 import { createWhatIfDeciders } from '../../models/embedded/what-if-deciders.ts';
+import { cacheEmbeddings } from '../evaluate/measurement/embedded-texts.ts';
 import { dialoguesIn } from '../exchange/testing/files.ts';
 import { movedIn } from './sweep.ts';
 import { createWhatIfRun } from './what-if-run.ts';
 
 const models = await modelsFromDisk();
-const vectors = new Map<string, Promise<Float32Array>>();
 /** The models that ship, of which the embedder reads a text once: most tests play the same dialogues. */
-const fromDisk: typeof models = {
-  ...models,
-  embed: {
-    ...models.embed,
-    embed: (texts, signal) =>
-      Promise.all(
-        texts.map((text) => {
-          const vector = vectors.get(text) ?? models.embed.embed([text], signal).then(([made]) => made as Float32Array);
-          vectors.set(text, vector);
-          return vector;
-        }),
-      ),
-  },
-};
+const fromDisk: typeof models = { ...models, embed: { ...models.embed, embed: cacheEmbeddings(models.embed.embed) } };
 const DATA = resolve(import.meta.dirname, '../../../../shared/data');
 
 /** An app on the models that ship, whose decider learns. */

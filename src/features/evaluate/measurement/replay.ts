@@ -140,7 +140,7 @@ export class Replay {
   }
 
   #embed(node: Node, spoken: string | null): void {
-    this.#table.set(node.id, this.#vectorOf(readable(embeddingText({ message: node.message, reply: '' }), spoken)));
+    this.#table.set(node.id, this.#vectorOf(readable(embeddingText(node), spoken)));
     const start = replyStart(node);
     if (start !== '') this.#replies.set(node.id, this.#vectorOf(readable(start, spoken)));
   }
