@@ -1,5 +1,6 @@
 import type { Machine } from '../../app/model-control.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
+import { adapterName, gpuAdapter, isSoftware } from './gpu-adapter.ts';
 
 /** What a device is put through; exchanged in tests, for a device that computes wrongly is hard to come by. */
 export interface Trials {
@@ -12,7 +13,7 @@ export const probeWebgpu = async (gpu: GPU | undefined, trials: Trials = REAL): 
   if (gpu === undefined) {
     return { state: 'missing', why: 'This browser has no WebGPU (or the page is not served over HTTPS).' };
   }
-  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
+  const adapter = await gpuAdapter(gpu, { powerPreference: 'high-performance' });
   if (adapter === null) {
     return { state: 'missing', why: 'The browser has WebGPU, but gives it no GPU of this machine.' };
   }
@@ -56,36 +57,6 @@ const checked = async <T>(device: GPUDevice, trial: (device: GPUDevice) => Promi
   if (error) throw new Error(error.message);
   return result;
 };
-
-/** Names of what draws on the processor: SwiftShader (Chromium), llvmpipe and lavapipe (Mesa), WARP (Windows). */
-const SOFTWARE = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|\bwarp\b|software/i;
-
-/** The parts of `GPUAdapterInfo` that tell. */
-interface AdapterNames {
-  readonly vendor: string;
-  readonly architecture: string;
-  readonly device: string;
-  readonly description: string;
-  readonly isFallbackAdapter?: boolean;
-}
-
-/** Whether an adapter runs on the processor, by what it says of itself. */
-export const isSoftware = (info: AdapterNames): boolean =>
-  info.isFallbackAdapter === true || SOFTWARE.test(Object.values(namesOf(info)).join(' '));
-
-/** What to call it: browsers leave out as much as they like, to keep people from being told apart. */
-export const adapterName = (info: AdapterNames): string => {
-  const { description, ...rest } = namesOf(info);
-  const parts = description === '' ? Object.values(rest) : [description];
-  return parts.filter((part) => part !== '').join(' ') || 'a GPU without a name';
-};
-
-const namesOf = ({ vendor, architecture, device, description }: AdapterNames) => ({
-  vendor,
-  architecture,
-  device,
-  description,
-});
 
 /** Side of the square matrices, a multiple of the tile. */
 const N = 256;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ModelFailure } from '../../../engine/model-failure.ts';
+import { gpuAdapter, isSoftware } from '../../machine/gpu-adapter.ts';
 import type { ModelFiles } from '../../store/model-files.ts';
 import { UNCALIBRATED_THETA } from '../embedding.ts';
 import { specKey, specName, type TransformersSpec } from '../model-spec.ts';
@@ -278,22 +279,13 @@ const cosine = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
   return aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
 };
 
-interface Gpu {
-  requestAdapter(): Promise<{
-    readonly features: { has(name: string): boolean };
-    readonly info?: { readonly isFallbackAdapter?: boolean; readonly architecture?: string };
-  } | null>;
-}
-
 /** The GPU that this browser gives to ONNX Runtime; null if none. */
 const gpuHere = async (): Promise<GpuHere | null> => {
   // The build for WebGPU suspends WASM while the GPU works.
   if (!('Suspending' in WebAssembly)) return null;
-  const { gpu } = navigator as Navigator & { readonly gpu?: Gpu };
-  const adapter = await gpu?.requestAdapter().catch(() => null);
-  if (!adapter) return null;
-  const software = adapter.info?.isFallbackAdapter === true || adapter.info?.architecture === 'swiftshader';
-  return { real: !software, shaderF16: adapter.features.has('shader-f16') };
+  const adapter = await gpuAdapter(navigator.gpu);
+  if (adapter === null) return null;
+  return { real: !isSoftware(adapter.info), shaderF16: adapter.features.has('shader-f16') };
 };
 
 /**

@@ -1,6 +1,7 @@
 import type * as webllm from '@mlc-ai/web-llm';
 import type { ModelRecord } from '@mlc-ai/web-llm';
 import { ModelFailure } from '../../../engine/model-failure.ts';
+import { gpuAdapter } from '../../machine/gpu-adapter.ts';
 import { bytesInWords } from '../../store/failures.ts';
 import { specKey, type WebLlmSpec } from '../model-spec.ts';
 import type { LoadOptions } from '../runtime.ts';
@@ -170,7 +171,7 @@ const findGpu = async (model: string): Promise<Gpu> => {
         : 'browsers give it to pages of secure addresses alone. Open this page by https or from localhost',
     );
   }
-  const adapter = await navigator.gpu.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
+  const adapter = await gpuAdapter(navigator.gpu, { powerPreference: 'high-performance' });
   if (adapter === null) throw noGpu(model, 'the browser finds no GPU that it can use. Check its graphics settings');
   const short = Object.entries(NEEDED).find(([name, least]) => adapter.limits[name as keyof typeof NEEDED] < least);
   if (short !== undefined) throw noGpu(model, `this GPU is too small for WebLLM (${short[0]} below ${short[1]})`);

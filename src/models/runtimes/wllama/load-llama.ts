@@ -1,6 +1,7 @@
 import { Wllama } from '@wllama/wllama/esm/index.js';
 import wasm from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { ModelFailure, type ModelFailureKind } from '../../../engine/model-failure.ts';
+import { gpuAdapter, isSoftware } from '../../machine/gpu-adapter.ts';
 import { type LoadOptions, threadsFor } from '../runtime.ts';
 import { type GgufMetadata, readGgufHeader } from './gguf.ts';
 
@@ -184,21 +185,11 @@ const cacheBytesPerToken = (of: (key: string) => number | null): number => {
   return (of('block_count') ?? 1) * (of('attention.head_count_kv') ?? heads) * (keys + values);
 };
 
-/*
- * TypeScript's worker and WebGPU types are not part of this project's: what is used of them is named here.
- */
-interface Gpu {
-  requestAdapter(): Promise<{
-    readonly features: { has(name: string): boolean };
-    readonly info?: { readonly isFallbackAdapter?: boolean };
-  } | null>;
-}
-
 /** What this worker may use. llama.cpp takes the processor in silence where the GPU lacks `shader-f16`: so it is asked here. */
 const machineHere = async (): Promise<LlamaMachine> => {
-  const here = navigator as Navigator & { readonly gpu?: Gpu; readonly deviceMemory?: number };
-  const adapter = await here.gpu?.requestAdapter().catch(() => null);
-  const able = adapter?.features.has('shader-f16') === true && adapter.info?.isFallbackAdapter !== true;
+  const here = navigator as Navigator & { readonly deviceMemory?: number };
+  const adapter = await gpuAdapter(here.gpu);
+  const able = adapter?.features.has('shader-f16') === true && !isSoftware(adapter.info);
   // llama.cpp reaches the GPU through JavaScript Promise Integration.
   const suspends = 'Suspending' in WebAssembly;
   return {

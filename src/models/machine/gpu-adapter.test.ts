@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adapterName, isSoftware } from './probe-webgpu.ts';
+import { adapterName, gpuAdapter, isSoftware } from './gpu-adapter.ts';
 
 const info = (told: Partial<Parameters<typeof isSoftware>[0]>) => ({
   vendor: '',
@@ -32,5 +32,41 @@ describe('an adapter that is no GPU', () => {
     expect(adapterName(info({ vendor: 'apple', architecture: 'metal-3' }))).toBe('apple metal-3');
     expect(adapterName(info({ vendor: 'intel', description: 'Iris Xe' }))).toBe('Iris Xe');
     expect(adapterName(info({}))).toBe('a GPU without a name');
+  });
+});
+
+describe('asking for the GPU', () => {
+  /** A browser that answers the first asks so, and then with none. */
+  const answering = (...answers: (GPUAdapter | Error | null)[]) => {
+    let asked = 0;
+    const gpu = {
+      requestAdapter: async () => {
+        const answer = answers[asked++] ?? null;
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    } as unknown as GPU;
+    return { gpu, times: () => asked };
+  };
+  const adapter = { info: info({ vendor: 'nvidia' }) } as unknown as GPUAdapter;
+
+  it('takes what there is at once', async () => {
+    const browser = answering(adapter);
+    expect(await gpuAdapter(browser.gpu)).toBe(adapter);
+    expect(browser.times()).toBe(1);
+  });
+
+  it.each([
+    ['none yet', null],
+    ['an error', new Error('The GPU process crashed')],
+  ])('asks a browser once more that answers with %s', async (_name, first) => {
+    expect(await gpuAdapter(answering(first, adapter).gpu)).toBe(adapter);
+  });
+
+  it('believes the second time that there is none', async () => {
+    const browser = answering(null, null, adapter);
+    expect(await gpuAdapter(browser.gpu)).toBeNull();
+    expect(browser.times()).toBe(2);
+    expect(await gpuAdapter(undefined)).toBeNull();
   });
 });
