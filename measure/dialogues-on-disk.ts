@@ -20,6 +20,7 @@ export const readDataSets = async (folder: string): Promise<LabelledDialogue[]> 
 
 const FOLDER = new URL('dialogues/', import.meta.url);
 const EVERYDAY = new URL('everyday/', FOLDER);
+const SHORT = new URL('short/', FOLDER);
 
 /** The dialogues written for Coppice, in order of their files. */
 export const ownDialogues = async (): Promise<LabelledDialogue[]> => (await filesIn(FOLDER, '.json')).flatMap(readOwn);
@@ -27,6 +28,10 @@ export const ownDialogues = async (): Promise<LabelledDialogue[]> => (await file
 /** Everyday talk written for Coppice, other than what `everyday` is measured on, in order of its files. */
 export const ownEveryday = async (): Promise<LabelledDialogue[]> =>
   (await filesIn(EVERYDAY, '.jsonl')).flatMap(readEveryday).map((dialogue) => ({ ...dialogue, set: 'everyday-own' }));
+
+/** Short conversations written for Coppice, whose subjects are said in few words; in order of their files. */
+export const ownShort = async (): Promise<LabelledDialogue[]> =>
+  (await filesIn(SHORT, '.jsonl')).flatMap(readEveryday).map((dialogue) => ({ ...dialogue, set: 'everyday-short' }));
 
 const filesIn = async (folder: URL, extension: string): Promise<string[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith(extension)).sort();

@@ -1,10 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Decision } from '../src/domain/decision.ts';
+import { focused } from '../src/engine/context/policies/focused/focused.ts';
+import { loadGlossaries } from '../src/engine/text/glossary.ts';
+import { readEveryday } from '../src/features/evaluate/datasets/labelled-trees.ts';
+import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import { placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
 import { Replay, turnOf } from '../src/features/evaluate/measurement/replay.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import { USE_LITE_THETA } from '../src/models/embedded/embedded-names.ts';
 import type { SentenceEncoder } from '../src/models/embedded/sentence-encoder.ts';
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
+import { withoutReplies } from './training-sets.ts';
 
 /** Milliseconds for loading and warming the encoder on a busy machine. */
 const LOADING = 60_000;
@@ -114,4 +121,28 @@ describe('the embedded decider on real messages', { timeout: LOADING }, () => {
     expect(answer?.reasons.length).toBeGreaterThanOrEqual(2);
     for (const { text } of answer?.reasons ?? []) expect(text).not.toMatch(/undefined|NaN|create:|switch:/);
   });
+});
+
+test('of messages as people type them to a chat that does not reply, more than nine in ten come to their topic', {
+  timeout: LOADING,
+}, async () => {
+  // Nothing is trained on these.
+  const file = new URL('dialogues/unseen/typed.jsonl', import.meta.url);
+  const dialogues = readEveryday(await readFile(file, 'utf8')).map(withoutReplies);
+  await loadGlossaries();
+  const texts = [...new Set(dialogues.flatMap(textsIn))];
+  const vectors = await encoder.embed(texts);
+  const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] as Float32Array]));
+  const placing = { subject: 'shipped', deciderFor: () => createEmbeddedDecider(), policy: focused };
+  let [right, all] = [0, 0];
+  for (const dialogue of dialogues) {
+    const { records } = await placeDialogue('typed', dialogue, placing, 'free-running', (text) => {
+      return vectorOf.get(text) ?? new Float32Array(encoder.dimensions);
+    });
+    all += records.length;
+    right += records.filter(({ gold, home, predictedHome }) => {
+      return predictedHome === (gold.topic === 'create-topic' ? null : home);
+    }).length;
+  }
+  expect(right / all).toBeGreaterThan(0.92);
 });

@@ -7,7 +7,7 @@ import { type FoldsOf, foldsIn } from '../src/features/evaluate/held-out/seen-di
 import { interleavedConversations } from '../src/features/evaluate/measurement/datasets.ts';
 import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { grouped } from '../src/features/evaluate/measurement/metric.ts';
-import { ownDialogues, ownEveryday, readDataSets } from './dialogues-on-disk.ts';
+import { ownDialogues, ownEveryday, ownShort, readDataSets } from './dialogues-on-disk.ts';
 import { recut } from './recut.ts';
 
 const OWN_LABELS = new URL('labels/ntm.json', import.meta.url);
@@ -24,7 +24,8 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
   const written = await ownDialogues();
   const ntmMore = more.filter(({ id }) => !labelled.has(id)).map((dialogue) => ({ ...dialogue, set: 'ntm-more' }));
   const everyday = await ownEveryday();
-  const foldsOf = foldsIn([...sets, ...ntmMore, ...written, ...everyday]);
+  const short = await ownShort();
+  const foldsOf = foldsIn([...sets, ...ntmMore, ...written, ...everyday, ...short]);
   return [
     ...sets,
     ...mixesOf([...sets, ...written], foldsOf),
@@ -33,6 +34,7 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
     ...everyday,
     ...everyday.filter((_, at) => at % QUOTED_EACH === 0).map(withoutReplies),
     ...recut(everyday, (dialogue) => foldsOf(dialogue)[0] ?? 0),
+    ...short,
   ];
 };
 
@@ -40,7 +42,7 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
 const QUOTED_EACH = 2;
 
 /** As a conversation without a language model: what `recall` replies only quotes. */
-const withoutReplies = (dialogue: LabelledDialogue): LabelledDialogue => ({
+export const withoutReplies = (dialogue: LabelledDialogue): LabelledDialogue => ({
   ...dialogue,
   set: `${dialogue.set}-quoted`,
   turns: dialogue.turns.map((turn) => ({ ...turn, reply: null })),
@@ -49,7 +51,9 @@ const withoutReplies = (dialogue: LabelledDialogue): LabelledDialogue => ({
 /** Those in which nobody replies, and ours as if nobody did. */
 export const unansweredOf = (dialogues: readonly LabelledDialogue[]): LabelledDialogue[] => [
   ...dialogues.filter(({ set, turns }) => !set.endsWith('-quoted') && turns.every(({ reply }) => reply === null)),
-  ...dialogues.filter(({ set }) => /^(?:everyday-own(?:-recut)?|coppice)$/.test(set)).map(withoutReplies),
+  ...dialogues
+    .filter(({ set }) => /^(?:everyday-own(?:-recut)?|everyday-short|coppice)$/.test(set))
+    .map(withoutReplies),
 ];
 
 /** Sets of threads and trees from which conversations over several topics are put together. */
@@ -87,6 +91,7 @@ const TOPIC_SHARES: Readonly<Record<string, number>> = {
   'everyday-own': 26,
   'everyday-own-recut': 24,
   'everyday-own-quoted': 6,
+  'everyday-short': 12,
   ntm: 1.5,
   'ntm-more': 10,
   sgd: 14,
@@ -104,6 +109,7 @@ const UNANSWERED_SHARES: Readonly<Record<string, number>> = {
   'everyday-own-quoted': 26,
   'everyday-own-recut-quoted': 24,
   'coppice-quoted': 3,
+  'everyday-short-quoted': 16,
   ntm: 1.5,
   'ntm-more': 10,
   tiage: 2.4,

@@ -1,4 +1,4 @@
-import { adapterName, gpuAdapter, isSoftware } from '../../src/models/machine/gpu-adapter.ts';
+import { adapterName, gpuAdapter, isSoftware } from '../../src/models/machine/probe-webgpu.ts';
 import { webllmRuntime } from '../../src/models/runtimes/webllm/webllm-runtime.ts';
 import { type Measured, measure } from './measure.ts';
 

@@ -73,6 +73,8 @@ describe('announcing something else', () => {
     ['de', 'was anderes: mein sohn will einen hund'],
     ['de', 'anderes thema, wie entkalke ich die maschine'],
     ['es', 'por cierto, otra cosa: cómo quito una mancha'],
+    ['zh', '换个话题：孩子发烧怎么办'],
+    ['ja', '別の話：猫がくしゃみをする'],
     ['fr', 'autre chose : mon chat tousse'],
     ['it', 'un’altra cosa: mia figlia non vuole andare a scuola'],
     ['pt', 'outra coisa: o carro não pega'],

@@ -89,7 +89,7 @@ const BEFORE_IT =
   /^(?:(?:ok(?:ay)?|so|now|and|but|for|well|right|good|great|anyway|thanks?(?: you)?|incidentally|by the way)[\s,]+)+/;
 
 /** Where what is announced ends and what it is about begins. */
-const ANNOUNCED = /[:–—\n]|\s-\s|[.!?](?=\s)/u;
+const ANNOUNCED = /[:：–—\n]|\s-\s|[.!?](?=\s)|[。！？]/u;
 /** Parts of a message in which that may be said. */
 const FIRST_PARTS = 3;
 

@@ -27,6 +27,12 @@ test('words stand without spaces in some languages', async () => {
   expect(await english('ja', '猫がくしゃみをする')).toMatch(/cat/);
 });
 
+test('names and numbers may stand in the middle of such words', async () => {
+  expect(await english('zh', '我的iphone15换电池')).toMatch(/iphone15 .*battery/);
+  expect(await english('zh', 'sim卡')).toMatch(/sim/);
+  expect(await english('ja', 'excelで表を作る')).toMatch(/^excel .*table/);
+});
+
 test('names and English words stay', async () => {
   expect(await english('de', 'samsung a52 netflix')).toBe('samsung a52 netflix');
 });

@@ -82,8 +82,10 @@ const phrasesIn = (
 };
 
 const TOKENS = /[\p{L}\p{M}\p{N}]+|[?？!！\n]/gu;
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+$/u;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const LATIN = /^[\p{Script=Latin}\p{N}]+$/u;
+/** What such a script has of others in the middle of a run: “sim卡”, “excelで”. */
+const FOREIGN = /[\p{Script=Latin}\p{N}]+/uy;
 /** Shortest beginning of a word that tells it; shorter words match whole. */
 const STEM = 4;
 /** The same where letters stand for syllables. */
@@ -106,12 +108,7 @@ export const inEnglish = (text: string, glossary: Glossary): string => {
     const token = tokens[at] as string;
     if (/^[?？]$/.test(token)) english.push('?');
     else if (/^[!！\n]$/.test(token)) continue;
-    else if (UNSPACED.test(token)) english.push(...unspaced(token, glossary));
-    else if (/\p{Script=Han}/u.test(token)) {
-      for (const part of token.match(/[\p{Script=Han}]+|[^\p{Script=Han}]+/gu) ?? []) {
-        english.push(...(UNSPACED.test(part) ? unspaced(part, glossary) : spaced(part, glossary)));
-      }
-    } else english.push(...spaced(token, glossary));
+    else english.push(...(UNSPACED.test(token) ? unspaced : spaced)(token, glossary));
   }
   return english.join(' ').replace(/ \?/g, '?');
 };
@@ -155,19 +152,26 @@ const partsOf = (word: string, glossary: Glossary, compounds: boolean): string[]
   return null;
 };
 
-const unspaced = (run: string, { words, stems, longest }: Glossary): string[] => {
+/** The longest form that is known, from each place where the last one ended; names and numbers are one each. */
+const unspaced = (run: string, glossary: Glossary): string[] => {
+  const { words, stems, longest } = glossary;
   const english: string[] = [];
   let at = 0;
   while (at < run.length) {
+    FOREIGN.lastIndex = at;
+    const foreign = FOREIGN.exec(run)?.[0] ?? '';
+    // A part of a name is none.
+    const least = Math.max(1, foreign.length);
     let length = Math.min(longest, run.length - at);
     let found: string | undefined;
-    for (; length > 0 && found === undefined; length--) {
+    for (; length >= least; length--) {
       const part = plain(run.slice(at, at + length));
       found = words.get(part) ?? stems.get(part);
       if (found !== undefined) break;
     }
     if (found !== undefined) english.push(found);
-    at += Math.max(1, length);
+    else if (foreign !== '') english.push(...spaced(foreign, glossary));
+    at += found === undefined ? least : length;
   }
   return english;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adapterName, gpuAdapter, isSoftware } from './gpu-adapter.ts';
+import { adapterName, gpuAdapter, isSoftware } from './probe-webgpu.ts';
 
 const info = (told: Partial<Parameters<typeof isSoftware>[0]>) => ({
   vendor: '',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { gpuAdapter, isSoftware } from '../../machine/gpu-adapter.ts';
+import { gpuAdapter, isSoftware } from '../../machine/probe-webgpu.ts';
 import type { ModelFiles } from '../../store/model-files.ts';
 import { UNCALIBRATED_THETA } from '../embedding.ts';
 import { specKey, specName, type TransformersSpec } from '../model-spec.ts';

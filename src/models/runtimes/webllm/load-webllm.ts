@@ -1,7 +1,7 @@
 import type * as webllm from '@mlc-ai/web-llm';
 import type { ModelRecord } from '@mlc-ai/web-llm';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { gpuAdapter } from '../../machine/gpu-adapter.ts';
+import { gpuAdapter } from '../../machine/probe-webgpu.ts';
 import { bytesInWords } from '../../store/failures.ts';
 import { specKey, type WebLlmSpec } from '../model-spec.ts';
 import type { LoadOptions } from '../runtime.ts';

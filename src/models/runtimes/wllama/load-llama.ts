@@ -1,7 +1,7 @@
 import { Wllama } from '@wllama/wllama/esm/index.js';
 import wasm from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { ModelFailure, type ModelFailureKind } from '../../../engine/model-failure.ts';
-import { gpuAdapter, isSoftware } from '../../machine/gpu-adapter.ts';
+import { gpuAdapter, isSoftware } from '../../machine/probe-webgpu.ts';
 import { type LoadOptions, threadsFor } from '../runtime.ts';
 import { type GgufMetadata, readGgufHeader } from './gguf.ts';
 
