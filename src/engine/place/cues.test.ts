@@ -19,6 +19,19 @@ describe('cues', () => {
     expect(cuesOf(message).get(cue)).toBe(words);
   });
 
+  test.each([
+    'Is there a word for a collector of stamps?',
+    'There is a hole in my roof.',
+    'How do I say that we need two weeks more?',
+    'How long does it take to boil an egg?',
+  ])('a word that points at nothing does not refer back: %s', (message) => {
+    expect(cuesOf(message).has('refers back')).toBe(false);
+  });
+
+  test.each(['How long does it take?', 'Is that so?', 'And how do I get there?'])('one that does: %s', (message) => {
+    expect(cuesOf(message).has('refers back')).toBe(true);
+  });
+
   test('finds none in a message that carries none', () => {
     expect([...cuesOf('Lisbon').keys()]).toEqual([]);
     expect([...cuesOf('').keys()]).toEqual([]);

@@ -29,7 +29,7 @@ const PATTERNS = {
   accepts:
     /^(?:yes|yeah|yep|no|nope|ok|okay|sure|great|good|nice|perfect|thanks?|thank you|that(?:'s| is| sounds| works)|sounds|i see|understood|got it|alright|cool|wow|interesting|awesome|definitely|right|exactly|fine)\b/,
   'refers back':
-    /\b(?:it|its|they|them|their|this|that|these|those|he|she|him|her|one|ones|there|then|both|either|neither|the (?:first|second|third|last|other|former|latter|same|above))\b/,
+    /\b(?:it(?! (?:takes?|costs?) to\b)|its|they|them|their|this|that(?! (?:i|you|we|he|she|they|my|our|the|an?)\b)|these|those|he|she|him|her|one|ones|(?<!\b(?:is|are|was|were|will|if) )there(?!(?:'s| is| are| was| were| will)\b)|then|both|either|neither|the (?:first|second|third|last|other|former|latter|same|above))\b/,
   'asks in general':
     /^(?:(?:hey|hi|so|well|ok(?:ay)?|and|also|anyway)[,.!]* )?(?:in [a-z ]+, )?(?:what(?:'s| is| are| was| were| exactly)\b|what (?:does|do|did)\b|how (?:do|does|did|can|could|is|are|to|much|many|effective)\b|why\b|who\b|when (?:did|was|is)\b|where (?:is|are|does)\b|which\b|can you (?:briefly )?(?:explain|tell)|could you (?:briefly )?(?:explain|tell)|explain\b|describe\b|define\b|is it true|is there|are there|do(?:es)? (?:the|a|an)\b)|\b(?:the (?:key |main |important |essential )?differences? between|pros and cons|advantages and disadvantages|advantages of|best practices?|compare[sd]? to|what exactly|is (?:this|that|it) true)\b/,
   'asks for knowledge':
