@@ -101,7 +101,10 @@ export const prepareTraining = async (
 ): Promise<Trainings> => {
   const reading = { vectorOf, reader: new TextReader(await shippedLexicon()), embedder };
   return {
-    answered: await readTraining(dialogues, reading),
+    answered: await readTraining(
+      dialogues.filter(({ set }) => topicShare(set) > 0),
+      reading,
+    ),
     unanswered: await readTraining(unansweredOf(dialogues), reading),
   };
 };

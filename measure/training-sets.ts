@@ -34,7 +34,7 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
     ...everyday,
     ...everyday.filter((_, at) => at % QUOTED_EACH === 0).map(withoutReplies),
     ...recut(everyday, (dialogue) => foldsOf(dialogue)[0] ?? 0),
-    ...short,
+    ...short.map(withoutReplies),
   ];
 };
 
@@ -50,10 +50,8 @@ export const withoutReplies = (dialogue: LabelledDialogue): LabelledDialogue => 
 
 /** Those in which nobody replies, and ours as if nobody did. */
 export const unansweredOf = (dialogues: readonly LabelledDialogue[]): LabelledDialogue[] => [
-  ...dialogues.filter(({ set, turns }) => !set.endsWith('-quoted') && turns.every(({ reply }) => reply === null)),
-  ...dialogues
-    .filter(({ set }) => /^(?:everyday-own(?:-recut)?|everyday-short|coppice)$/.test(set))
-    .map(withoutReplies),
+  ...dialogues.filter(({ set, turns }) => set !== 'everyday-own-quoted' && turns.every(({ reply }) => reply === null)),
+  ...dialogues.filter(({ set }) => /^(?:everyday-own(?:-recut)?|coppice)$/.test(set)).map(withoutReplies),
 ];
 
 /** Sets of threads and trees from which conversations over several topics are put together. */
@@ -91,7 +89,8 @@ const TOPIC_SHARES: Readonly<Record<string, number>> = {
   'everyday-own': 26,
   'everyday-own-recut': 24,
   'everyday-own-quoted': 6,
-  'everyday-short': 12,
+  // They are for conversations in which nobody replies: where somebody does they help nothing.
+  'everyday-short-quoted': 0,
   ntm: 1.5,
   'ntm-more': 10,
   sgd: 14,
