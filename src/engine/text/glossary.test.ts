@@ -33,6 +33,11 @@ test('names and numbers may stand in the middle of such words', async () => {
   expect(await english('ja', 'excelで表を作る')).toMatch(/^excel .*table/);
 });
 
+test('what is written together with a word does not hide it', async () => {
+  expect(await english('ko', 'usb케이블')).toBe('usb cable');
+  expect(await english('ar', 'والمدرسة؟')).toMatch(/school\?$/);
+});
+
 test('names and English words stay', async () => {
   expect(await english('de', 'samsung a52 netflix')).toBe('samsung a52 netflix');
 });

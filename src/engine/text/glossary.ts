@@ -81,11 +81,15 @@ const phrasesIn = (
   return phrases;
 };
 
-const TOKENS = /[\p{L}\p{M}\p{N}]+|[?？!！\n]/gu;
+const TOKENS = /[\p{L}\p{M}\p{N}]+|[?？؟!！\n]/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const LATIN = /^[\p{Script=Latin}\p{N}]+$/u;
 /** What such a script has of others in the middle of a run: “sim卡”, “excelで”. */
 const FOREIGN = /[\p{Script=Latin}\p{N}]+/uy;
+/** Names and numbers with an ending of another script: “3일째”. */
+const RUNS = /[\p{Script=Latin}\p{N}]+|[^\p{Script=Latin}\p{N}]+/gu;
+/** What Arabic writes together with the word behind it: the article, “and”, “in”, “for”. */
+const CLITICS = /^(?:[وفبك]?ال|لل|[وفبل])(?=\p{L}{3})/u;
 /** Shortest beginning of a word that tells it; shorter words match whole. */
 const STEM = 4;
 /** The same where letters stand for syllables. */
@@ -106,7 +110,7 @@ export const inEnglish = (text: string, glossary: Glossary): string => {
       continue;
     }
     const token = tokens[at] as string;
-    if (/^[?？]$/.test(token)) english.push('?');
+    if (/^[?？؟]$/.test(token)) english.push('?');
     else if (/^[!！\n]$/.test(token)) continue;
     else english.push(...(UNSPACED.test(token) ? unspaced : spaced)(token, glossary));
   }
@@ -124,7 +128,11 @@ const spaced = (token: string, glossary: Glossary): string[] => {
   if (whole !== undefined) return [whole];
   const parts = partsOf(word, glossary, COMPOUNDING.has(glossary.language));
   if (parts !== null) return parts;
-  return LATIN.test(token) ? [token.toLowerCase()] : [];
+  if (LATIN.test(token)) return [token.toLowerCase()];
+  const runs = token.match(RUNS) ?? [];
+  if (runs.length > 1) return runs.flatMap((run) => spaced(run, glossary));
+  const bare = word.replace(CLITICS, '');
+  return bare === word ? [] : spaced(bare, glossary);
 };
 
 const partsOf = (word: string, glossary: Glossary, compounds: boolean): string[] | null => {
@@ -176,6 +184,9 @@ const unspaced = (run: string, glossary: Glossary): string[] => {
   return english;
 };
 
+/** Vowel signs, and the stroke that lengthens a word. */
+const ARABIC_MARKS = /[\u0640\u064b-\u0652]/g;
+
 /** Lower case and without accents, as glossaries are written. */
 const plain = (word: string): string => {
   const lower = word.toLowerCase();
@@ -184,6 +195,7 @@ const plain = (word: string): string => {
     .normalize('NFD')
     .replace(/(?<=[A-Za-z])[\u0300-\u036f]+/g, '')
     .normalize('NFC')
+    .replace(ARABIC_MARKS, '')
     .replace(/ß/g, 'ss');
 };
 
