@@ -26,12 +26,13 @@ const SHORT = new URL('short/', FOLDER);
 export const ownDialogues = async (): Promise<LabelledDialogue[]> => (await filesIn(FOLDER, '.json')).flatMap(readOwn);
 
 /** Everyday talk written for Coppice, other than what `everyday` is measured on, in order of its files. */
-export const ownEveryday = async (): Promise<LabelledDialogue[]> =>
-  (await filesIn(EVERYDAY, '.jsonl')).flatMap(readEveryday).map((dialogue) => ({ ...dialogue, set: 'everyday-own' }));
+export const ownEveryday = (): Promise<LabelledDialogue[]> => everydayIn(EVERYDAY, 'everyday-own');
 
 /** Short conversations written for Coppice, whose subjects are said in few words; in order of their files. */
-export const ownShort = async (): Promise<LabelledDialogue[]> =>
-  (await filesIn(SHORT, '.jsonl')).flatMap(readEveryday).map((dialogue) => ({ ...dialogue, set: 'everyday-short' }));
+export const ownShort = (): Promise<LabelledDialogue[]> => everydayIn(SHORT, 'everyday-short');
+
+const everydayIn = async (folder: URL, set: string): Promise<LabelledDialogue[]> =>
+  (await filesIn(folder, '.jsonl')).flatMap(readEveryday).map((dialogue) => ({ ...dialogue, set }));
 
 const filesIn = async (folder: URL, extension: string): Promise<string[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith(extension)).sort();

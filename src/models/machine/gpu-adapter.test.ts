@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { adapterName, gpuAdapter, isSoftware } from './probe-webgpu.ts';
 
-const info = (told: Partial<Parameters<typeof isSoftware>[0]>) => ({
+const info = (told: Partial<Parameters<typeof adapterName>[0]>) => ({
   vendor: '',
   architecture: '',
   device: '',
@@ -26,6 +26,10 @@ describe('an adapter that is no GPU', () => {
     ['one that tells nothing', {}],
   ])('is none of these: %s', (_name, told) => {
     expect(isSoftware(info(told))).toBe(false);
+  });
+
+  it('is none that an older browser tells nothing of', () => {
+    expect(isSoftware(undefined)).toBe(false);
   });
 
   it('is called by what there is', () => {

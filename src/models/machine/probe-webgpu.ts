@@ -88,9 +88,9 @@ interface AdapterNames {
   readonly isFallbackAdapter?: boolean;
 }
 
-/** Whether an adapter runs on the processor, by what it says of itself. */
-export const isSoftware = (info: AdapterNames): boolean =>
-  info.isFallbackAdapter === true || SOFTWARE.test(Object.values(namesOf(info)).join(' '));
+/** Whether an adapter runs on the processor, by what it says of itself; older browsers let it say nothing. */
+export const isSoftware = (info: AdapterNames | undefined): boolean =>
+  info !== undefined && (info.isFallbackAdapter === true || SOFTWARE.test(Object.values(namesOf(info)).join(' ')));
 
 /** What to call it: browsers leave out as much as they like, to keep people from being told apart. */
 export const adapterName = (info: AdapterNames): string => {
