@@ -38,6 +38,13 @@ test('what is written together with a word does not hide it', async () => {
   expect(await english('ar', 'والمدرسة؟')).toMatch(/school\?$/);
 });
 
+test('an apostrophe within a word is part of it, however it is typed', async () => {
+  for (const mark of ["'", '’', 'ʼ']) {
+    expect(await english('uk', `комп${mark}ютер зламався`)).toMatch(/^computer /);
+    expect(await english('uk', `моєї сім${mark}ї`)).toMatch(/family/);
+  }
+});
+
 test('names and English words stay', async () => {
   expect(await english('de', 'samsung a52 netflix')).toBe('samsung a52 netflix');
 });

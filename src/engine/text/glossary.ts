@@ -86,6 +86,8 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const LATIN = /^[\p{Script=Latin}\p{N}]+$/u;
 /** What such a script has of others in the middle of a run: “sim卡”, “excelで”. */
 const FOREIGN = /[\p{Script=Latin}\p{N}]+/uy;
+/** Ukrainian has it within words: “пам'ять”; glossaries write it as the letter ʼ. */
+const APOSTROPHE = /(?<=\p{Script=Cyrillic})['’‘](?=\p{Script=Cyrillic})/gu;
 /** Names and numbers with an ending of another script: “3일째”. */
 const RUNS = /[\p{Script=Latin}\p{N}]+|[^\p{Script=Latin}\p{N}]+/gu;
 /** What Arabic writes together with the word behind it: the article, “and”, “in”, “for”. */
@@ -101,7 +103,7 @@ const JOINTS = ['', 's', 'n', 'es', 'en', 'er', 'e'];
 /** A text word by word in English. What the glossary lacks stays where it may be a name or an English word, and is dropped in other scripts. */
 export const inEnglish = (text: string, glossary: Glossary): string => {
   const english: string[] = [];
-  const tokens = text.normalize('NFKC').match(TOKENS) ?? [];
+  const tokens = text.normalize('NFKC').replace(APOSTROPHE, 'ʼ').match(TOKENS) ?? [];
   for (let at = 0; at < tokens.length; at++) {
     const phrase = phraseAt(tokens, at, glossary);
     if (phrase !== null) {
@@ -137,7 +139,7 @@ const spaced = (token: string, glossary: Glossary): string[] => {
 
 const partsOf = (word: string, glossary: Glossary, compounds: boolean): string[] | null => {
   const { stems, longest } = glossary;
-  const least = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(word) ? STEM : SHORT_STEM;
+  const least = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}ʼ]+$/u.test(word) ? STEM : SHORT_STEM;
   for (let length = Math.min(word.length, longest); length >= least; length--) {
     const english = stems.get(word.slice(0, length));
     if (english === undefined) continue;
