@@ -127,12 +127,14 @@ test('of messages as people type them to a chat that does not reply, more than n
   timeout: LOADING,
 }, async () => {
   // Nothing is trained on these.
-  const file = new URL('dialogues/unseen/typed.jsonl', import.meta.url);
-  const dialogues = readEveryday(await readFile(file, 'utf8')).map(withoutReplies);
+  const texts = await Promise.all(
+    ['typed', 'typed-2'].map((name) => readFile(new URL(`dialogues/unseen/${name}.jsonl`, import.meta.url), 'utf8')),
+  );
+  const dialogues = texts.flatMap(readEveryday).map(withoutReplies);
   await loadGlossaries();
-  const texts = [...new Set(dialogues.flatMap(textsIn))];
-  const vectors = await encoder.embed(texts);
-  const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] as Float32Array]));
+  const messages = [...new Set(dialogues.flatMap(textsIn))];
+  const vectors = await encoder.embed(messages);
+  const vectorOf = new Map(messages.map((text, at) => [text, vectors[at] as Float32Array]));
   const placing = { subject: 'shipped', deciderFor: () => createEmbeddedDecider(), policy: focused };
   let [right, all] = [0, 0];
   for (const dialogue of dialogues) {

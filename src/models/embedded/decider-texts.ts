@@ -16,6 +16,7 @@ class TurnTexts {
   readonly #node: Node;
   readonly #lexicon: Lexicon;
   #cues: ReadonlyMap<Cue, string> | null = null;
+  #length: number | null = null;
   #words: ReadonlySet<string> | null = null;
   #replyWords: ReadonlySet<string> | null = null;
   #known: readonly number[] | null = null;
@@ -31,6 +32,12 @@ class TurnTexts {
   get cues(): ReadonlyMap<Cue, string> {
     this.#cues ??= cuesOf(readable(this.#node.message, this.spoken));
     return this.#cues;
+  }
+
+  /** How long the message is, as `wordsIn` says. */
+  get length(): number {
+    this.#length ??= wordsIn(this.#node.message);
+    return this.#length;
   }
 
   /** Of the message and its summary. */
@@ -72,6 +79,9 @@ class TurnTexts {
     return CLOSING.test(startOfReply(this.#node));
   }
 }
+
+/** Logarithm of the number of words, from 0 for none. */
+export const wordsIn = (message: string): number => Math.log1p(message.split(/\s+/).length);
 
 const saidIn = ({ message, summary }: Node): string => `${message} ${summary?.text ?? ''}`;
 const startOfReply = (node: Node): string => replyText(node).slice(0, START_OF_REPLY);

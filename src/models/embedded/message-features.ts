@@ -4,7 +4,7 @@ import type { NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { readable } from '../../engine/text/glossary.ts';
 import { type Match, type Matches, matchAt } from '../../engine/text/terms.ts';
 import { contentWords, stem, wordsOf } from '../../engine/text/words.ts';
-import { common, type TextReader } from './decider-texts.ts';
+import { common, type TextReader, wordsIn } from './decider-texts.ts';
 import { type Kinship, knownWords } from './lexicon.ts';
 import { antecedent, openPronouns, personsIn } from './persons.ts';
 
@@ -88,7 +88,7 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
     'topics open': Math.log1p(others.length),
     'rate of changes': changes,
     'turns since a change': Math.log1p(turnsSinceChange(recent)),
-    'longer than usual': length - mean(recent.map(({ node }) => wordsIn(node.message))),
+    'longer than usual': length - mean(recent.map(({ node }) => reader.turn(node).length)),
     'tip against recent': (tip?.similarity ?? 0) - mean(recent.map(({ similarity }) => similarity)),
     'recent acts': recentActs,
     'recent acts, near': recentActs * near,
@@ -153,9 +153,6 @@ const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : s
 
 const mostOf = ({ kinship }: Setting, of: (one: Kinship) => number): number =>
   Math.max(0, ...[...kinship.values()].map(of));
-
-/** Logarithm of the number of words, from 0 for none. */
-const wordsIn = (message: string): number => Math.log1p(message.split(/\s+/).length);
 
 /** How many of the last turns are in the topic of the very last. */
 const turnsSinceChange = (recent: readonly NodeView[]): number => {

@@ -45,8 +45,9 @@ const PERSONS: ReadonlyMap<string, Persons> = new Map(
 export const personsIn = (text: string): Persons => {
   let found = 0;
   for (const written of wordsOf(text)) {
-    const word = written.toLowerCase().replace(/’/g, "'");
-    found |= PERSONS.get(word) ?? PERSONS.get(word.replace(/'?s$/, '')) ?? 0;
+    const lower = written.toLowerCase();
+    const word = lower.includes('’') ? lower.replaceAll('’', "'") : lower;
+    found |= PERSONS.get(word) ?? (word.endsWith('s') ? PERSONS.get(word.replace(/'?s$/, '')) : undefined) ?? 0;
   }
   return found;
 };
