@@ -123,28 +123,33 @@ describe('the embedded decider on real messages', { timeout: LOADING }, () => {
   });
 });
 
-test('of messages as people type them to a chat that does not reply, more than nine in ten come to their topic', {
-  timeout: LOADING,
-}, async () => {
-  // Nothing is trained on these.
-  const texts = await Promise.all(
-    ['typed', 'typed-2'].map((name) => readFile(new URL(`dialogues/unseen/${name}.jsonl`, import.meta.url), 'utf8')),
-  );
-  const dialogues = texts.flatMap(readEveryday).map(withoutReplies);
-  await loadGlossaries();
-  const messages = [...new Set(dialogues.flatMap(textsIn))];
-  const vectors = await encoder.embed(messages);
-  const vectorOf = new Map(messages.map((text, at) => [text, vectors[at] as Float32Array]));
-  const placing = { subject: 'shipped', deciderFor: () => createEmbeddedDecider(), policy: focused };
-  let [right, all] = [0, 0];
-  for (const dialogue of dialogues) {
-    const { records } = await placeDialogue('typed', dialogue, placing, 'free-running', (text) => {
-      return vectorOf.get(text) ?? new Float32Array(encoder.dimensions);
-    });
-    all += records.length;
-    right += records.filter(({ gold, home, predictedHome }) => {
-      return predictedHome === (gold.topic === 'create-topic' ? null : home);
-    }).length;
-  }
-  expect(right / all).toBeGreaterThan(0.9);
-});
+test.each([
+  ['typed', 0.92],
+  ['typed-2', 0.9],
+])(
+  'of messages as people type them to a chat that does not reply, more than nine in ten come to their topic: %s',
+  {
+    timeout: LOADING,
+  },
+  async (name, least) => {
+    // Nothing is trained on these.
+    const file = new URL(`dialogues/unseen/${name}.jsonl`, import.meta.url);
+    const dialogues = readEveryday(await readFile(file, 'utf8')).map(withoutReplies);
+    await loadGlossaries();
+    const texts = [...new Set(dialogues.flatMap(textsIn))];
+    const vectors = await encoder.embed(texts);
+    const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] as Float32Array]));
+    const placing = { subject: 'shipped', deciderFor: () => createEmbeddedDecider(), policy: focused };
+    let [right, all] = [0, 0];
+    for (const dialogue of dialogues) {
+      const { records } = await placeDialogue(name, dialogue, placing, 'free-running', (text) => {
+        return vectorOf.get(text) ?? new Float32Array(encoder.dimensions);
+      });
+      all += records.length;
+      right += records.filter(({ gold, home, predictedHome }) => {
+        return predictedHome === (gold.topic === 'create-topic' ? null : home);
+      }).length;
+    }
+    expect(right / all).toBeGreaterThan(least);
+  },
+);

@@ -69,11 +69,7 @@ const report = async (set: string, own: typeof dialogues, weights: DeciderWeight
 
 /** NTM dialogues are one set, whoever labelled them; a mix belongs to the set it is of. */
 const kindOf = (set: string): string =>
-  /^(?:coppice-services|everyday-own)$/.test(set)
-    ? set
-    : set.startsWith('everyday-own')
-      ? 'everyday-own'
-      : (set.split('-')[0] ?? set);
+  set === 'coppice-services' ? set : (/^everyday-own/.exec(set)?.[0] ?? set.split('-')[0] ?? set);
 
 /** Fits some of the parts in a process of its own, which reads the dialogues once for all of them. */
 const inProcess = (parts: readonly string[]): Promise<void> =>
