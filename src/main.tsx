@@ -68,7 +68,7 @@ const app = createApp(
     heldOutDeciders: async (messages) =>
       (await import('./features/evaluate/held-out/held-out.ts')).heldOutDeciders(messages),
     readFile: async (file) => (await import('./features/attachments/read-file.ts')).readFile(file),
-    readDialogues: async (...how) => (await import('./features/exchange/read-dialogues.ts')).readDialogues(...how),
+    readDialogues: async (...how) => (await import('./features/exchange/import-reader.ts')).readDialogues(...how),
     hashOf: async (bytes) => (await import('./features/attachments/read-file.ts')).sha256(bytes),
     drafts: browserDrafts(),
     watchLog,
