@@ -1,6 +1,5 @@
 import { randomFrom } from '../src/engine/figures/estimate.ts';
-import { softmax } from '../src/engine/vectors/vector-math.ts';
-import { type Choice, type Model, namesOf, rowOf, type Trees } from '../src/models/embedded/boosted-trees.ts';
+import { type Choice, type Model, namesIn, rowOf, type Trees } from '../src/models/embedded/boosted-trees.ts';
 
 /** A decision that was labelled: the choices, and which was right. */
 export interface Example {
@@ -41,9 +40,13 @@ const LEAST_CURVATURE = 1e-6;
 export const boost = (examples: readonly Example[], resting: string, settings: Boosting): Model => {
   const { places, sides } = lay(examples, resting, settings.directions);
   // Of each side's rows the example that they are choices of.
-  const owner = sides.map((_, side) =>
-    Int32Array.from(places.flatMap((place, at) => place.flatMap(([of]) => (of === side ? [at] : [])))),
-  );
+  const owner = sides.map(({ score }) => new Int32Array(score.length));
+  for (let at = 0; at < examples.length; at++) {
+    for (let place = places.starts[at] as number; place < (places.starts[at + 1] as number); place++) {
+      const own = owner[places.sides[place] as number];
+      if (own !== undefined) own[places.rows[place] as number] = at;
+    }
+  }
   const random = randomFrom(settings.seed);
   for (let round = 0; round < settings.rounds; round++) {
     slopes(examples, places, sides);
@@ -61,8 +64,12 @@ export const boost = (examples: readonly Example[], resting: string, settings: B
   return Object.fromEntries(sides.map((side) => [side.action, treesOf(side)]));
 };
 
-/** Where each choice of each example lies: its side, and its row there; side −1 for the resting one. */
-type Places = readonly (readonly (readonly [side: number, row: number])[])[];
+/** Where the choices of all examples lie, one after the other: their sides (−1 for the resting one) and their rows there; and where each example's begin. */
+interface Places {
+  readonly starts: Int32Array;
+  readonly sides: Int8Array;
+  readonly rows: Int32Array;
+}
 
 const lay = (
   examples: readonly Example[],
@@ -71,20 +78,21 @@ const lay = (
 ): { places: Places; sides: Side[] } => {
   const actions: string[] = [];
   const choices: Choice[][] = [];
-  const places = examples.map((example) =>
-    example.choices.map((choice): readonly [number, number] => {
-      if (choice.action === resting) return [-1, 0];
-      if (!actions.includes(choice.action)) choices[actions.push(choice.action) - 1] = [];
-      const side = actions.indexOf(choice.action);
-      return [side, (choices[side]?.push(choice) ?? 0) - 1];
-    }),
-  );
+  const starts = new Int32Array(examples.length + 1);
+  for (const [at, example] of examples.entries()) starts[at + 1] = (starts[at] as number) + example.choices.length;
+  const places = { starts, sides: new Int8Array(starts.at(-1) ?? 0), rows: new Int32Array(starts.at(-1) ?? 0) };
+  for (const [place, choice] of examples.flatMap((example) => example.choices).entries()) {
+    if (choice.action !== resting && !actions.includes(choice.action)) choices[actions.push(choice.action) - 1] = [];
+    const side = actions.indexOf(choice.action);
+    places.sides[place] = side;
+    places.rows[place] = (choices[side]?.push(choice) ?? 1) - 1;
+  }
   const sides = actions.map((action, at) => sideOf(action, choices[at] ?? [], directions[action] ?? {}));
   return { places, sides };
 };
 
 const sideOf = (action: string, choices: readonly Choice[], directions: Readonly<Record<string, 1 | -1>>): Side => {
-  const names = new Set(choices.flatMap(namesOf));
+  const names = namesIn(choices);
   const features = [...names].sort();
   const unknown = Object.keys(directions).filter((name) => !names.has(name));
   if (unknown.length > 0) throw new Error(`no feature of ${action} is called ${unknown.join(', ')}`);
@@ -104,17 +112,25 @@ const sideOf = (action: string, choices: readonly Choice[], directions: Readonly
   };
 };
 
-/** Writes slope and curvature of the loss by each choice's score. */
-const slopes = (examples: readonly Example[], places: Places, sides: readonly Side[]): void => {
-  for (const [at, { right, weight }] of examples.entries()) {
-    const place = places[at] ?? [];
-    const scores = place.map(([side, row]) => sides[side]?.score[row] ?? 0);
-    const chances = softmax(scores);
-    for (const [choice, [of, row]] of place.entries()) {
-      const side = sides[of];
+/** Writes slope and curvature of the loss by each choice's score. In loops over flat arrays: it is done for every example in every round. */
+const slopes = (examples: readonly Example[], { starts, sides: of, rows }: Places, sides: readonly Side[]): void => {
+  const odds = new Float64Array(rows.length);
+  for (let at = 0; at < examples.length; at++) {
+    const { right, weight } = examples[at] as Example;
+    const [start, end] = [starts[at] as number, starts[at + 1] as number];
+    let top = -Infinity;
+    for (let place = start; place < end; place++) {
+      odds[place] = sides[of[place] as number]?.score[rows[place] as number] ?? 0;
+      top = Math.max(top, odds[place] as number);
+    }
+    let sum = 0;
+    for (let place = start; place < end; place++) sum += odds[place] = Math.exp((odds[place] as number) - top);
+    for (let place = start; place < end; place++) {
+      const side = sides[of[place] as number];
       if (side === undefined) continue;
-      const chance = chances[choice] as number;
-      side.slope[row] = weight * (chance - (choice === right ? 1 : 0));
+      const row = rows[place] as number;
+      const chance = (odds[place] as number) / sum;
+      side.slope[row] = weight * (chance - (place - start === right ? 1 : 0));
       side.curvature[row] = weight * Math.max(chance * (1 - chance), LEAST_CURVATURE);
     }
   }

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Decision } from '../src/domain/decision.ts';
 import { focused } from '../src/engine/context/policies/focused/focused.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
+import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readEveryday } from '../src/features/evaluate/datasets/labelled-trees.ts';
 import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
@@ -82,8 +83,8 @@ test('what a message only hints at, its reply tells', { timeout: LOADING }, asyn
     ['fridge ok?', 'Yes: in the fridge the starter sleeps, and one feeding of flour a week is enough.'],
   ]);
   expect(places.map(([, settled]) => settled)).toEqual([0, 1, 0, 3, 2, 4]);
-  // By themselves the last two messages say nothing of paint or of a starter.
-  expect(places.slice(4).map(([first]) => first)).toEqual([4, 5]);
+  // By itself the fifth message says nothing of paint.
+  expect(places[4]?.[0]).toBe(4);
 });
 
 describe('the embedded decider on real messages', { timeout: LOADING }, () => {
@@ -101,6 +102,15 @@ describe('the embedded decider on real messages', { timeout: LOADING }, () => {
       'switch-topic',
     ]);
     expect(parents).toEqual([null, 'n0', null, 'n1']);
+  });
+
+  test('what says first that it goes back does, however much the rest says for itself', async () => {
+    const { parents } = await play([
+      'my Python script crashes when it reads a CSV file with pandas.',
+      'how long do I soak chickpeas before I cook them?',
+      'Back to the Python script: how do I skip broken lines when pandas reads the CSV file?',
+    ]);
+    expect(parents).toEqual([null, null, 'n0']);
   });
 
   test('a short reference goes on', async () => {
@@ -123,33 +133,49 @@ describe('the embedded decider on real messages', { timeout: LOADING }, () => {
   });
 });
 
+/** Share of the messages of conversations that nothing is trained on that come to their topic, left to itself; once replied to, where they are. */
+const shareRight = async (name: string, as: (dialogue: LabelledDialogue) => LabelledDialogue): Promise<number> => {
+  const file = new URL(`dialogues/unseen/${name}.jsonl`, import.meta.url);
+  const dialogues = readEveryday(await readFile(file, 'utf8')).map(as);
+  await loadGlossaries();
+  const texts = [...new Set(dialogues.flatMap(textsIn))];
+  const vectors = await encoder.embed(texts);
+  const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] as Float32Array]));
+  const placing = { subject: 'shipped', deciderFor: () => createEmbeddedDecider(), policy: focused };
+  let [right, all] = [0, 0];
+  for (const dialogue of dialogues) {
+    const { records } = await placeDialogue(name, dialogue, placing, 'free-running', (text) => {
+      return vectorOf.get(text) ?? new Float32Array(encoder.dimensions);
+    });
+    all += records.length;
+    right += records.filter(({ gold, home, settledHome }) => {
+      return settledHome === (gold.topic === 'create-topic' ? null : home);
+    }).length;
+  }
+  return right / all;
+};
+
 test.each([
   ['typed', 0.92],
   ['typed-2', 0.9],
 ])(
   'of messages as people type them to a chat that does not reply, more than nine in ten come to their topic: %s',
-  {
-    timeout: LOADING,
-  },
+  { timeout: LOADING },
   async (name, least) => {
-    // Nothing is trained on these.
-    const file = new URL(`dialogues/unseen/${name}.jsonl`, import.meta.url);
-    const dialogues = readEveryday(await readFile(file, 'utf8')).map(withoutReplies);
-    await loadGlossaries();
-    const texts = [...new Set(dialogues.flatMap(textsIn))];
-    const vectors = await encoder.embed(texts);
-    const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] as Float32Array]));
-    const placing = { subject: 'shipped', deciderFor: () => createEmbeddedDecider(), policy: focused };
-    let [right, all] = [0, 0];
-    for (const dialogue of dialogues) {
-      const { records } = await placeDialogue(name, dialogue, placing, 'free-running', (text) => {
-        return vectorOf.get(text) ?? new Float32Array(encoder.dimensions);
-      });
-      all += records.length;
-      right += records.filter(({ gold, home, predictedHome }) => {
-        return predictedHome === (gold.topic === 'create-topic' ? null : home);
-      }).length;
-    }
-    expect(right / all).toBeGreaterThan(least);
+    expect(await shareRight(name, withoutReplies)).toBeGreaterThan(least);
   },
 );
+
+test('of restless talk in several languages, half of it returns, more than three in four come to their topic', {
+  timeout: LOADING,
+}, async () => {
+  expect(await shareRight('everyday', (dialogue) => dialogue)).toBeGreaterThan(0.75);
+});
+
+test('replies that say nothing do not scatter a conversation', { timeout: LOADING }, async () => {
+  const certainly = ({ turns, ...dialogue }: LabelledDialogue): LabelledDialogue => ({
+    ...dialogue,
+    turns: turns.map((turn) => ({ ...turn, reply: 'Absolutely!' })),
+  });
+  expect(await shareRight('typed', certainly)).toBeGreaterThan(0.85);
+});

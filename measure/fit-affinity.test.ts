@@ -31,10 +31,35 @@ test('learns which places of vectors matter', () => {
   expect(first).toBeGreaterThan(third);
   const rightly = examples.filter(({ message, topics, right }) => {
     if (right < 0) return standsAlone(affinity, message) > 0;
-    const [one = 0, other = 0] = topics.map((of) => goesWith(affinity, message, of));
+    const [one = 0, other = 0] = topics.map(goesWith(affinity, message));
     return right === 0 ? one > other : other > one;
   });
   expect(rightly.length / examples.length).toBeGreaterThan(0.75);
+});
+
+test('learns what goes with what, though no place of the vectors agrees', () => {
+  // A message goes on in the topic whose fifth place is like its fourth.
+  const crossed = examples.map(({ message, topics }): AffinityExample => {
+    const scores = topics.map(({ messages }) => (messages?.[4] ?? 0) * (message[3] as number));
+    return { message, topics, right: scores[0] === Math.max(...scores) ? 0 : 1, weight: 1 };
+  });
+  const affinity = fitAffinity(crossed, 'made up', DIMENSIONS);
+  const rightly = crossed.filter(({ message, topics, right }) => {
+    const [one = 0, other = 0] = topics.map(goesWith(affinity, message));
+    return right === 0 ? one > other : other > one;
+  });
+  expect(rightly.length / crossed.length).toBeGreaterThan(0.85);
+});
+
+test('learns what opens a topic on either side of a place', () => {
+  const bent = examples.map((example): AffinityExample => {
+    return { ...example, right: Math.abs(example.message[5] as number) > 0.35 ? -1 : 0 };
+  });
+  const affinity = fitAffinity(bent, 'made up', DIMENSIONS);
+  const scores = bent.map(({ message, right }) => ({ score: standsAlone(affinity, message), opens: right < 0 }));
+  const middle =
+    scores.map(({ score }) => score).sort((a, b) => a - b)[scores.filter(({ opens }) => !opens).length] ?? 0;
+  expect(scores.filter(({ score, opens }) => score >= middle === opens).length / scores.length).toBeGreaterThan(0.85);
 });
 
 test('the same examples give the same weights', () => {

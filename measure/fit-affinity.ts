@@ -1,6 +1,6 @@
 import { randomFrom } from '../src/engine/figures/estimate.ts';
 import type { TopicVectors } from '../src/engine/ports.ts';
-import { type Affinity, goesWith, PARTS, standsAlone } from '../src/models/embedded/affinity.ts';
+import { type Affinity, dot, PARTS, placeByPlace, projectionsOf, type Rows } from '../src/models/embedded/affinity.ts';
 
 /** What a labelled decision tells of embeddings: the message, the topics it might have gone on in, and the one it did; −1 for none. */
 export interface AffinityExample {
@@ -10,48 +10,111 @@ export interface AffinityExample {
   readonly weight: number;
 }
 
-/** Passes over the examples, and how far each step goes (AdaGrad, Duchi et al. 2011). */
-const PASSES = 4;
-const STEP = { alone: 0.25, pair: 3 };
+/** Passes over the examples, rectified units, and projections of message and topic: chosen by the area under the curve on dialogues that were held out. */
+const PASSES = 6;
+const UNITS = 24;
+const RANK = 24;
+/** How far each step goes (AdaGrad, Duchi et al. 2011), a place at a time, and for rows of a matrix a row at a time; and the share of it that the last one has. */
+const STEP = { alone: 0.25, pair: 3, units: 3, biases: 0.15, weights: 0.3, rows: 3 };
+const LAST = 0.1;
+/** Standard deviation of what rows begin with. */
+const SPREAD = 0.1;
 /** Pull towards the plain similarity, and of the messages' own weights towards 0, per unit of weight. */
 const PULL = 1e-5;
 const PLAIN = 2;
+/** What AdaGrad begins with, so that no first step is boundless. */
+const FIRST = 1e-3;
 
 /** Two logistic regressions, by the same examples in the same order the same ones. */
 export const fitAffinity = (examples: readonly AffinityExample[], embedder: string, dimensions: number): Affinity => {
+  const random = randomFrom(1);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const rows = (count: number) => Float32Array.from({ length: count * dimensions }, () => SPREAD * normal());
+  const ofMessage = rows(RANK);
   const affinity: Affinity = {
     embedder,
     alone: new Float32Array(dimensions),
+    units: rows(UNITS),
+    biases: new Float32Array(UNITS),
+    weights: Float32Array.from({ length: UNITS }, (_, at) => (at % 2 === 0 ? 0.5 : -0.5)),
     pair: new Float32Array(dimensions * PARTS.length).fill(PLAIN),
+    ofMessage,
+    ofTopic: ofMessage.slice(),
   };
   const mean = examples.reduce((sum, { weight }) => sum + weight, 0) / Math.max(1, examples.length);
   const order = [...examples.keys()];
-  const random = randomFrom(1);
-  const steps = {
-    alone: new Float32Array(dimensions).fill(1e-3),
-    pair: new Float32Array(affinity.pair.length).fill(1e-3),
+  const slopes = {
+    alone: new Float32Array(dimensions).fill(FIRST),
+    pair: new Float32Array(affinity.pair.length).fill(FIRST),
+    units: new Float32Array(UNITS).fill(FIRST),
+    weights: new Float32Array(UNITS).fill(FIRST),
+    ofMessage: new Float32Array(RANK).fill(FIRST),
+    ofTopic: new Float32Array(RANK).fill(FIRST),
   };
   let aloneBias = -1;
   let pairBias = -1;
+  const lit = new Float32Array(UNITS);
+  const none = new Float32Array(RANK);
+
+  const learnAlone = (message: Float32Array, opened: boolean, share: number, rate: number): void => {
+    let score = aloneBias + dot(affinity.alone, 0, message);
+    for (let unit = 0; unit < UNITS; unit++) {
+      lit[unit] = Math.max(0, dot(affinity.units, unit * dimensions, message) + (affinity.biases[unit] as number));
+      score += (affinity.weights[unit] as number) * (lit[unit] as number);
+    }
+    const push = share * (chance(score) - (opened ? 1 : 0));
+    aloneBias -= 0.01 * push;
+    descend(affinity.alone, slopes.alone, rate * STEP.alone, 0, 0, push, message, null);
+    for (let unit = 0; unit < UNITS; unit++) {
+      const value = lit[unit] as number;
+      if (value === 0) continue;
+      const slope = push * (affinity.weights[unit] as number);
+      const by = stepOf(slopes.units, unit, slope, rate);
+      add(affinity.units, unit * dimensions, -STEP.units * by, message);
+      affinity.biases[unit] = (affinity.biases[unit] as number) - STEP.biases * by;
+      affinity.weights[unit] =
+        (affinity.weights[unit] as number) - stepOf(slopes.weights, unit, push * value, rate * STEP.weights);
+    }
+  };
+
+  const learnPair = (
+    message: Float32Array,
+    topic: TopicVectors,
+    goesOn: boolean,
+    share: number,
+    rate: number,
+  ): void => {
+    const a = projectionsOf(affinity.ofMessage, message);
+    const b = topic.messages === null ? none : projectionsOf(affinity.ofTopic, topic.messages);
+    const score = placeByPlace(affinity, message, topic) + dot(a, 0, b) + pairBias;
+    const push = share * (chance(score) - (goesOn ? 1 : 0));
+    pairBias -= 0.01 * push;
+    for (const [part, name] of PARTS.entries()) {
+      const vector = topic[name];
+      if (vector !== null)
+        descend(affinity.pair, slopes.pair, rate * STEP.pair, part * dimensions, PLAIN, push, message, vector);
+    }
+    if (topic.messages === null) return;
+    for (let row = 0; row < RANK; row++) {
+      const start = row * dimensions;
+      const [x, y] = [a[row] as number, b[row] as number];
+      add(affinity.ofMessage, start, -stepOf(slopes.ofMessage, row, push * y, rate * STEP.rows), message);
+      add(affinity.ofTopic, start, -stepOf(slopes.ofTopic, row, push * x, rate * STEP.rows), topic.messages);
+    }
+  };
+
   for (let pass = 0; pass < PASSES; pass++) {
     for (let at = order.length - 1; at > 0; at--) {
       const other = Math.floor(random() * (at + 1));
       [order[at], order[other]] = [order[other] as number, order[at] as number];
     }
-    for (const at of order) {
+    for (const [nth, at] of order.entries()) {
       const { message, topics, right, weight } = examples[at] as AffinityExample;
       const share = Math.min(5, weight / mean);
-      const opens = share * (chance(standsAlone(affinity, message) + aloneBias) - (right === -1 ? 1 : 0));
-      aloneBias -= 0.01 * opens;
-      descend(affinity.alone, steps.alone, STEP.alone, 0, 0, opens, message, null);
+      const rate = LAST ** ((pass + nth / order.length) / PASSES);
+      learnAlone(message, right === -1, share, rate);
       for (const [place, topic] of topics.entries()) {
-        const goes = share * (chance(goesWith(affinity, message, topic) + pairBias) - (place === right ? 1 : 0));
-        pairBias -= 0.01 * goes;
-        for (const [part, name] of PARTS.entries()) {
-          const vector = topic[name];
-          if (vector !== null)
-            descend(affinity.pair, steps.pair, STEP.pair, part * dimensions, PLAIN, goes, message, vector);
-        }
+        learnPair(message, topic, place === right, share, rate);
       }
     }
   }
@@ -59,6 +122,16 @@ export const fitAffinity = (examples: readonly AffinityExample[], embedder: stri
 };
 
 const chance = (score: number): number => 1 / (1 + Math.exp(-score));
+
+/** How far a row goes along a vector of length 1. */
+const stepOf = (slopes: Float32Array, row: number, slope: number, step: number): number => {
+  slopes[row] = (slopes[row] as number) + slope * slope;
+  return (step * slope) / Math.sqrt(slopes[row] as number);
+};
+
+const add = (rows: Rows, start: number, times: number, vector: Float32Array): void => {
+  for (let i = 0; i < vector.length; i++) rows[start + i] = (rows[start + i] as number) + times * (vector[i] as number);
+};
 
 const descend = (
   weights: Float32Array,

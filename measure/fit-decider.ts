@@ -71,14 +71,27 @@ const BRANCH: Boosting = {
   directions: {},
 };
 
+interface Settings {
+  readonly topic: Boosting;
+  readonly branch: Boosting;
+  /** Into how many parts dialogues are divided, each to be read by an affinity that was fitted to the others. */
+  readonly parts: number;
+}
+
+const FULL: Settings = { topic: TOPIC, branch: BRANCH, parts: 4 };
+
 /** For deciders that only drive dialogues: half the time. */
-const ROUGH = {
+const ROUGH: Settings = {
   topic: { ...TOPIC, rounds: 80, rate: 0.16 },
   branch: { ...BRANCH, rounds: 50, rate: 0.16 },
+  parts: 2,
 };
 
 /** Sets whose dialogues come back to earlier topics, so that one mistake leads to another. */
 const COMES_BACK = /^(?:ntm|sgd|coppice|everyday(?!.*-recut))|-(?:digressions|interleaved)$/;
+
+/** There are many short conversations: of so many one is driven. */
+const DRIVEN_EACH = 3;
 
 /** Labelled dialogues and the questions in them. */
 interface Training {
@@ -148,9 +161,6 @@ const fitInTwo = async (training: Training, kept: DialogueFilter, share: Share):
 
 type Courses = Pick<Training, 'topics' | 'branches'>;
 
-/** Parts of the dialogues of which each is read by an affinity that was fitted to the others. */
-const PARTS = 4;
-
 /**
  * What was met on a decider's own course (`own`) counts as much as the labelled course. The trees see what embeddings say of a
  * dialogue as they will of new ones: by an affinity that was not fitted to it.
@@ -160,7 +170,7 @@ const fitOnce = (
   kept: DialogueFilter,
   topicShare: Share,
   own: Courses,
-  settings: { readonly topic: Boosting; readonly branch: Boosting } = { topic: TOPIC, branch: BRANCH },
+  settings: Settings = FULL,
 ): FittedWeights => {
   const of = <E extends TopicExample | BranchExample>(examples: readonly E[], share: Share) =>
     weighted(
@@ -171,8 +181,10 @@ const fitOnce = (
   const met = of(own.topics, topicShare);
   const affinityOf = (examples: readonly TopicExample[]): Affinity =>
     fitAffinity(examples.flatMap(affinityExample), reading.embedder, reading.vectorOf('').length);
-  const partOf = partsOf(asked);
-  const apart = Array.from({ length: PARTS }, (_, part) => affinityOf(asked.filter((one) => partOf(one) !== part)));
+  const partOf = partsOf(asked, settings.parts);
+  const apart = Array.from({ length: settings.parts }, (_, part) =>
+    affinityOf(asked.filter((one) => partOf(one) !== part)),
+  );
   const affinityFor = (one: Pick<TopicExample, 'dialogue'>): Affinity => apart[partOf(one)] as Affinity;
   const topicsSeen = [...asked, ...met].map((one) => withAffinity(one, affinityFor(one)));
   const branchesSeen = [...of(branches, branchShare), ...of(own.branches, branchShare)].map((one) =>
@@ -186,9 +198,12 @@ const fitOnce = (
 };
 
 /** Divides dialogues evenly, all of a group together. */
-const partsOf = (examples: readonly TopicExample[]): ((example: Pick<TopicExample, 'dialogue'>) => number) => {
+const partsOf = (
+  examples: readonly TopicExample[],
+  parts: number,
+): ((example: Pick<TopicExample, 'dialogue'>) => number) => {
   const groups = new Map(
-    [...new Set(examples.map(({ dialogue }) => dialogue.group))].map((group, at) => [group, at % PARTS]),
+    [...new Set(examples.map(({ dialogue }) => dialogue.group))].map((group, at) => [group, at % parts]),
   );
   return ({ dialogue }) => groups.get(dialogue.group) ?? 0;
 };
@@ -207,7 +222,12 @@ const affinityExample = ({ material, right, weight }: TopicExample): AffinityExa
  */
 const ownCourses = async (training: Training, kept: DialogueFilter, share: Share): Promise<Courses> => {
   const { reading, dialogues } = training;
-  const driven = dialogues.filter((dialogue) => kept(dialogue) && COMES_BACK.test(dialogue.set));
+  const driven = dialogues.filter(
+    (dialogue, at) =>
+      kept(dialogue) &&
+      COMES_BACK.test(dialogue.set) &&
+      (!dialogue.set.startsWith('everyday-short') || at % DRIVEN_EACH === 0),
+  );
   const halves = new Map([...new Set(driven.map(({ group }) => group))].map((group, at) => [group, at % 2]));
   const topics: TopicExample[] = [];
   const branches: BranchExample[] = [];

@@ -9,6 +9,7 @@ import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts'
 import { grouped } from '../src/features/evaluate/measurement/metric.ts';
 import { ownDialogues, ownEveryday, ownShort, readDataSets } from './dialogues-on-disk.ts';
 import { recut } from './recut.ts';
+import stockReplies from './stock-replies.json' with { type: 'json' };
 
 const OWN_LABELS = new URL('labels/ntm.json', import.meta.url);
 
@@ -33,6 +34,7 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
     ...written,
     ...everyday,
     ...everyday.filter((_, at) => at % QUOTED_EACH === 0).map(withoutReplies),
+    ...everyday.filter((_, at) => at % STOCK_EACH === 0).map(withStockReplies),
     ...recut(everyday, (dialogue) => foldsOf(dialogue)[0] ?? 0),
     ...short.map(withoutReplies),
   ];
@@ -47,6 +49,31 @@ export const withoutReplies = (dialogue: LabelledDialogue): LabelledDialogue => 
   set: `${dialogue.set}-quoted`,
   turns: dialogue.turns.map((turn) => ({ ...turn, reply: null })),
 });
+
+/** Of so many conversations one is read with replies that say nothing, too. */
+const STOCK_EACH = 3;
+/** In so many of them every reply is the same, and in the others so many of the replies say nothing. */
+const ALWAYS_THE_SAME = 0.3;
+const STOCK_RATE = 0.6;
+
+/** As a conversation with a model that often says nothing, or nothing else, as small ones do. */
+export const withStockReplies = (dialogue: LabelledDialogue, seed: number): LabelledDialogue => {
+  const random = randomFrom(seed);
+  const own = Object.entries(stockReplies).find(([language]) => language === dialogue.language)?.[1] ?? [];
+  const anyReply = (): string => {
+    const replies = own.length > 0 && random() < 0.5 ? own : stockReplies.en;
+    return replies[Math.floor(random() * replies.length)] ?? '';
+  };
+  const always = random() < ALWAYS_THE_SAME ? anyReply() : null;
+  return {
+    ...dialogue,
+    set: `${dialogue.set}-stock`,
+    turns: dialogue.turns.map((turn) => {
+      const stock = always ?? (random() < STOCK_RATE ? anyReply() : turn.reply);
+      return turn.reply === null ? turn : { ...turn, reply: stock };
+    }),
+  };
+};
 
 /** Those in which nobody replies, and ours as if nobody did. */
 export const unansweredOf = (dialogues: readonly LabelledDialogue[]): LabelledDialogue[] => [
@@ -89,6 +116,7 @@ const TOPIC_SHARES: Readonly<Record<string, number>> = {
   'everyday-own': 26,
   'everyday-own-recut': 24,
   'everyday-own-quoted': 6,
+  'everyday-own-stock': 8,
   // They are for conversations in which nobody replies: where somebody does they help nothing.
   'everyday-short-quoted': 0,
   ntm: 1.5,
@@ -108,7 +136,7 @@ const UNANSWERED_SHARES: Readonly<Record<string, number>> = {
   'everyday-own-quoted': 26,
   'everyday-own-recut-quoted': 24,
   'coppice-quoted': 3,
-  'everyday-short-quoted': 16,
+  'everyday-short-quoted': 56,
   ntm: 1.5,
   'ntm-more': 10,
   tiage: 2.4,

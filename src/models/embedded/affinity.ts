@@ -2,33 +2,74 @@ import type { TopicVectors } from '../../engine/ports.ts';
 
 /**
  * What embeddings say beside their similarity, learned from labelled conversations: whether a message stands by itself, and
- * whether it goes with a topic. Two logits, linear in the message's vector and in its products, place by place, with the topic's vectors.
+ * whether it goes with a topic. Two logits: one of the message's vector and of rectified units of it; one of its products, place by
+ * place, with the topic's vectors, and of its projections times those of the topic's messages (a bilinear form of low rank).
  */
 export interface Affinity {
   /** Name of the embedder whose space it is; vectors of another say nothing here. */
   readonly embedder: string;
   /** As long as a vector. */
   readonly alone: Float32Array;
+  /** A row for each rectified unit, and behind it what the unit has without any message, and what it adds. */
+  readonly units: Rows;
+  readonly biases: Float32Array;
+  readonly weights: Float32Array;
   /** A vector's length for each of `PARTS`, one after the other. */
   readonly pair: Float32Array;
+  /** Onto what a message is projected, and the mean of a topic's messages; replies are not, for many a model says the same each time. */
+  readonly ofMessage: Rows;
+  readonly ofTopic: Rows;
 }
+
+/** Rows of a matrix behind one another, each as long as a vector. */
+export type Rows = Float32Array;
 
 export const PARTS = ['tipMessage', 'tipReply', 'messages', 'replies'] as const satisfies (keyof TopicVectors)[];
 
 /** Log-odds, up to a constant, that a message opens a topic, by itself. */
-export const standsAlone = ({ alone }: Affinity, message: Float32Array): number => dot(alone, 0, message);
+export const standsAlone = ({ alone, units, biases, weights }: Affinity, message: Float32Array): number => {
+  let sum = dot(alone, 0, message);
+  for (let unit = 0; unit < biases.length; unit++) {
+    const lit = dot(units, unit * message.length, message) + (biases[unit] as number);
+    if (lit > 0) sum += (weights[unit] as number) * lit;
+  }
+  return sum;
+};
 
 /** Log-odds, up to a constant, that a message goes on in a topic. */
-export const goesWith = ({ pair }: Affinity, message: Float32Array, topic: TopicVectors): number =>
+export const goesWith = (affinity: Affinity, message: Float32Array): ((topic: TopicVectors) => number) => {
+  const projected = projectionsOf(affinity.ofMessage, message);
+  return (topic) => {
+    const sum = placeByPlace(affinity, message, topic);
+    return topic.messages === null ? sum : sum + dot(projected, 0, projectionsOf(affinity.ofTopic, topic.messages));
+  };
+};
+
+export const placeByPlace = ({ pair }: Affinity, message: Float32Array, topic: TopicVectors): number =>
   PARTS.reduce((sum, part, at) => {
     const vector = topic[part];
     return vector === null ? sum : sum + dotOfProducts(pair, at * message.length, message, vector);
   }, 0);
 
-const dot = (weights: Float32Array, start: number, vector: Float32Array): number => {
-  let sum = 0;
-  for (let i = 0; i < vector.length; i++) sum += (weights[start + i] as number) * (vector[i] as number);
-  return sum;
+export const projectionsOf = (rows: Rows, vector: Float32Array): Float32Array => {
+  const projected = new Float32Array(rows.length / vector.length);
+  for (let row = 0; row < projected.length; row++) projected[row] = dot(rows, row * vector.length, vector);
+  return projected;
+};
+
+/** In four sums: one alone waits for each addition. */
+export const dot = (weights: Float32Array, start: number, vector: Float32Array): number => {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const end = vector.length - (vector.length % 4);
+  for (let i = 0; i < end; i += 4) {
+    const at = start + i;
+    a += (weights[at] as number) * (vector[i] as number);
+    b += (weights[at + 1] as number) * (vector[i + 1] as number);
+    c += (weights[at + 2] as number) * (vector[i + 2] as number);
+    d += (weights[at + 3] as number) * (vector[i + 3] as number);
+  }
+  for (let i = end; i < vector.length; i++) a += (weights[start + i] as number) * (vector[i] as number);
+  return a + b + c + d;
 };
 
 const dotOfProducts = (weights: Float32Array, start: number, a: Float32Array, b: Float32Array): number => {

@@ -153,14 +153,25 @@ export const evidenceFor = (choice: Choice, model: Model): Evidence | null => {
   return { base, names: trees.features, values: byColumn };
 };
 
-/** Names of all its features. */
-export const namesOf = ({ features, common = {}, beside = {} }: Choice): string[] => [
-  ...Object.keys(features),
-  ...Object.keys(common),
-  ...Object.entries(beside).flatMap(([part, of]) => Object.keys(of).map((name) => named(part, name))),
-];
+/** Names of all features that any of the choices has. Features that choices share are gone through once. */
+export const namesIn = (choices: readonly Choice[]): Set<string> => {
+  const parts = new Map<string, { readonly names: Set<string>; readonly read: Set<Features> }>();
+  const take = (part: string, features: Features | undefined): void => {
+    const { names, read } = parts.get(part) ?? { names: new Set<string>(), read: new Set<Features>() };
+    parts.set(part, { names, read });
+    if (features === undefined || read.has(features)) return;
+    read.add(features);
+    for (const name in features) names.add(name);
+  };
+  for (const { features, common, beside = {} } of choices) {
+    take('', features);
+    take('', common);
+    for (const part in beside) take(part, beside[part]);
+  }
+  return new Set([...parts].flatMap(([part, { names }]) => [...names].map((name) => named(part, name))));
+};
 
-const named = (part: string, name: string): string => `${part}: ${name}`;
+const named = (part: string, name: string): string => (part === '' ? name : `${part}: ${name}`);
 
 /** A choice's features in the order of the columns. */
 export const rowOf = ({ features, common, beside }: Choice, columns: readonly string[]): Float32Array => {
@@ -208,7 +219,7 @@ const placesOf = (columns: readonly string[], part = ''): Places => {
   knownPlaces.set(columns, parts);
   let places = parts.get(part);
   if (places === undefined) {
-    const start = part === '' ? '' : named(part, '');
+    const start = named(part, '');
     const byName = new Map(
       columns.flatMap((name, at): [string, number][] =>
         name.startsWith(start) ? [[name.slice(start.length), at]] : [],

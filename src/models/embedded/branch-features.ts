@@ -128,7 +128,8 @@ export const withTurnAffinity = <R extends Pick<BranchReading, 'choices' | 'mate
 ): R => {
   const { message, topics } = reading.material;
   if (message?.embedder !== affinity.embedder) return reading;
-  const all = topics.map((vectors) => (vectors === null ? 0 : goesWith(affinity, message.vector, vectors)));
+  const goes = goesWith(affinity, message.vector);
+  const all = topics.map((vectors) => (vectors === null ? 0 : goes(vectors)));
   const [here = 0] = all;
   const [goingOn, ...places] = reading.choices;
   const choices = places.map((choice, at): BranchChoice => {

@@ -6,6 +6,7 @@ import { breathing } from '../../engine/tasks.ts';
 import { readable } from '../../engine/text/glossary.ts';
 import { firstAndLast, TermReader } from '../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWords, readWord, wordsOf } from '../../engine/text/words.ts';
+import { type Answers, askedBy } from './answers.ts';
 import { type Kinship, kinshipTo, knownWords, type Lexicon } from './lexicon.ts';
 import { openPronouns, type Persons, personsIn } from './persons.ts';
 
@@ -22,6 +23,7 @@ class TurnTexts {
   #known: readonly number[] | null = null;
   #persons: Persons | null = null;
   #replyPersons: Persons | null = null;
+  #asked: Answers | null = null;
 
   constructor(node: Node, spoken: string | null, lexicon: Lexicon) {
     this.#node = node;
@@ -69,6 +71,12 @@ class TurnTexts {
     return this.#replyPersons;
   }
 
+  /** What the end of the reply asks for. */
+  get asked(): Answers {
+    this.#asked ??= askedBy(readable(replyText(this.#node).slice(-LAST_QUESTION), this.spoken));
+    return this.#asked;
+  }
+
   /** The reply ends by asking something. */
   get replyAsks(): boolean {
     return /[?？]\s*$/.test(replyText(this.#node).slice(-END_OF_REPLY));
@@ -100,6 +108,8 @@ const READ_TURNS = 9;
 const KEPT_TOPICS = 2000;
 /** How far from its end a reply is searched for a question mark, in UTF-16 units. */
 const END_OF_REPLY = 20;
+/** How far from its end a reply is read for what it asks, in UTF-16 units. */
+const LAST_QUESTION = 240;
 /** How much of a reply is read for words, in UTF-16 units. */
 const START_OF_REPLY = 600;
 const CLOSING =

@@ -1,5 +1,5 @@
 import { once } from '../../engine/tasks.ts';
-import type { Affinity } from './affinity.ts';
+import type { Affinity, Rows } from './affinity.ts';
 import {
   byColumn,
   fromBase64,
@@ -26,8 +26,18 @@ export interface DeciderWeights extends TopicWeights {
 
 /** The same as they are kept in a file. */
 interface PackedTopicWeights {
-  readonly affinity: { readonly embedder: string; readonly alone: string; readonly pair: string };
+  readonly affinity: PackedAffinity;
   readonly topic: PackedModel;
+}
+
+type PackedAffinity = Pick<Affinity, 'embedder'> &
+  Readonly<Record<'alone' | 'biases' | 'weights' | 'pair', string>> &
+  Readonly<Record<'units' | 'ofMessage' | 'ofTopic', PackedRows>>;
+
+/** Whole numbers from −127 to 127, and by what those of each row are to be multiplied. */
+interface PackedRows {
+  readonly numbers: string;
+  readonly scales: string;
 }
 
 export interface PackedWeights extends PackedTopicWeights {
@@ -42,7 +52,7 @@ export const packWeights = ({ branch, unanswered, ...topics }: DeciderWeights): 
 });
 
 const packTopics = ({ affinity, topic }: TopicWeights): PackedTopicWeights => ({
-  affinity: { embedder: affinity.embedder, alone: toBase64(affinity.alone), pair: toBase64(affinity.pair) },
+  affinity: packAffinity(affinity),
   topic: packModel(topic),
 });
 
@@ -53,13 +63,63 @@ export const unpackWeights = ({ branch, unanswered, ...topics }: PackedWeights):
 });
 
 const unpackTopics = ({ affinity, topic }: PackedTopicWeights): TopicWeights => ({
-  affinity: {
-    embedder: affinity.embedder,
-    alone: new Float32Array(fromBase64(affinity.alone)),
-    pair: new Float32Array(fromBase64(affinity.pair)),
-  },
+  affinity: unpackAffinity(affinity),
   topic: unpackModel(topic),
 });
+
+const packAffinity = ({
+  embedder,
+  alone,
+  units,
+  biases,
+  weights,
+  pair,
+  ofMessage,
+  ofTopic,
+}: Affinity): PackedAffinity => ({
+  embedder,
+  alone: toBase64(alone),
+  units: packRows(units, alone.length),
+  biases: toBase64(biases),
+  weights: toBase64(weights),
+  pair: toBase64(pair),
+  ofMessage: packRows(ofMessage, alone.length),
+  ofTopic: packRows(ofTopic, alone.length),
+});
+
+const unpackAffinity = (packed: PackedAffinity): Affinity => {
+  const alone = floatsFrom(packed.alone);
+  return {
+    embedder: packed.embedder,
+    alone,
+    units: unpackRows(packed.units, alone.length),
+    biases: floatsFrom(packed.biases),
+    weights: floatsFrom(packed.weights),
+    pair: floatsFrom(packed.pair),
+    ofMessage: unpackRows(packed.ofMessage, alone.length),
+    ofTopic: unpackRows(packed.ofTopic, alone.length),
+  };
+};
+
+const MOST = 127;
+
+const packRows = (rows: Rows, length: number): PackedRows => {
+  const scales = Float32Array.from({ length: rows.length / length }, (_, row) =>
+    rows.subarray(row * length, (row + 1) * length).reduce((most, value) => Math.max(most, Math.abs(value) / MOST), 0),
+  );
+  const numbers = Int8Array.from(rows, (value, at) => Math.round(value / (scales[Math.floor(at / length)] || 1)));
+  return { numbers: toBase64(numbers), scales: toBase64(scales) };
+};
+
+const unpackRows = ({ numbers, scales }: PackedRows, length: number): Rows => {
+  const scaleOf = floatsFrom(scales);
+  return Float32Array.from(
+    new Int8Array(fromBase64(numbers)),
+    (value, at) => value * (scaleOf[Math.floor(at / length)] as number),
+  );
+};
+
+const floatsFrom = (text: string): Float32Array => new Float32Array(fromBase64(text));
 
 /** The weights that ship; their file is read when they are first asked for. */
 export const shippedWeights = once(async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Node, RECALL, untouched } from '../../domain/forest.ts';
 import type { BranchPlace, BranchQuestion, NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { unseenTopic, unseenTurn } from '../../engine/testing/plain-models.ts';
-import { type Choice, type Model, namesOf } from './boosted-trees.ts';
+import { type Choice, type Model, namesIn } from './boosted-trees.ts';
 import { readBranchQuestion } from './branch-features.ts';
 import { TextReader } from './decider-texts.ts';
 import { shippedWeights } from './decider-weights.ts';
@@ -223,8 +223,8 @@ describe('the committed weights', () => {
     const reader = new TextReader(await shippedLexicon());
     const unknown = (choices: readonly Choice[], model: Model): string[] =>
       choices.flatMap((choice) => {
-        const known = new Set(model[choice.action]?.features ?? namesOf(choice));
-        return namesOf(choice).filter((name) => !known.has(name));
+        const known = new Set(model[choice.action]?.features ?? namesIn([choice]));
+        return [...namesIn([choice])].filter((name) => !known.has(name));
       });
     for (const question of fc.sample(topicQuestions, 200)) {
       const { choices } = readTopicQuestion(question, reader);

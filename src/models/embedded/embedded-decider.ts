@@ -46,9 +46,13 @@ export const createEmbeddedDecider = (
     await loadGlossary(question.spoken);
     await reader.readAhead(weighedTopics(question.topics), question.message, question.spoken);
     const reading = withAffinity(readTopicQuestion(question, reader), affinity);
-    const leaning = leaningOf(reading, question.pause ?? 0);
     const announced = announcedIn(reading);
     const scores = scoresOf(reading.choices, model);
+    const leaning = withSaid(
+      reading,
+      leaningOf(reading, question.pause ?? 0),
+      scores.map((score, at) => score + (announced[at] ?? 0)),
+    );
     const before = softmax(scores.map((score, at) => score + (leaning[at] ?? 0) + (announced[at] ?? 0)));
     return {
       reading,
@@ -142,16 +146,24 @@ const topicAnswer = ({ question, reading, choices, all, model, beside }: Weighed
 };
 
 /**
- * Log-odds for going back to another topic, beside what was learned. A return that is missed costs more than one too many: what it
- * goes back to is not in the context.
+ * What is added to every return, in log-odds. Where there are replies, the talk that the trees are grown on is more restless than most people's, and to
+ * be torn out of a topic annoys more than a return that was missed; where there are none, they know mostly short messages, and take a longer one
+ * that comes back for a new one. Tried from 0.3 to −0.6 (docs/decider.md).
  */
-const RETURNING = 0.3;
+const RETURNING = { answered: -0.3, unanswered: 0.3 };
 
 /**
  * The same for a message that says in so many words that it goes back, to the topic that shares most of its words: “back to Lisbon: …”.
  * People seldom say so, too seldom for the trees to learn it, and then they mean it.
  */
-const NAMED = { by: 1.5, words: /\b(?:back|return(?:ing)?) to\b/ };
+const NAMED = {
+  by: 1.5,
+  words: /\b(?:back|return(?:ing)?) to\b/,
+  /** Where it is the first that is said, the topic gets at least so much. */
+  first: 0.85,
+  begins:
+    /^(?:(?:ok(?:ay)?|so|now|and|but|well|right|anyway|alright|thanks?)[\s,.]+)*(?:(?:let'?s |can we |i(?:'d like| want) to )?(?:go|going|come|coming|get|getting|jump|switch) )?(?:back|return(?:ing)?) to\b/,
+};
 
 /**
  * After a pause people come back for something else: log-odds for leaving, for every doubling of the hours, and at most. No set of
@@ -175,14 +187,37 @@ const announcedIn = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setti
 /** By choice, in log-odds. */
 const leaningOf = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setting'>, pause: number): number[] => {
   const goesBack = NAMED.words.test(setting.cues.get('returns') ?? '');
+  const returning = isAnswered(setting.question) ? RETURNING.answered : RETURNING.unanswered;
   const longer = Math.min(PAUSE.most, PAUSE.perDoubling * Math.max(0, Math.log2((pause + 1) / PAUSE.from)));
   return choices.map(({ action, features }) => {
     if (action === 'continue-topic') return 0;
     if (action === 'create-topic') return longer;
     const isNamed = goesBack && (features['match ahead'] ?? 0) > 0;
-    return longer + RETURNING + (isNamed ? NAMED.by : 0);
+    return longer + returning + (isNamed ? NAMED.by : 0);
   });
 };
+
+/** What leans, raised where a message begins by saying what it goes back to. `scores`: all else that counts. */
+const withSaid = (
+  { choices, setting }: Pick<TopicReading, 'choices' | 'setting'>,
+  leaning: readonly number[],
+  scores: readonly number[],
+): readonly number[] => {
+  const { message, spoken } = setting.question;
+  if (!setting.cues.has('returns') || !NAMED.begins.test(readable(message, spoken).trim().toLowerCase()))
+    return leaning;
+  const aheadOf = ({ action, features }: TopicChoice): number =>
+    action === 'switch-topic' ? (features['match ahead'] ?? 0) : 0;
+  const said = choices.reduce(
+    (top, choice, at) => (aheadOf(choice) > aheadOf(choices[top] as TopicChoice) ? at : top),
+    0,
+  );
+  const chance = softmax(scores.map((score, at) => score + (leaning[at] ?? 0)))[said] ?? 0;
+  if (said === 0 || chance >= NAMED.first) return leaning;
+  return leaning.map((by, at) => (at === said ? by + oddsOf(NAMED.first) - oddsOf(chance) : by));
+};
+
+const oddsOf = (chance: number): number => logOf(chance) - logOf(1 - chance);
 
 /** The likeliest choice, and the next likely one. The first choice, to go on, wins a tie. */
 const choose = <C extends Choice>(choices: readonly C[], all: readonly number[]) => {
@@ -311,15 +346,16 @@ const groupOf = (name: string): string => {
   if (/^reply(?: all)?: /.test(name)) return 'reply text';
   const feature = name.replace(/^(?:\w+: )+/, '');
   if (CUE_NAMES.has(feature)) return feature;
-  if (/^kind \d+$/.test(feature)) return 'kind';
+  if (feature === 'stands alone') return 'kind';
+  if (feature.startsWith('goes with')) return 'goes with';
   if (feature.startsWith('subject')) return 'subjects';
   if (/\bperson\b/.test(feature)) return 'person';
   if (/^(?:steps up|turns ago|is newer)/.test(feature)) return 'structure';
   if (/in general|acts|kind|wraps up|returns|tip asks/.test(feature)) return 'form';
-  if (/overlap|new words|named/.test(feature)) return 'words';
+  if (/overlap|new words|named|match|heard|pieces/.test(feature)) return 'words';
   if (/similarity|nearest|ahead/.test(feature)) return 'similarity';
-  if (/content|log words|short reference/.test(feature)) return 'length';
-  if (/^reply /.test(feature)) return 'reply';
+  if (/content|log words|words written|short reference/.test(feature)) return 'length';
+  if (/^(?:reply|answers)\b/.test(feature)) return 'reply';
   if (/^tip (?:revises|is alternative)|alternative asked/.test(feature)) return 'form';
   return 'structure';
 };
@@ -367,6 +403,7 @@ const topicWording = (
       case 'similarity':
         return nearest === undefined ? null : `closest to “${nearest.title}” (${nearest.similarity.toFixed(2)})`;
       case 'words':
+        if (words.length === 0 && about !== undefined) return `how its words match those of “${about.title}”`;
         return words.length === 0
           ? 'it has words that no topic has'
           : `it shares words with “${(about ?? nearest)?.title ?? ''}”: ${words.join(', ')}`;
@@ -389,6 +426,10 @@ const topicWording = (
         return cueWords ?? 'its form (question, instruction, wish) against that of the turns before';
       case 'reply':
         return 'what the last reply asked or settled';
+      case 'goes with':
+        return about === undefined
+          ? 'how well it goes with any topic, by their embeddings'
+          : `how well it goes with “${about.title}”, by their embeddings`;
       case 'kind':
         return 'what kind of message it is, by its embedding';
       case 'structure':
@@ -416,6 +457,8 @@ const branchWording =
         return `${turn} is at ${from.similarity.toFixed(2)}, the active turn at ${(path.at(-1)?.similarity ?? 0).toFixed(2)}`;
       case 'words':
         return `words it shares with ${turn}`;
+      case 'goes with':
+        return `how well it goes with ${turn}, by their embeddings`;
       case 'length':
         return 'how much the message says on its own';
       case 'form':

@@ -48,7 +48,8 @@ describe('kinship', () => {
         const lexicon = await unpackLexicon(packLexicon(given));
         const names = given.map(([name]) => name).slice(0, 5);
         const near = kinship(lexicon, [...message, ...names.slice(0, 2)].join(' '), [...texts, ...names]);
-        for (const value of [near.whole, near.last, near.each, near.eachLast]) {
+        const { subject: _, sum: __, ...shares } = near;
+        for (const value of Object.values(shares)) {
           expect(value).toBeGreaterThanOrEqual(0);
           expect(value).toBeLessThan(1.0001);
         }
@@ -68,6 +69,21 @@ describe('kinship', () => {
     expect(kinship(lexicon, 'is that a deduction?', taxes).whole).toBeGreaterThan(
       2 * kinship(lexicon, 'is that a deduction?', snake).whole,
     );
+  });
+
+  test('tells a word that has nothing to do with it from those that have', async () => {
+    const lexicon = await shippedLexicon();
+    const party = ['birthday party for my six year old', 'how many balloons and goody bags'];
+    const near = kinship(lexicon, 'cake and candles', party);
+    const partly = kinship(lexicon, 'cake and gearbox', party);
+    expect(partly.least).toBeLessThan(near.least);
+    expect(partly.each).toBeLessThan(near.each);
+    expect(kinship(lexicon, 'cake candles balloons', party).sum).toBeGreaterThan(near.sum);
+    expect(near.common).toBeGreaterThan(kinship(lexicon, 'gearbox oil', party).common);
+  });
+
+  test('knows no numbers', async () => {
+    expect(knownWords(await shippedLexicon(), '2024 747 1984')).toEqual([]);
   });
 
   test('is that of the last turn, too', async () => {

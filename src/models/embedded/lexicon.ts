@@ -100,27 +100,43 @@ export const unpackLexicon = async ({ subjects, words, members }: PackedLexicon)
 /** The one that ships; its file is read when it is first asked for. */
 export const shippedLexicon = once(async () => unpackLexicon((await import('./lexicon.json')).default));
 
-/** The words of an English text that the lexicon has, each once. */
+/** The words of an English text that the lexicon has, each once. Numbers it has by accident, of the subjects that some belong to. */
 export const knownWords = ({ numberOf }: Lexicon, text: string): number[] =>
-  [...contentWords(text)].flatMap((word) => numberOf.get(word) ?? []);
+  [...contentWords(text)].flatMap((word) => (/^\d/.test(word) ? [] : (numberOf.get(word) ?? [])));
 
 /** How near words are to each other by their subjects. */
 export interface Kinship {
   /** Cosine of the message to all words, 0–1; and to those of the last turn. */
   readonly whole: number;
   readonly last: number;
-  /** Mean over the message's words of how near each is to the nearest of all words, 0–1; the same for the last turn. */
+  /** Mean over the message's words of each one's cosine to all words, 0–1, by how much it tells; the same for the last turn. */
   readonly each: number;
   readonly eachLast: number;
-  /** The most that one of its words is near, by its weight. */
-  readonly most: number;
+  /** The sum of the same: what is told by many words counts more. */
+  readonly sum: number;
+  /** The cosine of the word that is furthest. */
+  readonly least: number;
+  /** How much of the message's subjects and of the words' is the same, 0–1. */
+  readonly common: number;
+  /** How much the words are about the message's foremost subject, 0–1. */
+  readonly leading: number;
   /** The subject that message and words have most in common, or `NO_SUBJECT`. */
   readonly subject: number;
 }
 
 export const NO_SUBJECT = -1;
 
-export const UNRELATED: Kinship = { whole: 0, last: 0, each: 0, eachLast: 0, most: 0, subject: NO_SUBJECT };
+export const UNRELATED: Kinship = {
+  whole: 0,
+  last: 0,
+  each: 0,
+  eachLast: 0,
+  sum: 0,
+  least: 0,
+  common: 0,
+  leading: 0,
+  subject: NO_SUBJECT,
+};
 
 /** Texts, by the numbers of their words. */
 interface TextWords {
@@ -131,71 +147,92 @@ interface TextWords {
 /** How near texts are to a message by their subjects. `message`: the numbers of its words. */
 export const kinshipTo = (lexicon: Lexicon, message: readonly number[]): ((texts: TextWords) => Kinship) => {
   const said = placeOf(lexicon, message);
+  const subjects = [...said.of.keys()].filter((subject) => (said.of[subject] as number) > 0);
+  const foremost = subjects.reduce(
+    (top, subject) => ((said.of[subject] as number) > (said.of[top] as number) ? subject : top),
+    subjects[0] ?? 0,
+  );
   return ({ all, last }) => {
     if (message.length === 0 || all.size === 0) return UNRELATED;
-    const whole = compared(said, placeOf(lexicon, all));
-    const one = nearestOf(lexicon, message, all);
+    const place = placeOf(lexicon, all);
+    const lastPlace = all.size === last.size ? place : placeOf(lexicon, last);
+    const { subject, ...whole } = compared(said, place, subjects);
+    const { mean, sum, least } = byWord(lexicon, message, place);
     return {
       whole: whole.cosine,
-      last: compared(said, placeOf(lexicon, last)).cosine,
-      each: one.mean,
-      eachLast: nearestOf(lexicon, message, last).mean,
-      most: one.most,
-      subject: whole.subject,
+      last: compared(said, lastPlace, subjects).cosine,
+      each: mean,
+      eachLast: byWord(lexicon, message, lastPlace).mean,
+      sum,
+      least,
+      common: whole.common,
+      leading: place.length === 0 ? 0 : (place.of[foremost] as number) / place.length,
+      subject,
     };
   };
 };
 
-const placeOf = ({ subjects, starts, members, weights, shares }: Lexicon, words: Iterable<number>): Float32Array => {
-  const place = new Float32Array(subjects.length);
+/** Where words lie in the space of subjects. */
+interface Place {
+  readonly of: Float32Array;
+  readonly length: number;
+  /** Of all its coordinates. */
+  readonly sum: number;
+}
+
+const placeOf = ({ subjects, starts, members, weights, shares }: Lexicon, words: Iterable<number>): Place => {
+  const of = new Float32Array(subjects.length);
+  let [squares, sum] = [0, 0];
   for (const word of words) {
     const weight = weights[word] as number;
     for (let at = starts[word] as number; at < (starts[word + 1] as number); at++) {
       const member = members[at] as number;
-      place[member] = (place[member] as number) + weight * (shares[at] as number);
+      const before = of[member] as number;
+      const added = weight * (shares[at] as number);
+      of[member] = before + added;
+      squares += added * (2 * before + added);
+      sum += added;
     }
   }
-  return place;
+  return { of, length: Math.sqrt(squares), sum };
 };
 
-/** Cosine of two places of any length, and the subject that adds most to it. */
-const compared = (a: Float32Array, b: Float32Array): { readonly cosine: number; readonly subject: number } => {
-  let [dot, ofA, ofB, most, subject] = [0, 0, 0, 0, NO_SUBJECT];
-  for (let at = 0; at < a.length; at++) {
-    const [x, y] = [a[at] as number, b[at] as number];
-    ofA += x * x;
-    ofB += y * y;
+/** Cosine of two places, what they have in common, and the subject that adds most to the cosine. `subjects`: those of the first. */
+const compared = (
+  a: Place,
+  b: Place,
+  subjects: readonly number[],
+): { readonly cosine: number; readonly common: number; readonly subject: number } => {
+  let [dot, common, most, subject] = [0, 0, 0, NO_SUBJECT];
+  if (b.sum === 0) return { cosine: 0, common, subject };
+  for (const at of subjects) {
+    const [x, y] = [a.of[at] as number, b.of[at] as number];
     dot += x * y;
+    common += Math.min(x / a.sum, y / b.sum);
     if (x * y > most) [most, subject] = [x * y, at];
   }
-  return { cosine: dot === 0 ? 0 : dot / Math.sqrt(ofA * ofB), subject };
+  return { cosine: dot === 0 ? 0 : dot / (a.length * b.length), common, subject };
 };
 
-/** How near the words of a message are each to the nearest word of others: 1 for the same word, else by the subjects they share. */
-const nearestOf = (
-  { subjects, starts, members, weights }: Lexicon,
+/** The cosine of each word of a message to a place. */
+const byWord = (
+  { starts, members, weights, shares }: Lexicon,
   message: readonly number[],
-  others: ReadonlySet<number>,
-): { mean: number; most: number } => {
-  const has = new Uint8Array(subjects.length);
-  let [sum, weight, most] = [0, 0, 0];
+  { of, length }: Place,
+): { readonly mean: number; readonly sum: number; readonly least: number } => {
+  if (length === 0) return { mean: 0, sum: 0, least: 0 };
+  let [sum, weight, least] = [0, 0, 1];
   for (const word of message) {
-    const [start, end] = [starts[word] as number, starts[word + 1] as number];
-    for (let at = start; at < end; at++) has[members[at] as number] = 1;
-    let nearest = others.has(word) ? 1 : 0;
-    if (nearest === 0) {
-      for (const other of others) {
-        const [from, to] = [starts[other] as number, starts[other + 1] as number];
-        let shared = 0;
-        for (let at = from; at < to; at++) shared += has[members[at] as number] as number;
-        nearest = Math.max(nearest, shared / Math.sqrt((end - start) * (to - from)));
-      }
+    let [dot, squares] = [0, 0];
+    for (let at = starts[word] as number; at < (starts[word + 1] as number); at++) {
+      const share = shares[at] as number;
+      dot += share * (of[members[at] as number] as number);
+      squares += share * share;
     }
-    for (let at = start; at < end; at++) has[members[at] as number] = 0;
-    const tells = weights[word] as number;
-    sum += tells * nearest;
-    weight += tells;
-    most = Math.max(most, tells * nearest);
+    const near = squares === 0 ? 0 : dot / (Math.sqrt(squares) * length);
+    sum += (weights[word] as number) * near;
+    weight += weights[word] as number;
+    least = Math.min(least, near);
   }
-  return { mean: weight === 0 ? 0 : sum / weight, most };
+  return { mean: weight === 0 ? 0 : sum / weight, sum, least };
 };

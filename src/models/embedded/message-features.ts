@@ -4,6 +4,7 @@ import type { NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { readable } from '../../engine/text/glossary.ts';
 import { type Match, type Matches, matchAt } from '../../engine/text/terms.ts';
 import { contentWords, stem, wordsOf } from '../../engine/text/words.ts';
+import { type Answers, givenBy } from './answers.ts';
 import { common, type TextReader, wordsIn } from './decider-texts.ts';
 import { type Kinship, knownWords } from './lexicon.ts';
 import { antecedent, openPronouns, personsIn } from './persons.ts';
@@ -111,7 +112,9 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
     'subjects of the last turn, most': mostOf(setting, ({ last }) => last),
     'subjects by word, most': mostOf(setting, ({ each }) => each),
     'subjects by word of the last turn, most': mostOf(setting, ({ eachLast }) => eachLast),
-    'subjects of one word, most': mostOf(setting, ({ most }) => most),
+    'subjects of all words, most': mostOf(setting, ({ sum }) => sum),
+    'subjects in common, most': mostOf(setting, ({ common }) => common),
+    'subjects, foremost, most': mostOf(setting, ({ leading }) => leading),
 
     'in general': inGeneral,
     'in general, changes': inGeneral * changes,
@@ -184,6 +187,8 @@ export interface Setting {
   readonly kinship: ReadonlyMap<TopicView, Kinship>;
   /** How well each listed topic can say who the "he" or "she" of the message is, from −1; null if it has none. */
   readonly persons: ReadonlyMap<TopicView, Readonly<Record<'said' | 'all' | 'last', number>>> | null;
+  /** What the message gives, if it is an answer. */
+  readonly given: Answers;
   /** Words that the message points at with a determiner. */
   readonly pointed: ReadonlySet<string>;
   readonly active: TopicView | undefined;
@@ -246,6 +251,7 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
     known,
     kinship: new Map(listed.map((topic) => [topic, kinTo(topic)])),
     persons: personsFor(openPronouns(personsIn(english)), listed, reader),
+    given: givenBy(english),
     pointed: pointedWords(message),
     active,
     others,

@@ -1,6 +1,7 @@
 import type { TreeId } from '../../domain/forest.ts';
 import type { Embedding, TopicQuestion, TopicVectors, TopicView } from '../../engine/ports.ts';
 import { type Affinity, goesWith, standsAlone } from './affinity.ts';
+import { answering } from './answers.ts';
 import type { Choice, Features } from './boosted-trees.ts';
 import { common, type TextReader } from './decider-texts.ts';
 import { type Kinship, UNRELATED } from './lexicon.ts';
@@ -71,7 +72,8 @@ export const withAffinity = <R extends Pick<TopicReading, 'choices' | 'material'
   const { message: embedding, topics } = reading.material;
   if (embedding?.embedder !== affinity.embedder) return reading;
   const message = embedding.vector;
-  const all = topics.map((topic) => (topic === null ? null : goesWith(affinity, message, topic)));
+  const goes = goesWith(affinity, message);
+  const all = topics.map((topic) => (topic === null ? null : goes(topic)));
   const here = all[0] ?? 0;
   const most = Math.max(...all.filter((one) => one !== null));
   const alone = standsAlone(affinity, message);
@@ -158,6 +160,10 @@ const closeness = (setting: Setting, topic: TopicView): Record<string, number> =
   const tip = topic.turns.at(-1);
   const kinOf = (one: TopicView): Kinship => setting.kinship.get(one) ?? UNRELATED;
   const kin = kinOf(topic);
+  const answersIn = (one: TopicView): number => {
+    const last = one.turns.at(-1);
+    return last === undefined ? 0 : answering(reader.turn(last).asked, setting.given);
+  };
   const person = (one: TopicView): number => setting.persons?.get(one)?.all ?? 0;
   return {
     person: person(topic),
@@ -168,12 +174,16 @@ const closeness = (setting: Setting, topic: TopicView): Record<string, number> =
     'subjects of the last turn': kin.last,
     'subjects by word': kin.each,
     'subjects by word of the last turn': kin.eachLast,
-    'subjects of one word': kin.most,
+    'subjects of all words': kin.sum,
+    'subjects of the least word': kin.least,
+    'subjects in common': kin.common,
+    'subjects, foremost': kin.leading,
     'subjects ahead': ahead((one) => kinOf(one).whole),
     'subjects of the last turn ahead': ahead((one) => kinOf(one).last),
     'subjects by word ahead': ahead((one) => kinOf(one).each),
     'subjects by word of the last turn ahead': ahead((one) => kinOf(one).eachLast),
-    'subjects of one word ahead': ahead((one) => kinOf(one).most),
+    'subjects of all words ahead': ahead((one) => kinOf(one).sum),
+    'subjects in common ahead': ahead((one) => kinOf(one).common),
     'match said': match.said,
     'match replied': match.replied,
     'match either': match.either,
@@ -195,6 +205,8 @@ const closeness = (setting: Setting, topic: TopicView): Record<string, number> =
     'best similarity ahead': ahead(best),
     'topic age': Math.log1p(topic.age),
     'topic size': Math.log1p(topic.size),
+    answers: answersIn(topic),
+    'answers ahead': answersIn(topic) - Math.max(-2, ...rivals.map(answersIn)),
     'reply asks': is(tip !== undefined && reader.turn(tip).replyAsks),
   };
 };

@@ -57,7 +57,7 @@ export class Replay {
   /** How near a message, or a reply to one (`said`), is to what has been placed. */
   nearness(message: string, said = message): ComparedMessage {
     const spoken = spokenIn([...latestMessages(this.forest), said]);
-    if (spoken !== null) for (const node of this.#untold.splice(0)) this.#embed(node, spoken);
+    this.#readUntold(spoken);
     const read = readable(message, spoken);
     return new ComparedMessage(message, this.#vectorOf(read), this.#table, EMBEDDER, null, {
       replies: this.#replies,
@@ -133,10 +133,15 @@ export class Replay {
     if (parentId === null) this.#record({ type: 'topic-titled', treeId: `t${this.#turns}`, title, by: 'engine' });
     const spoken = spokenIn(latestMessages(this.forest));
     const node = nodeOf(this.forest, nodeId);
+    this.#readUntold(spoken);
     this.#embed(node, spoken);
     if (spoken === null) this.#untold.push(node);
     this.#turns++;
     return nodeId;
+  }
+
+  #readUntold(spoken: string | null): void {
+    if (spoken !== null) for (const node of this.#untold.splice(0)) this.#embed(node, spoken);
   }
 
   #embed(node: Node, spoken: string | null): void {

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { randomFrom } from '../../engine/figures/estimate.ts';
+import { type Affinity, goesWith, PARTS, standsAlone } from './affinity.ts';
+import { packWeights, unpackWeights } from './decider-weights.ts';
+
+const DIMENSIONS = 6;
+const random = randomFrom(5);
+const numbers = (count: number) => Float32Array.from({ length: count }, () => 2 * random() - 1);
+
+const affinity = (): Affinity => ({
+  embedder: 'made up',
+  alone: numbers(DIMENSIONS),
+  units: numbers(3 * DIMENSIONS),
+  biases: numbers(3),
+  weights: numbers(3),
+  pair: numbers(PARTS.length * DIMENSIONS),
+  ofMessage: numbers(2 * DIMENSIONS),
+  ofTopic: numbers(2 * DIMENSIONS),
+});
+
+const topicOf = (messages: Float32Array | null) => ({ tipMessage: messages, tipReply: null, messages, replies: null });
+
+test('what was packed says nearly the same', () => {
+  for (let round = 0; round < 20; round++) {
+    const topic = { affinity: affinity(), topic: {} };
+    const packed = packWeights({ ...topic, branch: {}, unanswered: { affinity: affinity(), topic: {} } });
+    const read = unpackWeights(JSON.parse(JSON.stringify(packed))).affinity;
+    const [message, messages] = [numbers(DIMENSIONS), numbers(DIMENSIONS)];
+    expect(standsAlone(read, message)).toBeCloseTo(standsAlone(topic.affinity, message), 1);
+    expect(goesWith(read, message)(topicOf(messages))).toBeCloseTo(
+      goesWith(topic.affinity, message)(topicOf(messages)),
+      1,
+    );
+  }
+});
+
+test('a topic of which there are no vectors adds nothing', () => {
+  expect(goesWith(affinity(), numbers(DIMENSIONS))(topicOf(null))).toBe(0);
+});
+
+test('what replies say is read place by place alone: a model that always says the same does not run away', () => {
+  const of = affinity();
+  const message = numbers(DIMENSIONS);
+  const replies = numbers(DIMENSIONS);
+  const twice = replies.map((value) => 2 * value);
+  const topic = topicOf(numbers(DIMENSIONS));
+  const goes = goesWith(of, message);
+  const plain = goes(topic);
+  // Linear in the replies' vector, whatever the projections are.
+  expect(goes({ ...topic, replies: twice }) - plain).toBeCloseTo(2 * (goes({ ...topic, replies }) - plain), 4);
+});

@@ -1,0 +1,47 @@
+/*
+ * Whether a message answers what an assistant asked back: a number where it asked how many, "yes but only mondays" where it asked whether.
+ * Texts are English, or put into it word by word.
+ */
+
+/** Kinds of answers, as bits: what a question asks for, or what a message gives. */
+export type Answers = number;
+const AMOUNT = 1;
+const POLAR = 2;
+const OTHER = 4;
+/** A message that asks itself gives no answer. */
+const ASKS = 8;
+
+const ASKS_AMOUNT =
+  /\b(?:how (?:many|much|long|old|far|big|large|often|high|low|deep|wide|tall|heavy|hot|cold|fast|late|early|soon)|what (?:size|temperature|time|year|age|weight|height|length|budget|date|percentage|number|dose|price)|when|budget|number of)\b/;
+const ASKS_POLAR =
+  /^(?:(?:and|or|so|but|also|if so|if not|first|then),? )*(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|may|any)\b|,? (?:do|does|did|is|are|was|were|have|has|can|could|would) (?:you|it|they|he|she|there|the|this|that|your)\b| or not\b/;
+const ASKS_WHICH = /\b(?:what|which|who|whose|where|when|why|how)\b/;
+const GIVES_AMOUNT =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|half|twice|once|hundred|thousand|couple|few|hours?|minutes?|days?|weeks?|months?|years?|today|yesterday|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|evening)\b/;
+const GIVES_POLAR =
+  /^(?:yes|yeah|yep|yup|no|nope|nah|not|only|just|sure|maybe|mostly|sometimes|never|always|both|neither|none|i do|i did|i am|i have|it (?:is|does|did|has)|they (?:are|do)|think so|probably|definitely|ok(?:ay)?|don'?t|doesn'?t|didn'?t|haven'?t|isn'?t)\b/;
+const QUESTION =
+  /[?？]\s*$|^(?:(?:and|so|but|ok(?:ay)?|then|also),? )*(?:what|which|who|whose|where|when|why|how|is|are|was|do|does|did|can|could|should|would|will)\b/;
+
+/** What the last question of a reply asks for; 0 where it ends with none. */
+export const askedBy = (reply: string): Answers => {
+  const question = /([^.!?。！？\n]+)[?？]\s*$/.exec(reply)?.[1]?.trim().toLowerCase();
+  if (question === undefined) return 0;
+  if (ASKS_AMOUNT.test(question)) return AMOUNT;
+  return ASKS_POLAR.test(question) && !ASKS_WHICH.test(question) ? POLAR : OTHER;
+};
+
+export const givenBy = (message: string): Answers => {
+  const text = message.trim().toLowerCase().replaceAll('’', "'");
+  if (QUESTION.test(text)) return ASKS;
+  return (GIVES_AMOUNT.test(text) ? AMOUNT : 0) | (GIVES_POLAR.test(text) ? POLAR : 0) || OTHER;
+};
+
+/** How well a message answers a question: 3 where it gives what was asked for, 2 where it might, 1 where it gives something else; −1 where it asks itself, 0 where nothing was asked. */
+export const answering = (asked: Answers, given: Answers): number => {
+  if (asked === 0) return 0;
+  if (given === ASKS) return -1;
+  if ((asked & given & (AMOUNT | POLAR)) !== 0) return 3;
+  if (asked === OTHER) return given === OTHER ? 2 : 1;
+  return given === OTHER && (asked & POLAR) !== 0 ? 2 : 1;
+};
