@@ -47,11 +47,11 @@ const STRENGTHS: Strengths = { own: 2.5, common: 0.15, other: 0.2, general: 1 };
 const TWICE = 2;
 const ITERATIONS = 60;
 /**
- * Shares tried by the guard, and the part of the general questions that may be lost: half of the one in a hundred
+ * Shares tried by the guard, and the part of the general questions that may be lost: two fifths of the one in a hundred
  * that is promised, for not all conversations are like them.
  */
 const SHARES = [1, 0.75, 0.5, 0.25];
-const TOLERANCE = 0.005;
+const TOLERANCE = 0.004;
 
 /**
  * What the lessons teach: a conditional logit on top of the decider's own log-odds, at its most probable weights
