@@ -20,7 +20,9 @@ export const readDataSets = async (folder: string): Promise<LabelledDialogue[]> 
 
 const FOLDER = new URL('dialogues/', import.meta.url);
 const EVERYDAY = new URL('everyday/', FOLDER);
+const RESTLESS = new URL('restless/', FOLDER);
 const SHORT = new URL('short/', FOLDER);
+const WHOLE = new URL('whole/', FOLDER);
 
 /** The dialogues written for Coppice, in order of their files. */
 export const ownDialogues = async (): Promise<LabelledDialogue[]> => (await filesIn(FOLDER, '.json')).flatMap(readOwn);
@@ -28,8 +30,14 @@ export const ownDialogues = async (): Promise<LabelledDialogue[]> => (await file
 /** Everyday talk written for Coppice, other than what `everyday` is measured on, in order of its files. */
 export const ownEveryday = (): Promise<LabelledDialogue[]> => everydayIn(EVERYDAY, 'everyday-own');
 
+/** The same of people who do several things at once: half of the messages come back to another topic. */
+export const ownRestless = (): Promise<LabelledDialogue[]> => everydayIn(RESTLESS, 'everyday-restless');
+
 /** Short conversations written for Coppice, whose subjects are said in few words; in order of their files. */
 export const ownShort = (): Promise<LabelledDialogue[]> => everydayIn(SHORT, 'everyday-short');
+
+/** The same in whole sentences, in which nobody replies: what comes back could stand alone as well as what is new. */
+export const ownWhole = (): Promise<LabelledDialogue[]> => everydayIn(WHOLE, 'everyday-whole');
 
 const everydayIn = async (folder: URL, set: string): Promise<LabelledDialogue[]> =>
   (await filesIn(folder, '.jsonl')).flatMap(readEveryday).map((dialogue) => ({ ...dialogue, set }));

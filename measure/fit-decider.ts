@@ -17,7 +17,7 @@ import {
   topicExamples,
 } from './decision-examples.ts';
 import { type AffinityExample, fitAffinity } from './fit-affinity.ts';
-import { branchShare, topicShare, unansweredOf, unansweredShare } from './training-sets.ts';
+import { branchShare, teachesAffinity, topicShare, unansweredOf, unansweredShare } from './training-sets.ts';
 
 /*
  * What words that say outright what a message does may do to a score: only raise or only lower it. The labelled
@@ -90,7 +90,7 @@ const ROUGH: Settings = {
 /** Sets whose dialogues come back to earlier topics, so that one mistake leads to another. */
 const COMES_BACK = /^(?:ntm|sgd|coppice|everyday(?!.*-recut))|-(?:digressions|interleaved)$/;
 
-/** There are many short conversations: of so many one is driven. */
+/** There are many short conversations of messages alone: of so many one is driven. */
 const DRIVEN_EACH = 3;
 
 /** Labelled dialogues and the questions in them. */
@@ -208,9 +208,9 @@ const partsOf = (
   return ({ dialogue }) => groups.get(dialogue.group) ?? 0;
 };
 
-const affinityExample = ({ material, right, weight }: TopicExample): AffinityExample[] => {
+const affinityExample = ({ material, right, weight, dialogue }: TopicExample): AffinityExample[] => {
   const { message, topics } = material;
-  if (message === null) return [];
+  if (message === null || !teachesAffinity(dialogue.set)) return [];
   const listed = topics.filter((topic) => topic !== null);
   const chosen = topics[right];
   return [{ message: message.vector, topics: listed, right: chosen ? listed.indexOf(chosen) : -1, weight }];
@@ -226,7 +226,7 @@ const ownCourses = async (training: Training, kept: DialogueFilter, share: Share
     (dialogue, at) =>
       kept(dialogue) &&
       COMES_BACK.test(dialogue.set) &&
-      (!dialogue.set.startsWith('everyday-short') || at % DRIVEN_EACH === 0),
+      (!/^everyday-(?:short|whole)/.test(dialogue.set) || at % DRIVEN_EACH === 0),
   );
   const halves = new Map([...new Set(driven.map(({ group }) => group))].map((group, at) => [group, at % 2]));
   const topics: TopicExample[] = [];

@@ -69,12 +69,15 @@ const report = async (set: string, own: typeof dialogues, weights: DeciderWeight
 
 /** NTM dialogues are one set, whoever labelled them; a mix belongs to the set it is of. */
 const kindOf = (set: string): string =>
-  set === 'coppice-services' ? set : (/^everyday-own/.exec(set)?.[0] ?? set.split('-')[0] ?? set);
+  set === 'coppice-services' ? set : (/^everyday-[a-z]+/.exec(set)?.[0] ?? set.split('-')[0] ?? set);
+
+/** Megabytes. A process holds some five gigabytes of features, and much of its time went into clearing up after itself. */
+const HEAP = ['--max-old-space-size=9500', '--max-semi-space-size=256'];
 
 /** Fits some of the parts in a process of its own, which reads the dialogues once for all of them. */
 const inProcess = (parts: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {
-    const args = [RUN_TS, fileURLToPath(import.meta.url), '--data', values.data ?? '', '--parts', `${parts}`];
+    const args = [...HEAP, RUN_TS, fileURLToPath(import.meta.url), '--data', values.data ?? '', '--parts', `${parts}`];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
     child.on('error', reject);
     child.on('exit', (code) => {

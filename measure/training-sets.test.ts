@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
-import { withStockReplies } from './training-sets.ts';
+import { unansweredOf, unansweredShare, withoutReplies, withStockReplies } from './training-sets.ts';
 
 const turn = (message: string, reply: string | null, parent: number | null) => ({
   message,
@@ -43,4 +43,16 @@ test('some conversations have one reply for everything, and others keep some of 
   expect(always.length).toBeGreaterThan(4);
   expect(always.length).toBeLessThan(25);
   for (const { different, kept } of kinds) if (different > 1) expect(kept).toBeGreaterThan(3);
+});
+
+test('where nobody replies our own everyday talk is read as if nobody did, and once each', () => {
+  const written = ['everyday-own', 'everyday-own-recut', 'everyday-restless', 'everyday-restless-recut', 'coppice'];
+  const all = written.map((set) => ({ ...dialogue, set }));
+  const alone = { ...withoutReplies(dialogue), set: 'everyday-whole-quoted' };
+  const read = unansweredOf([...all, withoutReplies(dialogue), withStockReplies(dialogue, 1), alone]);
+  expect(read.map(({ set }) => set).sort()).toEqual([...written.map((set) => `${set}-quoted`), alone.set].sort());
+  for (const { set, turns } of read) {
+    expect(turns.every(({ reply }) => reply === null)).toBe(true);
+    expect(unansweredShare(set)).toBeGreaterThan(0);
+  }
 });

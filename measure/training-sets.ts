@@ -7,7 +7,7 @@ import { type FoldsOf, foldsIn } from '../src/features/evaluate/held-out/seen-di
 import { interleavedConversations } from '../src/features/evaluate/measurement/datasets.ts';
 import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { grouped } from '../src/features/evaluate/measurement/metric.ts';
-import { ownDialogues, ownEveryday, ownShort, readDataSets } from './dialogues-on-disk.ts';
+import { ownDialogues, ownEveryday, ownRestless, ownShort, ownWhole, readDataSets } from './dialogues-on-disk.ts';
 import { recut } from './recut.ts';
 import stockReplies from './stock-replies.json' with { type: 'json' };
 
@@ -25,18 +25,22 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
   const written = await ownDialogues();
   const ntmMore = more.filter(({ id }) => !labelled.has(id)).map((dialogue) => ({ ...dialogue, set: 'ntm-more' }));
   const everyday = await ownEveryday();
-  const short = await ownShort();
-  const foldsOf = foldsIn([...sets, ...ntmMore, ...written, ...everyday, ...short]);
+  const restless = await ownRestless();
+  const alone = [...(await ownShort()), ...(await ownWhole())];
+  const foldsOf = foldsIn([...sets, ...ntmMore, ...written, ...everyday, ...restless, ...alone]);
+  const foldOf = (dialogue: LabelledDialogue) => foldsOf(dialogue)[0] ?? 0;
   return [
     ...sets,
     ...mixesOf([...sets, ...written], foldsOf),
     ...ntmMore,
     ...written,
     ...everyday,
+    ...restless,
     ...everyday.filter((_, at) => at % QUOTED_EACH === 0).map(withoutReplies),
-    ...everyday.filter((_, at) => at % STOCK_EACH === 0).map(withStockReplies),
-    ...recut(everyday, (dialogue) => foldsOf(dialogue)[0] ?? 0),
-    ...short.map(withoutReplies),
+    ...[...everyday, ...restless].filter((_, at) => at % STOCK_EACH === 0).map(withStockReplies),
+    ...recut(everyday, foldOf),
+    ...recut(restless, foldOf),
+    ...alone.map(withoutReplies),
   ];
 };
 
@@ -78,7 +82,7 @@ export const withStockReplies = (dialogue: LabelledDialogue, seed: number): Labe
 /** Those in which nobody replies, and ours as if nobody did. */
 export const unansweredOf = (dialogues: readonly LabelledDialogue[]): LabelledDialogue[] => [
   ...dialogues.filter(({ set, turns }) => set !== 'everyday-own-quoted' && turns.every(({ reply }) => reply === null)),
-  ...dialogues.filter(({ set }) => /^(?:everyday-own(?:-recut)?|coppice)$/.test(set)).map(withoutReplies),
+  ...dialogues.filter(({ set }) => /^(?:everyday-(?:own|restless)(?:-recut)?|coppice)$/.test(set)).map(withoutReplies),
 ];
 
 /** Sets of threads and trees from which conversations over several topics are put together. */
@@ -114,11 +118,15 @@ const mixesOf = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf): Labe
 /** How much of the whole each set weighs in the topic decision: the target domain and people's own labels most. */
 const TOPIC_SHARES: Readonly<Record<string, number>> = {
   'everyday-own': 26,
-  'everyday-own-recut': 24,
+  'everyday-own-recut': 22,
   'everyday-own-quoted': 6,
-  'everyday-own-stock': 8,
+  'everyday-own-stock': 6,
+  'everyday-restless': 10,
+  'everyday-restless-recut': 8,
+  'everyday-restless-stock': 3,
   // They are for conversations in which nobody replies: where somebody does they help nothing.
   'everyday-short-quoted': 0,
+  'everyday-whole-quoted': 0,
   ntm: 1.5,
   'ntm-more': 10,
   sgd: 14,
@@ -126,6 +134,10 @@ const TOPIC_SHARES: Readonly<Record<string, number>> = {
   coppice: 3,
   tiage: 8,
 };
+/** Sets of chit-chat: what goes with what there is no guide to where somebody wants something. */
+const CHIT_CHAT: readonly string[] = ['tiage'];
+export const teachesAffinity = (set: string): boolean => !CHIT_CHAT.includes(set);
+
 /** Share of any other set. */
 const OTHER_SHARE = 2;
 /** Share of a mix: its topic changes are by rule and not by people. */
@@ -133,10 +145,13 @@ const MIX_SHARE = 1.2;
 
 /** The same where nobody replies. Chit-chat changes its topic in other ways than who wants something. */
 const UNANSWERED_SHARES: Readonly<Record<string, number>> = {
-  'everyday-own-quoted': 26,
-  'everyday-own-recut-quoted': 24,
+  'everyday-own-quoted': 24,
+  'everyday-own-recut-quoted': 20,
+  'everyday-restless-quoted': 8,
+  'everyday-restless-recut-quoted': 8,
   'coppice-quoted': 3,
-  'everyday-short-quoted': 56,
+  'everyday-short-quoted': 30,
+  'everyday-whole-quoted': 40,
   ntm: 1.5,
   'ntm-more': 10,
   tiage: 2.4,
@@ -144,8 +159,9 @@ const UNANSWERED_SHARES: Readonly<Record<string, number>> = {
 
 /** The same for the branch decision. Forks in OpenAssistant are other people's answers, not changes of mind. */
 const BRANCH_SHARES: Readonly<Record<string, number>> = {
-  'everyday-own': 14,
+  'everyday-own': 10,
   'everyday-own-quoted': 3,
+  'everyday-restless': 4,
   ntm: 1,
   'ntm-more': 7,
   coppice: 3,

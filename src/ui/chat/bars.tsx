@@ -113,7 +113,7 @@ const UnknownLanguage = ({ conversationId }: { conversationId: string }) => {
       <p>
         You write in {spokenName(beyond)}, and {embedder} knows {spokenNames(languages)} only:{' '}
         {GLOSSED.has(beyond)
-          ? 'your words are looked up in a small glossary to compare them, which is rough.'
+          ? 'to compare them, your words are put into English one by one, by a glossary, which is rough.'
           : 'similarity means little here, shared words and the shape of the conversation decide.'}{' '}
         <button
           type="button"
