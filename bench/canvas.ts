@@ -11,10 +11,10 @@ import { type Figure, quantile } from './figure.ts';
 const TURNS = 20_000;
 const SEED = 1;
 const FRAMES = 120;
-/** The baseline's frames far off take a third of a second each: fewer do. */
+/** Fewer for the baseline, whose frames take a third of a second each when zoomed out. */
 const BASELINE_FRAMES = 30;
 const GOAL = { mount: 500, frame: 20 };
-/** Cards have come and the view has settled. */
+/** Time for cards to appear and the view to settle. */
 const REST_MS = 800;
 
 const MOTIONS = ['pan near', 'zoom near', 'pan far', 'zoom far'] as const;
@@ -23,7 +23,7 @@ type Measured = Record<(typeof MOTIONS)[number] | 'mount', number>;
 const p95 = (times: readonly number[]) => quantile(times, 0.95);
 const rest = (page: Page) => page.evaluate((ms) => new Promise((done) => setTimeout(done, ms)), REST_MS);
 
-/** Zooms out as far as it goes by turning the wheel, which both kinds understand. */
+/** Zooms out all the way with the mouse wheel, which both variants support. */
 const goFar = async (page: Page): Promise<void> => {
   await page.mouse.move(720, 450);
   for (let turn = 0; turn < 12; turn++) await page.mouse.wheel(0, 240);
@@ -60,7 +60,7 @@ const measure = async (
   };
 };
 
-/** Mounting, panning and zooming twenty thousand turns, beside React Flow given all of them. */
+/** Measures mounting, panning and zooming 20,000 turns, compared to React Flow given all of them. */
 export const canvas = async (): Promise<Figure[]> => {
   const outDir = await mkdtemp(join(tmpdir(), 'coppice-bench-'));
   const config = {

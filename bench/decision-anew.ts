@@ -5,12 +5,12 @@ import { summaryText } from '../src/engine/context/overview.ts';
 import type { Decider, NodeView, TopicQuestion, TopicView } from '../src/engine/ports.ts';
 import { unseenTopic } from '../src/engine/testing/plain-models.ts';
 
-/** How many of the last turns a topic decision is shown. */
+/** Number of recent turns shown to a topic decision. */
 const RECENT = 10;
 
 /**
- * What the engine does for a decision up to the branch question, with nothing kept: every similarity computed one by
- * one, every view made in full, every node of the topic sorted.
+ * Does the engine's work for a decision up to the branch question, without caching: computes every similarity one
+ * by one, builds every view in full, sorts every node of the topic.
  */
 export const decideAnew = async (
   forest: Forest,

@@ -2,24 +2,24 @@ import { emptyForest, type Forest, type Node, untouched } from '../src/domain/fo
 import { randomFrom } from '../src/engine/figures/estimate.ts';
 
 const DIMENSIONS = 512;
-/** Turns that do not go on in the topic of the turn before. */
+/** Share of turns that do not continue the previous turn's topic. */
 const CHANGES = 0.15;
-/** Turns that fork from one of the last turns of their topic. */
+/** Share of turns that fork from one of their topic's most recent turns. */
 const FORKS = 0.09;
 const FORKED_FROM = 24;
-/** How much of a vector is its topic's: two turns of a topic have a cosine of about 0.5, as texts do. */
+/** Weight of the topic in a vector: two turns of a topic have a cosine of about 0.5, like real texts. */
 const TOPICAL = 0.7;
 
 export interface MadeForest {
   readonly forest: Forest;
   readonly vectors: readonly Float32Array[];
-  /** A message and its vector, near a turn's of some topic. */
+  /** Returns a message and its vector, which is close to some turn's. */
   message(): { readonly text: string; readonly vector: Float32Array; readonly nodeId: string };
 }
 
 /**
- * A forest with vectors, made directly: a log of so many turns takes minutes to fold and hours to embed. Topics come
- * evenly, are left and returned to, and have forks.
+ * Creates a forest with vectors directly, since a log of this size takes minutes to fold and hours to embed. Topics
+ * start at even intervals, are left and resumed, and have forks.
  */
 export const madeForest = (turns: number, topics: number, seed: number): MadeForest => {
   const random = randomFrom(seed);

@@ -12,13 +12,13 @@ import { madeForest } from './decision-forest.ts';
 import { type Figure, median } from './figure.ts';
 
 const SEED = 11;
-/** Decisions before those that are measured: code that has not run yet is slow. */
+/** Warm-up decisions before the measured ones, since code is slow the first time it runs. */
 const WARM_UP = { small: 400, large: 30 };
 const MEASURED = { small: 200, large: 60 };
-/** Turns from which a decision takes long enough to measure fewer of them. */
+/** Number of turns from which a decision takes long enough to measure fewer of them. */
 const LARGE = 10_000;
 const BASELINE_MEASURED = 12;
-/** Messages that make up the text of a reply. */
+/** Number of messages joined into the text of a reply. */
 const REPLY = 5;
 
 const SIZES: readonly { readonly turns: number; readonly topics: number; readonly goal: number | null }[] = [
@@ -29,7 +29,7 @@ const SIZES: readonly { readonly turns: number; readonly topics: number; readonl
   { turns: 100_000, topics: 1, goal: 30 },
 ];
 
-/** A forest as it is when a message has been sent from a node: what is unchanged is shared. */
+/** Returns the forest after a message has been sent from a node; unchanged parts are shared. */
 const asking = (forest: Forest, message: string, { id, treeId, branchId }: Node): Forest => ({
   ...forest,
   turnCount: forest.turnCount + 1,
@@ -47,7 +47,7 @@ const asking = (forest: Forest, message: string, { id, treeId, branchId }: Node)
   },
 });
 
-/** Where a message goes, from its embedding to the decision with its trace, by the embedded decider. */
+/** Measures deciding where a message goes, from its embedding to the decision with its trace, with the embedded decider. */
 export const decision = async (): Promise<Figure[]> => {
   const figures: Figure[] = [];
   for (const { turns, topics, goal } of SIZES) {
@@ -62,14 +62,14 @@ export const decision = async (): Promise<Figure[]> => {
       const made = message();
       return { made, asked: asking(forest, made.text, forest.nodes[made.nodeId] as Node) };
     };
-    // Made beforehand: to collect the garbage of making a message is no part of deciding where it goes.
+    // Created in advance, so that collecting the resulting garbage does not count towards the decision.
     const size = turns < LARGE ? 'small' : 'large';
     const messages = Array.from({ length: WARM_UP[size] + MEASURED[size] }, next);
     let added = 0;
     const again: number[] = [];
     const kept = async () => {
       const { made, asked } = messages[added++] as ReturnType<typeof next>;
-      // A message comes after a turn was added. That is taken in between turns, when it has not been sent yet.
+      // Each message follows an added turn, which is taken in between turns, before the message is sent.
       table.set(`added ${added}`, vectors[added] as Float32Array);
       index.of(forest);
       const start = performance.now();
@@ -90,7 +90,7 @@ export const decision = async (): Promise<Figure[]> => {
       const routed = await route(input);
       const decided = performance.now();
       const still = near.whileItIs(asked);
-      // As long as a reply's beginning, and of as many words.
+      // As long as the beginning of a reply, with as many words.
       const reply = messages.slice(0, REPLY).reduce((text, one) => `${text} ${one.made.text}`, made.text);
       const before = performance.now();
       await reconsidered({ ...input, near: still() }, routed, still(reply, made.vector));

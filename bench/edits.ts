@@ -11,9 +11,9 @@ import { type Figure, median } from './figure.ts';
 const TURNS = 2_000;
 const SEED = 7;
 const GOAL_MS = 100;
-/** Edits of each kind that are measured, on turns spread over the forest. */
+/** Number of edits measured per kind, on turns spread over the forest. */
 const MEASURED = 40;
-/** Folds and layouts of the whole, for the baseline. */
+/** Number of full folds and layouts for the baseline. */
 const ANEW = 7;
 
 type Edit = (forest: Forest, nodeId: NodeId, other: NodeId, id: () => string) => Intent;
@@ -52,8 +52,8 @@ const EDITS: Readonly<Record<string, Edit>> = {
 };
 
 /**
- * What an edit by hand costs before it is drawn, on a forest of two thousand turns: the intent is checked, its events
- * applied, and the canvas laid out. The baseline folds the whole log again and lays everything out.
+ * Measures the cost of a manual edit before it is drawn, on a forest of 2,000 turns: validating the intent,
+ * applying its events and laying out the canvas. The baseline folds the whole log again and lays everything out.
  */
 export const edits = async (): Promise<Figure[]> => {
   const entries = syntheticLog(TURNS, SEED);

@@ -14,16 +14,16 @@ import { KeptLog } from './kept-log.ts';
 import { madeUpModels } from './memories/made-up-models.ts';
 import { ModelClock } from './model-clock.ts';
 
-/** Turns of the forest, and how long one more may take, in milliseconds. */
+/** Turns in the forest, and the goal for one more, in milliseconds. */
 const FEW = { turns: 1_000, goal: 6 };
 const MANY = { turns: 100_000, goal: 30 };
-/** Turns that are measured, after those. */
+/** Number of turns measured after those. */
 const MEASURED = 40;
-/** Of the many, re-scanned: each takes seconds. */
+/** Re-scanned turns for the large forest, since each takes seconds. */
 const RESCANNED = 3;
 const SEED = 7;
 
-/** Decides as the made-up conversation went: which topic comes next is known, so turns land all over the forest. */
+/** Decides as the synthetic conversation went: which topic comes next is known, so turns land all over the forest. */
 const scripted = (next: () => TreeId): Decider => ({
   name: 'scripted',
   topic: async ({ topics }) => {
@@ -35,9 +35,10 @@ const scripted = (next: () => TreeId): Decider => ({
 });
 
 /**
- * The engine's own share of a turn, all but the models' inference. Counting tokens and committing to the log (in memory) are part of it. The
- * baseline keeps nothing between turns: each folds the whole log again, looks every vector up and counts every text. The texts of a hundred
- * thousand turns have made-up vectors, for to embed them would take minutes.
+ * Measures the engine's own share of a turn: everything except model inference, including counting tokens and
+ * committing to the (in-memory) log. The baseline keeps nothing between turns: for each one it folds the whole log
+ * again, looks up every vector and counts every text. The texts of 100,000 turns have made-up vectors, since
+ * embedding them would take minutes.
  */
 export const engineShare = async (): Promise<Figure[]> => {
   const encoder = await encoderFromDisk();

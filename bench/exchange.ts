@@ -12,18 +12,18 @@ import type { Figure } from './figure.ts';
 import { atRest, noteLongTasks, takeLongTasks } from './long-tasks.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Of the export that is read. */
+/** Size of the export to read. */
 const SIZE = 200 * MEGABYTE;
 const TURNS = 20;
-/** A frame may be missed for so long. */
+/** Longest tolerated blocking of the page. */
 const GOAL_MS = 50;
-/** What reading may hold, in MB. */
+/** Memory limit while reading, in MB. */
 const GOAL_MEGABYTES = 400;
 const PATIENCE = 600_000;
-/** How often the memory of the browser is looked at, in milliseconds. */
+/** Interval for sampling the browser's memory, in milliseconds. */
 const LOOK = 100;
 
-/** A conversation of an export of ChatGPT: a row of turns, each third of them answered twice. */
+/** Creates a conversation of a ChatGPT export: a chain of turns, every third of which has two answers. */
 const conversation = (number: number): string => {
   const mapping: Record<string, unknown> = { root: { id: 'root', message: null, parent: null, children: ['u0'] } };
   const node = (id: string, parent: string, role: string, text: string, children: readonly string[]) => {
@@ -66,7 +66,7 @@ const writeExport = async (path: string): Promise<{ bytes: number; conversations
   return { bytes: bytes + 1, conversations };
 };
 
-/** What all pages of a browser and their workers hold, in MB; null where the system does not tell. */
+/** Returns the memory used by all pages of a browser and their workers, in MB; null if the system does not report it. */
 const held = async (browser: Browser): Promise<number | null> => {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -84,11 +84,11 @@ const held = async (browser: Browser): Promise<number | null> => {
 interface Run {
   readonly seconds: number;
   readonly longest: number;
-  /** Beyond what was held before, in MB. */
+  /** Memory beyond what was in use before, in MB. */
   readonly peak: number | null;
 }
 
-/** Carries a task out on a page, and says how long it took, what it kept waiting and what it held at most. */
+/** Runs a task on a page and reports how long it took, how long it blocked the page and its peak memory. */
 const watched = async (browser: Browser, page: Page, task: () => Promise<unknown>): Promise<Run> => {
   const before = await held(browser);
   await takeLongTasks(page);
@@ -108,7 +108,7 @@ const watched = async (browser: Browser, page: Page, task: () => Promise<unknown
   return { seconds, longest, peak: before === null ? null : peak - before };
 };
 
-/** Our reading of an export: every conversation known, mended and cut into turns, ready to be chosen from. Then all of it is opened. */
+/** Reads an export with our importer: every conversation recognised, repaired and split into turns, ready for selection. Then opens all of it. */
 const imported = async (browser: Browser, baseURL: string, path: string): Promise<{ read: Run; opened: Run }> => {
   const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -117,7 +117,7 @@ const imported = async (browser: Browser, baseURL: string, path: string): Promis
   await app.open();
   const dialog = new ImportDialog(app);
   await dialog.open();
-  // What the page itself does when it opens is none of an import's.
+  // The page's own work on opening does not count towards the import.
   await atRest(page);
   const open = dialog.root.getByRole('button', { name: 'Open as it was' });
   const read = await watched(browser, page, async () => {
@@ -132,7 +132,7 @@ const imported = async (browser: Browser, baseURL: string, path: string): Promis
   return { read, opened };
 };
 
-/** The same file as one text, parsed at once on the page. */
+/** Parses the same file as a single text on the page. */
 const parsed = async (browser: Browser, baseURL: string, path: string): Promise<Run> => {
   const context = await browser.newContext({ baseURL });
   const page = await context.newPage();
@@ -150,7 +150,10 @@ const parsed = async (browser: Browser, baseURL: string, path: string): Promise<
   return run;
 };
 
-/** How fast a large export is read and opened, what that keeps waiting and what it holds, beside a plain JSON.parse of the same. */
+/**
+ * Measures how fast a large export is read and opened, how long it blocks the page and how much memory it uses,
+ * compared to a plain JSON.parse of the same file.
+ */
 export const exchange = async (): Promise<Figure[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'coppice-export-'));
   const { address, close } = await serve();

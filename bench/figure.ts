@@ -1,19 +1,19 @@
-/** Something measured, beside what it should not exceed and what it would be without the effort. */
+/** A measurement, with its goal and a baseline for comparison. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: 'ms' | 'kB' | 'MB' | 'MB/s' | 'turns/s' | 'a turn';
-  /** At most this is the goal; null where there is none. */
+  /** Upper limit to aim for; null if there is none. */
   readonly goal: number | null;
-  /** The same thing done the plain way, in the same run. */
+  /** The same task done the naive way, in the same run. */
   readonly baseline: { readonly name: string; readonly value: number } | null;
-  /** What else was counted on the way. */
+  /** Anything else that was counted along the way. */
   readonly note?: string;
 }
 
 const round = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(value < 100 ? 1 : 0));
 
-/** One line for a person: the figure, whether it is within its goal, and how it compares. */
+/** Formats a figure as one line: its value, whether it meets its goal, and how it compares to the baseline. */
 export const lineOf = ({ name, value, unit, goal, baseline, note }: Figure): string => {
   const within = goal === null ? '' : ` · goal ${Number(goal.toFixed(1))} ${unit} ${value <= goal ? '✓' : '✗'}`;
   const ratio =

@@ -5,12 +5,12 @@ import { parseAst } from 'vite';
 import { root } from '../scripts/run.mjs';
 import type { Figure } from './figure.ts';
 
-/** What the page may load in scripts before it first shows something, gzipped. */
+/** Budget for the scripts loaded before the page first shows something, gzipped. */
 const GOAL_KB = 250;
 
 const dist = join(root, 'dist');
 
-/** The script and all it imports statically: what a browser must have before it runs any of it. */
+/** Collects a script and its static imports: everything a browser must have before running any of it. */
 const withImports = (file: string, seen: Set<string>): Set<string> => {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -21,7 +21,7 @@ const withImports = (file: string, seen: Set<string>): Set<string> => {
   return seen;
 };
 
-/** JavaScript needed before the first paint: the page's scripts, their static imports and what it preloads. */
+/** Measures the JavaScript needed before the first paint: the page's scripts, their static imports and its preloads. */
 export const firstPaint = async (): Promise<Figure[]> => {
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
   const files = new Set<string>();

@@ -3,7 +3,7 @@ import { type Entry, LOG_VERSION } from '../src/domain/entry.ts';
 import type { Forest } from '../src/domain/forest.ts';
 import { handle, type Intent, type IntentOutcome } from '../src/domain/handle.ts';
 
-/** A conversation kept as the app keeps it, in memory: a log, and a forest that every commit makes anew, sharing what is the same. */
+/** A conversation kept the way the app does, but in memory: a log, and a forest that every commit replaces while sharing what did not change. */
 export class KeptLog {
   readonly #entries: Entry[];
   #forest: Forest;

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 
 declare global {
   interface Window {
-    /** Milliseconds of each long task since the last time this was asked. */
+    /** Returns the duration of each long task since the last call, in milliseconds. */
     takeLongTasks(): number[];
   }
 }
 
-/** Notes each task of over 50 ms on a page's main thread, from its first script on. */
+/** Records every task over 50 ms on a page's main thread, from its first script on. */
 export const noteLongTasks = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const noted: number[] = [];
@@ -20,7 +20,7 @@ export const noteLongTasks = (page: Page): Promise<unknown> =>
     };
   });
 
-/** Those since the last time this was asked. Two frames pass first, so that what is under way is counted. */
+/** Returns the tasks recorded since the last call. Waits two frames first, so that work in progress is counted. */
 export const takeLongTasks = (page: Page): Promise<number[]> =>
   page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -29,10 +29,10 @@ export const takeLongTasks = (page: Page): Promise<number[]> =>
     return window.takeLongTasks();
   });
 
-/** A page is at rest when it had no task of over 50 ms for so long, in milliseconds. */
+/** A page is at rest after this long without a task over 50 ms, in milliseconds. */
 const REST_MS = 1_500;
 
-/** Resolves when the page has had no long task for a while, with the time since navigation that the last one ended. */
+/** Resolves once the page has had no long task for a while, with the time since navigation at which the last one ended. */
 export const atRest = (page: Page): Promise<number> =>
   page.evaluate(
     (ms) =>

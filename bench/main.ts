@@ -32,7 +32,7 @@ const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
   ['Models beside typing', modelTasks],
 ];
 
-// `npm run bench -- engine` measures the parts whose title contains the word; `-- scale --turns 100000` takes a while.
+// `npm run bench -- engine` runs the parts whose title contains the word; `-- scale --turns 100000` takes a while.
 const only = process.argv[2]?.toLowerCase() ?? '';
 
 for (const [title, measure] of parts) {

@@ -15,22 +15,22 @@ import { type Taking, takeIn } from './memories/take-in.ts';
 
 const SEED = 5;
 const SIZES = [100, 1_000, 10_000];
-/** RAPTOR clusters everything anew when it has grown by a fifth: it is for what stands still, and is carried no further. */
+/** RAPTOR re-clusters everything when it has grown by a fifth: it is meant for static collections and is measured no further. */
 const RAPTOR_SIZES = [100, 1_000];
 /** MemoryStream rates the whole stream for every turn. */
 const STREAM_SIZES = [100, 1_000, 3_000];
 
 interface Claim<State> {
-  /** What the figures are to be held against, at a size. */
+  /** The value to compare with the source's claim, at a size. */
   readonly goal?: (taking: Taking<State>) => { readonly name: string; readonly value: number; readonly most: number };
-  /** The size of what it keeps, in its own terms. */
+  /** The size of its state, in its own terms. */
   readonly holds?: (state: State) => string;
 }
 
 /**
- * What a turn costs memories as the conversation grows, in a made-up conversation with made-up models: made-up words by
- * seed, a text's vector the sum of its words', no language model, and the time in models left out. The baseline is a
- * memory that keeps no state, and takes all turns in again for every message.
+ * Measures the cost of a turn for each memory as a synthetic conversation grows, with made-up models: seeded
+ * made-up words, a text's vector as the sum of its words', no language model, and time in models left out. The
+ * baseline is a stateless memory that takes in all turns again for every message.
  */
 export const MEMORIES: readonly (readonly [string, () => Promise<Figure[]>])[] = [
   ['context-agent', () => treeOfTurns(SIZES, SEED)],
@@ -38,7 +38,7 @@ export const MEMORIES: readonly (readonly [string, () => Promise<Figure[]>])[] =
     'memtree',
     () =>
       grown(memtree, SIZES, {
-        // “An insertion complexity of O(log N)” (MemTree §1): of parents that are aggregated anew.
+        // “An insertion complexity of O(log N)” (MemTree §1): number of parents aggregated again.
         goal: ({ turns, condensed }) => ({ name: 'parents aggregated', value: condensed, most: Math.log2(turns) }),
         holds: ({ depth, children }) => `depth ${depth}, ${children.size} at the root`,
       }),
@@ -47,7 +47,7 @@ export const MEMORIES: readonly (readonly [string, () => Promise<Figure[]>])[] =
     'thread-memory',
     () =>
       grown(threadMemory, SIZES, {
-        // “Per-turn computation is proportional to |R_t| rather than dialogue length” (C-DIC, §3): slots that are read.
+        // “Per-turn computation is proportional to |R_t| rather than dialogue length” (C-DIC, §3): number of slots read.
         goal: ({ parts }) => ({ name: 'slots read', value: parts - 1, most: MOST_SLOTS }),
         holds: ({ slots }) => `${slots.size} slots`,
       }),
@@ -71,9 +71,9 @@ export const MEMORIES: readonly (readonly [string, () => Promise<Figure[]>])[] =
   ['raptor', () => grown(raptor, RAPTOR_SIZES, {})],
 ];
 
-/** Slots that a message has above τ, in this conversation: of a topic, not of the conversation's length. */
+/** Number of slots above τ per message in this conversation: depends on the topic, not on the conversation's length. */
 const MOST_SLOTS = 3;
-/** Sentences of a made-up turn. */
+/** Number of sentences in a made-up turn. */
 const FACTS = 4;
 
 const grown = async <State>(

@@ -1,6 +1,6 @@
 import type { ChatModel, Models } from '../src/engine/ports.ts';
 
-/** Adds up the time that is spent inside models, so that it can be told from the engine's own. */
+/** Adds up the time spent inside models, to separate it from the engine's own. */
 export class ModelClock {
   #spent = 0;
 
@@ -13,7 +13,7 @@ export class ModelClock {
     this.#spent = 0;
   }
 
-  /** The same models, watched. Counting tokens is left out: that is the engine's own work. */
+  /** Wraps the models to time them. Counting tokens is left out, since it is the engine's own work. */
   watch({ chat, decide, summarise, embed }: Models): Models {
     return {
       chat: this.#watchChat(chat),

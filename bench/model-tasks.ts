@@ -16,9 +16,9 @@ import { noteLongTasks, takeLongTasks } from './long-tasks.ts';
 
 const STORY = 'Once upon a time there was a dog';
 const TYPED = 'What did the dog find in the park, and who came to help it when it was lost?';
-/** Tokens of the reply that streams. */
+/** Length of the streamed reply in tokens. */
 const LENGTH = 300;
-/** Milliseconds between two keys, as one who types fast. */
+/** Milliseconds between key presses of a fast typist. */
 const KEY_MS = 40;
 
 const MODELS = {
@@ -48,7 +48,7 @@ type Runtime = keyof typeof MODELS;
 interface Measured {
   readonly loading: readonly number[];
   readonly streaming: readonly number[];
-  /** The same text typed again while no model works: what the page, and a machine that is busy, take by themselves. */
+  /** The same text typed while no model is working: what the page, and a busy machine, take by themselves. */
   readonly typing: readonly number[];
 }
 
@@ -59,7 +59,7 @@ const opened = async (browser: Browser, address: string): Promise<Page> => {
   return page;
 };
 
-/** While `work` goes on, and until it ends. */
+/** Types while `work` is running and waits until it ends. */
 const typingDuring = async (page: Page, work: Promise<unknown> = Promise.resolve()): Promise<number[]> => {
   const typing = page
     .getByRole('textbox', { name: 'Message', exact: true })
@@ -68,14 +68,14 @@ const typingDuring = async (page: Page, work: Promise<unknown> = Promise.resolve
   return takeLongTasks(page);
 };
 
-/** In the app, whose models run in workers. */
+/** Measures the app, whose models run in workers. */
 const inApp = async (browser: Browser, address: string, hub: Hub, runtime: Runtime): Promise<Measured> => {
   const page = await opened(browser, address);
   const app = new App(page);
   const models = new ModelsDialog(app);
   const { own, offer } = MODELS[runtime];
   await app.open();
-  // What ships is loaded, and has answered.
+  // The embedded models are loaded and have answered.
   await app.send('A first message, so that the page has been used.');
   await app.button('Reply settings').click();
   const settings = app.dialog('Reply settings');
@@ -109,7 +109,7 @@ const inApp = async (browser: Browser, address: string, hub: Hub, runtime: Runti
   return { loading, streaming, typing };
 };
 
-/** The same code without a worker of ours. */
+/** Measures the same code without the app's workers. */
 const onMainThread = async (browser: Browser, address: string, hub: Hub, runtime: Runtime): Promise<Measured> => {
   const page = await opened(browser, address);
   const { repo, paths } = MODELS[runtime];
@@ -132,7 +132,7 @@ const onMainThread = async (browser: Browser, address: string, hub: Hub, runtime
 const sum = (tasks: readonly number[]): number => tasks.reduce((all, one) => all + one, 0);
 const counted = (tasks: readonly number[]): string => `${tasks.length} long task${tasks.length === 1 ? '' : 's'}`;
 
-/** Tasks of over 50 ms on the page while a model loads, and while it streams and the person types. */
+/** Measures tasks over 50 ms on the page while a model loads, and while it streams and the user types. */
 export const modelTasks = async (): Promise<Figure[]> => {
   if (modelsMissing !== null) {
     console.log(`  Not measured: ${modelsMissing}.`);

@@ -12,7 +12,7 @@ const SEED = 7;
 const OPENS = 7;
 const GOAL_MS = 2_000;
 
-/** Marks the frame that shows the last turn in the chat, the forest laid out on the canvas and the whole timeline. */
+/** Marks the frame that first shows the last turn in the chat, the laid-out forest on the canvas and the whole timeline. */
 export const markInPlace = (page: Page, turns: number) =>
   page.addInitScript((last) => {
     const inPlace = () =>
@@ -26,7 +26,7 @@ export const markInPlace = (page: Page, turns: number) =>
     requestAnimationFrame(look);
   }, turns);
 
-/** From the navigation to that frame, in milliseconds. */
+/** Returns the time from navigation to that frame, in milliseconds. */
 export const timeInPlace = async (page: Page): Promise<number> => {
   const found = await page.waitForFunction(() => performance.getEntriesByName('in-place')[0]?.startTime);
   return Number(await found.jsonValue());
@@ -41,7 +41,7 @@ const openingTime = async (context: BrowserContext, turns: number): Promise<numb
   return time;
 };
 
-/** A browser profile in which a conversation of so many turns was used last. */
+/** Creates a browser profile whose most recent conversation has `turns` turns. */
 const profileWith = async (browser: Browser, baseURL: string, turns: number): Promise<BrowserContext> => {
   const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } });
   const app = new App(await context.newPage());
@@ -55,7 +55,7 @@ const profileWith = async (browser: Browser, baseURL: string, turns: number): Pr
   return context;
 };
 
-/** How long the page takes to open with a thousand turns in place; beside it, with a single one. */
+/** Measures how long the page takes to open with a thousand turns, compared to a single one. */
 export const pageOpen = async (): Promise<Figure[]> => {
   const { address, close } = await serve();
   const browser = await chromium.launch(await launchOptions());

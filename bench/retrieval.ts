@@ -10,10 +10,10 @@ import { type Figure, median } from './figure.ts';
 const SEED = 17;
 const MEASURED = 30;
 const WORDS = { message: 20, reply: 60, asked: 12 };
-/** Words that there are, the n-th as frequent as 1/n, as in any language. */
+/** Vocabulary size; the n-th word has a frequency of 1/n, as in natural language. */
 const VOCABULARY = 60_000;
 
-/** Earlier turns found by words and their neighbours. The baseline reads every text anew and ranks by words in common. */
+/** Finds earlier turns by words and their neighbours. The baseline re-reads every text and ranks by words in common. */
 export const retrieval = async (): Promise<Figure[]> => {
   const figures: Figure[] = [];
   for (const turns of [1_000, 100_000]) {
@@ -45,7 +45,7 @@ export const retrieval = async (): Promise<Figure[]> => {
 
 const SYLLABLES = 'ba de fi go ku la me ni po ru sa te vi wo zu bra cle dri flo gru'.split(' ');
 
-/** The n-th word. */
+/** Returns the n-th word. */
 const made = (n: number): string => {
   let word = 'k';
   for (let left = n + 1; left > 0; left = Math.floor(left / SYLLABLES.length))
@@ -53,7 +53,7 @@ const made = (n: number): string => {
   return word;
 };
 
-/** A made-up forest in which every turn has a message and a reply of made-up words. */
+/** Creates a synthetic forest in which every turn has a message and a reply of made-up words. */
 const told = (turns: number) => {
   const { forest } = madeForest(turns, Math.ceil(turns / 20), SEED);
   const random = randomFrom(SEED);

@@ -15,24 +15,24 @@ import { atRest, noteLongTasks, takeLongTasks } from './long-tasks.ts';
 import { markInPlace, timeInPlace } from './page-open.ts';
 
 const SEED = 7;
-/** What the others are compared with, in the same run. */
+/** Size that the larger one is compared with, in the same run. */
 const FEW = 1_000;
 const MANY = 20_000;
 const OPENS = 3;
 const MESSAGES = 5;
 const STEPS = 12;
-/** Movements of the mouse, turns of the wheel, keys. */
+/** Number of mouse moves, wheel turns or key presses. */
 const MOTIONS = 120;
-/** They turn round after so many, so that the forest stays in sight. */
+/** They reverse direction after this many, so that the forest stays in view. */
 const TURN_AFTER = 30;
-/** Turns of the wheel until cards are drawn as a forest seen from afar, which is still larger than the canvas. */
+/** Wheel turns until cards are drawn as a distant forest that is still larger than the canvas. */
 const FAR_AFTER = 6;
-/** Milliseconds from key to key. */
+/** Milliseconds between key presses. */
 const KEY_MS = 40;
-/** How long anything at all may take, in milliseconds. */
+/** Timeout for any single step, in milliseconds. */
 const PATIENCE = 600_000;
 
-/** What is measured of one size, with its unit and its goal at a hundred thousand turns. */
+/** What is measured per size, with its unit and its goal at 100,000 turns. */
 const ROWS = {
   imported: { name: 'Own export imported, from Open to the last turn in place', unit: 'ms', goal: 40_000 },
   importFrame: { name: 'Longest task meanwhile', unit: 'ms', goal: null },
@@ -82,10 +82,10 @@ const opened = async (
   return { open, openBusy, openFrame };
 };
 
-/** Turns from which on a moment is kept beside the log for certain: each is some six entries. */
+/** Number of turns from which a moment is certain to be stored beside the log: each turn is about six entries. */
 const KEPT_FROM = 5_000;
 
-/** Waits until what such a conversation is opened from the next time is stored. */
+/** Waits until the moment from which such a conversation is opened next time has been stored. */
 const momentKept = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -130,7 +130,7 @@ const imported = async (
   return { imported: took, importFrame };
 };
 
-/** Waits within the page: to ask it again and again from outside costs it more than a message does. */
+/** Waits inside the page: polling it from outside costs the page more than a message does. */
 const inPage = (page: Page, selector: string): Promise<void> =>
   page.evaluate(
     (wanted) =>
@@ -141,7 +141,7 @@ const inPage = (page: Page, selector: string): Promise<void> =>
     selector,
   );
 
-/** What one message more costs: the tokens' embedding and the recalled reply are made in workers and do not count. */
+/** Measures the cost of one more message: the tokens' embedding and the recalled reply run in workers and do not count. */
 const sent = async (page: Page, session: CDPSession, turns: number): Promise<Pick<Measured, 'share' | 'frame'>> => {
   const app = new App(page);
   const shares: number[] = [];
@@ -160,7 +160,7 @@ const sent = async (page: Page, session: CDPSession, turns: number): Promise<Pic
   return { share: median(shares), frame: Math.max(...frames) };
 };
 
-/** The 95th percentile of the frames that come while something is done again and again. */
+/** Returns the 95th percentile of frame times while an action is repeated. */
 const framesWhile = async (page: Page, act: (index: number) => Promise<unknown>): Promise<number> => {
   await atRest(page);
   await takeFrames(page);
@@ -168,11 +168,11 @@ const framesWhile = async (page: Page, act: (index: number) => Promise<unknown>)
   return quantile(await takeFrames(page), 0.95);
 };
 
-/** Uses the canvas and the composer by the mouse, the wheel and the keyboard, as a person would. */
+/** Uses the canvas and the composer with mouse, wheel and keyboard, as a user would. */
 const moved = async (page: Page): Promise<Pick<Measured, 'pan' | 'zoom' | 'panFar' | 'type'>> => {
   const pane = await page.locator('.react-flow__pane').boundingBox();
   if (pane === null) throw new Error('There is no canvas.');
-  // Below the last card, which stands in the middle.
+  // Below the last card, which is in the middle.
   const [x, y] = [pane.x + pane.width * 0.55, pane.y + pane.height * 0.74];
   const sign = (index: number) => (Math.floor(index / TURN_AFTER) % 2 === 0 ? 1 : -1);
   const view = () => page.locator('.react-flow__viewport').getAttribute('style');
@@ -205,8 +205,8 @@ const moved = async (page: Page): Promise<Pick<Measured, 'pan' | 'zoom' | 'panFa
 };
 
 /**
- * From the moment the slider is told to the frame that follows what the page does about it, and to the one in which the chat
- * has gone there and the canvas is laid out.
+ * Measures the time from changing the slider to the frame after the page has reacted, and to the one in which the
+ * chat has moved there and the canvas is laid out.
  */
 const stepTo = (page: Page, position: number): Promise<{ readonly answered: number; readonly drawn: number }> =>
   page.getByRole('slider', { name: 'Timeline' }).evaluate(async (element, to) => {
@@ -220,7 +220,7 @@ const stepTo = (page: Page, position: number): Promise<{ readonly answered: numb
     const begun = performance.now();
     set?.call(input, String(to));
     input.dispatchEvent(new Event('input', { bubbles: true }));
-    // It travels in the first of these frames, and is drawn by the second.
+    // The page moves in the first of these frames and has drawn it by the second.
     await frame();
     await frame();
     const answered = performance.now() - begun;
@@ -244,7 +244,7 @@ const travelled = async (page: Page, turns: number): Promise<Pick<Measured, 'fir
   };
 };
 
-/** From the keystroke to the frame that follows the first result. */
+/** Measures the time from the keystroke to the frame after the first result. */
 const firstHit = async (page: Page, words: string): Promise<number> => {
   const search = page.getByRole('dialog', { name: 'Search' });
   await search.getByRole('combobox').fill('');
@@ -304,7 +304,7 @@ const measure = async (browser: Browser, baseURL: string, turns: number): Promis
   };
 };
 
-/** The live page with many turns beside the same with a thousand, in one run. `--turns 100000` says how many. */
+/** Compares the live page with many turns to the same page with a thousand, in one run. `--turns 100000` sets the number. */
 export const scale = async (): Promise<Figure[]> => {
   const { values } = parseArgs({ options: { turns: { type: 'string' } }, allowPositionals: true });
   const turns = Number(values.turns ?? MANY);

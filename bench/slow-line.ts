@@ -8,14 +8,14 @@ import { launchOptions } from '../scripts/find-browser.mjs';
 import { root } from '../scripts/run.mjs';
 import { type Figure, median } from './figure.ts';
 
-/** As Lighthouse has it for phones: a slow 4G line, a processor four times slower. */
+/** Lighthouse's settings for phones: a slow 4G connection and a CPU slowdown of four. */
 const LINE = { latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 };
 const SLOWER = 4;
 const VISITS = 5;
-/** Where Lighthouse's scale for phones is green: first contentful paint, and time to interactive. On a machine with nothing else to do. */
+/** Upper ends of Lighthouse's green range for phones: first contentful paint and time to interactive. On an otherwise idle machine. */
 const GOALS_MS = { paint: 1_800, typing: 3_800 };
 
-/** A page on which one can write and that is nothing else: what the line and the browser take by themselves. */
+/** A page with nothing but a text field: what the connection and the browser take by themselves. */
 const BARE = '<!doctype html><title>Bare</title><p>Write:</p><textarea aria-label="Message"></textarea>';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The built page as static hosts send it, compressed; and a bare one beside it. */
+/** Serves the built page as static hosts do, compressed, along with a bare page. */
 const startHost = async () => {
   const packed = new Map<string, Buffer>();
   const server = createServer(async (request, response) => {
@@ -60,7 +60,7 @@ interface Visit {
   readonly typing: number;
 }
 
-/** Opens an address as on a slow phone. A letter counts as typed in the frame that shows it. */
+/** Opens an address as a slow phone would. A letter counts as typed in the frame that shows it. */
 const visit = async (page: Page, address: string): Promise<Visit> => {
   const client = await page.context().newCDPSession(page);
   await client.send('Network.enable');
@@ -97,7 +97,7 @@ const visits = async (newContext: () => Promise<BrowserContext>, address: string
   return { paint: median(all.map(({ paint }) => paint)), typing: median(all.map(({ typing }) => typing)) };
 };
 
-/** A browser that has been here before, and whose service worker has kept the page. */
+/** Creates a browser that has visited before and whose service worker has cached the page. */
 const returning = async (browser: Browser, address: string): Promise<BrowserContext> => {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -111,7 +111,7 @@ const returning = async (browser: Browser, address: string): Promise<BrowserCont
   return context;
 };
 
-/** When a phone on a slow line shows something, and when one can write there: on the first visit, and on a later one. */
+/** Measures when a phone on a slow connection shows something and when the user can type: on the first visit and on a later one. */
 export const slowLine = async (): Promise<Figure[]> => {
   const { address, close } = await startHost();
   const browser = await chromium.launch(await launchOptions());

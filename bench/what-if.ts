@@ -21,12 +21,12 @@ const SEED = 7;
 const GOAL_MS = 1000;
 const MEASURED = 5;
 
-/** The same question by the paper's rule, which θ decides for. */
+/** The same question with the paper's rule, which depends on θ. */
 const BY_RULE: WhatIf = { ...AS_IT_WAS, decider: 'paper-rule' };
 
 /**
- * A conversation that the engine itself has placed, run again beside itself. The baseline finds no vector and no token
- * count of earlier, and embeds everything anew.
+ * Re-runs a conversation placed by the engine itself and compares the two. The baseline has no stored vectors or
+ * token counts and embeds everything again.
  */
 export const whatIf = async (): Promise<Figure[]> => {
   const models = await modelsFromDisk();

@@ -9,7 +9,7 @@ import { root, runTool } from './run.mjs';
 const SOURCES = ['src', 'public', 'index.html', 'package.json', 'package-lock.json', 'vite.config.ts'];
 
 /**
- * When the newest of a file, or of all in a folder, was changed; 0 if there is none.
+ * Returns when a file, or the newest file in a folder, was last modified; 0 if there is none.
  *
  * @param {string} path
  * @returns {number}
@@ -21,11 +21,11 @@ const changedAt = (path) => {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 };
 
-/** Whether dist/ holds what the sources say now. */
+/** Whether dist/ is up to date with the sources. */
 export const isBuilt = () =>
   changedAt(join(root, 'dist', 'index.html')) > Math.max(...SOURCES.map((name) => changedAt(join(root, name))));
 
-/** Builds the static site into dist/, with options of Vite's such as `--base /sub/`. Returns the exit status. */
+/** Builds the static site into dist/, with Vite options such as `--base /sub/`. Returns the exit status. */
 export const build = (/** @type {readonly string[]} */ options = [], { beside = false } = {}) =>
   runTool('vite', ['build', ...options], { beside });
 

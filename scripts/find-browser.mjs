@@ -18,7 +18,7 @@ const INSTALLED = {
 const onPath = (names) =>
   (env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
 
-/** Where `npx playwright install chromium` puts its own; null until dependencies are installed. */
+/** Path of the Chromium that `npx playwright install chromium` installs; null until dependencies are installed. */
 const ofPlaywright = async () => {
   try {
     return (await import('@playwright/test')).chromium.executablePath();
@@ -28,8 +28,8 @@ const ofPlaywright = async () => {
 };
 
 /**
- * The Chromium or Chrome that tests, measurements and pictures run in: CHROME_PATH, else what the
- * system has, else Playwright's own. Null if there is none.
+ * Finds the Chromium or Chrome for tests, measurements and screenshots: CHROME_PATH, else an installed one, else
+ * Playwright's own. Null if there is none.
  *
  * @returns {Promise<string | null>}
  */
@@ -43,13 +43,15 @@ export const findBrowser = async () => {
 };
 
 /**
- * WebGPU by the processor: no `shader-f16`. Chromium takes a GPU that works for ten seconds on one thing for hung, and a processor may need so long.
+ * WebGPU on the CPU: no `shader-f16`. Chromium treats a GPU busy with one task for ten seconds as hung, and a CPU
+ * may need that long.
  */
 export const SOFTWARE_GPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--disable-gpu-watchdog'];
 
 /**
- * A window of Chromium loads its address bar's pages into a process of their own, which takes as much work as a short test; nobody sees
- * them here. The last such switch holds, so what Playwright switches off for a reason that concerns us is among these.
+ * A Chromium window loads its address bar's pages into a separate process, which takes as much work as a short
+ * test; nobody sees them here. Only the last such switch applies, so this list repeats those of Playwright's
+ * disabled features that matter here.
  */
 const WITHOUT_FEATURES = [
   'WebUIOmniboxPopup',
@@ -71,13 +73,13 @@ const WITHOUT_FEATURES = [
 ];
 
 /**
- * How Playwright is to start it. Its sandbox needs rights that root and most containers lack.
+ * Options for launching it with Playwright. Its sandbox needs privileges that root and most containers lack.
  *
  * @param {string[]} [args]
  */
 export const launchOptions = async (args = []) => {
   const executablePath = await findBrowser();
-  // Without one, Playwright itself says what to do once a browser is needed.
+  // Without one, Playwright itself explains what to do once a browser is needed.
   return {
     ...(executablePath === null ? {} : { executablePath }),
     chromiumSandbox: false,
@@ -86,15 +88,15 @@ export const launchOptions = async (args = []) => {
 };
 
 /**
- * For tests: the headless shell, where Debian's is installed. It is the same Chromium without windows, and a little quicker; else
- * as `launchOptions`. Where CHROME_PATH names a browser, that one is tested.
+ * Options for tests: uses the headless shell if Debian's is installed. It is the same Chromium without windows and
+ * slightly faster; otherwise same as `launchOptions`. If CHROME_PATH names a browser, that one is tested.
  *
  * @param {string[]} [args]
  */
 export const shellOptions = async (args = []) => {
   const shell = env.CHROME_PATH ? undefined : onPath(['chromium-headless-shell']).find((file) => existsSync(file));
   if (shell === undefined) return launchOptions(args);
-  // Asked whether speech is understood without a server, it crashes: it has nothing that could answer.
+  // The shell crashes when asked whether on-device speech recognition is available, since it has nothing to answer that.
   return {
     executablePath: shell,
     chromiumSandbox: false,

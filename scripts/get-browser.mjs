@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { findBrowser } from './find-browser.mjs';
 import { run, runTool } from './run.mjs';
 
-/** The browser that is found, if it also starts: a package may be a stub, or miss its libraries. */
+/** Returns the browser that was found, if it starts: a package may be a stub, or lack libraries. */
 const startable = async () => {
   const file = await findBrowser();
   if (file === null) return null;
@@ -18,7 +18,7 @@ const mayInstall = () =>
 const fromDebian = async () => {
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-q'], { env });
-  // The shell by itself: where the distribution has none, tests run in the whole browser.
+  // The shell separately: if the distribution does not have it, tests run in the full browser.
   for (const name of ['chromium', 'chromium-headless-shell'])
     await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], { env });
 };
@@ -26,10 +26,10 @@ const fromDebian = async () => {
 const fromPlaywright = () => runTool('@playwright/test', ['install', 'chromium'], { bin: 'playwright', limit: 4 });
 
 /**
- * Finds a Chromium that starts, or gets one: the distribution's where it may be installed, for it brings
- * its libraries along, else Playwright's own.
+ * Finds a Chromium that starts, or installs one: the distribution's package where possible, since it brings its
+ * libraries along, else Playwright's own.
  *
- * @returns {Promise<string | null>} null if there is none to be had
+ * @returns {Promise<string | null>} null if none is available
  */
 export const getBrowser = async () => {
   const present = await startable();

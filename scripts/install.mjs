@@ -11,28 +11,28 @@ const packagesIn = (file) => {
   }
 };
 
-/** Whether what is installed is what the lock file says. npm keeps its own record of what it installed. */
+/** Whether the installed packages match the lock file. npm keeps its own record of what it installed. */
 const isInstalled = () => {
   const wanted = packagesIn('package-lock.json');
   const present = packagesIn('node_modules/.package-lock.json');
   if (wanted === null || present === null) return false;
   return Object.entries(wanted).every(([path, { version, optional }]) => {
     if (path === '') return true;
-    // What is optional may belong to another system.
+    // An optional package may be for another platform.
     if (present[path] === undefined) return optional === true;
     return present[path].version === version;
   });
 };
 
 /**
- * Installs what the lock file says, if it is not there yet.
+ * Installs what the lock file specifies, if it is missing.
  *
  * @returns {Promise<boolean>} whether everything is there now
  */
 export const install = async () => {
   if (isInstalled()) return true;
   console.log('Installing what Coppice is built with …');
-  // Build tools are development dependencies: they are needed whatever NODE_ENV says.
+  // Build tools are dev dependencies, needed regardless of NODE_ENV.
   if ((await runNpm(['ci', '--include=dev'])) === 0) return true;
   console.error('npm could not install the dependencies. Check the connection to the npm registry and try again.');
   return false;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-/** Ends the process, saying what to do, where Node is too old for the project. */
+/** Exits with instructions if Node is too old for the project. */
 export const requireNode = () => {
   const [major, minor] = engines.node.replace(/^\D+/, '').split('.').map(Number);
   const [hasMajor = 0, hasMinor = 0] = process.versions.node.split('.').map(Number);

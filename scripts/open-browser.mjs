@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 const OPENERS = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] };
 
 /**
- * Opens an address in the person's browser, where there is one. BROWSER names another, or `none`.
+ * Opens an address in the user's browser, if there is one. BROWSER names a different one, or `none`.
  *
  * @param {string} address
  */
@@ -16,7 +16,7 @@ export const openBrowser = (address) => {
   const system = platform === 'darwin' || platform === 'win32' ? OPENERS[platform] : ['xdg-open'];
   const [command, ...args] = chosen ? [chosen] : system;
   const child = spawn(/** @type {string} */ (command), [...args, address], { stdio: 'ignore', detached: true });
-  // The address has been printed: without a browser the person opens it by hand.
+  // The address has been printed, so without a browser the user can open it by hand.
   child.on('error', () => console.log('No browser could be opened; open the address above in one.'));
   child.unref();
 };

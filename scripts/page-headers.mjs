@@ -1,7 +1,7 @@
 /**
- * What a host says with the page. Sent by every server here, and by the service worker where the host says nothing.
- * WASM may use several threads only in a page that shares nothing with others; the page works without, on one. Under `require-corp` it
- * could not tell a model server that keeps pages out from one that is not there.
+ * Headers sent with the page by every server here, and by the service worker if the host sends none. WASM may use
+ * several threads only in a cross-origin isolated page; otherwise the page works with one. Under `require-corp` it
+ * could not tell a model server that rejects cross-origin pages from one that does not exist.
  */
 export const PAGE_HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Runs a command in the project's root, without input; what it writes is passed through, or said at its end where others run beside it.
+ * Runs a command in the project's root, without input; its output is passed through, or printed when it ends if
+ * other commands run in parallel (`beside`).
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -38,11 +39,11 @@ export const run = (command, args, { env = {}, shell = false, limit = 15, beside
   });
 
 /**
- * Runs the command of an installed package, past the shims that differ between systems.
+ * Runs the binary of an installed package, bypassing the shims that differ between platforms.
  *
  * @param {string} name of the package
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string>, bin?: string, limit?: number, beside?: boolean }} [options] `bin` where it is not the package's name
+ * @param {{ env?: Record<string, string>, bin?: string, limit?: number, beside?: boolean }} [options] `bin` if it differs from the package's name
  */
 export const runTool = (name, args, { bin = name, ...options } = {}) => {
   const folder = join(root, 'node_modules', name);
@@ -52,7 +53,7 @@ export const runTool = (name, args, { bin = name, ...options } = {}) => {
 };
 
 /**
- * Runs npm itself: the one that started this script, where there is one.
+ * Runs npm, using the one that started this script if there is one.
  *
  * @param {readonly string[]} args
  */

@@ -5,10 +5,10 @@ import { PAGE_HEADERS } from './page-headers.mjs';
 import { root } from './run.mjs';
 
 /**
- * Serves dist/ to this machine alone.
+ * Serves dist/ on localhost only.
  *
- * @param {{ port?: number, base?: string, folder?: string, isolated?: boolean }} [options] `port` 0 takes any free one; `base` is the path it is
- *   served under; `folder` is another one than dist/; `isolated`: false sends no headers that a plain static host would not send
+ * @param {{ port?: number, base?: string, folder?: string, isolated?: boolean }} [options] `port` 0 picks a free one; `base` is the path it is
+ *   served under; `folder` replaces dist/; `isolated`: false sends only headers that a plain static host would send
  * @returns {Promise<{ address: string, close: () => Promise<void> }>} rejects if the port is taken
  */
 export const serve = ({ port = 0, base = '/', folder = join(root, 'dist'), isolated = true } = {}) => {

@@ -7,16 +7,16 @@ import { PAGE_HEADERS } from './page-headers.mjs';
 const ENTRY = 'src/features/installed/service-worker.ts';
 const NAME = 'service-worker.js';
 
-/** Larger files are kept only once they are used, but for those that the embedded models need. In bytes. */
+/** Size limit in bytes: larger files are cached only once they are used, except those needed by the embedded models. */
 const LARGE = 2 * 1024 * 1024;
 const EMBEDDED = [/^models\//, /ort-wasm-simd-threaded-/];
-/** Kept only once they are used, too: a hundred and sixty small files that only a PDF in Chinese, Japanese or Korean may need. */
+/** Also cached only once they are used: 160 small files that only a PDF in Chinese, Japanese or Korean may need. */
 const CHARACTER_MAPS = /\.bcmap$/;
-/** Vite puts a hash into these names. */
+/** Names that contain a hash from Vite. */
 const HASHED = /^assets\/.*-[\w-]{8}\.\w+$/;
 
 /**
- * Builds the service worker beside the page, with the list of what it is to keep.
+ * Builds the service worker along with the page, including the list of files to cache.
  *
  * @returns {import('vite').Plugin}
  */

@@ -7,7 +7,7 @@ const FIRST_PORT = 4173;
 
 /** @param {number} port */
 const serveFrom = async (port) => {
-  // Needs what was installed just now.
+  // Imported late: it needs the packages that were just installed.
   const { serve } = await import('./serve.mjs');
   const wanted = process.env.PORT;
   try {

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from './run.mjs';
 
-/** @typedef {{ passed: number, failed: number, names: readonly string[] }} Counts `names` of what failed */
+/** @typedef {{ passed: number, failed: number, names: readonly string[] }} Counts `names` of the failures */
 
 /** @type {Counts} */
 const NO_REPORT = { passed: 0, failed: 1, names: ['The run ended before it wrote its report; see above.'] };
@@ -21,7 +21,7 @@ const read = (report) => {
 const firstLine = (text) => stripVTControlCharacters(text).trim().split('\n', 1)[0] ?? '';
 
 /**
- * A run that ran nothing has failed, and so has one that ended badly though every test it ran passed.
+ * A run without tests counts as failed, as does one that exited with an error although every test passed.
  *
  * @param {Counts} counts
  * @param {number} status
@@ -44,7 +44,7 @@ export const readVitest = (report, status) => {
   if (result === null) return NO_REPORT;
   const names = result.testResults.flatMap((/** @type {TestedFile} */ file) => {
     const path = relative(root, file.name);
-    // A file that could not be loaded has no tests to count, but counts as a failure.
+    // A file that failed to load has no tests but counts as a failure.
     if (file.status === 'failed' && file.assertionResults.length === 0) return [`${path}: ${firstLine(file.message)}`];
     const failed = file.assertionResults.filter((test) => test.status === 'failed');
     return failed.map(({ fullName }) => `${path} › ${fullName}`);
@@ -59,7 +59,7 @@ export const readVitest = (report, status) => {
 
 /**
  * @param {Suite} suite
- * @param {string} within titles of what it is in
+ * @param {string} within titles of the enclosing suites
  * @returns {string[]}
  */
 const failedIn = ({ specs, suites = [] }, within = '') => [
@@ -79,7 +79,7 @@ export const readPlaywright = (report, status) => {
   const { expected, unexpected, flaky } = result.stats;
   const names = [
     ...result.suites.flatMap((/** @type {Suite} */ file) => failedIn(file)),
-    // What went wrong in no test, as a run that took too long.
+    // Errors outside any test, such as a run that took too long.
     ...result.errors.map((/** @type {{ message?: string }} */ { message }) => firstLine(message ?? 'unknown error')),
   ];
   return honest({ passed: expected, failed: unexpected + flaky, names }, status);

@@ -13,9 +13,9 @@ import { readPlaywright, readVitest } from './test-counts.mjs';
 
 const reports = mkdtempSync(join(tmpdir(), 'coppice-test-'));
 
-/** Minutes that a run of tests may take on a slow machine. A run that is killed leaves no report. */
+/** Time limit for a test run on a slow machine, in minutes. A run that is killed leaves no report. */
 const LIMIT = 60;
-/** Playwright ends by itself before that, with its report; in milliseconds. */
+/** Playwright stops itself before that and writes its report; in milliseconds. */
 const ENDS_ITSELF = (LIMIT - 5) * 60_000;
 
 /**
@@ -28,7 +28,7 @@ const check = (status) => ({ passed: status === 0 ? 1 : 0, failed: status === 0 
 const types = async (project) =>
   check(await runTool('typescript', ['--project', project], { bin: 'tsc', beside: true }));
 
-/** @param {readonly string[]} files those to be run; none are all */
+/** @param {readonly string[]} files to run; all if empty */
 const vitest = async (files) => {
   const report = join(reports, 'vitest.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files];
@@ -36,7 +36,7 @@ const vitest = async (files) => {
   return readVitest(report, status);
 };
 
-/** @param {readonly string[]} files those to be run; none are all */
+/** @param {readonly string[]} files to run; all if empty */
 const playwright = async (files) => {
   const report = join(reports, 'playwright.json');
   const status = await runTool(
@@ -49,10 +49,10 @@ const playwright = async (files) => {
 
 /**
  * @typedef {{ name: string, run: (files: readonly string[]) => Promise<Counts>, files?: (path: string) => boolean }} Part
- * `files`: those that it can run some of
+ * `files`: matches the test files that it can run individually
  */
 
-/** What reads the sources and opens no page. @type {readonly Part[]} */
+/** Checks that read the sources and open no page. @type {readonly Part[]} */
 const CHECKS = [
   { name: 'Types', run: () => types('.') },
   { name: 'Types of what runs in the page', run: () => types('src') },
@@ -88,10 +88,11 @@ const testFiles = () =>
   );
 
 /**
- * The parts that were asked for: those of which a name is part of the name, and of the others the test files of which it is part.
+ * Selects the requested parts: those whose name contains one of `names`; for a name that matches none, the test
+ * files whose path contains it.
  *
  * @param {readonly string[]} names
- * @returns {Map<Part, readonly string[]>} by part the files to be run; none are all
+ * @returns {Map<Part, readonly string[]>} the files to run by part; all if empty
  */
 const chosen = (names) => {
   if (names.length === 0) return new Map(PARTS.map((part) => [part, []]));
@@ -121,7 +122,7 @@ if (wanted.size === 0) {
 
 /** @type {[string, Counts][]} */
 const results = [];
-/** @param {readonly Part[]} parts one after the other */
+/** @param {readonly Part[]} parts run in sequence */
 const runAll = async (parts) => {
   for (const part of parts) {
     const files = wanted.get(part);
@@ -134,7 +135,7 @@ const runAll = async (parts) => {
 if (await install()) {
   const inPages = wanted.has(UNIT) || wanted.has(END_TO_END);
   if (inPages) results.push(['Browser', check((await getBrowser()) === null ? 1 : 0)]);
-  // What takes one core and what takes all of them fill each other's gaps.
+  // Single-core and multi-core work fill each other's gaps.
   await Promise.all([runAll(CHECKS), runAll([UNIT])]);
   await runAll([END_TO_END]);
 } else results.push(['Install', check(1)]);

@@ -37,7 +37,7 @@ const embedded = createEmbeddedModels({
 const learned = deciderOnDemand();
 const models = { ...embedded, decide: learned.decide };
 
-/** Random and short: it stands in every entry of a log. (`crypto.randomUUID` is missing without TLS.) */
+/** Random and short, since it appears in every log entry. (`crypto.randomUUID` is missing without TLS.) */
 const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => (byte % 36).toString(36)).join('');
 
@@ -53,7 +53,7 @@ const roles = createBrowserRoles({
 
 const app = createApp(
   {
-    // With its library after the first paint.
+    // Loaded with its library after the first paint.
     openStorage: async (begin) => {
       const opened = await (await import('./storage/indexeddb-storage.ts')).openStorage({}, begin);
       await roles.open(opened.storage);
@@ -92,8 +92,8 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
 /**
- * What loads once the conversation is in place: the encoder and the decider's weights, so that the first message need not wait for them.
- * If that fails the status or the turn's trace says so, and the next use tries again.
+ * Loads what is not needed until the conversation is open: the encoder and the decider's weights, so that the first
+ * message need not wait for them. If that fails, the status or the turn's trace says so, and the next use retries.
  */
 const loadBehind = (): void => {
   void embedded.load().catch(() => undefined);
@@ -114,7 +114,7 @@ const loadBehind = (): void => {
   }
 };
 
-/** The page itself, with everything that loads behind its first paint. */
+/** Renders the page and loads the rest after its first paint. */
 const open = (page: HTMLElement): void => {
   createRoot(page).render(
     <StrictMode>
@@ -132,6 +132,6 @@ const open = (page: HTMLElement): void => {
   });
 };
 
-// In a frame of another page it shows what its address holds, and keeps nothing.
+// Embedded in another page's frame, it shows what its address contains and stores nothing.
 if (isEmbedded(location)) void import('./features/share/embedded.ts').then(({ showEmbedded }) => showEmbedded(root));
 else open(root);

@@ -10,7 +10,7 @@ import { topicColour } from '../../src/ui/topic-colour.ts';
 
 const NODE_TYPES = { turn: TurnCard };
 
-/** The baseline: the same cards in the same places, all given to React Flow, which renders the visible ones. */
+/** The baseline: the same cards in the same positions, all passed to React Flow, which renders the visible ones. */
 export const AllNodes = ({ forest }: { forest: Forest }) => {
   const [{ nodes, edges, view }] = useState(() => graphOf(forest));
   return (

@@ -1,11 +1,11 @@
-/** Distance that the pointer is dragged in a frame, in pixels. */
+/** Distance the pointer is dragged per frame, in pixels. */
 const DRAG = { x: 14, y: 9 };
-/** What a wheel turns in a frame. */
+/** Wheel delta per frame. */
 const WHEEL = 20;
-/** Motion turns round after so many frames, so that it stays over the forest. */
+/** Motion reverses after this many frames, so that it stays over the forest. */
 const TURN_AFTER = 40;
 
-/** Does something in every frame; the times between the frames, in milliseconds. */
+/** Calls `act` in every frame; resolves to the times between frames, in milliseconds. */
 const everyFrame = (frames: number, act: (sign: 1 | -1) => void): Promise<number[]> =>
   new Promise((done) => {
     const times: number[] = [];
@@ -24,7 +24,7 @@ const pane = () => {
   return { element, x: left + width / 2, y: top + height / 2 };
 };
 
-/** Drags the canvas to and fro. */
+/** Drags the canvas back and forth. */
 export const pan = async (frames: number): Promise<number[]> => {
   const { element, x, y } = pane();
   let at = { clientX: x, clientY: y };
@@ -39,7 +39,7 @@ export const pan = async (frames: number): Promise<number[]> => {
   return times;
 };
 
-/** Zooms in and out again about the middle. */
+/** Zooms in and out again around the centre. */
 export const zoom = (frames: number): Promise<number[]> => {
   const { element, x, y } = pane();
   return everyFrame(frames, (sign) => {

@@ -11,9 +11,9 @@ import { ForestCanvas } from '../../src/ui/canvas/forest-canvas.tsx';
 import { AllNodes } from './all-nodes.tsx';
 import { pan, zoom } from './motion.ts';
 
-/** What the measuring side calls. */
+/** API for the benchmark runner. */
 export interface CanvasBench {
-  /** Mounts a forest of so many turns; milliseconds until its active turn's card is on the screen. */
+  /** Mounts a forest of `turns` turns; resolves to the milliseconds until its active turn's card is on the screen. */
   mount(turns: number, seed: number, how: 'window' | 'all-nodes'): Promise<number>;
   pan(frames: number): Promise<number[]>;
   zoom(frames: number): Promise<number[]>;

@@ -21,12 +21,13 @@ import { madeUpModels } from './made-up-models.ts';
 
 const MEASURED = 60;
 const WINDOW = 32_768;
-/** Embedding the message, its topic and branch, the summary of the turn before and how its reply begins. */
+/** Embedding the message, deciding topic and branch, the previous turn's summary and the beginning of its reply. */
 const CALLS = 5;
 
 /**
- * Context-Agent's own share of a turn: deciding its place, and building its context. A made-up conversation with forks and
- * topics that are returned to; the decider that ships. The baseline is what a linear history would send.
+ * Measures Context-Agent's own share of a turn: deciding its place and building its context. Uses a synthetic
+ * conversation with forks and resumed topics, and the shipped decider. The baseline is what a linear history would
+ * send.
  */
 export const treeOfTurns = async (sizes: readonly number[], seed: number): Promise<Figure[]> => {
   const figures: Figure[] = [];
@@ -50,7 +51,8 @@ export const treeOfTurns = async (sizes: readonly number[], seed: number): Promi
         goal: null,
         baseline: { name: 'full history', value: median(fullHistory) },
       },
-      // “Maintenance costs close to O(log N)” (review of Context-Agent): here it asks as often as in a short conversation.
+      // “Maintenance costs close to O(log N)” (review of Context-Agent): here the number of model calls is the same as in a short
+      // conversation.
       { name: `${at}, models asked for one`, value: calls / MEASURED, unit: 'a turn', goal: CALLS, baseline: null },
     );
   }
@@ -76,7 +78,7 @@ const measured = async (turns: number, seed: number) => {
     fullHistory: [] as number[],
   };
   let ids = 0;
-  /** The next message, placed by the engine and sent a context of its own; then as the conversation went. */
+  /** Has the engine place the next message and build its context, then applies the log as the conversation went. */
   const measure = async ({ sent, placed, rest }: LoggedTurn) => {
     index.of(still(forest));
     apply(forest, sent.entry);
@@ -84,7 +86,7 @@ const measured = async (turns: number, seed: number) => {
     const pending = pendingTurn(asking);
     if (pending === null) throw new Error('a message is not pending');
     const vector = await vectorOf(sent.message);
-    // And the summary of the turn before, and the beginning of its reply.
+    // Plus the previous turn's summary and the beginning of its reply.
     asked.calls += 3;
     const begun = now();
     const near = new ComparedMessage(sent.message, vector, table, models.embed.name, index);
@@ -105,7 +107,7 @@ const measured = async (turns: number, seed: number) => {
     apply(forest, placed);
     const placedForest = still(forest);
     const node = placedForest.nodes[sent.nodeId] as Node;
-    // What it left open is part of the context.
+    // What the decision left open is part of the context.
     placedForest.nodes[sent.nodeId] = { ...node, decision: { ...decision, topic: node.decision.topic } };
     const [from, elsewhere] = [now(), models.spent.ms];
     const { context, overview } = await contextAgent.build({
@@ -146,7 +148,7 @@ interface LoggedTurn {
   readonly rest: readonly Entry[];
 }
 
-/** A made-up log, turn by turn: the message, its place, and what came after. */
+/** Splits a synthetic log into turns: the message, its placement, and what came after. */
 const turnsOf = (log: readonly Entry[]): LoggedTurn[] => {
   const starts = log.flatMap(({ event }, at) => (event.type === 'message-sent' ? [at] : []));
   return starts.map((start, turn) => {
@@ -169,5 +171,5 @@ const counting = (decider: Decider, asked: { calls: number }): Decider => {
   };
 };
 
-/** The log is folded in place, and some of what is computed is kept by the identity of a forest. */
+/** Copies the forest: the log is folded in place, and some results are cached by a forest's identity. */
 const still = (forest: Forest): Forest => ({ ...forest, nodes: { ...forest.nodes }, trees: { ...forest.trees } });

@@ -2,17 +2,17 @@ import { randomFrom } from '../../src/engine/figures/estimate.ts';
 import type { Embedder, Summariser, TokenCounter } from '../../src/engine/ports.ts';
 
 const DIMENSIONS = 512;
-/** As the embedded embedder's. */
+/** Same as the embedded embedder's. */
 const THETA = 0.45;
 
-/** The same word always has the same direction, and two words have nearly none in common. */
+/** Returns a word's direction: always the same for the same word, and nearly orthogonal to every other word's. */
 const directionOf = (word: string): Float32Array => {
   const seed = [...word].reduce((hash, letter) => Math.imul(hash, 31) + letter.charCodeAt(0), 7);
   const random = randomFrom(seed);
   return Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5);
 };
 
-/** Models that take no time to speak of: a text's vector is the sum of its words', a token is a word. */
+/** Models that take next to no time: a text's vector is the sum of its words', a token is a word. */
 export const madeUpModels = () => {
   const directions = new Map<string, Float32Array>();
   const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -21,7 +21,7 @@ export const madeUpModels = () => {
     const sum = new Float32Array(DIMENSIONS);
     for (const word of wordsOf(text)) {
       const direction = directions.get(word) ?? directionOf(word);
-      // Words of one turn alone are many, and come back seldom.
+      // Words specific to one turn are numerous and rarely recur.
       if (!word.startsWith('n')) directions.set(word, direction);
       for (let i = 0; i < DIMENSIONS; i++) sum[i] = (sum[i] as number) + (direction[i] as number);
     }

@@ -1,23 +1,23 @@
 import { randomFrom } from '../../src/engine/figures/estimate.ts';
 import type { MemoryTurn } from '../../src/engine/memories/memory.ts';
 
-/** Turns that begin a topic, and turns that go back to an earlier one. */
+/** Share of turns that start a topic, and of turns that return to an earlier one. */
 const BEGINS = 0.08;
 const RETURNS = 0.12;
-/** Topics of one field share words, as matters of work or of a journey do. */
+/** Topics in the same field share words, as work or travel topics do. */
 const FIELDS = 40;
-/** Sentences of a reply, and words of a sentence by where they are from. */
+/** Sentences per reply, and words per sentence by source. */
 const SENTENCES = 3;
 const COMMON = 1;
 const OF_FIELD = 6;
 const OF_TOPIC = 7;
 const OWN = 1;
-/** A message every five minutes, in milliseconds. */
+/** Interval between messages: five minutes, in milliseconds. */
 const EVERY = 300_000;
 
 /**
- * A conversation that nobody had, the same for the same seed, and a longer one begins with the shorter: of words without
- * sense, but with topics that come, are left and returned to, and are nearer to some than to others.
+ * Generates a synthetic conversation, deterministic for a seed; a longer one starts with the shorter one. The words
+ * are meaningless, but topics start, are left and resumed, and are closer to some topics than to others.
  */
 export const madeUpTalk = (turns: number, seed: number): MemoryTurn[] => {
   const random = randomFrom(seed);

@@ -5,27 +5,27 @@ import { vectorOf } from '../../src/engine/memories/similarity.ts';
 import { median } from '../figure.ts';
 import { madeUpModels } from './made-up-models.ts';
 
-/** Turns before each size that are looked at: the work of one varies. */
+/** Number of turns measured before each size, since the work per turn varies. */
 const MEASURED = 100;
 const RECALLS = 5;
 
-/** What taking a turn in was, on average over the last turns before a size. */
+/** Cost of taking in a turn, averaged over the last turns before a size. */
 export interface Taking<State> {
   readonly turns: number;
   readonly state: State;
-  /** Milliseconds of the memory's own for a turn, the median; for all turns up to here; and for a recall, the median. */
+  /** The memory's own milliseconds: per turn (median), for all turns so far, and per recall (median). */
   readonly own: number;
   readonly all: number;
   readonly recall: number;
-  /** A turn's: models asked; tokens they read; texts condensed, which is what a language model is asked for. */
+  /** Per turn: model calls, tokens read, and texts condensed (what a language model would be asked to do). */
   readonly calls: number;
   readonly read: number;
   readonly condensed: number;
-  /** Of one condensed text, how many texts it was made of. */
+  /** Number of input texts per condensed text. */
   readonly parts: number;
 }
 
-/** Takes turns in with made-up models, and tells what it was at some sizes. Time spent in models is left out. */
+/** Takes in turns with made-up models and reports the cost at some sizes. Time spent in models is left out. */
 export const takeIn = async <State>(
   memory: Memory<State>,
   talk: readonly MemoryTurn[],
@@ -61,7 +61,7 @@ export const takeIn = async <State>(
     const ms = await own(async () => {
       state = await memory.take(state, turn, counting);
     });
-    // As the app does: the memory before any turn stays.
+    // Like the app, keeps the memory before every turn.
     states.push(state);
     all += ms;
     window.ms.push(ms);

@@ -5,8 +5,8 @@ import { generateWith } from '../../src/models/runtimes/wllama/run-llama.ts';
 import type { SentGeneration } from '../../src/models/runtimes/worker/protocol.ts';
 
 /*
- * The app's own models without its workers: what their work costs where the person types. (llama.cpp's library computes in
- * a worker that it starts itself, even so.)
+ * The app's own models without its workers: what their work costs on the thread the user types on. (llama.cpp's
+ * library still computes in a worker that it starts itself.)
  */
 
 type Write = (request: SentGeneration) => Promise<unknown>;
@@ -29,7 +29,7 @@ const transformers = async (files: ReadonlyMap<string, Blob>): Promise<Write> =>
 let write: Write | null = null;
 
 const bench = {
-  /** Loads files of the hub, by their path in the repository. */
+  /** Loads files from the hub by their paths in the repository. */
   load: async (runtime: 'llama' | 'transformers', repo: string, paths: readonly string[]): Promise<void> => {
     const files = new Map<string, Blob>();
     for (const path of paths) files.set(path, await (await fetch(`${repo}/resolve/main/${path}`)).blob());

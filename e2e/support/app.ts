@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The page as a person finds it: everything by role and accessible name. */
+/** Page object of the app as a user finds it: everything by role and accessible name. */
 export class App {
   readonly page: Page;
   readonly message: Locator;
@@ -16,7 +16,7 @@ export class App {
   readonly problem: Locator;
   readonly #sharesPage: boolean;
 
-  /** `sharesPage`: with other tests, so that what is there already need not be loaded. */
+  /** `sharesPage`: shared with other tests, so that what is already loaded is not loaded again. */
   constructor(page: Page, sharesPage = false) {
     this.page = page;
     this.#sharesPage = sharesPage;
@@ -32,7 +32,7 @@ export class App {
     this.problem = page.getByRole('alert');
   }
 
-  /** Loads the page; where tests share one that is there already, begins a new conversation in it. */
+  /** Loads the page; if tests share a loaded one, starts a new conversation in it. */
   async open(): Promise<void> {
     if (this.#sharesPage && this.page.url() !== 'about:blank') await this.#beginAnew();
     else await this.page.goto('./');
@@ -73,7 +73,7 @@ export class App {
 
   /** Opens a dialog by the button of the same name, which a narrow page keeps under "More". */
   async openDialog(name: string): Promise<Locator> {
-    // Behind a dialog that is still closing there is neither.
+    // Behind a dialog that is still closing, neither is there.
     await expect(this.button(name).or(this.button('More')).first()).toBeVisible();
     if (!(await this.button(name).isVisible())) await this.button('More').click();
     await this.button(name).click();
@@ -81,7 +81,7 @@ export class App {
     return this.dialog(name);
   }
 
-  /** Exports the conversation. Returns the file's text. */
+  /** Exports the conversation and returns the file's text. */
   async exported(): Promise<string> {
     const dialog = await this.openDialog('Export');
     const downloading = this.page.waitForEvent('download');
@@ -89,7 +89,7 @@ export class App {
     return readFile(await (await downloading).path(), 'utf8');
   }
 
-  /** The items of the list of conversations, which is opened where it is not open yet. */
+  /** The items of the list of conversations, which is opened if necessary. */
   async listConversations(): Promise<Locator> {
     const opener = this.button('Conversations');
     if ((await opener.getAttribute('aria-expanded')) !== 'true') await opener.click();
@@ -97,7 +97,7 @@ export class App {
     return this.page.getByRole('list', { name: 'Conversations' }).getByRole('listitem');
   }
 
-  /** Sends a message and waits until its turn is done, summary included. */
+  /** Sends a message and waits until its turn is done, including the summary. */
   async send(text: string): Promise<void> {
     await this.message.fill(text);
     await this.button('Send').click();
@@ -105,7 +105,7 @@ export class App {
     await this.settled();
   }
 
-  /** Saves reply settings, by the names of their fields. */
+  /** Saves reply settings by field name. */
   async setReplies(fields: Readonly<Record<string, string>>): Promise<void> {
     await this.page.getByRole('button', { name: /^Reply settings/ }).click();
     const dialog = this.dialog('Reply settings');
@@ -114,9 +114,9 @@ export class App {
     await expect(dialog).toBeHidden();
   }
 
-  /** Nothing is being decided, replied or summarised. */
+  /** Waits until nothing is being decided, replied or summarised. */
   async settled(): Promise<void> {
-    // Looked at often: what Playwright expects it looks at ever more seldom, and half a second is half a message's time.
+    // Polls often: Playwright's `expect` polls ever less often, and half a second is half a message's time.
     await this.page.waitForFunction(
       (name) => document.querySelector(`[role="log"][aria-label="${name}"]`)?.getAttribute('aria-busy') === 'false',
       'Conversation',
@@ -137,7 +137,7 @@ export class App {
     return this.outline.getByRole('treeitem', { name: new RegExp(`^Turn ${number}\\b`) });
   }
 
-  /** The shape of the forest as the outline tells it, row by row; independent of ids. */
+  /** The shape of the forest as the outline shows it, row by row; independent of ids. */
   async shape(): Promise<string[]> {
     await this.showOutline();
     const rows = this.outline.getByRole('treeitem');
@@ -149,7 +149,7 @@ export class App {
     );
   }
 
-  /** As `shape`, once every topic has its title, which comes a moment after the topic: until then it bears its first message. */
+  /** Like `shape`, once every topic has its title, which arrives shortly after the topic: until then its first message stands in. */
   async titledShape(): Promise<string[]> {
     let shape: string[] = [];
     const untitled = async () => {
@@ -157,7 +157,7 @@ export class App {
       return shape.filter((row, at) => {
         const title = /^1 (.+), \d+ turns?\b/.exec(row)?.[1];
         const message = shape[at + 1]?.split(': ').slice(1).join(': ') ?? '';
-        // A title may be the words that open the message; only the whole of it is none.
+        // A title may be the first words of the message, but not all of it.
         return title !== undefined && message.startsWith(title) && !/^[\s?.!]/.test(message.slice(title.length));
       });
     };
@@ -170,7 +170,7 @@ export class App {
     await expect(async () => expect(await this.shape()).toEqual(await other.shape())).toPass();
   }
 
-  /** Opens the corrections under a turn's message. */
+  /** Opens the correction menu of a turn. */
   async startCorrecting(number: number): Promise<void> {
     await this.turn(number).getByRole('button', { name: 'Change' }).click();
     await expect(this.page.getByRole('menu')).toBeVisible();
@@ -181,14 +181,14 @@ export class App {
     await this.page.getByRole('menuitem', { name: 'New topic' }).click();
   }
 
-  /** Corrects a turn to hang from another as a new branch. */
+  /** Moves a turn under another as a new branch. */
   async correctToBranchFrom(number: number, from: number): Promise<void> {
     await this.startCorrecting(number);
     await this.page.getByRole('menuitem', { name: 'New branch from…' }).click();
     await this.page.getByRole('menuitem', { name: new RegExp(`^Turn ${from}:`) }).click();
   }
 
-  /** What the quiet line under a turn's message says. */
+  /** The quiet line under a turn's message. */
   why(number: number): Locator {
     return this.turn(number).getByRole('button', { name: 'Change' }).locator('..');
   }

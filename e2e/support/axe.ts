@@ -5,15 +5,15 @@ import type axe from 'axe-core';
 import { expect } from './test.ts';
 
 interface What {
-  /** Names the place in a failure. */
+  /** Names the place in a failure message. */
   readonly where?: string;
-  /** A selector; left out, the whole page. */
+  /** A selector; the whole page if absent. */
   readonly within?: string;
-  /** Rules that do not hold there. */
+  /** Rules to disable. */
   readonly except?: readonly string[];
 }
 
-/** How a page is looked at. */
+/** A theme and width to check a page in. */
 interface Look {
   readonly theme: 'light' | 'dark';
   readonly width: number;
@@ -28,18 +28,18 @@ export const BOTH_THEMES_NARROW = [narrow, dark(narrow)] as const;
 export const BOTH_THEMES_AND_WIDTHS = [...BOTH_THEMES, ...BOTH_THEMES_NARROW] as const;
 export const WIDE_THEN_NARROW_IN_THE_DARK = [wide, dark(narrow)] as const;
 
-/** What stands behind a dialog is looked at by itself. */
+/** What is behind a dialog is checked separately. */
 export const DIALOG = { within: '[role=dialog]' } as const;
 
-/** Of all rules those whose answer is in the colours: the others see the same page in either theme. */
+/** The rules that depend on colours: all others give the same result in either theme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 export const expectNoViolations = (page: Page, what: What = {}): Promise<void> =>
   expectNone(page, what, { rules: Object.fromEntries((what.except ?? []).map((rule) => [rule, { enabled: false }])) });
 
 /**
- * The same in several looks, one after the other on the page as it stands: every rule at each width, and in its other theme those of
- * colours. Leaves the page in the first look.
+ * Checks several looks, one after the other on the current page: every rule once per width, and only the colour rules
+ * in the other theme. Leaves the page in the first look.
  */
 export const expectNoViolationsIn = async (page: Page, looks: readonly Look[], what: What = {}): Promise<void> => {
   const [first] = looks;
@@ -54,7 +54,7 @@ export const expectNoViolationsIn = async (page: Page, looks: readonly Look[], w
   if (first !== undefined) await showIn(page, first);
 };
 
-/** As the system and the window say: nothing is loaded again. */
+/** Through the system and window settings, without a reload. */
 const showIn = async (page: Page, { theme, width }: Look): Promise<void> => {
   const { width: now, height = 900 } = page.viewportSize() ?? {};
   if (now !== width) await page.setViewportSize({ width, height });
@@ -65,7 +65,7 @@ const showIn = async (page: Page, { theme, width }: Look): Promise<void> => {
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 const expectNone = async (page: Page, { where = '', within }: What, options: axe.RunOptions): Promise<void> => {
-  // Once for a page that is looked at often: it is half a megabyte.
+  // Only once per page, because it is half a megabyte.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await readFile(AXE, 'utf8'));
   const found = await page.evaluate(
     async ([scope, how]) => {

@@ -7,8 +7,8 @@ declare global {
 }
 
 /**
- * Has the embedded encoder give no vectors while it is broken, though it goes on counting tokens: it answers what was not
- * asked, and the page must say so.
+ * Makes the embedded encoder return no vectors while broken, though it still counts tokens: it answers the wrong
+ * question, and the page must report that.
  */
 export class BrokenEmbedder {
   readonly #page: Page;
@@ -17,7 +17,7 @@ export class BrokenEmbedder {
     this.#page = page;
   }
 
-  /** Before the page is opened; it is whole at first. */
+  /** Call before the page is opened; it works at first. */
   static async install(page: Page): Promise<BrokenEmbedder> {
     await page.addInitScript(watchWorkers);
     return new BrokenEmbedder(page);

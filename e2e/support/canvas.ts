@@ -7,12 +7,12 @@ export interface Point {
   readonly y: number;
 }
 
-/** The canvas by what is written on its cards. */
+/** Page object of the canvas, by the text on its cards. */
 export class Canvas {
   readonly #app: App;
   readonly page: Page;
   readonly root: Locator;
-  /** Beside the pointer, while something is dragged. */
+  /** Next to the pointer while something is dragged. */
   readonly note: Locator;
   readonly bar: Locator;
 
@@ -24,7 +24,7 @@ export class Canvas {
     this.bar = app.forest.getByRole('toolbar', { name: 'Selected turns' });
   }
 
-  /** Opens a conversation from a file that Coppice exported, and shows all of it. */
+  /** Opens a conversation from a Coppice export, and shows all of it. */
   async openLog(text: string): Promise<void> {
     await this.#app.open();
     const dialog = new ImportDialog(this.#app);
@@ -45,20 +45,20 @@ export class Canvas {
     return this.cards.filter({ has: this.page.getByText(name, { exact: true }) });
   }
 
-  /** The selected turns by name, in the order of the cards. */
+  /** Names of the selected turns, in card order. */
   async selected(): Promise<string[]> {
     return this.cards.locator('[data-selected] > :last-child').allInnerTexts();
   }
 
   async centre(name: string): Promise<Point> {
-    // Not while the view is still on its way.
+    // Wait until the view has stopped moving.
     await this.card(name).hover({ trial: true });
     const box = await this.card(name).boundingBox();
     if (box === null) throw new Error(`the card ${name} is not on the page`);
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
 
-  /** Zooms out about the middle until cards are drawn alone; where the cards of some turns are then. */
+  /** Zooms out about the centre until cards are only drawn; returns where the cards of some turns are then. */
   async zoomFar(...names: readonly string[]): Promise<Point[]> {
     const near: Point[] = [];
     for (const name of names) near.push(await this.centre(name));
@@ -81,14 +81,14 @@ export class Canvas {
       .evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).a);
   }
 
-  /** Open ground: near the right edge of the canvas, under the bar of several selected turns. */
+  /** A point on the background: near the right edge of the canvas, below the selection bar. */
   async ground(): Promise<Point> {
     const box = await this.root.boundingBox();
     if (box === null) throw new Error('there is no canvas');
     return { x: box.x + box.width - 60, y: box.y + box.height * 0.6 };
   }
 
-  /** Takes a card up and carries it over a place; the button stays down. */
+  /** Picks up a card and drags it over a point; the button stays down. */
   async carry(name: string, to: Point): Promise<void> {
     const from = await this.centre(name);
     await this.page.mouse.move(from.x, from.y);
@@ -108,7 +108,7 @@ export class Canvas {
     for (const [at, name] of names.entries()) await this.card(name).click({ modifiers: at === 0 ? [] : ['Shift'] });
   }
 
-  /** What hangs where, as the outline tells it: a line for each topic and turn, its level first. */
+  /** The tree as the outline shows it: a line per topic and turn, starting with its level. */
   async hangs(): Promise<string[]> {
     const rows = await this.#app.shape();
     await this.#app.showCanvas();

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { App } from './app.ts';
 
-/** Under Engine, and back to the conversation. */
+/** Chooses a policy under Engine, then returns to the conversation. */
 export const choosePolicy = async (app: App, name: string): Promise<void> => {
   const dialog = await app.openDialog('Engine');
   await dialog.getByRole('navigation').getByRole('button', { name: 'Policy' }).click();

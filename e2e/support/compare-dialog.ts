@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { type Download, expect, type Locator } from '@playwright/test';
 import type { App } from './app.ts';
 
-/** The Compare dialog, by what is written in it. */
+/** Page object of the Compare dialog, by its visible text. */
 export class CompareDialog {
   readonly #app: App;
   readonly root: Locator;
-  /** What came out, in a sentence. */
+  /** The result, as a sentence. */
   readonly result: Locator;
   readonly turn: Locator;
   readonly costs: Locator;
@@ -27,13 +27,13 @@ export class CompareDialog {
     return this.root.getByRole('button', { name, exact: true });
   }
 
-  /** Waits until so many turns are compared, for as long as the test may take. */
+  /** Waits until that many turns are compared, for as long as the test may take. */
   async compared(turns: number): Promise<void> {
     await expect(this.turn).toHaveAttribute('max', String(turns - 1), { timeout: 90_000 });
     await expect(this.root.getByRole('progressbar', { name: 'Comparing policies' })).toBeHidden({ timeout: 90_000 });
   }
 
-  /** The row of a policy in the table of costs. */
+  /** The row of a policy in the cost table. */
   row(policy: string): Locator {
     return this.costs
       .getByRole('row')
@@ -44,7 +44,7 @@ export class CompareDialog {
     return this.root.getByRole('region', { name: `${policy}, its memory` });
   }
 
-  /** Takes some policies away and chooses others. */
+  /** Unchecks some policies and checks others. */
   async choose({ without, and }: { without: readonly string[]; and: readonly string[] }): Promise<void> {
     await this.root.getByRole('button', { name: /^Choose policies/ }).click();
     const choice = this.#app.page.getByRole('dialog', { name: 'Policies to compare' });
@@ -54,7 +54,7 @@ export class CompareDialog {
     await expect(choice).toBeHidden();
   }
 
-  /** Exports as one of the forms. */
+  /** Exports in one of the formats. */
   async export(form: 'CSV' | 'JSON' | 'SVG' | 'PNG'): Promise<{ name: string; bytes: Buffer }> {
     await this.button('Export the comparison').click();
     const downloading = this.#app.page.waitForEvent('download');

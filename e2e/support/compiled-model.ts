@@ -6,22 +6,22 @@ import { CHATML } from '../../src/models/runtimes/webllm/testing/stand-in-engine
 import { ADD, AND, global, i32, local, STORE, wasmModule } from './wasm-bytes.ts';
 
 /*
- * The files of a compiled model, well formed and of no use: weights of no tensor, and a stand-in for the model's code
- * that the library can start, that says yes to all, and has no model in it. With it the real library goes as far as it
- * can without a real one: past the GPU, the tokenizer and the weights.
+ * The files of a compiled model, well formed but useless: weights of no tensor, and a stand-in for the model's code
+ * that the library can start, which accepts everything and contains no model. With it the real library gets as far as
+ * it can without a real model: past the GPU, the tokenizer and the weights.
  */
 
-/** Of each shard, in bytes. */
+/** Bytes per shard. */
 const SHARD = 200_000;
 const SHARDS = 5;
 
 const one = (name: string, parameters: number, code: readonly number[]) => ({ name, parameters, code });
 const zero = i32(0);
 
-/** What TVM's runtime exports and the library calls until it asks for the model itself. */
+/** What TVM's runtime exports, and the library calls before it asks for the model itself. */
 export const standInLibrary = (): Buffer =>
   wasmModule(64, 65_536, [
-    // Returns where free memory begins, and moves that on, in steps of 16.
+    // Returns the start of free memory, and advances it in steps of 16.
     one('TVMWasmAllocSpace', 1, [
       ...global.get,
       ...global.get,
@@ -37,7 +37,7 @@ export const standInLibrary = (): Buffer =>
     one('_initialize', 0, zero),
     one('TVMFFIFunctionGetGlobal', 2, [...local(1), ...i32(1), ...STORE, ...zero]),
     one('TVMFFIWasmFunctionCreate', 2, [...local(1), ...i32(1), ...STORE, ...zero]),
-    // Another number for each type: here, the address of a piece of memory that nobody uses.
+    // A different number for each type: here, the address of unused memory.
     one('TVMFFITypeKeyToIndex', 2, [
       ...local(1),
       ...global.get,
@@ -91,13 +91,13 @@ const shard = (index: number): Buffer => {
 
 export interface CompiledModel {
   readonly folder: string;
-  /** Bytes of all files. */
+  /** Total bytes of all files. */
   readonly bytes: number;
   readonly shards: readonly string[];
   remove(): Promise<void>;
 }
 
-/** Writes one into a folder of its own. */
+/** Writes a compiled model into a folder of its own. */
 export const makeCompiledModel = async (): Promise<CompiledModel> => {
   const folder = await mkdtemp(join(tmpdir(), 'coppice-mlc-'));
   const shards = Array.from({ length: SHARDS }, (_, index) => ({
@@ -119,9 +119,9 @@ export const makeCompiledModel = async (): Promise<CompiledModel> => {
     ['tensor-cache.json', Buffer.from(JSON.stringify(manifest))],
     ['tokenizer.json', Buffer.from(JSON.stringify(TOKENIZER))],
     ['stand-in-webgpu.wasm', standInLibrary()],
-    // A page in place of the file, as a wrong address often gives.
+    // An HTML page instead of the file, as wrong addresses often return.
     ['page.wasm', Buffer.from('<!doctype html><title>Not found</title>')],
-    // WebAssembly, but of something else.
+    // WebAssembly, but something else.
     ['other.wasm', wasmModule(1, 0, [])],
     ...shards.map(({ path, bytes }) => [path, bytes] as const),
   ];

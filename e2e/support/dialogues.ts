@@ -12,7 +12,7 @@ export const threeTopics = [
   'Going back to the chickpeas: which spices go with cooked chickpeas?',
 ] as const;
 
-/** The same, with a turn that no similarity would leave where it belongs. */
+/** The same, with one turn that similarity alone would misplace. */
 export const terseTopics = [
   ...(threeTopics.slice(0, 7) as [string, string, string, string, string, string, string]),
   'Thanks, and what does that cost?',
@@ -20,7 +20,7 @@ export const terseTopics = [
   threeTopics[9],
 ] as const;
 
-/** A short dialogue whose replies are given, in the form of a chat API. */
+/** A short dialogue with replies, as chat API messages. */
 export const gardenMessages = [
   { role: 'user', content: 'When should I plant tomatoes in the garden?' },
   { role: 'assistant', content: 'After the last frost, when nights stay above ten degrees.' },
@@ -30,7 +30,7 @@ export const gardenMessages = [
   { role: 'assistant', content: 'The first Railjet leaves shortly before six.' },
 ];
 
-/** Two dialogues without replies, in the form of the NTM data: one a line. */
+/** Two dialogues without replies, in the format of the NTM data: one per line. */
 export const ntmLines = [
   {
     conversation_id: 'bicycle',

@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import type { App } from './app.ts';
 
-/** What an edit changed, as `read` tells it, is undone, redone, and there after a reload. */
+/** Expects a change, as `read` reports it, to be undone, redone, and still there after a reload. */
 export const expectHeld = async (
   app: App,
   read: () => Promise<string[]>,
@@ -18,7 +18,7 @@ export const expectHeld = async (
   await expect.poll(read).toEqual(after);
 };
 
-/** Edits by hand, as a person does them: by the menu of a turn, with the mouse or with keys. */
+/** Manual edits as a user makes them: through a turn's menu, with the mouse or with keys. */
 export class Edits {
   readonly #app: App;
 
@@ -34,7 +34,7 @@ export class Edits {
     return this.#app.page.getByRole('menuitem', { name });
   }
 
-  /** By mouse, in the chat. */
+  /** With the mouse, in the chat. */
   async choose(turn: number, ...items: (string | RegExp)[]): Promise<void> {
     await this.#app
       .turn(turn)
@@ -44,7 +44,7 @@ export class Edits {
     await expect(this.menu).toBeHidden();
   }
 
-  /** By keys alone, in the outline: goes to the row, opens its menu and goes down to the item. */
+  /** With keys only, in the outline: goes to the row, opens its menu and moves down to the item. */
   async chooseByKeys(turn: number, item: RegExp): Promise<void> {
     await this.openMenuByKeys(turn);
     await this.walkTo(this.item(item));
@@ -59,19 +59,19 @@ export class Edits {
     await expect(this.menu).toBeFocused();
   }
 
-  /** Goes down a menu until an item has the focus. */
+  /** Moves down a menu until an item has the focus. */
   async walkTo(item: Locator): Promise<void> {
     const { page } = this.#app;
     await expect(item).toBeVisible();
     while (!(await item.evaluate((element) => element === document.activeElement))) {
       const before = await page.evaluateHandle(() => document.activeElement);
       await page.keyboard.press('ArrowDown');
-      // The menu moves the focus a moment after the key.
+      // The menu moves the focus shortly after the key.
       await expect.poll(() => before.evaluate((element) => element === document.activeElement)).toBe(false);
     }
   }
 
-  /** Writes in the open dialog's field, and keeps it. */
+  /** Fills the open dialog's field, and saves it. */
   async write(dialog: string, field: string, text: string, does: string): Promise<void> {
     const open = this.#app.dialog(dialog);
     await open.getByRole('textbox', { name: field }).fill(text);
@@ -79,7 +79,7 @@ export class Edits {
     await expect(open).toBeHidden();
   }
 
-  /** Opens the history. Returns its steps, the newest first. */
+  /** Opens the history and returns its steps, newest first. */
   async openHistory(): Promise<Locator> {
     await this.#app.button('History').click();
     await expect(this.#app.dialog('History').getByRole('listbox', { name: 'Steps' })).toBeFocused();

@@ -7,7 +7,7 @@ interface TestFile {
   readonly text: string;
 }
 
-/** Measuring on labelled dialogues: files, subjects, the run, and what came of it. */
+/** Page object for evaluating on labelled dialogues: files, subjects, the run and its results. */
 export class EvaluateDialog {
   readonly #app: App;
   readonly root: Locator;
@@ -53,12 +53,12 @@ export class EvaluateDialog {
     await this.root.getByLabel('Folder', { exact: true }).setInputFiles(path);
   }
 
-  /** The line of a data set among those found. */
+  /** The row of a data set among those found. */
   found(dataset: string): Locator {
     return this.root.getByRole('table', { name: 'Data sets found' }).getByRole('row', { name: dataset });
   }
 
-  /** Waits for the figures, for as long as the test may take. */
+  /** Waits for the results, for as long as the test may take. */
   async measure(): Promise<void> {
     await this.button('Measure').click();
     await expect(this.button('Export JSON')).toBeVisible({ timeout: test.info().timeout });
@@ -68,7 +68,7 @@ export class EvaluateDialog {
     await this.root.getByRole('navigation', { name: 'Data sets' }).getByRole('button', { name: dataset }).click();
   }
 
-  /** The figures of a metric, in the columns' order. */
+  /** The values of a metric, in column order. */
   figures(table: string, metric: string): Locator {
     return this.root.getByRole('table', { name: table }).getByRole('row', { name: metric }).getByRole('cell');
   }

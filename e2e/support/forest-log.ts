@@ -6,12 +6,12 @@ type Plain = (Intent & { type: 'record' })['event'];
 
 const TITLE = 4;
 
-/** Names of turns, each with the name of the turn it hangs from; null begins a topic. In order of time. */
+/** Names of turns, each mapped to its parent's name; null starts a topic. In order of time. */
 export type Shape = Readonly<Record<string, string | null>>;
 
 /**
- * A conversation of that shape, as a file that Coppice exported. A turn's message is its name; the reply quotes it.
- * `more` says what else happened, by the turns' ids.
+ * A conversation of that shape, as a Coppice export. A turn's message is its name; the reply quotes it. `more` returns
+ * further events, given the turns' ids.
  */
 export const forestLog = (
   shape: Shape,
@@ -35,7 +35,7 @@ export const forestLog = (
     record({ type: 'summarised', nodeId, text: `The user said: ${name}`, by: 'made up' });
     const words = name.split(' ');
     const { treeId } = life.forest.nodes[nodeId] ?? {};
-    // As the engine would: a title of its own where the message is too long to be one.
+    // Like the engine: a separate title if the message is too long to be one.
     if (parent === null && words.length > TITLE && treeId !== undefined) {
       record({ type: 'topic-titled', treeId, title: words.slice(-TITLE).join(' '), by: 'engine' });
     }
@@ -44,5 +44,5 @@ export const forestLog = (
   return printLog('Made up', life.entries);
 };
 
-/** Two topics; the second is the active one. */
+/** Two topics; the second one is active. */
 export const oakAndShip: Shape = { Oak: null, Acorn: 'Oak', Squirrel: 'Acorn', Ship: null, Mast: 'Ship' };

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 
 declare global {
   interface Window {
-    /** Milliseconds between the frames that came since this was last asked. */
+    /** Milliseconds between the frames since the last call. */
     takeFrames(): number[];
   }
 }
 
-/** Notes a page's frames, from its first script on. */
+/** Records a page's frames, from before its first script. */
 export const noteFrames = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     let before = performance.now();
@@ -26,5 +26,5 @@ export const noteFrames = (page: Page): Promise<unknown> =>
     };
   });
 
-/** The milliseconds between those that came since this was last asked. */
+/** Milliseconds between the frames since the last call. */
 export const takeFrames = (page: Page): Promise<number[]> => page.evaluate(() => window.takeFrames());

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What is counted and held: words of a reply (`piece`), or vectors of turns (`embedded`). */
+/** What is counted and held back: pieces of a reply (`piece`), or embedded turns (`embedded`). */
 type Held = 'piece' | 'embedded';
 
 interface Gate {
@@ -16,8 +16,9 @@ declare global {
 }
 
 /**
- * Has the models' workers answer so far and no further until they are let go, as a model that takes its time, so that a test
- * can act in the middle. The model itself is real, and has often written the rest already. An abort lets the end through, not the rest.
+ * Holds the answers of the models' workers back after a given point until they are released, like a slow model, so that
+ * a test can act in the middle. The model itself is real, and has often written the rest already. An abort lets the end
+ * through, not the rest.
  */
 export class HeldAnswers {
   readonly #page: Page;
@@ -26,13 +27,13 @@ export class HeldAnswers {
     this.#page = page;
   }
 
-  /** Before the page is opened. */
+  /** Call before the page is opened. */
   static async install(page: Page): Promise<HeldAnswers> {
     await page.addInitScript(watchWorkers);
     return new HeldAnswers(page);
   }
 
-  /** From now on each worker's answers stop after so many of a kind. */
+  /** From now on each worker's answers stop after this many of a kind. */
   async after(count: number, kind: Held = 'piece'): Promise<void> {
     await this.#page.evaluate(
       ([after, held]) => {
@@ -42,7 +43,7 @@ export class HeldAnswers {
     );
   }
 
-  /** All that was held, and whatever comes. */
+  /** Releases everything held, and whatever follows. */
   async letGo(): Promise<void> {
     await this.#page.evaluate(() => window.heldAnswers.letGo());
   }
@@ -62,7 +63,7 @@ const watchWorkers = (): void => {
   window.heldAnswers = gate;
 
   class HeldWorker extends Worker {
-    /** The model is one that the person chose. */
+    /** Whether the model is one that the user chose. */
     readonly #chosen: boolean;
     #heard: ((event: MessageEvent) => void) | null = null;
     #queue: MessageEvent[] = [];

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault } from './hub-faults.ts';
 import type { HubFile } from './hub-files.ts';
 
-// A page that is isolated (COEP) may load it, if it may read it.
+// Allows isolated pages (COEP) to load it, if they may read it.
 const CORP = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
 const CORS = {
@@ -13,7 +13,7 @@ const CORS = {
 
 export const corsOf = (fault: Fault | null): Record<string, string> => (fault?.noCors ? CORP : CORS);
 
-/** Sends the bytes that were asked for, whole or as a range, with what goes wrong. `onSent` hears how many were, from 0 on. */
+/** Sends the requested bytes, whole or as a range, with the fault applied. `onSent` gets the number sent so far, from 0 on. */
 export const sendFile = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -43,7 +43,7 @@ export const sendFile = async (
     return;
   }
   if (range) headers['Content-Range'] = `bytes ${from}-${to - 1}/${told}`;
-  // A wrong total of a range is told in the range; the answer itself ends well.
+  // A wrong total is reported in `Content-Range`; the ranged response itself ends normally.
   headers['Content-Length'] = String(range ? to - from : told);
   response.writeHead(range ? 206 : 200, headers);
   onSent(0);

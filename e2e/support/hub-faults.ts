@@ -1,31 +1,31 @@
-/** What goes wrong with the files whose address starts with `path`. Everything is optional; the first that fits counts. */
+/** A fault for the files whose path starts with `path`. Everything else is optional; the first match applies. */
 export interface Fault {
-  /** `OWNER/NAME` or `OWNER/NAME/PATH`, or the start of one; empty for everything. */
+  /** `OWNER/NAME` or `OWNER/NAME/PATH`, or a prefix of one; empty for everything. */
   readonly path: string;
-  /** Answers with this status instead of the file. */
+  /** Responds with this status instead of the file. */
   readonly status?: 401 | 403 | 404 | 429 | 500 | 503;
   /** Seconds, sent as `Retry-After` with the status. */
   readonly retryAfter?: number;
-  /** The line breaks at this byte of the file, however often it is asked for. */
+  /** The connection breaks at this byte of the file, however often it is requested. */
   readonly cutAt?: number;
-  /** The line breaks after so many bytes of each answer. */
+  /** The connection breaks after this many bytes of each response. */
   readonly cutAfter?: number;
   readonly bytesPerSecond?: number;
-  /** The length that is told is so much off. */
+  /** The reported length is off by this much. */
   readonly wrongLengthBy?: number;
-  /** One byte in the middle is another. */
+  /** Changes one byte in the middle. */
   readonly corrupt?: boolean;
-  /** Ranges are ignored: 200 and the whole file. */
+  /** Ignores ranges: 200 with the whole file. */
   readonly noRange?: boolean;
-  /** The answer lets no page of another origin read it. */
+  /** Sends no CORS headers, so that other origins cannot read the response. */
   readonly noCors?: boolean;
-  /** Another version of the file, with another ETag. */
+  /** Another version of the file, with a different ETag. */
   readonly version?: number;
-  /** For so many requests; then as usual. */
+  /** Applies to this many requests, then no more. */
   readonly times?: number;
 }
 
-/** Faults in force, and how often each has struck. */
+/** The active faults, and how many requests each still applies to. */
 export class Faults {
   #rules: { fault: Fault; left: number }[] = [];
 
@@ -33,13 +33,13 @@ export class Faults {
     this.#rules = faults.map((fault) => ({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }));
   }
 
-  /** Takes the place of what was set for the same path, and leaves the rest. */
+  /** Replaces the fault for the same path, and keeps the others. */
   put(fault: Fault): void {
     this.#rules = this.#rules.filter((rule) => rule.fault.path !== fault.path);
     this.#rules.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY });
   }
 
-  /** The fault of this request; counts it. */
+  /** The fault for this request, which counts as one use. */
   strike(path: string): Fault | null {
     const rule = this.#rules.find(({ fault, left }) => left > 0 && path.startsWith(fault.path));
     if (rule === undefined) return null;

@@ -4,13 +4,13 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { seeingModel } from './seeing-model.ts';
 
-/** Small real models for tests; absent in a clone elsewhere. */
+/** Small real models for tests; missing from a plain clone. */
 export const MODELS = resolve(import.meta.dirname, '../../../shared/models');
 
-/** Why a test that needs them does not run; null where they are. */
+/** Why tests that need them are skipped; null if they are present. */
 export const modelsMissing = existsSync(MODELS) ? null : '../shared/models is absent';
 
-/** Repositories of the hub, by folder. */
+/** The hub's repositories, by folder. */
 export const LOCAL_REPOS: Readonly<Record<string, string>> = {
   'local/stories260K': join(MODELS, 'stories260K'),
   'local/stories260K-gguf': join(MODELS, 'stories260K-gguf'),
@@ -21,15 +21,15 @@ export const LOCAL_REPOS: Readonly<Record<string, string>> = {
 export interface HubFile {
   readonly bytes: Buffer;
   readonly sha256: string;
-  /** Large files live elsewhere: the hub redirects to them. */
+  /** Large files are stored elsewhere: the hub redirects to them. */
   readonly lfs: boolean;
 }
 
 const LARGE = /\.(onnx|gguf|bin|safetensors|wasm|onnx_data)$/;
 
 /**
- * Made-up files need no model: `made/<anything>/resolve/main/<bytes>.bin` has that many bytes, the same every time
- * for the same version, and different from file to file.
+ * Generated files need no model: `made/<anything>/resolve/main/<bytes>.bin` has that many bytes, deterministic for a
+ * version, and different from file to file.
  */
 const made = (repo: string, path: string, version: number): Buffer | null => {
   const size = repo.startsWith('made/') ? /^(\d+)\.bin$/.exec(path)?.[1] : undefined;
@@ -40,7 +40,7 @@ const made = (repo: string, path: string, version: number): Buffer | null => {
   return bytes;
 };
 
-/** The one made-up model that runs; see there. */
+/** The only generated model that runs; see seeing-model.ts. */
 const SEEING = 'made/seeing';
 let seeing: ReturnType<typeof seeingModel> | null = null;
 
@@ -53,7 +53,7 @@ const ofSeeing = (repo: string, path: string): Buffer | null => {
 
 const cache = new Map<string, HubFile>();
 
-/** A file of a repository; null where there is none. */
+/** A file of a repository; null if there is none. */
 export const hubFile = (
   repos: Readonly<Record<string, string>>,
   repo: string,
@@ -74,7 +74,7 @@ export const hubFile = (
   return file;
 };
 
-/** Every file of a repository, or of a folder of it, as the hub's tree API tells it with `recursive=true`. */
+/** Every file of a repository, or of a folder in it, as the hub's tree API returns it with `recursive=true`. */
 export const hubTree = async (
   repos: Readonly<Record<string, string>>,
   repo: string,

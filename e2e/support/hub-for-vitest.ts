@@ -4,14 +4,14 @@ import { modelsMissing } from './hub-files.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of a model hub on this machine. */
+    /** Address of a local model hub. */
     hub: string;
-    /** Why tests with the real models of ../shared/models do not run; null where they do. */
+    /** Why tests with the real models of ../shared/models are skipped; null if they run. */
     modelsMissing: string | null;
   }
 }
 
-/** A model hub for the tests that run in a browser: `inject('hub')`. */
+/** A model hub for the browser tests: `inject('hub')`. */
 const hubForVitest = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const hub = await startHub();
   provide('hub', hub.address);

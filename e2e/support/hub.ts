@@ -5,40 +5,40 @@ import { type Fault, Faults } from './hub-faults.ts';
 import { hubFile, hubTree, LOCAL_REPOS } from './hub-files.ts';
 
 /*
- * A model hub on this machine, in the layout of Hugging Face's:
+ * A local model hub, in the layout of Hugging Face:
  *
- *   /OWNER/NAME/resolve/REVISION/PATH        the file; a large one by a redirect to another origin, as there
- *   /api/models/OWNER/NAME/tree/REVISION[/FOLDER]   what is in a repository, or a folder of it
- *   /-/faults  PUT [Fault] | POST Fault      what goes wrong from now on (for tests that run in a page)
- *   /-/log     GET                           what was asked for
+ *   /OWNER/NAME/resolve/REVISION/PATH        the file; a large one redirects to another origin, as on the real hub
+ *   /api/models/OWNER/NAME/tree/REVISION[/FOLDER]   the contents of a repository, or of a folder in it
+ *   /-/faults  PUT [Fault] | POST Fault      injects faults from now on (for tests that run in a page)
+ *   /-/log     GET                           the requests so far
  */
 
 export interface HubRequest {
   readonly method: string;
-  /** `OWNER/NAME/PATH`, or the address as it was where it names no file. */
+  /** `OWNER/NAME/PATH`, or the URL as it was if it names no file. */
   readonly path: string;
   readonly range: string | null;
   readonly status: number;
-  /** Bytes of the body that were sent. */
+  /** Number of body bytes sent. */
   readonly sent: number;
 }
 
 export interface Hub {
-  /** No slash at the end. */
+  /** Without a trailing slash. */
   readonly address: string;
-  /** Where large files are: another origin. */
+  /** Serves large files: another origin. */
   readonly cdn: string;
   readonly log: readonly HubRequest[];
-  /** What goes wrong from now on, in place of what did. */
+  /** Injects these faults from now on, replacing earlier ones. */
   fail(...faults: Fault[]): void;
   clearLog(): void;
-  /** Nothing listens any more, as if the network were down; `start` again on the same ports. */
+  /** Stops listening, as if the network were down; `start` listens on the same ports again. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
 export interface HubOptions {
-  /** Folders by `OWNER/NAME`, besides the ones of ../shared/models (`local/…`) and made-up files (`made/…`). */
+  /** Folders by `OWNER/NAME`, in addition to those of ../shared/models (`local/…`) and generated files (`made/…`). */
   readonly repos?: Readonly<Record<string, string>>;
 }
 
@@ -54,7 +54,7 @@ export const startHub = async (options: HubOptions = {}): Promise<Hub> => {
 
   const serveFile = async (request: IncomingMessage, response: ServerResponse, where: Where): Promise<void> => {
     const path = `${where.repo}/${where.path}`;
-    // The redirect itself never fails: what a fault says is of the file.
+    // The redirect itself never fails: faults apply to the file.
     const file = hubFile(repos, where.repo, where.path);
     if (where.redirects && file?.lfs) {
       note(request, path, 302);

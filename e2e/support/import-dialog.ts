@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import type { App } from './app.ts';
 
-/** The Import dialog: a file or pasted text, then what was found in it. */
+/** Page object of the Import dialog: a file or pasted text, then what was found in it. */
 export class ImportDialog {
   readonly #app: App;
   readonly root: Locator;
@@ -22,7 +22,7 @@ export class ImportDialog {
     await this.root.getByLabel('File', { exact: true }).setInputFiles({ name, mimeType: 'application/json', buffer });
   }
 
-  /** A file too large to be sent to the browser is made there. */
+  /** Creates a file in the browser that is too large to send there. */
   async giveHugeFile(name: string, bytes: number): Promise<void> {
     await this.root.getByLabel('File', { exact: true }).evaluate(
       (input: HTMLInputElement, file) => {
@@ -40,14 +40,14 @@ export class ImportDialog {
     await this.root.getByRole('button', { name: 'Read it' }).click();
   }
 
-  /** Plays the only dialogue found, or the one of a title. */
+  /** Plays the only dialogue found, or the one with a title. */
   async replay(title?: string): Promise<void> {
     const name = title === undefined ? 'Replay' : `Replay ${title}`;
     await this.root.getByRole('button', { name, exact: true }).click();
     await expect(this.root).toBeHidden();
   }
 
-  /** Opens a conversation that Coppice exported. */
+  /** Opens a conversation from a Coppice export. */
   async openConversation(): Promise<void> {
     await this.root.getByRole('button', { name: 'Open', exact: true }).click();
     await expect(this.root).toBeHidden();

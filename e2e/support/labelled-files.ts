@@ -1,6 +1,4 @@
-/*
- * Labelled dialogues in the public forms of their sets, written for the tests.
- */
+/* Labelled dialogues in the public formats of their data sets, written for the tests. */
 
 const said = (speaker: 'USER' | 'SYSTEM', utterance: string, service: string) => ({
   speaker,
@@ -8,7 +6,7 @@ const said = (speaker: 'USER' | 'SYSTEM', utterance: string, service: string) =>
   frames: [{ service, actions: [{ act: 'INFORM' }] }],
 });
 
-/** Two services, the second left and the first come back to. */
+/** Two services: the second is left to return to the first. */
 const services = (id: string, place: string) => ({
   dialogue_id: id,
   turns: [
@@ -28,7 +26,7 @@ const PLACES = ['Graz', 'Linz', 'Bregenz'];
 
 export const sgdFile = JSON.stringify(PLACES.map((place, at) => services(`made-${at}`, place)));
 
-/** Long enough that a run can be cancelled. */
+/** Long enough to cancel a run. */
 export const longSgdFile = JSON.stringify(
   Array.from({ length: 200 }, (_, at) => services(`long-${at}`, `town number ${at}`)),
 );
@@ -41,7 +39,7 @@ export const tiageFile = JSON.stringify({
   ],
 });
 
-/** Its second line has a label that there is not. */
+/** Its second line has an unknown label. */
 export const brokenTiageFile = '{"1": [["Hi there.", "-1"],\n["Hello.", "2"]]}';
 
 const rewritten = (id: string, message: string, reply: string, next: string, rewrite: string) =>
@@ -54,7 +52,7 @@ const rewritten = (id: string, message: string, reply: string, next: string, rew
     ],
   });
 
-/** Messages rewritten to stand alone, in the form of the rewrites of CAsT and iKAT. */
+/** Messages rewritten to stand alone, in the format of the CAsT and iKAT rewrites. */
 export const rewritesFile = [
   rewritten(
     'a',

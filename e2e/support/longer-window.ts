@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MODELS } from './hub-files.ts';
 
-/** Tokens. The models' own 512, of a letter or two each, hold no question about a conversation. */
+/** Tokens. The models' own 512, at a letter or two each, are too few for a question about a conversation. */
 const WINDOW = 2048;
 
 export interface LongerWindow {
-  /** For the hub: the small models that write, told to be good for longer texts than they were trained on. */
+  /** For the hub: the small generators, configured for longer texts than they were trained on. */
   readonly repos: Readonly<Record<'long/stories260K' | 'long/stories260K-gguf', string>>;
   remove(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export const makeLongerWindow = async (): Promise<LongerWindow> => {
   };
 };
 
-/** The value stands four bytes after the key, behind its type. */
+/** The value is four bytes after the key, behind its type. */
 const longerGguf = (file: Buffer): Buffer => {
   const key = 'llama.context_length';
   const at = file.indexOf(key);

@@ -6,11 +6,11 @@ import { ModelsDialog } from './models-dialog.ts';
 import { test as base, expect } from './test.ts';
 
 interface Fixtures {
-  /** A model hub on this machine, that the page may ask. */
+  /** A local model hub that the page may request. */
   readonly hub: Hub;
   readonly models: ModelsDialog;
   readonly answers: HeldAnswers;
-  /** Skips the test, with the reason, where the models are absent. */
+  /** Skips the test, with the reason, if the models are missing. */
   readonly realModels: undefined;
 }
 
@@ -18,7 +18,7 @@ interface WorkerFixtures {
   readonly longerWindow: LongerWindow;
 }
 
-/** Tests in which the person chooses real models of a hub. */
+/** Tests in which the user chooses real models from a hub. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   realModels: [
     async ({}, use, { skip }) => {
@@ -47,7 +47,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** The small models that write, by what runs them. */
+/** The small generators, by runtime. */
 export const GENERATORS = {
   'llama.cpp': {
     own: { runtime: 'wllama', hub: 'local/stories260K-gguf/stories260K-f32.gguf' },

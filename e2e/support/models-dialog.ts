@@ -10,7 +10,7 @@ const STATE = /^(not loaded|(loading|preparing|comparing)( \d+ %)?|ready|busy|fa
 
 type PageName = Role | keyof typeof PAGES;
 
-/** A model of the person's own, by address; `file` and `folder` are paths on this machine. */
+/** A user-supplied model, by address; `file` and `folder` are paths on this machine. */
 type Own =
   | Extract<OwnModel, { runtime: 'webllm' }>
   | { readonly runtime: 'wllama'; readonly hub: string; readonly embeds?: boolean }
@@ -20,11 +20,11 @@ type Own =
       | { readonly folder: string }
     ));
 
-/** Choosing models, and how they get on. */
+/** Page object for choosing models and watching their state. */
 export class ModelsDialog {
   readonly #app: App;
   readonly root: Locator;
-  /** What the open page shows. */
+  /** The content of the open page. */
   readonly page: Locator;
   readonly pages: Locator;
   /** The role's model and its state, on a role's page. */
@@ -42,7 +42,7 @@ export class ModelsDialog {
     this.unfit = this.root.getByRole('group', { name: 'Models that do not fit' });
   }
 
-  /** Opens it, if it is not open, at a page. */
+  /** Opens the dialog, if it is not open yet, at a page. */
   async open(page?: PageName): Promise<void> {
     if (!(await this.root.isVisible())) await this.#app.openDialog('Models');
     if (page !== undefined) await this.go(page);
@@ -54,14 +54,14 @@ export class ModelsDialog {
   }
 
   async go(page: PageName): Promise<void> {
-    // On a phone the list and the page are not there together.
+    // On a phone the list and the page are not shown together.
     await expect(this.pages.or(this.button('All models')).first()).toBeVisible();
     if (!(await this.pages.isVisible())) await this.button('All models').click();
     await this.item(page).click();
     await expect(this.root.getByRole('region', { name: titleOf(page), exact: true })).toBeVisible();
   }
 
-  /** A page's entry in the list; that of a role tells its model and state. */
+  /** A page's entry in the list; a role's entry shows its model and state. */
   item(page: PageName): Locator {
     return this.pages.getByRole('button', { name: new RegExp(`^${titleOf(page)}\\b`) });
   }
@@ -70,7 +70,7 @@ export class ModelsDialog {
     return this.root.getByRole('button', { name, exact: true });
   }
 
-  /** Chooses a model for a role by the name it is offered under; one that does not fit, all the same. */
+  /** Chooses the model offered under a name for a role, even if it does not fit. */
   async choose(role: Role, offerName: string): Promise<void> {
     await this.open(role);
     await this.button(`Use ${offerName}`)
@@ -78,7 +78,7 @@ export class ModelsDialog {
       .click();
   }
 
-  /** How a role's model stands, e.g. `loading 43 %` or `ready`, wherever the dialog is open. */
+  /** The state of a role's model, e.g. `loading 43 %` or `ready`, wherever the dialog is open. */
   async stateOf(role: Role): Promise<Locator> {
     await this.open(role);
     return this.now.getByText(STATE);
@@ -89,19 +89,19 @@ export class ModelsDialog {
     await this.now.getByRole('button', { name: 'Cancel' }).click();
   }
 
-  /** Deletes what is kept of a model. */
+  /** Deletes a model's stored files. */
   async delete(name: string): Promise<void> {
     await this.open('kept');
     await this.button(`Delete ${name}`).click();
     await expect(this.kept.filter({ hasText: name })).toHaveCount(0);
   }
 
-  /** The models that are kept on this machine, on the page of them. */
+  /** The models stored on this machine, on their page. */
   get kept(): Locator {
     return this.root.getByRole('list', { name: 'Kept models' }).getByRole('listitem');
   }
 
-  /** Connects to a server. What it has, or why not, then stands on the page. */
+  /** Connects to a server. The page then lists its models, or says why it failed. */
   async connect(server: { address: string; key?: string; remember?: boolean }): Promise<void> {
     await this.open('server');
     await this.root.getByLabel('Address', { exact: true }).fill(server.address);
@@ -110,14 +110,14 @@ export class ModelsDialog {
     await this.button('Connect').click();
   }
 
-  /** Connects to a server and adds a model of it to the lists. */
+  /** Connects to a server and adds one of its models to the lists. */
   async addServer(server: { address: string; key?: string; remember?: boolean; model: string }): Promise<void> {
     await this.connect(server);
     await this.button(`Add ${server.model}`).click();
     await expect(this.root.getByRole('group', { name: `Use ${server.model} for` })).toBeVisible();
   }
 
-  /** Adds a model of the person's own to the lists. */
+  /** Adds a user-supplied model to the lists. */
   async addOwn(model: Own): Promise<void> {
     await this.open('add');
     const forms = { wllama: 'GGUF', transformers: 'Transformers.js', webllm: 'WebLLM' };
@@ -138,21 +138,21 @@ export class ModelsDialog {
     await expect(this.root.getByRole('group', { name: /^Use .* for$/ })).toBeVisible();
   }
 
-  /** Adds a model of a hub, and takes it for a role; the role's page is then open. */
+  /** Adds a model from a hub and uses it for a role, whose page is then open. */
   async useFromHub(hub: Hub, own: Own, role: Role): Promise<void> {
     await this.setHub(hub.address);
     await this.addOwn(own);
     await this.useAdded(role);
   }
 
-  /** Takes the model that was just added for a role; its page is then open. */
+  /** Uses the model just added for a role, whose page is then open. */
   async useAdded(role: Role): Promise<void> {
     const group = this.root.getByRole('group', { name: /^Use .* for$/ });
     await group.getByRole('button', { name: ROLE_WORDS[role].toLowerCase(), exact: true }).click();
     await expect(this.now).toBeVisible();
   }
 
-  /** Has a server's model take a role, and waits until it is ready. */
+  /** Uses a server's model for a role, and waits until it is ready. */
   async useServer(server: Parameters<ModelsDialog['addServer']>[0], role: Role): Promise<void> {
     await this.addServer(server);
     await this.useAdded(role);

@@ -1,7 +1,7 @@
 import { expect, type Locator, test } from '@playwright/test';
 import type { App } from './app.ts';
 
-/** The controls of a dialogue that is being played. */
+/** The controls of a dialogue being played. */
 export class ReplayBar {
   readonly root: Locator;
   readonly #app: App;
@@ -20,7 +20,7 @@ export class ReplayBar {
     return this.root.getByRole('button', { name });
   }
 
-  /** Waits until every turn has been played: for as long as the test may take, or so many milliseconds. */
+  /** Waits until every turn has been played: for as long as the test may take, or the given milliseconds. */
   async ended(timeout = test.info().timeout): Promise<void> {
     await expect(this.root).toBeHidden({ timeout });
     await this.#app.settled();

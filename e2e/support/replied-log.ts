@@ -7,7 +7,7 @@ type ReplyEnded = EventOf<'reply-ended'>;
 export interface Replied {
   readonly message: string;
   readonly reply: string;
-  /** Who wrote it; left out, a language model. */
+  /** The model that wrote it; a language model if absent. */
   readonly model?: string;
   readonly state?: ReplyEnded['state'];
   readonly failure?: string;
@@ -15,7 +15,7 @@ export interface Replied {
   readonly usage?: ReplyEnded['usage'];
 }
 
-/** A conversation of one topic with these replies, as a file that Coppice exported. */
+/** A conversation of one topic with these replies, as a Coppice export. */
 export const repliedLog = (turns: readonly Replied[]): string => {
   const life = new Life();
   const record = (event: Parameters<typeof life.do>[0] & { type: 'record' }) => life.do(event);
@@ -58,7 +58,7 @@ python3 rows.py | sort -u
 \`\`\`
 `;
 
-/** What a model of two hundred tokens a second would tell. */
+/** What a model with two hundred tokens per second would report. */
 export const paced = {
   timings: [
     { step: 'context', start: 0, ms: 3 },

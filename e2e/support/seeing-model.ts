@@ -1,7 +1,7 @@
 /*
- * A model that sees, made by hand: three graphs of a few operators in the layout of SmolVLM's repository. It is shown pictures by the real
- * processor of transformers.js and runs in the real ONNX Runtime; all it can say is which of three colours they have most of, or
- * "nothing" where it is shown none. What a trained model would say is not its business.
+ * A handmade vision model: three graphs of a few operators in the layout of SmolVLM's repository. It gets pictures from
+ * the real processor of transformers.js and runs in the real ONNX Runtime; all it can say is which of three colours
+ * dominates them, or "nothing" if it gets none. It does not try to imitate a trained model.
  */
 
 const WORDS = [
@@ -24,7 +24,7 @@ const V = WORDS.length;
 const at = (word: Word): number => WORDS.indexOf(word);
 const COLOURS: readonly Word[] = ['red', 'green', 'blue'];
 
-/* Protocol buffers, as much as ONNX needs (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto). */
+/* Protocol buffers, as far as ONNX needs them (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto). */
 
 type Field = readonly [number, number | string | Uint8Array | readonly Field[]];
 
@@ -49,7 +49,7 @@ const FLOAT = 1;
 const INT64 = 7;
 const BOOL = 9;
 
-/** A table of numbers that belongs to a graph. */
+/** A float tensor of a graph (initializer). */
 const floats = (name: string, dims: readonly number[], values: Iterable<number>): Field => [
   5,
   [...dims.map((dim): Field => [1, dim]), [2, FLOAT], [8, name], [9, new Uint8Array(Float32Array.from(values).buffer)]],
@@ -119,14 +119,14 @@ const model = (...graph: readonly Field[]): Uint8Array =>
     ],
   ]);
 
-/** V rows and columns, empty but for these. */
+/** A V × V matrix, zero except for these entries. */
 const table = (entries: readonly (readonly [Word, Word, number])[]): Float32Array => {
   const all = new Float32Array(V * V);
   for (const [from, to, value] of entries) all[at(from) * V + at(to)] = value;
   return all;
 };
 
-/** Every word is a direction of its own. */
+/** One-hot embeddings: every word has its own direction. */
 const embedTokens = (): Uint8Array =>
   model(
     floats('words', [V, V], table(WORDS.map((word) => [word, word, 1]))),
@@ -135,7 +135,7 @@ const embedTokens = (): Uint8Array =>
     shape(12, 'inputs_embeds', FLOAT, ['batch_size', 'length', V]),
   );
 
-/** One token for a picture, or for a tile of it: its mean red, green and blue. */
+/** One token per picture, or tile of it: its mean red, green and blue. */
 const visionEncoder = (): Uint8Array => {
   const colours = new Float32Array(3 * V);
   for (const [channel, colour] of COLOURS.entries()) colours[channel * V + at(colour)] = 1;
@@ -149,7 +149,7 @@ const visionEncoder = (): Uint8Array => {
   );
 };
 
-/** What was read is kept as keys; their sum says which colour was seen, and the newest word what comes after it. */
+/** Stores what was read as keys; their sum says which colour was seen, and the newest word what follows it. */
 const decoder = (): Uint8Array => {
   const said: readonly Word[] = [...COLOURS, 'nothing'];
   return model(
@@ -179,11 +179,11 @@ const decoder = (): Uint8Array => {
 
 const special = WORDS.filter((word) => word.startsWith('<') || word.endsWith(':'));
 
-/** Each message in parts, pictures among them, as the templates of SmolVLM have it. */
+/** Each message in parts, including pictures, like SmolVLM's templates. */
 const TEMPLATE = `{% for message in messages %}{% for part in message['content'] %}{% if part['type'] == 'image' %}<image>{% else %}{{ part['text'] }}{% endif %}{% endfor %}<end>
 {% endfor %}{% if add_generation_prompt %}Assistant:{% endif %}`;
 
-/** Its files by their paths. */
+/** The model's files by path. */
 export const seeingModel = (): Readonly<Record<string, Uint8Array | string>> => {
   const json = (value: object): string => JSON.stringify(value);
   const pixels = { image_mean: [0.5, 0.5, 0.5], image_std: [0.5, 0.5, 0.5], rescale_factor: 1 / 255, resample: 1 };

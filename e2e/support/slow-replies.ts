@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** Pauses below this are those between the words of a reply; in milliseconds. */
+/** Pauses shorter than this are those between the words of a reply; in milliseconds. */
 const SHORT = 20;
 
-/** Makes replies come slowly, as from a large model, so that a test can act in the middle of one. */
+/** Slows replies down, as from a large model, so that a test can act in the middle of one. */
 export const slowReplies = async (page: Page): Promise<void> => {
-  // Where motion is reduced, they come at once.
+  // With reduced motion, replies appear at once.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.addInitScript((short) => {
     const { setTimeout: wait } = window;

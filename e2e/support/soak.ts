@@ -8,7 +8,7 @@ import { App } from './app.ts';
 import { Edits } from './edits.ts';
 import { noteFrames, takeFrames } from './frames.ts';
 
-/** What can happen, and how often of a hundred times; a message is sent the rest of the time. */
+/** What can happen, in percent; the rest of the time a message is sent. */
 const DEEDS = {
   undo: 6,
   redo: 4,
@@ -32,30 +32,31 @@ const QUESTIONS = [
   'Why is it so hard to get right with',
 ];
 
-/** Milliseconds from when a message is shown to when its turn is over, about: a tab is killed at any of them. */
+/** Approximate milliseconds from showing a message to the end of its turn: a tab may be killed at any of them. */
 const MOMENT = 800;
 
 interface SoakOptions {
-  /** Messages in all. */
+  /** Total number of messages. */
   readonly turns: number;
   readonly seed: number;
-  /** After so many a new conversation begins. */
+  /** A new conversation starts after this many. */
   readonly perConversation?: number;
   readonly tell?: (line: string) => void;
 }
 
 export interface SoakReport {
   readonly deeds: Readonly<Record<Deed, number>>;
-  /** Bytes of JavaScript's heap after a garbage collection, at the first message of each new conversation. */
+  /** Bytes of the JavaScript heap after a garbage collection, at the first message of each new conversation. */
   readonly heaps: readonly number[];
-  /** Milliseconds of the longest frame while each message was sent and answered. */
+  /** Longest frame while each message was sent and answered, in milliseconds. */
   readonly frames: readonly number[];
 }
 
 /**
- * A long use of the page by a seeded script: messages, edits, undo, reloads, other tabs, and tabs that are killed while a message finds its place and is
- * answered. After each of the latter, all that the page had kept stands at the head of the log as it was, what it had shown is there, and the log makes a
- * valid forest (`readLog` proves it); throws where that does not hold.
+ * Long use of the page by a seeded script: messages, edits, undo, reloads, other tabs, and tabs that are killed while a
+ * message is being placed and answered. After each kill, everything the page had stored must be an unchanged prefix of
+ * the log, what it had shown must be there, and the log must make a valid forest (`readLog` proves it); throws
+ * otherwise.
  */
 export const soak = async (context: BrowserContext, options: SoakOptions): Promise<SoakReport> => {
   const { turns, seed, perConversation = 40, tell = () => undefined } = options;
@@ -73,15 +74,15 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
     await app.send(words());
     frames.push(Math.max(0, ...(await takeFrames(app.page))));
   };
-  /** Pressed as it is: what was done just before may be taking away what there is to undo or redo. */
+  /** Forced: the previous step may be taking away what there is to undo or redo. */
   const pressed = (button: typeof app.undo): Promise<void> => button.click({ force: true });
   const last = async (): Promise<number | null> => {
     const label = (await app.turns.count()) === 0 ? null : await app.turns.last().getAttribute('aria-label');
     return label === null ? null : Number(/\d+/.exec(label)?.[0]);
   };
   /**
-   * Does something by a menu of the last turn, if its number is at least `from`. What was undone just before may be taking that turn away, and
-   * its menu with it: then by that of the turn which is last now.
+   * Acts through a menu of the last turn, if its number is at least `from`. A preceding undo may be removing that turn
+   * together with its menu: then retries with the turn that is last now.
    */
   const byMenu = (button: (turn: number) => string, act: () => Promise<void>, from = 1): Promise<void> =>
     expect(async () => {
@@ -100,7 +101,7 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
       async () => {
         const edits = new Edits(app);
         await edits.item(item).click({ timeout: 2_000 });
-        // With turns under it there are two ways, of which one is always there.
+        // With turns under it there are two variants, of which the last is always there.
         const ways = edits.item(/^With the \d+ turns? under it/);
         if (await edits.menu.isVisible()) await ways.last().click({ timeout: 2_000 });
       },
@@ -108,7 +109,7 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
   const expectKept = async (before: readonly Entry[], shown: string | null): Promise<void> => {
     await app.settled();
     const now = await logOf(app);
-    // Entry by entry: a whole log is too long to be told.
+    // Entry by entry: a whole log is too long for a failure message.
     const lost = before.find((entry, at) => !isDeepStrictEqual(entry, now[at]));
     expect(lost, 'an entry that the page had').toBeUndefined();
     const messages = now.map(({ event }) => (event.type === 'message-sent' ? event.message : null));
@@ -127,7 +128,7 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
         () => 'Change',
         async () => {
           const item = app.page.getByRole('menuitem', { name: 'New topic' });
-          // Where it opens one already, it cannot.
+          // Disabled if it opens a topic already.
           if (await item.isEnabled({ timeout: 2_000 })) await item.click({ timeout: 2_000 });
           else await app.page.keyboard.press('Escape');
         },
@@ -197,10 +198,10 @@ const openIn = async (context: BrowserContext): Promise<App> => {
   return app;
 };
 
-/** The entries of the open conversation as they are exported; none where nothing was said. */
+/** The entries of the open conversation as exported; none if it is empty. */
 const logOf = async (app: App): Promise<readonly Entry[]> => {
   const empty = app.page.getByRole('heading', { name: 'A conversation is a forest' });
-  // Of a path that is hidden nothing stands there but that it is.
+  // A hidden path only shows that it is hidden.
   const hidden = app.page.getByRole('log', { name: 'Conversation' }).getByRole('button', { name: /hidden: no model/ });
   await expect(app.turns.or(hidden).or(empty).first()).toBeVisible();
   if (await empty.isVisible()) return [];
@@ -212,11 +213,11 @@ const logOf = async (app: App): Promise<readonly Entry[]> => {
   return read.value.entries;
 };
 
-/** The tab is gone at once, as when its process is killed: nothing of it runs on. */
+/** Kills the tab at once, like its process: nothing in it runs on. */
 const crash = async (page: Page): Promise<void> => {
   const session = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');
-  // It never answers.
+  // The command never responds.
   session.send('Page.crash').catch(() => undefined);
   await crashed;
   await page.close();

@@ -5,10 +5,10 @@ import { serve } from '../../scripts/serve.mjs';
 
 const DIST = new URL('../../dist', import.meta.url).pathname;
 
-/** The hash in a script's name, but for its first character. */
+/** The hash in a script's name, except its first character. */
 const HASHED = /-[\w-]([\w-]{7})\.js$/;
 
-/** A static host with a copy of the site that can be published anew, or be gone. It sends no headers of its own. */
+/** A static host with a copy of the site that can be redeployed, or taken down. It sends no headers of its own. */
 export class StaticHost {
   readonly #folder: string;
   #server: Awaited<ReturnType<typeof serve>>;
@@ -27,15 +27,15 @@ export class StaticHost {
   }
 
   /**
-   * Publishes another version, as a build of changed sources would be: the page says which it is, and every script goes by another name.
-   * Returns that of the first script before. `version`: one character.
+   * Deploys another version, as a build of changed sources would be: the page states its version, and every script gets
+   * a new name. Returns the first script's previous name. `version`: one character.
    */
   async publish(version: string): Promise<string> {
     const html = await this.#read('index.html');
     const before = /src="\.\/assets\/(index-[^"]+\.js)"/.exec(html)?.[1];
     if (before === undefined) throw new Error('The page names no first script.');
     const scripts = (await readdir(join(this.#folder, 'assets'))).filter((name) => HASHED.test(name));
-    // Turned round, too: the hash may begin with that character already.
+    // Also reversed, because the hash may already start with that character.
     const hashed = (_: string, rest: string) => `-${version}${[...rest].reverse().join('')}.js`;
     const names = new Map(scripts.map((name) => [name, name.replace(HASHED, hashed)]));
     const renamed = (text: string): string =>
@@ -53,7 +53,7 @@ export class StaticHost {
     return before;
   }
 
-  /** As without a network: nothing answers any more. */
+  /** Like losing the network: nothing responds any more. */
   async unplug(): Promise<void> {
     await this.#server.close();
   }

@@ -22,7 +22,7 @@ const STUDY_FILES = [
   ),
 }));
 
-/** The dialog Studies: what is kept here, what an author makes of it, and labelling. */
+/** Page object of the Studies dialog: stored studies, authoring and labelling. */
 export class StudiesDialog {
   readonly root: Locator;
   readonly page: Page;
@@ -43,7 +43,7 @@ export class StudiesDialog {
     return this.root.getByRole('button', { name });
   }
 
-  /** Gives the dialog a package, as a person would choose it. */
+  /** Gives the dialog a study package, as a user would choose it. */
   async giveStudy(buffer: Buffer, name = 'kitchen.study.zip'): Promise<void> {
     await this.root.getByLabel('Study file').setInputFiles({ name, mimeType: 'application/zip', buffer });
   }
@@ -62,18 +62,18 @@ export class StudiesDialog {
     return this.root.getByRole('region', { name: 'The turn to label' });
   }
 
-  /** Which turn is asked about. */
+  /** Expects a turn to be the one asked about. */
   async expectTurn(number: number, text: string): Promise<void> {
     await expect(this.question.getByRole('heading', { name: `Turn ${number}` })).toBeVisible();
     await expect(this.question).toContainText(text);
   }
 
-  /** Presses keys one after the other, each when the page has taken the last. */
+  /** Presses keys one after the other, each once the page has handled the last. */
   async press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
-  /** What is saved when something is done. */
+  /** The file that an action downloads. */
   async saved(act: () => Promise<void>): Promise<{ readonly name: string; readonly bytes: Buffer }> {
     const downloading = this.page.waitForEvent('download');
     await act();
@@ -81,7 +81,7 @@ export class StudiesDialog {
     return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
   }
 
-  /** Labels all that is left by the keyboard, each turn as going on from the one before it, or by another key. */
+  /** Labels everything left by keyboard, each turn as continuing from the one before, or with another key. */
   async labelTheRest(key = 'ArrowUp'): Promise<void> {
     const all = this.root.getByRole('heading', { name: /^Everything is labelled/ });
     while (!(await all.isVisible())) {
@@ -89,7 +89,7 @@ export class StudiesDialog {
     }
   }
 
-  /** Drops files of labels on the coordinator's page. */
+  /** Drops label files on the coordinator's page. */
   async dropLabels(...files: readonly { readonly name: string; readonly text: string }[]): Promise<void> {
     await this.root.getByRole('region', { name: /^Coordinate / }).evaluate((page, dropped) => {
       const dataTransfer = new DataTransfer();
@@ -98,14 +98,14 @@ export class StudiesDialog {
     }, files);
   }
 
-  /** A page of the coordinator. */
+  /** Opens a tab of the coordinator. */
   async turnTo(tab: string): Promise<Locator> {
     await this.root.getByRole('tab', { name: tab }).click();
     return this.root.getByRole('tabpanel', { name: tab });
   }
 }
 
-/** A study of the three dialogues, the first a training with gold; returns the package for annotators. */
+/** Authors a study of the three dialogues, the first as training with gold labels; returns the package for annotators. */
 export const authorStudy = async (studies: StudiesDialog): Promise<Buffer> => {
   const { root } = studies;
   await studies.button('New study').click();

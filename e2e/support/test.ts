@@ -10,7 +10,7 @@ import {
 import { serve } from '../../scripts/serve.mjs';
 import { App } from './app.ts';
 
-/** The page that the tests of one file use one after the other. */
+/** The page that the tests of one file share, one after the other. */
 interface SharedPage {
   readonly file: string;
   readonly context: BrowserContext;
@@ -19,19 +19,20 @@ interface SharedPage {
 
 interface Options {
   /**
-   * Whether the tests of the file use one page, one after the other and in order: each begins a conversation of its own in it, instead of
-   * loading everything anew. For tests that leave nothing behind but conversations. With `describe.configure({ mode: 'default' })`.
+   * Whether the tests of the file share one page, in order: each starts a new conversation in it instead of reloading
+   * everything. For tests that leave nothing behind but conversations. Use with `describe.configure({ mode: 'default'
+   * })`.
    */
   readonly sharesPage: boolean;
 }
 
 interface Fixtures {
   readonly app: App;
-  /** Origins that the person of the test chose, of a model hub or a server: its page may ask them. */
+  /** Origins of a model hub or server that the test's user has chosen: the page may request them. */
   readonly chosenOrigins: Set<string>;
-  /** What the browser refused the page by its own policy: nothing, unless the test provokes it and takes it out. */
+  /** Violations of the page's CSP: none, unless the test provokes one and removes it. */
   readonly refusals: string[];
-  /** Fails a test whose page asked another origin for anything, or threw an error that nobody caught. */
+  /** Fails a test whose page made a request to another origin, or threw an uncaught error. */
   readonly wellBehaved: undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Entry } from '../../src/domain/entry.ts';
 import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';
 import { printLog } from '../../src/features/exchange/testing/files.ts';
 
-/** Between 0 and 1, the same for the same turn. */
+/** A number between 0 and 1, deterministic per turn. */
 const told = (number: number, salt: number): number => {
   const mixed = Math.imul(number ^ (salt << 16), 0x45d9f3b);
   return (Math.imul(mixed ^ (mixed >>> 15), 0x45d9f3b) >>> 8) / 2 ** 24;
@@ -40,7 +40,7 @@ const traceOf = (number: number): Trace => {
   };
 };
 
-/** A made-up conversation with made-up traces, as a file that Coppice exported. */
+/** A synthetic conversation with synthetic traces, as a Coppice export. */
 export const tracedLog = (turns: number, seed = 3): string => {
   let number = 0;
   const entries = syntheticLog(turns, seed).map((entry): Entry => {

@@ -2,7 +2,7 @@
 
 export interface WasmFunction {
   readonly name: string;
-  /** Its parameters are so many i32; it returns one i32. */
+  /** The number of i32 parameters; it returns one i32. */
   readonly parameters: number;
   /** Instructions, without the closing `end`. */
   readonly code: readonly number[];
@@ -23,10 +23,10 @@ export const local = (index: number): number[] => [0x20, index];
 export const global = { get: [0x23, 0], set: [0x24, 0] };
 export const ADD = [0x6a];
 export const AND = [0x71];
-/** Stores an i32 at the address under it on the stack. */
+/** Stores an i32 at the address below it on the stack. */
 export const STORE = [0x36, 2, 0];
 
-/** A module with `pages` of memory, one mutable global that begins at `start`, and these functions. */
+/** A module with `pages` of memory, one mutable global initialised to `start`, and these functions. */
 export const wasmModule = (pages: number, start: number, functions: readonly WasmFunction[]): Buffer =>
   Buffer.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

@@ -4,28 +4,28 @@ import { launchOptions, SOFTWARE_GPU } from '../../scripts/find-browser.mjs';
 import { type CompiledModel, makeCompiledModel } from './compiled-model.ts';
 import { type Hub, startHub } from './hub.ts';
 
-/** How a load ended. With a model that is no model, well is where the library asks for the model itself. */
+/** The outcome of a load. For a stand-in model, success is reaching the point where the library asks for the model itself. */
 export interface Told {
   readonly ok: boolean;
-  /** Of the failure. */
+  /** The kind of failure. */
   readonly kind: string | null;
   readonly message: string;
   readonly downloading: readonly { readonly loaded: number; readonly total: number | null }[];
-  /** Bytes that the library had put onto the GPU at the end; null if it came nowhere near. */
+  /** Bytes that the library had uploaded to the GPU at the end; null if it did not get that far. */
   readonly prepared: number | null;
 }
 
 interface Load {
   readonly modelId?: string;
-  /** Paths on the hub; null for a model of WebLLM's own list. */
+  /** Paths on the hub; null for a model from WebLLM's own list. */
   readonly custom?: { readonly weights: string; readonly library: string } | null;
-  /** Cancels it once so many bytes have come. */
+  /** Cancels the load once this many bytes have arrived. */
   readonly cancelAt?: number;
 }
 
 export const TINY = { weights: '/local/tiny', library: '/local/tiny/resolve/main/stand-in-webgpu.wasm' };
 
-/** The page of `npm run check:webgpu`, asked to load models from the hub on this machine. */
+/** The page of `npm run check:webgpu`, loading models from the local hub. */
 export class WebLlmPage {
   constructor(
     readonly page: Page,
@@ -74,7 +74,7 @@ export class WebLlmPage {
     await this.page.evaluate((one) => window.webllm.runtime().remove?.(one), key);
   }
 
-  /** What the library itself says of its cache. */
+  /** What the library itself reports about its cache. */
   async libraryHasTiny(): Promise<boolean> {
     await this.#lookInBucket();
     return this.page.evaluate(async (model) => {
@@ -86,7 +86,7 @@ export class WebLlmPage {
     }, `${this.hub.address}/local/tiny`);
   }
 
-  /** Addresses in the caches of the models' own bucket, without the part that all share. */
+  /** File names of the URLs in the caches of the models' storage bucket. */
   async kept(): Promise<string[]> {
     await this.#lookInBucket();
     return this.page.evaluate(async () => {
@@ -96,7 +96,7 @@ export class WebLlmPage {
     });
   }
 
-  /** From here on the page's caches are those of the bucket that models have for themselves. */
+  /** Makes the page's `caches` those of the models' own storage bucket from now on. */
   #lookInBucket(): Promise<void> {
     return this.page.evaluate(async () => {
       const { storageBuckets } = navigator as unknown as {
@@ -107,7 +107,7 @@ export class WebLlmPage {
     });
   }
 
-  /** Files of which bytes were sent, in order. */
+  /** Files for which bytes were sent, in order. */
   fetched(): string[] {
     return this.hub.log.filter(({ status }) => status === 200).map(({ path }) => path.split('/').at(-1) ?? path);
   }

@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import type { App } from './app.ts';
 
-/** The What if dialog, by what is written in it. */
+/** Page object of the What if dialog, by its visible text. */
 export class WhatIfDialog {
   readonly #app: App;
   readonly root: Locator;
@@ -28,7 +28,7 @@ export class WhatIfDialog {
     await this.root.getByRole('textbox', { name: label, exact: true }).fill(value);
   }
 
-  /** Runs the conversation again, and waits until that is done. */
+  /** Runs the conversation again, and waits until it is done. */
   async run(): Promise<void> {
     await this.button('Run it again').click();
     await expect(this.root.getByRole('progressbar')).toBeHidden();
@@ -39,7 +39,7 @@ export class WhatIfDialog {
     return this.root.getByRole('heading', { name: /would have moved/ });
   }
 
-  /** Numbers of the turns of a group, in the order of the list. */
+  /** Numbers of the turns in a group, in list order. */
   async turnsIn(group: string): Promise<number[]> {
     const rows = this.root.getByRole('list', { name: group, exact: true }).getByRole('button');
     const names = await rows.evaluateAll((buttons) => buttons.map((button) => button.textContent ?? ''));

@@ -7,14 +7,14 @@ import { servePage } from './serve-page.ts';
 /*
  * npm run check:webgpu -- [--model ID] [--hub ADDRESS] [--headless] [--software]
  *
- * Runs the whole of WebLLM in a real browser on this machine's GPU, with a model from the internet, and prints what it
- * did. Ends with 2 where there is no GPU or no internet: then nothing was checked. With 1 where something is wrong.
+ * Runs all of WebLLM in a real browser on this machine's GPU, with a model from the internet, and prints what it
+ * did. Exits with 2 if there is no GPU or no internet, so nothing was checked, and with 1 if something is wrong.
  */
 
 const NOT_CHECKED = 2;
 const MODEL = 'Qwen3-0.6B-q4f16_1-MLC';
 const HUB = 'https://huggingface.co';
-/** Milliseconds: of a download over a slow line, and a hundred decisions on a slow GPU. */
+/** In milliseconds: allows for a download over a slow line and a hundred decisions on a slow GPU. */
 const PATIENCE = 60 * 60_000;
 
 class NotChecked extends Error {}
@@ -22,15 +22,18 @@ class NotChecked extends Error {}
 const { values } = parseArgs({
   options: {
     model: { type: 'string', default: MODEL },
-    // Takes the place of Hugging Face.
+    // Used instead of Hugging Face.
     hub: { type: 'string', default: HUB },
     headless: { type: 'boolean', default: false },
-    // Also where WebGPU is done by the processor: slow, and without 16-bit shaders.
+    // Also accept WebGPU on the CPU: slow, and without 16-bit shaders.
     software: { type: 'boolean', default: false },
   },
 });
 
-/** What Chromium needs to give a headless page, and one on Linux, the machine's own GPU; there it holds back 16-bit shaders on NVIDIA's. */
+/**
+ * Flags Chromium needs to expose the machine's GPU to a headless page, and to any page on Linux, where it also
+ * withholds 16-bit shaders on NVIDIA GPUs.
+ */
 const FLAGS = [
   '--enable-features=Vulkan',
   '--enable-dawn-features=vulkan_enable_f16_on_nvidia',
@@ -38,7 +41,7 @@ const FLAGS = [
   ...(values.software ? SOFTWARE_GPU : ['--enable-unsafe-webgpu']),
 ];
 
-/** The old headless has no GPU; Chromium's new one does. The driver of a server without a screen has no surface to draw on. */
+/** The old headless mode has no GPU; Chromium's new one does. The driver of a server without a screen has no surface to draw on. */
 const WITHOUT_WINDOW = [
   '--headless=new',
   ...(values.software ? [] : ['--use-angle=vulkan', '--disable-vulkan-surface']),

@@ -11,30 +11,30 @@ export interface Measured {
   readonly window: number;
   readonly exactTokens: boolean;
   readonly downloaded: number;
-  /** From asking for the model to the model ready, download included, and once more with all files here. */
+  /** Time until the model is ready, download included; then again with all files cached. */
   readonly firstLoad: number;
   readonly secondLoad: number;
-  /** Of a long prompt, cold. */
+  /** Prefill of a long prompt, cold. */
   readonly prefill: { readonly tokens: number; readonly perSecond: number };
   readonly decode: { readonly tokens: number; readonly perSecond: number };
-  /** A second turn after the first, and the same messages without the cache. */
+  /** Tokens of a second turn after the first, and of the same messages without the cache. */
   readonly secondTurn: { readonly prefilled: number; readonly reused: number; readonly cold: number };
-  /** Whether a reply that was cut in the middle went on. */
+  /** Whether a reply cut off in the middle was continued. */
   readonly wentOn: boolean;
-  /** Milliseconds from stopping to the end. */
+  /** Milliseconds from the stop request to the end. */
   readonly stop: number;
   readonly decisions: { readonly asked: number; readonly valid: number; readonly medianMs: number };
 }
 
 const DECISIONS = 100;
-/** Words of the long prompt: about a thousand tokens. */
+/** Number of words in the long prompt: about a thousand tokens. */
 const LONG = 700;
 const REPLY_TOKENS = 128;
 
 const never = new AbortController().signal;
 const told = (text: string): string => `${text}…`;
 
-/** Runs a model from its download to its hundredth decision. */
+/** Exercises a model, from its download to its hundredth decision. */
 export const measure = async (
   runtime: Runtime<WebLlmSpec>,
   modelId: string,
@@ -75,7 +75,7 @@ export const measure = async (
     const said = await timed(generator, opening, null);
     const second = [...opening, { role: 'assistant' as const, content: said.text }, user('And another one?')];
     const warm = await timed(generator, second, null);
-    // Anything in between takes the cache away.
+    // Any prompt in between evicts the cache.
     await timed(generator, [user('Say yes.')], 4);
     const cold = await timed(generator, second, null);
     tell(told('Going on, and stopping'));
@@ -113,7 +113,7 @@ const user = (content: string): ChatMessage => ({ role: 'user', content });
 
 const perSecond = (tokens: number | null, ms: number): number => ((tokens ?? 0) * 1000) / Math.max(1, ms);
 
-/** The same words each time, and none that a model could have by heart. */
+/** Generates the same words each time, and none that a model could know by heart. */
 const story = (words: number): string => {
   const stock = ['the', 'grey', 'ferry', 'waits', 'while', 'nine', 'lamps', 'swing', 'over', 'cold', 'stones', 'and'];
   return Array.from({ length: words }, (_, i) => stock[(i * 7 + (i >> 3)) % stock.length]).join(' ');
@@ -158,7 +158,7 @@ const ASKS = [
   'Explain tides.',
 ];
 
-/** The app's own topic question, with a hundred messages, constrained by its own schema and read by its own reader. */
+/** Asks the app's own topic question with a hundred messages, constrained by its schema and parsed by its own reader. */
 const decide = async (generator: TextGenerator, tell: (text: string) => void): Promise<Measured['decisions']> => {
   const instructions = instructionsFor(generator.name, TOPIC_INSTRUCTIONS);
   const times: number[] = [];

@@ -2,9 +2,9 @@ import { adapterName, gpuAdapter, isSoftware } from '../../src/models/machine/pr
 import { webllmRuntime } from '../../src/models/runtimes/webllm/webllm-runtime.ts';
 import { type Measured, measure } from './measure.ts';
 
-/** What scripts and tests ask of this page: the app's own runtime and worker, and the library itself to compare with. */
+/** API of this page for scripts and tests: the app's own runtime and worker, and the library itself for comparison. */
 const page = {
-  /** The GPU that models are given here; null if none. */
+  /** The GPU that models get here; null if there is none. */
   gpu: async () => {
     const adapter = await gpuAdapter(navigator.gpu, { powerPreference: 'high-performance' });
     if (adapter === null) return null;

@@ -3,7 +3,7 @@ import type { Measured } from './measure.ts';
 const number = (value: number, digits = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** What was measured, a line each. */
+/** Formats the measurements, one line each. */
 export const tableOf = (gpu: string, m: Measured): string[] => {
   const rows: readonly (readonly [string, string])[] = [
     ['GPU', gpu],
@@ -28,7 +28,7 @@ export const tableOf = (gpu: string, m: Measured): string[] => {
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
 };
 
-/** What must hold on every machine, however fast. */
+/** Lists violations of what must hold on every machine, however fast. */
 export const faultsOf = (m: Measured): string[] => [
   ...(m.decisions.valid < m.decisions.asked ? ['Decisions broke out of their schema.'] : []),
   ...(m.secondTurn.reused === 0 ? ['The second turn reused nothing.'] : []),

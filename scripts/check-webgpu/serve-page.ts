@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build, preview } from 'vite';
 import { root } from '../run.mjs';
 
-/** Builds the page beside this file as the app is built, and serves it to this machine alone. */
+/** Builds the page next to this file the way the app is built, and serves it on localhost only. */
 export const servePage = async (): Promise<{ address: string; close: () => Promise<void> }> => {
   const outDir = await mkdtemp(join(tmpdir(), 'coppice-webgpu-'));
   const config = {

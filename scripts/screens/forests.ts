@@ -9,10 +9,10 @@ const SEED = 3;
 /** Milliseconds. */
 const PLAYED_WITHIN = 120_000;
 
-/** A made-up conversation of thousands of turns, as a file that Coppice exported. */
+/** A synthetic conversation of thousands of turns, as a file exported by Coppice. */
 export const largeForest = (): string => printLog('A long year', syntheticLog(TURNS, SEED));
 
-/** The first sample played to its end, as a file that Coppice exported. */
+/** Plays the first sample to its end and returns it as a file exported by Coppice. */
 export const playedSample = async (browser: Browser, baseURL: string): Promise<string> => {
   const page = await browser.newPage({ baseURL, viewport: { width: 1440, height: 900 } });
   const app = new App(page);
@@ -24,7 +24,7 @@ export const playedSample = async (browser: Browser, baseURL: string): Promise<s
   const bar = new ReplayBar(app);
   await expect(bar.root).toBeVisible();
   await bar.withoutPause();
-  // Outside of any test nothing else says how long it may take.
+  // Outside a test there is no default timeout.
   await bar.ended(PLAYED_WITHIN);
   const file = await app.exported();
   await page.close();

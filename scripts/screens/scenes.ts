@@ -20,7 +20,7 @@ const adopt = async (app: App, log: string): Promise<void> => {
   await expect(app.turns.first()).toBeAttached();
 };
 
-/** The pane as the only one on a phone, beside the others elsewhere. */
+/** Shows a pane: alone on a phone, beside the others elsewhere. */
 const show = async (app: App, pane: 'Forest' | 'Inspector'): Promise<void> => {
   const tab = app.page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: pane });
   if (await tab.isVisible()) await tab.click();
@@ -44,7 +44,7 @@ const dialog =
     await app.openDialog(name);
   };
 
-/** The states that are pictured, by the names of their files. */
+/** The states to capture, by file name. */
 export const scenes: Readonly<Record<string, Scene>> = {
   'first-visit': async (app) => {
     await app.open();

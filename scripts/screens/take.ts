@@ -15,7 +15,7 @@ const SIZES = [
   { width: 390, height: 844 },
 ];
 
-/** Pictures of the main states, in both themes and at three sizes, into screens/. */
+/** Takes screenshots of the main states, in both themes and at all sizes, into screens/. */
 const take = async (browser: Browser, address: string): Promise<void> => {
   const folder = join(root, 'screens');
   rmSync(folder, { recursive: true, force: true });

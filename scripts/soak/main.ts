@@ -8,8 +8,9 @@ import { serve } from '../serve.mjs';
 /*
  * npm run soak -- [--turns N] [--seed N]
  *
- * Uses the page long and roughly, by a seeded script, and ends with 1 where anything was lost, where memory grew by more than a tenth over the second
- * half, or where a frame took over 200 ms while a message was sent and answered.
+ * Gives the page long and rough use, driven by a seeded script, and exits with 1 if anything was lost, if memory
+ * grew by more than a tenth over the second half, or if a frame took over 200 ms while a message was sent and
+ * answered.
  */
 
 const GROWTH = 0.1;
@@ -31,7 +32,7 @@ try {
   const context = await browser.newContext({ baseURL: address, reducedMotion: 'reduce' });
   const { deeds, heaps, frames } = await soak(context, { turns, seed, tell: console.log });
   const minutes = (performance.now() - begun) / 60_000;
-  // By medians: a single heap is a tenth more or less as it happens.
+  // Medians, since a single heap measurement varies by about a tenth.
   const quarter = Math.floor(heaps.length / 4);
   const growth = quarter < 2 ? null : median(heaps.slice(-quarter)) / median(heaps.slice(-2 * quarter, -quarter)) - 1;
   const slow = frames.filter((ms) => ms > FRAME_MS).length;

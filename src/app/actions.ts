@@ -13,8 +13,9 @@ import { createTime } from './time.ts';
 import { Turns, turnActions } from './turns.ts';
 
 /**
- * The parts of the app, and everything that the interface may ask of them. Each part makes its own actions and says there what they do:
- * a new one is written there and nowhere else. What can fail shows it as a problem or a notice; no action rejects unless it says so.
+ * Creates the parts of the app and collects every action the UI can call. Each part creates and documents its own
+ * actions; a new one is added there and nowhere else. Failures surface as a problem or a notice; no action rejects
+ * unless documented.
  */
 export const createParts = (kernel: Kernel, engineFor: (conversationId: string) => Engine) => {
   const learning = createLearning(kernel);

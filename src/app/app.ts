@@ -19,15 +19,15 @@ export interface CreatedApp {
   readonly store: StoreApi<AppState>;
   readonly actions: Actions;
   readonly part: OpenPart;
-  /** Opens the storage and the conversation used last. */
+  /** Opens the storage and the most recently used conversation. */
   start(): Promise<void>;
-  /** Embeds the open conversation by an embedder that is to answer soon. */
+  /** Embeds the open conversation with an embedder that is about to be used. */
   compareAnew(embedder: Embedder, onDone: (done: number, of: number) => void, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * A part of the app that a feature makes for itself, and that outlives its dialog: made when it is first asked for, once
- * the storage is open, and the same from then on. Where that fails it rejects, and the next to ask tries again.
+ * A part of the app that a feature creates for itself and that outlives its dialog. It is created on first request,
+ * once the storage is open, and reused afterwards. If that fails, it rejects and the next request retries.
  */
 export type OpenPart = <T>(make: (kernel: Kernel, actions: Actions) => T | Promise<T>) => Promise<T>;
 
@@ -57,7 +57,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     received: showSometimes(store, ports.elapsed),
   });
 
-  // Both are there once `start` has opened the storage, and every action waits for that, see `guarded` in kernel.ts.
+  // Both are set once `start` has opened the storage; every action waits for that, see `guarded` in kernel.ts.
   let storage: Storage | null = null;
   let engine: Engine | null = null;
   let open: () => void = () => undefined;
@@ -110,7 +110,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     await parts.keys.start();
     await parts.personas.start();
     await parts.settings.start();
-    // Before the first message: a decision should know what the person has taught.
+    // Before the first message, so that decisions take into account what the user has taught.
     const learn = () => parts.learning.start().catch((error) => reportUnexpected(kernel, 'Reading the lessons', error));
     await parts.conversations.start(learn).finally(open);
     await parts.housekeeping.estimateAnew();

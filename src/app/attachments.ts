@@ -5,22 +5,23 @@ import { StorageFailure } from '../engine/storage.ts';
 import { guarded, type Kernel, onceOpen, report, setSession } from './kernel.ts';
 import type { Session } from './state.ts';
 
-/** More than these in one message nobody looks through. */
+/** Maximum number of files per message; nobody looks through more. */
 const MOST_ATTACHED = 20;
 
-/** What a draft is sent as: where nothing was written, the names of what is attached. */
+/** The text a draft is sent as: the names of the attached files if nothing was written. */
 export const draftText = ({ draft, attached }: Pick<Session, 'draft' | 'attached'>): string =>
   draft.trim() || attached.map(({ name }) => name).join(', ');
 
-/** A message as it was before it was sent. */
+/** Turns a sent message back into a draft. */
 export const draftOf = ({ message, attachments = [] }: Pick<PendingTurn, 'message' | 'attachments'>) => {
   const named = draftText({ draft: '', attached: attachments });
   return { draft: message === named ? '' : message, attached: attachments };
 };
 
 /**
- * Files that go with the next message. Their bytes are kept before they are shown as attached, so that nothing is sent half; and so is
- * that they are attached (`keep`), so that a reload loses nothing that was shown.
+ * Manages the files attached to the next message. Their bytes are stored before they are shown as attached, so
+ * nothing is sent incomplete; the attachments themselves are saved too (`keep`), so a reload loses nothing that was
+ * shown.
  */
 export const createAttachments = (kernel: Kernel, keep: (attached: readonly Attachment[]) => Promise<void>) => {
   const { store, ports } = kernel;
@@ -42,7 +43,7 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
       if (!(error instanceof StorageFailure)) throw error;
       return refuse(file.name, error.message);
     }
-    // Read too late for the conversation that it was meant for, or given twice.
+    // Not wanted if the user has switched conversations meanwhile, or if the same file was added twice.
     const isWanted = () =>
       store.getState().conversationId === conversationId &&
       !session().attached.some(({ id, name }) => id === attachment.id && name === attachment.name);
@@ -51,7 +52,7 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
     if (isWanted()) setSession(kernel, { attached: [...session().attached, attachment] });
   };
 
-  /** Resolves when what was being read has been. */
+  /** Resolves once all pending files have been read. */
   const read = (): Promise<void> =>
     new Promise((resolve) => {
       if (session().attaching.length === 0) return resolve();
@@ -63,7 +64,7 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
     });
 
   return {
-    /** What is sent for a text once the files that were given with it are read. */
+    /** Returns the text to send, once the files added with it have been read. */
     whenRead: async (text: string): Promise<string> => {
       const isDraft = draftText(session()) === text;
       await read();
@@ -71,7 +72,7 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
     },
 
     actions: {
-      /** Reads files and has them go with the next message; those that cannot are told of as problems. */
+      /** Reads files and attaches them to the next message; those that cannot be attached are reported as problems. */
       attach: guarded(kernel, 'Attaching', async (files: readonly File[]) => {
         const { conversationId } = store.getState();
         const room = Math.max(0, MOST_ATTACHED - session().attached.length - session().attaching.length);
@@ -95,7 +96,7 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
         if (attachment.id !== null && !stillThere) await kernel.storage.dropUnused({ id: attachment.id });
       }),
 
-      /** Keeps a file of an import, with what can be read in it, whatever it is. Rejects where it cannot be stored. */
+      /** Stores a file from an import, with whatever text can be read from it, regardless of its type. Rejects if it cannot be stored. */
       keepFile: onceOpen(kernel, async (file: File): Promise<Attachment> => {
         const read = await ports.readFile(file);
         const { name, type: mediaType, size } = file;
@@ -104,25 +105,25 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
         return attachment;
       }),
 
-      /** The bytes of a file that came with a message; undefined where they are not there. Rejects where they cannot be read. */
+      /** Returns the bytes of a message's file; undefined if they are missing. Rejects if they cannot be read. */
       bytesOf: onceOpen(kernel, ({ id }: Attachment) => (id === null ? undefined : kernel.storage.readBlob(id))),
 
-      /** The files that a log names, as data URLs by their ids; those that are here. */
+      /** Returns the files a log references as data URLs by id, skipping those that are missing. */
       filesOf: onceOpen(kernel, async (entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> => {
         const urls = await asDataUrls([...attachmentIds(entries)], (id) => kernel.storage.readBlob(id));
         return new Map(Object.entries(urls));
       }),
 
-      /** How many files are kept with messages, and their bytes. Rejects where that cannot be read. */
+      /** Counts the files stored with messages and their bytes. Rejects if they cannot be read. */
       filesKept: onceOpen(kernel, () => kernel.storage.blobsKept()),
 
-      /** Whether the chosen chat model can be shown pictures. */
+      /** Whether the current chat model accepts pictures. */
       chatSees: (): boolean => ports.models().chat.sees === true,
     },
   };
 };
 
-/** Files as data URLs by their ids; those whose bytes are there. */
+/** Returns files as data URLs by id, skipping those whose bytes are missing. */
 const asDataUrls = async (
   ids: readonly string[],
   read: (id: string) => Promise<Blob | undefined>,
@@ -135,10 +136,10 @@ const asDataUrls = async (
   return urls;
 };
 
-/** Pictures that a model has been shown lately are shown again with the next message, and while that is being written. */
+/** Number of pictures to cache: recent ones are sent again with the next message, and while it is being written. */
 const KEPT_URLS = 12;
 
-/** The same, keeping those that were asked for last: a picture takes the page a while to write out. */
+/** Like `asDataUrls`, but caches the most recently requested files, since encoding a picture takes a while. */
 export const keptDataUrls = (read: (id: string) => Promise<Blob | undefined>) => {
   const kept = new Map<string, string>();
   return async (ids: readonly string[]): Promise<Record<string, string>> => {
@@ -155,7 +156,7 @@ export const keptDataUrls = (read: (id: string) => Promise<Blob | undefined>) =>
   };
 };
 
-/** `String.fromCharCode` takes so many at once. */
+/** Limit on the number of arguments passed to `String.fromCharCode`. */
 const AT_ONCE = 0x8000;
 
 const dataUrl = async (blob: Blob): Promise<string> => {

@@ -11,7 +11,7 @@ import { sizeOf } from '../domain/table.ts';
 import { type ConversationMeta, StorageFailure } from '../engine/storage.ts';
 import { type Kernel, report, setSession } from './kernel.ts';
 
-/** One thing at a time, in the order asked for. A task that fails does not hold up the next. */
+/** Runs one task at a time, in the order requested. A failing task does not hold up the next. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -22,12 +22,12 @@ export class Queue {
   }
 }
 
-/** Intent to events to log to store: the one way in which the open conversation changes. */
+/** Intent → events → log → store: the only way the open conversation changes. */
 export const commitTo = async (kernel: Kernel, conversationId: string, intent: Intent): Promise<IntentOutcome> => {
   const { store, ports } = kernel;
   for (;;) {
     const { forest, entries, conversationId: open } = store.getState();
-    // The conversation was closed meanwhile; what a model still delivers for it has nowhere to go.
+    // The conversation was closed meanwhile; anything a model still delivers for it has nowhere to go.
     if (open !== conversationId) return { ok: false, refusal: 'unknown-turn' };
     const handled = handle(forest, intent);
     if (!handled.ok) return handled;
@@ -45,8 +45,8 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
 };
 
 /**
- * The same for a conversation that is not open: its log is read, and read again where another tab was first. Its place
- * in the list stays, for nothing was said in it.
+ * Like `commitTo`, for a conversation that is not open: reads its log, and reads it again if another tab wrote
+ * first. Its position in the list does not change, since nothing was said in it.
  */
 export const commitToStored = async (
   kernel: Kernel,
@@ -70,7 +70,7 @@ export const commitToStored = async (
   }
 };
 
-/** A new conversation begins with what its persona says: until there is a log that stands in the forest alone. */
+/** A new conversation starts with its persona's settings; until there is a log, they exist only in the forest. */
 const beginningOf = ({ replySettings: settings }: Forest, at: number): Entry[] =>
   settings === modelsOwn
     ? []
@@ -79,7 +79,7 @@ const beginningOf = ({ replySettings: settings }: Forest, at: number): Entry[] =
 const entriesOf = ({ events, step }: IntentOutcome & { ok: true }, before: number, at: number): Entry[] =>
   events.map((event, i): Entry => ({ v: LOG_VERSION, seq: before + 1 + i, at, step, event }));
 
-/** Takes in what other tabs have added to the open conversation's log. */
+/** Picks up what other tabs have added to the open conversation's log. */
 export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Promise<void> => {
   const { store, storage } = kernel;
   if (store.getState().conversationId !== conversationId) return;
@@ -87,10 +87,10 @@ export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Pr
   await takeIn(kernel, conversationId, missed);
 };
 
-/** Takes in what another tab has added to the log of a conversation, if that is still the open one. */
+/** Picks up what another tab has added to a conversation's log, if that conversation is still open. */
 const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly Entry[]): Promise<void> => {
   const { store, storage } = kernel;
-  // A purge has changed what was there before, too.
+  // A purge also changes earlier entries.
   const whole = missed.some(({ event }) => event.type === 'turns-purged') ? await storage.read(conversationId) : null;
   const { forest, conversationId: open } = store.getState();
   if (missed.length === 0 || open !== conversationId) return;
@@ -99,8 +99,8 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
 };
 
 /**
- * Purges turns: one transaction writes the log anew without their words, and with the event that says so. The
- * undo history goes with them.
+ * Purges turns: a single transaction rewrites the log without their text and appends the event that records the
+ * purge. The undo history is lost as well.
  */
 export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise<IntentOutcome> => {
   const { store, ports, storage } = kernel;
@@ -123,7 +123,7 @@ export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise
   }
 };
 
-/** Stores entries after those `before` them; returns those of another tab that were first. A storage that fails is left for memory. */
+/** Appends entries after `before`; returns another tab's entries if it wrote first. If the storage fails, continues in memory. */
 const append = async (
   kernel: Kernel,
   before: readonly Entry[],
@@ -140,7 +140,7 @@ const append = async (
   }
 };
 
-/** From here on nothing is kept on disk; the person is told and offered a file instead. */
+/** Stops saving to disk from here on; tells the user and offers an export instead. */
 export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
   kernel.storage = kernel.ports.overlayStorage(kernel.storage);
   kernel.store.setState({ storage: { kind: 'memory', persisted: false, estimate: null } });
@@ -152,7 +152,7 @@ export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
   });
 };
 
-/** Summaries come by themselves, also of what was imported as soon as it is opened: looking at a conversation is no use of it. */
+/** Summaries are created automatically, even for an import as soon as it is opened; viewing a conversation does not count as using it. */
 const isUse = ({ event }: Entry): boolean => event.type !== 'summarised';
 
 const metaOf = ({ store }: Kernel, forest: Forest, added: readonly Entry[]): ConversationMeta => {

@@ -23,26 +23,26 @@ import { VERY_LONG } from './snapshots.ts';
 import type { AppState } from './state.ts';
 import type { Turns } from './turns.ts';
 
-/** A conversation that is not kept yet. */
+/** A conversation that is not stored yet. */
 export interface TitledLog {
   readonly title: string;
   readonly entries: readonly Entry[];
-  /** Files that came with its messages, as data URLs by the SHA-256 of their bytes, in hex; left out where there are none. */
+  /** Files attached to its messages, as data URLs by the SHA-256 of their bytes, in hex; omitted if there are none. */
   readonly files?: ReadonlyMap<string, string>;
 }
 
-/** How long a deleted conversation can be brought back, in milliseconds. */
+/** How long a deleted conversation can be restored, in milliseconds. */
 const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
 
-/** Entries of a log that is worth packing. */
+/** Number of entries from which a log is worth packing. */
 const LONG = 5_000;
-/** How many more entries than what was kept of it a very long one may have before it is kept anew. */
+/** How many entries a very long log may grow beyond its last saved moment before a new one is saved. */
 const AHEAD = 5_000;
 
-/** Entries are stored in portions of this many, so that a long import does not hold one huge transaction. */
+/** Entries are stored in batches of this size, so that a long import does not hold one huge transaction. */
 const PORTION = 2000;
 
-/** Whose a draft is: a conversation that nothing was sent in yet has another id after a reload. */
+/** The key a draft is stored under: a conversation with no messages yet gets a new id after a reload. */
 const draftKey = (conversationId: string, entries: number): string => (entries === 0 ? 'new' : conversationId);
 
 interface Parts {
@@ -60,10 +60,10 @@ const begun = ({ personas }: AppState): Forest => ({
   replySettings: settingsOfPersona(chosenPersona(personas)),
 });
 
-/** Opens, makes, files, renames and deletes conversations. */
+/** Opens, creates, files, renames and deletes conversations. */
 export const createConversations = (kernel: Kernel, { turns, player, learning, personas, engineFor }: Parts) => {
   const { store, ports } = kernel;
-  // Asked for when the storage is opened, and there by the time that it is.
+  // Requested while the storage is opening, and loaded by the time it is open.
   const draftFiles = once(async () => (await import('./draft-files.ts')).createDraftFiles(kernel));
   const keepDraftFiles = (draft: string, files: readonly Attachment[]): Promise<void> =>
     draftFiles().then(
@@ -71,12 +71,15 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       (error) => reportUnexpected(kernel, 'Keeping the files of the draft', error),
     );
 
-  /** How often something was opened: what takes a while is not shown when another was asked for meanwhile. */
+  /** Counts openings: a slow one is not shown if another was requested meanwhile. */
   let openings = 0;
-  /** Who begins a new one while the page still opens the one used last means what is typed from then on for it. */
+  /**
+   * Set when the user starts a new conversation while the page is still opening the last one: what they type from
+   * then on belongs to the new one.
+   */
   let beginsNew = false;
 
-  /** `made`: the forest of the entries; null where there are none. */
+  /** `made`: the forest of the entries; null if there are none. */
   const show = (
     id: string,
     { entries, made, handled }: Pick<AppState, 'entries' | 'handled'> & { readonly made: Forest | null },
@@ -99,14 +102,14 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         selectedId: null,
         target: null,
         editing: null,
-        // What was typed while the page was still opening stays.
+        // Keep what was typed while the page was still opening.
         draft: (state.phase === 'opening' && state.session.draft) || ports.drafts.read(draftKey(id, entries.length)),
         attached: files,
       },
     }));
   };
 
-  /** `stored`: its log, for who has just stored it. */
+  /** `stored`: its log, if the caller has just stored it. */
   const open = async (id: string, stored?: readonly Entry[]) => {
     openings += 1;
     const opening = openings;
@@ -131,7 +134,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     turns.recover().catch((error) => reportUnexpected(kernel, 'Going on where the conversation was left', error));
   };
 
-  /** So that a long log is opened sooner the next time. `kept`: how many of its entries were in what it was opened from. */
+  /** Makes a long log open faster next time. `kept`: the number of its entries covered by the saved moment it was opened from. */
   const keepBehind = (id: string, kept: number) => {
     const isLonger = (than: number) => store.getState().conversationId === id && store.getState().entries.length > than;
     const asLongAs = (than: number) => () => new Promise<boolean>((resolve) => whenIdle(() => resolve(isLonger(than))));
@@ -141,14 +144,14 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       await kernel.storage.keepMoment(id, kernel.snapshots.lately(store.getState().entries), asLongAs(VERY_LONG));
     };
     keep().catch((error: unknown) => {
-      // It is a copy: where there is no room for it, or the storage is gone, nothing is missing.
+      // It is only a copy: if there is no room for it, or the storage is gone, nothing is lost.
       if (!(error instanceof StorageFailure)) reportUnexpected(kernel, 'Packing the conversation', error);
     });
   };
 
   const fresh = async () => {
     await turns.halt();
-    // At once: what is typed from now on is meant for it.
+    // Immediately: what is typed from now on belongs to the new conversation.
     const id = ports.newId();
     show(id, { entries: [], made: null, handled: null }, []);
     const files = await (await draftFiles()).read(draftKey('', 0));
@@ -160,11 +163,11 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   const metaOf = (id: string): ConversationMeta | undefined =>
     store.getState().conversations.find((meta) => meta.id === id);
 
-  /** The conversation used last; those that were put away are not opened unasked. */
+  /** The most recently used conversation; archived ones are not opened automatically. */
   const latest = (from = store.getState().conversations): ConversationMeta | undefined =>
     from.find((meta) => meta.deletedAt === null && !filingOf(meta).archived);
 
-  /** What is read of a conversation before it is opened. */
+  /** A conversation whose reading has started before it is opened. */
   let ahead: { readonly id: string; readonly read: ReturnType<Storage['open']> } | null = null;
   const read = (id: string): ReturnType<Storage['open']> => {
     const known = ahead?.id === id ? ahead.read : null;
@@ -180,21 +183,21 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     }));
   };
 
-  /** Of what is stored only this changes: another tab may have changed the rest since the list was read. */
+  /** Changes nothing else in the stored record: another tab may have changed the rest since the list was read. */
   const setDeleted = async (id: string, deletedAt: number | null) => {
     const meta = await kernel.storage.conversation(id);
     if (meta !== undefined) await kernel.storage.saveMeta({ ...meta, deletedAt });
     await refresh(id);
   };
 
-  /** Reads the list anew. */
+  /** Reloads the list. */
   const refreshAll = async () => {
     const all = await kernel.storage.conversations();
     store.setState({ conversations: all.filter(({ deletedAt }) => deletedAt === null) });
     return all;
   };
 
-  /** Reads one of the list anew. */
+  /** Reloads one entry of the list. */
   const refresh = async (id: string) => {
     const meta = await kernel.storage.conversation(id);
     store.setState(({ conversations }) => {
@@ -220,7 +223,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const old = known.length === 0 ? undefined : await kernel.storage.conversation(id);
     const added = await make(known);
     const now = ports.now();
-    // One that was spoken elsewhere stands in the list by when that was.
+    // A conversation held elsewhere is listed by the date it took place.
     const own = old === undefined && dated === 'then';
     const meta = {
       id,
@@ -251,7 +254,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await turns.halt();
     for (const [hash, url] of files) {
       const blob = await (await fetch(url)).blob();
-      // What is not what it says it is counts as missing.
+      // A file whose hash does not match counts as missing.
       if ((await ports.hashOf(blob)) === hash) await kernel.storage.saveBlobs(new Map([[hash, blob]]));
     }
     const id = ports.newId();
@@ -265,7 +268,10 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     setSession(kernel, { pane: 'chat' });
   };
 
-  /** What is stored was changed: the list is read anew, and the open conversation; where that is gone, the one used last. */
+  /**
+   * Reloads the list and the open conversation after the stored data has changed; if that conversation is gone,
+   * opens the most recently used one.
+   */
   const reopen = async (): Promise<void> => {
     await refreshAll();
     const { conversationId, conversations, entries } = store.getState();
@@ -274,10 +280,10 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await (last === undefined ? fresh() : open(last.id));
   };
 
-  // From the first: who is quicker than the page types before there is a storage.
+  // From the start: a fast user types before the storage is open.
   store.subscribe((now, before) => {
     const isNew = now.session.draft !== before.session.draft;
-    // Where it belongs is not known yet.
+    // Which conversation it belongs to is not known yet.
     if (now.phase === 'opening') {
       if (isNew) ports.drafts.save(draftKey('', 0), now.session.draft);
       return;
@@ -304,24 +310,24 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   });
 
   return {
-    /** Keeps files with what is being written in the open conversation; resolves when they are. */
+    /** Saves files with the open conversation's draft; resolves when they are saved. */
     keepAttached: (files: readonly Attachment[]): Promise<void> => {
       const { conversationId, entries } = store.getState();
       return keepDraftFiles(draftKey(conversationId, entries.length), files);
     },
 
-    /** Begins to read the conversation used last, while the page asks for what it needs before it opens that. */
+    /** Starts reading the most recently used conversation while the page is still loading what it needs to open it. */
     readAhead: (storage: Storage) => {
       const begin = async () => {
         const last = latest(await storage.conversations());
         if (last !== undefined) ahead = { id: last.id, read: storage.open(last.id) };
         await ahead?.read;
       };
-      // Who opens it is told why it cannot be read.
+      // Opening it reports why it cannot be read.
       begin().catch(() => undefined);
     },
 
-    /** The conversation used last, or a new one; what was deleted long enough ago goes for good, before `opening`. */
+    /** Opens the most recently used conversation, or a new one; conversations deleted long enough ago are removed for good before `opening`. */
     start: async (opening: () => Promise<void>) => {
       const all = await refreshAll();
       const over = all.filter(({ deletedAt }) => deletedAt !== null && deletedAt < ports.now() - KEPT_AFTER_DELETION);
@@ -330,7 +336,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         ports.drafts.save(id, '');
         void keepDraftFiles(id, []);
       }
-      // Files of drafts that are none any more.
+      // Files of drafts that no longer exist.
       await kernel.storage.dropUnused({
         before: ports.now() - KEPT_AFTER_DELETION,
         except: await (await draftFiles()).named(),
@@ -342,11 +348,11 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       if (store.getState().phase === 'opening') await fresh();
     },
 
-    /** Another tab changed this one. */
+    /** Called when another tab has changed this conversation. */
     refresh,
     adopt,
 
-    /** Leaves the open conversation for one that nothing was said in, where something was. */
+    /** Switches to an empty conversation unless the open one is already empty. */
     empty: () => (store.getState().entries.length > 0 ? begin() : turns.halt()),
 
     actions: {
@@ -361,7 +367,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       openConversation: guarded(kernel, 'Opening the conversation', async (id: string) => {
         player.stop();
         if (id !== store.getState().conversationId) return open(id);
-        // It stays, whatever was about to be opened.
+        // The open one stays, whatever was about to be opened.
         openings += 1;
       }),
 
@@ -373,7 +379,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         await refresh(id);
       }),
 
-      /** Can be taken back from the notice it leaves, or by `restoreConversation`. */
+      /** Can be undone from the notice it shows, or with `restoreConversation`. */
       deleteConversation: guarded(kernel, 'Deleting the conversation', async (id: string) => {
         const meta = metaOf(id);
         if (meta === undefined) return;
@@ -392,10 +398,10 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         });
       }),
 
-      /** Puts conversations elsewhere in the list. */
+      /** Changes where conversations are filed in the list. */
       fileConversations: guarded(kernel, 'Filing the conversation', fileAs),
 
-      /** Puts it away, or back into the list. Can be taken back from the notice it leaves. */
+      /** Archives it or puts it back into the list. Can be undone from the notice it shows. */
       archiveConversation: guarded(kernel, 'Archiving the conversation', async (id: string, archived: boolean) => {
         const meta = metaOf(id);
         if (meta === undefined) return;
@@ -418,27 +424,28 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       adopt: guarded(kernel, 'Opening the file', adopt),
 
       /**
-       * Appends to a conversation's log, which may not be there yet, what `make` adds to what it has; one that was deleted comes back.
-       * Says how many entries that were; opens nothing. Rejects where that cannot be stored.
+       * Appends what `make` derives from a conversation's existing log, which may not exist yet; restores the
+       * conversation if it was deleted. Returns the number of entries appended; opens nothing. Rejects if they
+       * cannot be stored.
        */
       keepConversation: onceOpen(kernel, keep),
 
-      /** Opens a conversation, also the one that is open, with what has been added to it. */
+      /** Opens a conversation with what has been added to it, even if it is already open. */
       openKept: guarded(kernel, 'Opening the conversation', (id: string) => openKept(id)),
 
-      /** The log of any conversation, as it is kept. Rejects where it cannot be read. */
+      /** Returns the log of any conversation as stored. Rejects if it cannot be read. */
       readLog: onceOpen(kernel, (id: string): Promise<readonly Entry[]> | readonly Entry[] => {
         const { conversationId, entries } = store.getState();
         return id === conversationId ? entries : kernel.storage.read(id);
       }),
 
-      /** For what reads everything that is kept, as a backup does. Rejects as the task does. */
+      /** For tasks that read everything stored, such as a backup. Rejects if the task does. */
       withStorage: async <T>(task: (storage: Storage) => Promise<T>): Promise<T> => {
         await kernel.opened;
         return task(kernel.storage);
       },
 
-      /** For what changes it, while nothing else does; then the list, the lessons and the open conversation are read anew. */
+      /** For tasks that change the storage while nothing else does; afterwards the list, the lessons and the open conversation are reloaded. */
       changeStorage: async <T>(task: (storage: Storage) => Promise<T>): Promise<T> => {
         await kernel.opened;
         player.stop();

@@ -8,27 +8,27 @@ type Kept = z.infer<typeof Kept>;
 
 /** The name of the setting and of its lock. */
 const SETTING = 'draft-files';
-/** Milliseconds to wait for another tab that saves. */
+/** How long to wait for another tab that is saving, in milliseconds. */
 const LOCK_PATIENCE = 3000;
 
 const isOf = (file: Attachment | undefined, id: string | null, name: string): boolean =>
   file?.id === id && file.name === name;
 
 /**
- * The files that go with messages which are not sent yet, by draft. With what was read from them they may be large, so they are in the
- * database and not where the words of drafts are; their bytes are with those of files that were sent.
+ * Manages the files attached to unsent messages, by draft. With the text read from them they can be large, so they
+ * are kept in the database rather than next to the draft text; their bytes are stored with those of sent files.
  */
 export const createDraftFiles = (kernel: Kernel) => {
   const queue = new Queue();
 
-  /** What is damaged counts as never attached. */
+  /** Damaged data counts as never attached. */
   const stored = async (): Promise<Kept> => {
     const read = Kept.safeParse((await kernel.storage.setting(SETTING)) ?? {});
     return read.success ? read.data : {};
   };
 
   return {
-    /** Those of a draft whose bytes are still there. */
+    /** Returns the files of a draft whose bytes still exist. */
     read: async (draft: string): Promise<readonly Attachment[]> => {
       const found: Attachment[] = [];
       for (const one of (await stored())[draft] ?? []) {
@@ -37,7 +37,7 @@ export const createDraftFiles = (kernel: Kernel) => {
       return found;
     },
 
-    /** Resolves when they are kept; a failure is shown. */
+    /** Resolves when they are saved; reports a failure to the user. */
     keep: (draft: string, files: readonly Attachment[]): Promise<void> => {
       const save = async () => {
         const { [draft]: before = [], ...others } = await stored();
@@ -51,7 +51,7 @@ export const createDraftFiles = (kernel: Kernel) => {
         .catch((error) => reportUnexpected(kernel, 'Keeping the files of the draft', error));
     },
 
-    /** All files that some draft names. */
+    /** Ids of all files referenced by any draft. */
     named: async (): Promise<ReadonlySet<string>> =>
       new Set(Object.values(await stored()).flatMap((files) => files.flatMap(({ id }) => id ?? []))),
   };

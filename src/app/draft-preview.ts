@@ -7,13 +7,13 @@ import { draftText } from './attachments.ts';
 import { guarded, type Kernel, reportUnexpected } from './kernel.ts';
 import type { AppState, DraftPreview } from './state.ts';
 
-/** Milliseconds after the last keystroke: where nothing but what is in memory is asked, and where a language model is. */
+/** Milliseconds after the last keystroke: `INSTANT` if everything needed is in memory, `UNHURRIED` if a language model is asked. */
 const INSTANT = 120;
 const UNHURRIED = 1000;
-/** Building a context takes longer the longer the conversation is: then it waits for a longer pause, a millisecond for so many turns. */
+/** The pause grows with the conversation, since building a context takes longer: one millisecond for this many turns. */
 const TURNS_A_MS = 20;
 
-/** Keeps `preview` right as the person types. Nothing is sent, and what is typed on ends what was asked before. */
+/** Keeps `preview` up to date as the user types. Nothing is sent, and further typing aborts the previous request. */
 export const createDraftPreview = (kernel: Kernel) => {
   const { store, ports } = kernel;
   let stop = new AbortController();
@@ -48,7 +48,7 @@ export const createDraftPreview = (kernel: Kernel) => {
     if (now.text === '') {
       const { preview } = state;
       if (preview === null) return;
-      // What was expected of a message stays in sight until it is known.
+      // The preview of a sent message stays visible until its place is known.
       show(preview.shown !== null && preview.text === now.placing ? { ...preview, phase: 'sent' } : null);
       return;
     }
@@ -57,7 +57,7 @@ export const createDraftPreview = (kernel: Kernel) => {
     const asks = instant ? null : (consult ?? decide).name;
     const phase = mayLeave(state) || consult !== undefined ? 'on-request' : 'waiting';
     const { preview } = state;
-    // Typing on redraws nothing that says the same.
+    // Further typing does not redraw a preview that says the same.
     if (preview?.phase !== phase || preview.asks !== asks) {
       show({ text: now.text, phase, asks, shown: preview?.shown ?? null, why: null });
     }
@@ -66,13 +66,13 @@ export const createDraftPreview = (kernel: Kernel) => {
   };
 
   return {
-    /** Begins to follow what is typed. */
+    /** Starts following what is typed. */
     start: (): void => {
       store.subscribe(follow);
       follow();
     },
     actions: {
-      /** Asks, of whoever decides, what would become of the draft where that is not asked unasked; shows it as `preview`. */
+      /** Asks the decider where the draft would go, when that is not asked automatically; shows the answer as `preview`. */
       previewDraft: guarded(kernel, 'Previewing the message', async () => {
         const { preview } = store.getState();
         if (preview !== null && of !== null) await ask(of.text, preview.asks);
@@ -83,12 +83,12 @@ export const createDraftPreview = (kernel: Kernel) => {
 
 const pauseFor = (turns: number): number => Math.min(UNHURRIED, INSTANT + turns / TURNS_A_MS);
 
-/** What a preview depends on. Nothing is previewed while a message is answered or the person is in the past. */
+/** What a preview depends on. Nothing is previewed while a message is being answered or the user is viewing the past. */
 const whatCounts = ({ session, forest, past, turn, models }: AppState) => {
   const pending = past === null ? pendingTurn(forest) : null;
   return {
     text: past === null && pending === null && !isAnswered(turn) ? draftText(session) : '',
-    /** The message that is finding its place. */
+    /** The message that is being placed. */
     placing: pending?.message ?? null,
     attached: session.attached,
     target: session.target,
@@ -105,7 +105,10 @@ const sameAs = (a: ReturnType<typeof whatCounts>, b: ReturnType<typeof whatCount
   (a.text === '' && b.text === '' && a.placing === b.placing) ||
   (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
 
-/** A model on a server would read the draft: of keys of models only theirs begin so. Its chat role only counts, here. */
+/**
+ * Whether a model on a server would read the draft: only the keys of server models start with `server:`. The chat
+ * model is only used to count tokens here.
+ */
 const mayLeave = ({ models: { decide, embed, chat } }: AppState): boolean =>
   [decide, embed].some((role) => {
     const { choice } = role.choice.kind === 'same-as-chat' ? chat : role;
@@ -113,14 +116,14 @@ const mayLeave = ({ models: { decide, embed, chat } }: AppState): boolean =>
   });
 
 /**
- * Keeps `nextTokens` right: counted anew when a turn has ended, or the active node, system prompt,
- * tokenizer or the engine's settings are others.
+ * Keeps `nextTokens` up to date: recounts when a turn has ended, or when the active node, system prompt, tokenizer
+ * or engine settings have changed.
  */
 export const keepCounting = (kernel: Kernel): void => {
   const { store } = kernel;
   let counted = { ...emptyForest(), unit: '', settings: 0 };
   const unit = () => kernel.ports.models().chat.tokens.name;
-  // Whatever is edited may change what the next message is sent.
+  // Any edit may change what is sent with the next message.
   const steps = ({ past }: Forest['history']) => past.at(-1)?.id;
   const stands = ({ active, replySettings, history }: Forest) =>
     active === counted.active &&
@@ -138,7 +141,7 @@ export const keepCounting = (kernel: Kernel): void => {
   };
   const recount = () =>
     void count().catch((error) => {
-      // The model that counts is gone, which its state says; the next thing that happens counts anew.
+      // The model that counts is gone, which its state shows; the next change triggers a recount.
       if (error instanceof ModelFailure) counted = { ...counted, unit: '' };
       else reportUnexpected(kernel, 'Counting tokens', error);
     });
@@ -146,7 +149,7 @@ export const keepCounting = (kernel: Kernel): void => {
   recount();
 };
 
-/** Keeps `language` right: what the person's last messages are in. What tells it is not needed before there is one. */
+/** Keeps `language` up to date: the language of the user's latest messages. The detector is not loaded before the first message. */
 export const followLanguage = (kernel: Kernel): void => {
   const { store } = kernel;
   const load = once(() => import('../engine/text/spoken-language.ts'));

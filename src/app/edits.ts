@@ -13,19 +13,19 @@ import { guarded, type Kernel, notify, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import type { Turns } from './turns.ts';
 
-/** What moving turns would do to the context of the next message. */
+/** The effect of moving turns on the context of the next message. */
 export interface MovePreview {
-  /** Why it cannot be done, in words; null if it can. */
+  /** Why it cannot be done, as text for the user; null if it can. */
   readonly refusal: string | null;
-  /** Tokens of the context before the message itself. */
+  /** Tokens in the context, not counting the message itself. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Turns whose full text would come into the context, or leave it. */
+  /** Turns whose full text would enter or leave the context. */
   readonly entering: readonly NodeId[];
   readonly leaving: readonly NodeId[];
 }
 
-/** What a person does to the forest by hand. */
+/** The user's manual edits to the forest. */
 export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) => {
   const { store, ports } = kernel;
 
@@ -34,7 +34,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     const undone = await kernel.commit({ type: 'undo' });
     if (!undone.ok) return tellRefusal(kernel, undone.refusal);
     const { forest: now, turn, session } = store.getState();
-    // The words of a turn that was undone go back to where they were written.
+    // The text of an undone turn goes back into the draft.
     const gone = [...recordsOf(forest.nodes), ...recordsOf(forest.pending)].find(
       ({ id }) => now.nodes[id] === undefined && now.pending[id] === undefined,
     );
@@ -59,7 +59,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
   return {
     select: (nodeId: NodeId | null) => setSession(kernel, { selectedId: nodeId }),
 
-    /** Makes a turn the active node. The next message goes on from there, too: whoever goes somewhere by hand wants to speak there. */
+    /** Makes a turn the active node. The next message continues from there as well: a user who navigates somewhere wants to talk there. */
     activate: guarded(kernel, 'Going there', async (nodeId: NodeId) => {
       if (store.getState().past !== null) return;
       const done = await kernel.does({ type: 'activated', nodeId });
@@ -71,7 +71,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       notify(kernel, `The next message goes on from turn ${number}${forks ? ', as a new branch' : ''}.`);
     }),
 
-    /** Corrects where a turn (with all under it) hangs, and keeps the correction as a label. */
+    /** Moves a turn with its subtree and keeps the correction as a label. */
     correct: guarded(kernel, 'Moving the turn', async (nodeId: NodeId, to: Target) => {
       const before = store.getState().forest;
       const moved = await kernel.commit({
@@ -95,7 +95,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       await learning.follow(before, forest);
     }),
 
-    /** Keeps as a label that a turn is where it belongs. */
+    /** Confirms the placement of a turn and keeps that as a label. */
     confirm: guarded(kernel, 'Confirming the turn', async (nodeId: NodeId) => {
       const before = store.getState().forest;
       const confirmed = await kernel.commit({ type: 'confirm', nodeId, at: ports.now(), step: ports.newId() });
@@ -115,7 +115,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       if (!done.ok) tellRefusal(kernel, done.refusal);
     }),
 
-    /** For every reply of the conversation from now on. */
+    /** Applies to every reply of the conversation from now on. */
     setReplySettings: guarded(kernel, 'Changing the reply settings', async (settings: ReplySettings) => {
       const done = await kernel.does({ type: 'reply-settings-set', settings });
       if (!done.ok) return tellRefusal(kernel, done.refusal);
@@ -136,11 +136,11 @@ interface Parts {
   readonly undo: () => Promise<void>;
 }
 
-/** What a person does to the forest by hand, apart from single corrections. Each is one step of undo. */
+/** The user's manual edits to the forest other than single corrections. Each is one undo step. */
 export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
   const { store, ports } = kernel;
 
-  /** Commits an edit and tells of it, or why not; resolves to whether it was done. */
+  /** Commits an edit and shows a notice, or the reason it was refused; resolves to whether it was done. */
   const edit = async (intents: readonly Intent[], words: string): Promise<boolean> => {
     const before = store.getState().forest;
     const results: IntentOutcome[] = [];
@@ -174,11 +174,11 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
   };
 
   return {
-    /** Selects several turns; `primary` is the one that the inspector shows. */
+    /** Selects several turns; `primary` is the one shown in the inspector. */
     selectMany: (nodeIds: readonly NodeId[], primary: NodeId | null) =>
       setSession(kernel, { selection: nodeIds, selectedId: primary }),
 
-    /** Corrects where several turns hang, each with all under it; those that hang from another of them go along. */
+    /** Moves several turns with their subtrees; turns that descend from another selected turn move along with it. */
     moveTurns: guarded(kernel, 'Moving turns', async (nodeIds: readonly NodeId[], to: Target) => {
       const { forest } = store.getState();
       const moving = outermost(forest, nodeIds);
@@ -197,10 +197,10 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       }
     }),
 
-    /** What a move would do to the next message's context, without doing it. */
+    /** Returns the effect of a move on the next message's context, without moving anything. */
     previewMove: (nodeIds: readonly NodeId[], to: Target) => previewMove(kernel, nodeIds, to),
 
-    /** Takes a turn out of its path into a topic of its own; its children close the gap. */
+    /** Extracts a turn into its own topic; its children close the gap. */
     extractTurn: guarded(kernel, 'Taking the turn out', async (nodeId: NodeId) => {
       const words = `${numbers([nodeId])} taken out into a topic of its own.`;
       const done = await edit(
@@ -211,7 +211,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       if (done && node !== undefined) await kernel.engine.titleTopic(node.treeId);
     }),
 
-    /** `alone`: what hangs from them stays, in their place. The words stay in the log until they are purged. */
+    /** `alone`: keeps their children, which take their place. The text stays in the log until it is purged. */
     deleteTurns: guarded(kernel, 'Deleting turns', async (nodeIds: readonly NodeId[], alone: boolean) => {
       const { forest } = store.getState();
       const all = alone ? nodeIds : familyOf(forest, nodeIds);
@@ -226,14 +226,14 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       await does({ type: 'turns-hidden', nodeIds: [...nodeIds], hidden }, `${numbers(nodeIds)} ${words}.`);
     }),
 
-    /** Moves the tip of a turn's branch back to it: what follows on the branch is hidden, with all under it. */
+    /** Ends a branch at a turn: everything that follows on the branch is hidden, with its subtrees. */
     endBranch: guarded(kernel, 'Ending the branch', async (nodeId: NodeId) => {
       const { forest } = store.getState();
       const nodeIds = followingOnBranch(forest, nodeId).map(({ id }) => id);
       if (nodeIds.length === 0) return tellRefusal(kernel, 'already-there');
       const step = ports.newId();
       const intents: Intent[] = [{ type: 'record', event: { type: 'turns-hidden', nodeIds, hidden: true }, step }];
-      // Nobody goes on from a turn that is hidden.
+      // The active node must not be hidden.
       if (nodeIds.includes(forest.active?.nodeId ?? '')) {
         intents.push({ type: 'record', event: { type: 'activated', nodeId }, step });
       }
@@ -243,7 +243,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       );
     }),
 
-    /** Removes the words of turns from disk, with the undo history: nothing brings them back. */
+    /** Removes the text of turns from disk, along with the undo history; this cannot be undone. */
     purgeTurns: guarded(kernel, 'Purging turns', async (nodeIds: readonly NodeId[]) => {
       const words = `${numbers(nodeIds)} purged: the words are gone from this browser.`;
       const purged = await kernel.inTurn(() => purge(kernel, nodeIds));
@@ -252,26 +252,26 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       notify(kernel, words);
     }),
 
-    /** Full text in every context. */
+    /** Pinned turns are in every context with their full text. */
     pinTurn: guarded(kernel, 'Pinning the turn', (nodeId: NodeId, pinned: boolean) => pinTurns([nodeId], pinned)),
-    /** The same for several, in one step; those that are so already stay as they are. */
+    /** Pins several turns in one step; those already in that state are left alone. */
     pinTurns: guarded(kernel, 'Pinning turns', pinTurns),
 
-    /** An empty note is none. */
+    /** An empty text removes the note. */
     noteTurn: guarded(kernel, 'Keeping the note', async (nodeId: NodeId, text: string) => {
       const note = text.trim() === '' ? null : text.trim();
       const words = note === null ? `The note on ${numbers([nodeId]).toLowerCase()} removed.` : 'Note kept.';
       await does({ type: 'turn-noted', nodeId, note }, words);
     }),
 
-    /** No model writes over it; empty: it is made anew. */
+    /** No model overwrites the user's summary; an empty text regenerates it. */
     rewordSummary: guarded(kernel, 'Changing the summary', async (nodeId: NodeId, text: string) => {
       if (text.trim() !== '') {
         await does({ type: 'summarised', nodeId, text: text.trim(), by: PERSON }, 'Summary kept as you wrote it.');
       } else await kernel.engine.summariseAnew(nodeId, ports.newId());
     }),
 
-    /** Empty: it goes by its first turn again. */
+    /** An empty title falls back to the first turn. */
     titleBranch: guarded(kernel, 'Renaming the branch', async (branchId: BranchId, title: string) => {
       await does({ type: 'branch-titled', branchId, title: title.trim() || null }, 'Branch renamed.');
     }),
@@ -286,7 +286,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       await does({ type: 'reference-removed', nodeId, to }, 'Reference removed.');
     }),
 
-    /** The next message goes on from this turn, as a new branch. */
+    /** Makes the next message continue from this turn, as a new branch. */
     forkFrom: (nodeId: NodeId): void => {
       const { forest, past } = store.getState();
       if (past !== null || forest.nodes[nodeId] === undefined) return;
@@ -297,7 +297,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
   };
 };
 
-/** What is gone is not selected, edited or gone on from any more. */
+/** Drops turns that no longer exist from the selection, the message being edited and the target. */
 export const letGo = (kernel: Kernel): void => {
   const { forest, session } = kernel.store.getState();
   const there = (id: NodeId | null): boolean => id !== null && forest.nodes[id] !== undefined;
@@ -322,7 +322,7 @@ const turnsInWords = (forest: Forest, nodeIds: readonly NodeId[]): string => {
   return nodeIds.length === 1 && node !== undefined ? `Turn ${node.number}` : `${nodeIds.length} turns`;
 };
 
-/** What moving turns would do to the context of the next message; nothing is moved. */
+/** Computes the effect of moving turns on the context of the next message; nothing is moved. */
 const previewMove = async (kernel: Kernel, nodeIds: readonly NodeId[], to: Target): Promise<MovePreview> => {
   const { forest } = kernel.store.getState();
   const moved = forestAfter(kernel, forest, outermost(forest, nodeIds), to.kind === 'under' ? to.nodeId : null);
@@ -373,7 +373,7 @@ const REFUSALS: Partial<Record<Refusal, string>> = {
   'nothing-to-redo': 'There is nothing to redo.',
 };
 
-/** Why an intent was not carried out, in words. */
+/** Why an intent was refused, as text for the user. */
 export const refusalInWords = (refusal: Refusal): string => REFUSALS[refusal] ?? `Not possible (${refusal}).`;
 
 export const tellRefusal = (kernel: Kernel, refusal: Refusal): void => notify(kernel, refusalInWords(refusal));

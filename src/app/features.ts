@@ -1,6 +1,6 @@
 /**
- * The features of this page. `features/features.ts` adds its list here (by declaration merging), so that dialogs and
- * commands are known by name in every room, and nothing below the features imports one.
+ * Registry of this page's features. `features/features.ts` adds its list here by declaration merging, so that all
+ * layers know dialogs and commands by name while nothing below the features imports one.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in from above
 export interface FeatureRegistry {}
@@ -10,8 +10,8 @@ type KeysOf<T> = T extends object ? keyof T & string : never;
 type Dialogs<F> = F extends { readonly dialogs: infer D } ? KeysOf<D> : never;
 type Commands<F> = F extends { readonly commands: infer C } ? KeysOf<C> : never;
 
-/** What can be open over the page. The list of conversations is part of the shell. */
+/** Dialogs that can be open over the page. The list of conversations is part of the shell. */
 export type DialogName = Dialogs<FeatureOf<FeatureRegistry>> | 'conversations';
 
-/** Commands that features bring. */
+/** Commands provided by features. */
 export type FeatureCommandId = Commands<FeatureOf<FeatureRegistry>>;

@@ -2,16 +2,16 @@ import { type ClearedKind, StorageFailure, type StorageUse } from '../engine/sto
 import { whenIdle } from '../engine/tasks.ts';
 import { guarded, type Kernel, onceOpen, reportUnexpected } from './kernel.ts';
 
-/** How long a conversation has not been written to before what is stored of it is compressed, in milliseconds: a week. */
+/** How long a conversation must have been unchanged before its stored data is compressed, in milliseconds: one week. */
 const AT_REST = 7 * 24 * 60 * 60 * 1000;
 
-/** Keeps what is stored small, and says what takes how much. */
+/** Keeps the stored data small and reports what takes up space. */
 export const createHousekeeping = (kernel: Kernel) => {
   const { store, ports } = kernel;
 
   const idle = () => new Promise<void>(whenIdle);
 
-  /** One that is open is compressed once it is not. */
+  /** Compresses old conversations; an open one is skipped. */
   const compressOld = async (): Promise<void> => {
     for (const { id, updatedAt } of await kernel.storage.conversations()) {
       if (updatedAt > ports.now() - AT_REST) continue;
@@ -22,7 +22,7 @@ export const createHousekeeping = (kernel: Kernel) => {
       try {
         await kernel.storage.compress(id, goOn);
       } catch (error) {
-        // It stays as it lies: who opens it is told if it is damaged, and who writes if there is no room left.
+        // Leave it as it is: opening it reports any damage, and writing reports a lack of space.
         if (!(error instanceof StorageFailure)) throw error;
       }
     }
@@ -36,7 +36,7 @@ export const createHousekeeping = (kernel: Kernel) => {
   return {
     estimateAnew,
 
-    /** Behind, in one tab at a time. */
+    /** Runs in the background, in one tab at a time. */
     start: (): void => {
       const begin = async () => {
         await idle();
@@ -46,12 +46,12 @@ export const createHousekeeping = (kernel: Kernel) => {
     },
 
     actions: {
-      /** About how many bytes what is stored takes, told as it is counted. Rejects where it cannot be read, and as the signal fires. */
+      /** Estimates the size of the stored data in bytes, reporting progress. Rejects if the data cannot be read or the signal fires. */
       storageUse: onceOpen(kernel, (onPart: (use: StorageUse) => void, signal: AbortSignal) =>
         kernel.storage.measure(onPart, signal),
       ),
 
-      /** Removes copies of what is stored, which are made again when they are needed. */
+      /** Removes cached copies of stored data, which are recreated when needed. */
       clearCopies: guarded(kernel, 'Clearing', async (kind: ClearedKind) => {
         await kernel.storage.clear(kind);
         await estimateAnew();

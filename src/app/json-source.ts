@@ -1,11 +1,11 @@
 import type { Expectation } from '../domain/expectation.ts';
 
-/** Something read, or why it could not be. */
+/** A parsed value, or why parsing failed. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ReadFailure };
 
-/** Why something was not understood, in words that name the place and what was expected there. */
+/** Why something could not be parsed, naming the place and what was expected there. */
 export interface ReadFailure {
-  /** Line of the file, from 1; null where no line is to blame. */
+  /** Line of the file, from 1; null if no particular line is at fault. */
   readonly line: number | null;
   readonly message: string;
 }
@@ -17,22 +17,22 @@ export const failed = (line: number | null, message: string): Read<never> => ({
   failure: { line, message },
 });
 
-/** A file that is of a known form but not sound. `what` reads on after "Line 7: ". */
+/** A file in a known format that is malformed. `what` continues "Line 7: ". */
 export const broken = (line: number, what: string): Read<never> => failed(line, `Line ${line}: ${what}.`);
 
 /**
- * What a JSON text or JSON lines hold. The elements of a JSON list, the lines of JSON lines and a lone
- * object all count as items: most forms come in each of these ways.
+ * The contents of a JSON text or of JSON lines. The elements of a JSON array, the lines of JSON lines and a lone
+ * object all count as items, since most formats come in each of these forms.
  */
 export interface JsonSource {
   readonly items: readonly unknown[];
-  /** Line of the file on which the value at a path stands. Its first step is the item's index. */
+  /** Line of the file where the value at a path is. The path's first step is the item's index. */
   lineOf(path: JsonPath): number;
-  /** The path as the file has it, in words; empty where the line says it all. */
+  /** The path as it appears in the file, as text; empty if the line says it all. */
   placeOf(path: JsonPath): string;
 }
 
-/** Reads text that begins like JSON. */
+/** Parses text that starts like JSON. */
 export const readJson = (text: string): Read<JsonSource> => {
   const whole = parsed(text);
   if (whole !== NOT_JSON) return got(sourceOfWhole(text, whole));
@@ -62,11 +62,11 @@ const sourceOfWhole = (text: string, whole: unknown): JsonSource => {
   };
 };
 
-/** What was not as expected in a source, as a failure that names the line. */
+/** Reports a mismatch in a source as a failure that names the line. */
 export const unexpected = (source: JsonSource, { path, text }: Expectation): Read<never> =>
   broken(source.lineOf(path), `expected ${text}, found ${found(source.items, path)}${source.placeOf(path)}`);
 
-/** Lines that each begin an object cannot be one JSON text: no object begins with another. */
+/** Lines that each start an object cannot be a single JSON text: no object starts with another. */
 const areJsonLines = ([first, second]: readonly string[]): boolean =>
   first !== undefined &&
   second !== undefined &&
@@ -86,11 +86,11 @@ const brokenJson = (text: string, firstLine: number): Read<never> => {
   const { offset, expected, found, values } = faultOf(text);
   const line = firstLine - 1 + lineAt(text, offset);
   const what = `expected ${expected}, found ${found}`;
-  // A bracket alone does not make a text JSON.
+  // A lone bracket does not make a text JSON.
   return values > 1 ? broken(line, what) : failed(line, `This is not JSON. Line ${line}: ${what}.`);
 };
 
-/** Where a text that is not JSON, or no object or list, ceases to be, and how many values came before. */
+/** Finds where a text stops being valid JSON (an object or array), and how many values came before. */
 export const faultOf = (text: string) => {
   let values = 0;
   const fault: JsonFault | null = walkJson(text, () => {
@@ -123,21 +123,21 @@ const found = (items: unknown, path: JsonPath): string => {
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /*
- * Browsers differ in whether JSON.parse tells where a text is broken, and none tells where a value of a
- * sound text stands. This walk tells both; it is only taken once something is wrong.
+ * Browsers differ in whether JSON.parse reports where a text is broken, and none reports the position of a value in
+ * valid JSON. This walker does both; it only runs once something is wrong.
  */
 
 export type JsonPath = readonly PropertyKey[];
 
 export interface JsonFault {
   readonly offset: number;
-  /** Reads on after "expected". */
+  /** Continues "expected". */
   readonly expected: string;
 }
 
-/** Visits every value of a JSON text with its path and offset; returns the first fault, null in a sound text. */
+/** Visits every value of a JSON text with its path and offset; returns the first fault, or null if the text is valid. */
 export const walkJson = (text: string, visit: (path: JsonPath, offset: number) => void): JsonFault | null => {
-  /** The closing brackets awaited, and the key or index reached in each open object or list. */
+  /** The pending closing brackets, and the current key or index in each open object or array. */
   const open: ('}' | ']')[] = [];
   const path: (string | number)[] = [];
   let at = 0;
@@ -215,7 +215,7 @@ const PLAIN = /[^"\\\u0000-\u001f]+/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)(?![\w.+-])/y;
 
-/** Where the value at `path` stands in a sound JSON text, or the innermost value around it that is there. */
+/** Returns the offset of the value at `path` in valid JSON, or of the innermost existing value around it. */
 export const offsetOf = (text: string, path: JsonPath): number => {
   let best = { length: -1, offset: 0 };
   walkJson(text, (visited, offset) => {
@@ -226,7 +226,7 @@ export const offsetOf = (text: string, path: JsonPath): number => {
   return best.offset;
 };
 
-/** Line of an offset, from 1. */
+/** Returns the line of an offset, from 1. */
 export const lineAt = (text: string, offset: number): number => {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;

@@ -12,7 +12,7 @@ import type { ModelControl } from './model-control.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { AppState, Notice, Problem, Session } from './state.ts';
 
-/** What the parts of the app share. */
+/** State and services shared by the parts of the app. */
 export interface Kernel {
   readonly store: StoreApi<AppState>;
   readonly ports: AppPorts;
@@ -20,19 +20,19 @@ export interface Kernel {
   storage: Storage;
   /** The engine of the open conversation. */
   engine: Engine;
-  /** Carries an intent out on the open conversation: into the log first, then into the store. */
+  /** Applies an intent to the open conversation: first to the log, then to the store. */
   commit(intent: Intent): Promise<IntentOutcome>;
-  /** Commits an event as an undo step of its own; to another conversation than the open one if so told. */
+  /** Commits an event as its own undo step; to `conversationId` if given, else to the open conversation. */
   does(event: (Intent & { type: 'record' })['event'], conversationId?: string): Promise<IntentOutcome>;
-  /** Runs tasks that change the log one after the other, with every commit. */
+  /** Runs tasks that change the log one at a time, in the same queue as commits. */
   inTurn<T>(task: () => Promise<T>): Promise<T>;
-  /** Resolves when the storage is open, and with it a conversation. */
+  /** Resolves once the storage and a conversation are open. */
   readonly opened: Promise<void>;
 }
 
 /**
- * An action: what is asked for while the storage is still opening waits for it, and what fails is shown, not thrown.
- * `what` says what was being done, as the beginning of “… failed”.
+ * Wraps an action: calls made while the storage is still opening wait for it, and errors are shown, not thrown.
+ * `what` names the operation, as the start of “… failed”.
  */
 export const guarded =
   <A extends unknown[]>(kernel: Kernel, what: string, task: (...args: A) => Promise<unknown>) =>
@@ -41,7 +41,7 @@ export const guarded =
     await task(...args).catch((error: unknown) => reportUnexpected(kernel, what, error));
   };
 
-/** An action that has an answer: it waits in the same way, and rejects where it fails. */
+/** Wraps an action that returns a value: it waits in the same way, and rejects on failure. */
 export const onceOpen =
   <A extends unknown[], T>(kernel: Kernel, task: (...args: A) => T | Promise<T>) =>
   async (...args: A): Promise<T> => {
@@ -49,14 +49,14 @@ export const onceOpen =
     return task(...args);
   };
 
-/** Who selects one turn selects no other, unless the change says so. */
+/** Setting `selectedId` selects only that turn, unless the change includes a selection. */
 export const setSession = ({ store }: Kernel, change: Partial<Session>): void => {
   const { selectedId } = change;
   const selection = selectedId === undefined ? {} : { selection: selectedId === null ? [] : [selectedId] };
   store.setState(({ session }) => ({ session: { ...session, ...selection, ...change } }));
 };
 
-/** Shows a problem, in place of one with the same id. */
+/** Shows a problem, replacing one with the same id. */
 export const report = ({ store }: Kernel, problem: Problem): void =>
   store.setState(({ problems }) => ({ problems: [...problems.filter(({ id }) => id !== problem.id), problem] }));
 
@@ -64,7 +64,7 @@ let notices = 0;
 export const notify = ({ store }: Kernel, text: string, action: Notice['action'] = null): void =>
   store.setState({ notice: { id: ++notices, text, action } });
 
-/** Shows what nobody foresaw, so that no failure is silent. */
+/** Reports an unexpected error, so that no failure is silent. */
 export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): void => {
   const words = errorMessage(error);
   report(kernel, {
@@ -75,21 +75,21 @@ export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): 
   });
 };
 
-/** A dialogue of a file, in order of time. */
+/** A dialogue from a file, in chronological order. */
 export interface ReadDialogue {
   readonly title: string;
   readonly turns: readonly {
     readonly message: string;
-    /** Who says the message, where there are several; null where there is one person. */
+    /** Who said the message if there are several speakers; null if there is only one. */
     readonly speaker: string | null;
-    /** Empty where there is none. */
+    /** Empty if there is none. */
     readonly reply: string;
-    /** The turns that it goes on from as the file has it, by their indices, the parent first; none where it opens a topic. */
+    /** Indices of the turns it continues from according to the file, the parent first; empty if it starts a topic. */
     readonly parents: readonly number[];
   }[];
 }
 
-/** Reads what is sound in the files, and says of the rest why it is not. Rejects with words for the person, or as the signal fires. */
+/** Reads the valid files and explains why the others were refused. Rejects with a message for the user, or when the signal fires. */
 export type ReadDialogues = (
   files: readonly File[],
   signal: AbortSignal,
@@ -98,18 +98,18 @@ export type ReadDialogues = (
   readonly refused: readonly { readonly name: string; readonly why: string }[];
 }>;
 
-/** A file as it can be attached, or why it cannot, in whole sentences for the person. */
+/** A file ready to be attached, or why it cannot be, in whole sentences for the user. */
 export type ReadFile =
   | { readonly ok: true; readonly attachment: Attachment & { readonly id: string }; readonly bytes: Blob }
   | { readonly ok: false; readonly why: string };
 
-/** What the app needs from outside; main.tsx brings it. */
+/** What the app needs from outside; provided by main.tsx. */
 export interface AppPorts {
-  /** `begin` may read ahead, before the storage is found to work. */
+  /** `begin` may start reading before the storage is known to work. */
   openStorage(
     begin: (storage: Storage) => void,
   ): Promise<{ storage: Storage; kind: 'indexeddb' | 'memory'; failure: StorageFailure | null }>;
-  /** Goes on in memory over a storage that takes nothing any more but may still be read. */
+  /** Returns an in-memory storage on top of one that no longer accepts writes but may still be readable. */
   overlayStorage(below: Storage): Storage;
   models(): Models;
   readonly embedded: {
@@ -118,43 +118,43 @@ export interface AppPorts {
     readonly summarise: Summariser;
     readonly embed: Embedder;
   };
-  /** Learns from the person's corrections, for the embedded decider. */
+  /** Learns from the user's corrections for the embedded decider. */
   readonly learner: Learner;
-  /** Chooses and loads what `models` answers with. */
+  /** Chooses and loads the models that `models` returns. */
   readonly modelControl: ModelControl;
-  /** Reads a file that is to go with a message: what it is, and what can be read in it. */
+  /** Reads a file to attach to a message: its metadata and the text in it. */
   readFile(file: File): Promise<ReadFile>;
-  /** Reads dialogues in any form that can be imported. */
+  /** Reads dialogues in any format that can be imported. */
   readonly readDialogues: ReadDialogues;
   /** SHA-256 in hex. */
   hashOf(bytes: Blob): Promise<string>;
-  /** What language models are told as shipped. */
+  /** The default prompts for language models. */
   shippedPrompts(): Promise<Prompts>;
-  /** Calls back with the name of a setting that another tab has saved. Returns how to end that. */
+  /** Calls back with the name of a setting that another tab has saved. Returns an unsubscribe function. */
   watchSettings(changed: (name: string) => void): () => void;
-  /** Calls back when another tab has changed the lessons. Returns how to end that. */
+  /** Calls back when another tab has changed the lessons. Returns an unsubscribe function. */
   watchLessons(changed: () => void): () => void;
-  /** Calls back when another tab has added to a conversation's log. Returns how to end that. */
+  /** Calls back when another tab has appended to a conversation's log. Returns an unsubscribe function. */
   watchLog(changed: (conversationId: string) => void): () => void;
   /**
-   * Runs a task while no other tab runs one of the same name. Resolves to false, without having run it,
-   * if another still does after `patience` milliseconds.
+   * Runs a task while no other tab runs one of the same name. Resolves to false without running it if another tab
+   * is still busy after `patience` milliseconds.
    */
   exclusive(name: string, patience: number, task: () => Promise<void>): Promise<boolean>;
-  /** Loads what re-runs decide with beside the models of the app. */
+  /** Loads the deciders that re-runs use in addition to the app's models. */
   rerunDeciders(): Promise<WhatIfDeciders>;
-  /** The same with weights that were not fitted to a dialogue of these messages; null where what ships was trained on none. */
+  /** The same with weights not fitted to a dialogue containing these messages; null if the shipped weights were not trained on one. */
   heldOutDeciders(messages: readonly string[]): Promise<WhatIfDeciders | null>;
-  /** Messages that are not sent yet. */
+  /** Unsent messages. */
   readonly drafts: Drafts;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   elapsed(): number;
   newId(): string;
 }
 
-/** Shows what went wrong with a model where nobody else does. What the person ended themselves is no problem. */
+/** Reports a model failure that is not shown anywhere else. An operation ended by the user is not a problem. */
 const reportModelFailure = (kernel: Kernel, what: string, error: unknown): void => {
   if (!(error instanceof ModelFailure)) return reportUnexpected(kernel, what, error);
   if (error.kind === 'closed') return;
@@ -166,7 +166,7 @@ const reportModelFailure = (kernel: Kernel, what: string, error: unknown): void 
   });
 };
 
-/** What needs no storage: where the person looks, what they are told, and which models answer. */
+/** Actions that need no storage: session state, problems and notices, and the choice of models. */
 export const sessionActions = (kernel: Kernel) => ({
   session: (change: Partial<Session>): void => setSession(kernel, change),
   dismiss: (problemId: string): void =>
@@ -174,10 +174,10 @@ export const sessionActions = (kernel: Kernel) => ({
   closeNotice: (): void => kernel.store.setState({ notice: null }),
   /** Short text for screen readers and a toast. */
   announce: (text: string, action?: Notice['action']): void => notify(kernel, text, action),
-  /** Its calls reject with a ModelFailure: who asks shows it there, or hands it to `reportModelFailure`. */
+  /** Its calls reject with a ModelFailure; the caller shows it in place or passes it to `reportModelFailure`. */
   models: kernel.ports.modelControl,
-  /** Shows, as a problem, a failure of `models` that has no place left where it happened. */
+  /** Shows a failure of `models` as a problem, when it can no longer be shown where it happened. */
   reportModelFailure: (what: string, error: unknown): void => reportModelFailure(kernel, what, error),
-  /** Shows, as a problem, what nobody foresaw. */
+  /** Shows an unexpected error as a problem. */
   reportFailure: (what: string, error: unknown): void => reportUnexpected(kernel, what, error),
 });

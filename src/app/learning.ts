@@ -8,17 +8,17 @@ import { guarded, type Kernel, notify, reportUnexpected } from './kernel.ts';
 
 export type Learning = ReturnType<typeof createLearning>;
 
-/** Version of the file that lessons are exported to. */
+/** Version of the lesson export format. */
 const FILE_VERSION = 1;
 
-/** Makes lessons of the person's word on decisions, keeps them, and lets the decider learn from them. */
+/** Turns the user's corrections and confirmations into lessons, stores them, and lets the decider learn from them. */
 export const createLearning = (kernel: Kernel) => {
   const { store, ports } = kernel;
-  // One change at a time, so that what was learned last is learned from all there is.
+  // One change at a time, so that the last learning run sees all lessons.
   const queue = new Queue();
   let learned: LearningReport | null = null;
 
-  /** Learns anew from what is stored: with some hundreds of lessons a matter of milliseconds. */
+  /** Relearns from what is stored: a matter of milliseconds for a few hundred lessons. */
   const refresh = async () => {
     const { storage } = kernel;
     const [on, paused, lessons] = await Promise.all([storage.learns(), storage.learningRests(), storage.lessons()]);
@@ -27,7 +27,7 @@ export const createLearning = (kernel: Kernel) => {
     store.setState({ learning: { on, paused, ...countsOf(lessons), learned } });
   };
 
-  /** Changes what is stored, then learns from it. A storage that takes nothing any more is left for memory. */
+  /** Changes the stored lessons, then relearns. If the storage no longer accepts writes, continues in memory. */
   const change = (what: () => Promise<void>) =>
     queue.run(async () => {
       try {
@@ -59,7 +59,7 @@ export const createLearning = (kernel: Kernel) => {
   };
 
   return {
-    /** Learns from what is stored, and from then on follows other tabs. */
+    /** Learns from what is stored, then follows changes made in other tabs. */
     start: async () => {
       const follow = () => queue.run(refresh);
       ports.watchLessons(
@@ -68,7 +68,7 @@ export const createLearning = (kernel: Kernel) => {
       await follow();
     },
 
-    /** Takes up, or takes back, what the person's word between two states of the open conversation teaches. */
+    /** Adds or removes the lessons from labels that changed between two states of the open conversation. */
     follow: async (before: Forest, now: Forest) => {
       const { conversationId, learning } = store.getState();
       const changed = labelledIn(before, now).filter((id) => before.nodes[id]?.label !== now.nodes[id]?.label);
@@ -79,27 +79,27 @@ export const createLearning = (kernel: Kernel) => {
       }
     },
 
-    /** What is stored was changed otherwise. */
+    /** Called when the stored lessons were changed by other means. */
     refresh: () => queue.run(refresh),
 
     actions: {
-      /** Off: no lesson is taken and none speaks from the next message on; those there are stay. */
+      /** Off: no lessons are recorded and existing ones have no effect from the next message on, but they are kept. */
       letLearn: guarded(kernel, 'Learning from corrections', (on: boolean) => {
-        // At once: the switch shows it, and no lesson is taken meanwhile.
+        // Update immediately, so that the switch shows it and no lesson is recorded meanwhile.
         store.setState(({ learning }) => ({ learning: { ...learning, on } }));
         return change(() => kernel.storage.setLearns(on));
       }),
 
-      /** Labels are kept and nothing is learned from them; what was learned before still speaks. */
+      /** Labels are still kept but nothing is learned from them; earlier lessons stay in effect. */
       pauseLearning: guarded(kernel, 'Pausing the learning', (paused: boolean) => {
         store.setState(({ learning }) => ({ learning: { ...learning, paused } }));
         return change(() => kernel.storage.setLearningRests(paused));
       }),
 
-      /** Can be taken back from the notice it leaves. */
+      /** Can be undone from the notice it shows. */
       forgetLessons: guarded(kernel, 'Forgetting the lessons', async () => forget(await kernel.storage.lessons())),
 
-      /** The lessons and what was made of them, as a file; null, and said so, where they cannot be read. */
+      /** Returns the lessons and the learned weights as a file; null, with a reported problem, if they cannot be read. */
       lessonsFile: async (): Promise<{ name: string; text: string } | null> => {
         try {
           await kernel.opened;
@@ -119,7 +119,7 @@ const labelledIn = (...forests: readonly Forest[]): NodeId[] => [
   ...new Set(forests.flatMap(({ nodes }) => idsOf(nodes).filter((id) => nodes[id]?.label != null))),
 ];
 
-/** A turn may teach two things, and is one correction all the same. */
+/** A turn may yield two lessons but counts as one correction. */
 const countsOf = (lessons: readonly Lesson[]): { corrections: number; confirmations: number } => {
   const turns = new Map(
     lessons.map(({ conversationId, nodeId, by }) => [JSON.stringify([conversationId, nodeId]), by]),

@@ -1,18 +1,16 @@
 import type { Role } from '../domain/decision.ts';
 import type { ModelFailureKind } from '../engine/model-failure.ts';
 
-/*
- * What the interface may know and ask of models. Implemented in models/roles; the state is part of AppState.
- */
+/* What the UI may know about models and ask of them. Implemented in models/roles; the state is part of AppState. */
 
-/** A model for a role: what ships, the one that chats, or another by its key in the offers. */
+/** A model for a role: the embedded one, the chat model, or another by its key in the offers. */
 export type Choice =
   | { readonly kind: 'embedded' }
-  /** For decide and summarise: the chat model does it, too, on an engine of its own where it can. */
+  /** For decide and summarise: uses the chat model as well, on a separate engine if possible. */
   | { readonly kind: 'same-as-chat' }
   | { readonly kind: 'model'; readonly key: string };
 
-/** A role's model as it stands. What is chosen and what answers differ while it loads and after it failed. */
+/** Current state of a role's model. The chosen model differs from the one in use while it loads and after it failed. */
 export interface RoleState {
   readonly choice: Choice;
   /** Name of the chosen model. */
@@ -24,10 +22,10 @@ export interface RoleState {
 
 export interface Progress {
   readonly phase: 'downloading' | 'preparing' | 'embedding';
-  /** Bytes; while `embedding`, turns. `total` null: unknown. */
+  /** Bytes, or turns while `embedding`. `total` is null if unknown. */
   readonly loaded: number;
   readonly total: number | null;
-  /** Bytes a second over the last seconds; null while it is not known. */
+  /** Bytes per second over the last few seconds; null while unknown. */
   readonly speed: number | null;
   /** Seconds. */
   readonly timeLeft: number | null;
@@ -37,7 +35,7 @@ export interface RoleFailure {
   readonly kind: ModelFailureKind;
   /** What happened and what to do. */
   readonly message: string;
-  /** What a server answered with in place of what it was asked for, e.g. 401. */
+  /** HTTP status of a server's error response, e.g. 401. */
   readonly status?: number | undefined;
 }
 
@@ -49,48 +47,48 @@ export interface Offer {
   readonly name: string;
   readonly runtime: RuntimeName;
   readonly roles: readonly Role[];
-  /** One line for people who choose. */
+  /** One-line description for the user. */
   readonly about: string;
-  /** Bytes; null where it is not known. */
+  /** Bytes; null if unknown. */
   readonly downloadBytes: number | null;
   readonly memoryBytes: number | null;
-  /** How fast a usual machine of its kind runs it; null where it is not known. */
+  /** How fast it runs on a typical machine of its kind; null if unknown. */
   readonly speed: 'fast' | 'medium' | 'slow' | null;
-  /** SPDX id, or a name where there is none; null where it is not known. */
+  /** SPDX id, or a name if there is none; null if unknown. */
   readonly licence: string | null;
-  /** Why it does not fit this machine, and what would; null if it fits, as far as can be told. */
+  /** Why it does not fit this machine, and what would; null if it fits as far as can be determined. */
   readonly unfit: string | null;
-  /** The person's own; it can be removed from the list. */
+  /** Added by the user; can be removed from the list. */
   readonly own: boolean;
-  /** The address that the conversation's text leaves the browser for; null where it does not. */
+  /** The address the conversation's text is sent to; null if it stays in the browser. */
   readonly leavesFor: string | null;
-  /** Tokens of a server's model, where the person has set them. */
+  /** Context window of a server's model in tokens, if set by the user. */
   readonly window?: number | undefined;
 }
 
-/** One model for every role, for a machine like this. */
+/** One model for every role, chosen for this machine. */
 export interface RecommendedSet {
   readonly choices: Readonly<Record<Role, Choice>>;
   readonly about: string;
   readonly downloadBytes: number;
 }
 
-/** What this machine can do, tried and not only asked. */
+/** Capabilities of this machine, tested and not only queried. */
 export interface Machine {
   readonly webgpu:
     | {
         readonly state: 'works';
         readonly adapter: string;
-        /** Runs on the processor: much slower than a GPU. */
+        /** Runs on the CPU: much slower than a GPU. */
         readonly software: boolean;
         readonly shaderF16: boolean;
         /** Bytes. */
         readonly maxBuffer: number;
-        /** 10⁹ floating-point operations a second in a small run. */
+        /** 10⁹ floating-point operations per second, measured in a short run. */
         readonly gflops: number;
       }
     | { readonly state: 'missing' | 'broken'; readonly why: string };
-  /** GB as the browser tells, rounded by it; null where it does not. */
+  /** GB as reported (and rounded) by the browser; null if it does not report it. */
   readonly memory: number | null;
   readonly threads: number;
   /** Whether WASM may use several threads here (COOP and COEP). */
@@ -100,7 +98,7 @@ export interface Machine {
   readonly promptApi: 'available' | 'downloadable' | 'downloading' | 'unavailable' | 'missing';
 }
 
-/** A model's files on this machine. `key` is that of the offer where there is one. */
+/** A model's files on this machine. `key` is that of its offer, if there is one. */
 export interface StoredModel {
   readonly key: string;
   readonly name: string;
@@ -108,10 +106,10 @@ export interface StoredModel {
   readonly total: number | null;
 }
 
-/** What runs a model: `auto` is a real GPU where there is one, `webgpu` also one in software. */
+/** What runs a model: `auto` uses a hardware GPU if there is one, `webgpu` accepts a software adapter as well. */
 export type Device = 'auto' | 'webgpu' | 'wasm';
 
-/** A model of the person's own. */
+/** A model added by the user. */
 export type OwnModel =
   | { readonly runtime: 'webllm'; readonly modelId: string; readonly weights: string; readonly library: string }
   | { readonly runtime: 'wllama'; readonly hub: string; readonly embeds: boolean } // `owner/name/path/file.gguf`, or an address
@@ -125,36 +123,36 @@ export type OwnModel =
       readonly baseUrl: string;
       readonly model: string;
       readonly window?: number | undefined;
-    }; // tokens; left out, what the server tells
+    }; // tokens; defaults to what the server reports
 
-/** Settings of where models come from. */
+/** Where models come from, and which model is consulted. */
 export interface ModelSettings {
-  /** Address of the model hub, in the layout of Hugging Face's. */
+  /** Address of the model hub, with the layout of Hugging Face's. */
   readonly hub: string;
-  /** Ask a language model where the embedded decider is unsure; null for nobody. */
+  /** Language model to ask when the embedded decider is unsure; null for none. */
   readonly consult: Choice | null;
 }
 
-/** May be asked any time; every call rejects with a ModelFailure, whose message is for the person. */
+/** May be called at any time; every call rejects with a ModelFailure whose message is meant for the user. */
 export interface ModelControl {
-  /** Tries the machine; the same answer until `again`. */
+  /** Tests the machine; the result is cached until called with `again`. */
   probe(again?: boolean): Promise<Machine>;
   offers(): Promise<readonly Offer[]>;
   recommended(): Promise<RecommendedSet | null>;
-  /** Loads a role's model and uses it from the next message on. Until it is ready the one before answers. */
+  /** Loads a role's model and uses it from the next message on. The previous model answers until it is ready. */
   choose(role: Role, choice: Choice): Promise<void>;
   chooseAll(choices: Readonly<Record<Role, Choice>>): Promise<void>;
-  /** Ends loading, keeps what came, and leaves the role with the model that it had. */
+  /** Stops loading, keeps what has been downloaded, and leaves the role with its previous model. */
   cancel(role: Role): void;
-  /** Loads again after a failure. */
+  /** Retries loading after a failure. */
   retry(role: Role): Promise<void>;
   stored(): Promise<readonly StoredModel[]>;
   /** Deletes a model's files. A role that uses it falls back to the embedded model. */
   remove(key: string): Promise<void>;
-  /** The same model again takes the place of what was known of it. */
+  /** Adding the same model again replaces its earlier entry. */
   addOwn(model: OwnModel): Promise<Offer>;
   removeOwn(key: string): Promise<void>;
-  /** Models of an OpenAI-compatible server. The key is kept for this session, or on this machine if so asked. */
+  /** Returns the models of an OpenAI-compatible server. The key is kept for this session, or on this machine if `remember` is set. */
   connect(server: {
     readonly baseUrl: string;
     readonly key: string;

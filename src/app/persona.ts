@@ -5,21 +5,21 @@ import { modelsOwn } from '../domain/reply.ts';
 const Persona = z.object({
   id: z.string(),
   name: z.string(),
-  /** Empty leaves them as shipped. */
+  /** Empty keeps the default instructions. */
   instructions: z.string(),
-  /** 0–2; null leaves it to the model. */
+  /** 0–2; null uses the model's default. */
   temperature: z.nullable(z.number()),
-  /** What replies, by its key in the offers, and what it is called; null leaves that as it is. */
+  /** The replying model, by its key in the offers, and its display name; null keeps the current one. */
   model: z.nullable(z.object({ key: z.string(), name: z.string() })),
 });
-/** How a new conversation is to be answered. What it says is copied into the conversation: a later change leaves that alone. */
+/** How a new conversation is answered. Its settings are copied into the conversation, so later changes do not affect it. */
 export type Persona = z.infer<typeof Persona>;
 
 const Personas = z.object({ chosen: z.string(), all: z.array(Persona) });
 export interface Personas {
   /** The persona of new conversations. */
   readonly chosen: string;
-  /** The default instructions first, which are always there. */
+  /** The default instructions always come first. */
   readonly all: readonly Persona[];
 }
 
@@ -37,13 +37,13 @@ export const noPersonas: Personas = { chosen: DEFAULT_PERSONA, all: [unset] };
 
 export const chosenPersona = ({ chosen, all }: Personas): Persona => all.find(({ id }) => id === chosen) ?? unset;
 
-/** What a conversation of a persona begins with. */
+/** Reply settings that a conversation with a persona starts with. */
 export const settingsOfPersona = ({ instructions, temperature }: Persona): ReplySettings =>
   instructions.trim() === '' && temperature === null
     ? modelsOwn
     : { ...modelsOwn, systemPrompt: instructions.trim() === '' ? null : instructions.trim(), temperature };
 
-/** What is damaged counts as never set. */
+/** Damaged data counts as never set. */
 export const readPersonas = (stored: unknown): Personas => {
   const read = Personas.safeParse(stored);
   if (!read.success) return noPersonas;

@@ -6,7 +6,7 @@ const SETTING = 'personas';
 
 export type PersonaKeeper = ReturnType<typeof createPersonas>;
 
-/** Keeps the person's personas, on this device, and follows other tabs. */
+/** Stores the user's personas on this device and follows other tabs. */
 export const createPersonas = (kernel: Kernel) => {
   const { store, ports } = kernel;
 
@@ -14,7 +14,7 @@ export const createPersonas = (kernel: Kernel) => {
     store.setState({ personas: readPersonas(await kernel.storage.setting(SETTING)) });
   };
 
-  /** A conversation that nothing was sent in yet begins as they say now. */
+  /** Applies the current persona to a conversation with no messages yet. */
   const beginAnew = (): void =>
     store.setState(({ entries, forest, personas }) =>
       entries.length > 0 ? {} : { forest: { ...forest, replySettings: settingsOfPersona(chosenPersona(personas)) } },
@@ -33,7 +33,7 @@ export const createPersonas = (kernel: Kernel) => {
   };
 
   return {
-    /** Before the first conversation is opened. */
+    /** Runs before the first conversation is opened. */
     start: async (): Promise<void> => {
       const follow = () => show().catch((error) => reportUnexpected(kernel, 'Reading the personas', error));
       ports.watchSettings((name) => {
@@ -42,22 +42,22 @@ export const createPersonas = (kernel: Kernel) => {
       await follow();
     },
 
-    /** The model of the persona in use replies from now on. */
+    /** Switches to the model of the current persona. */
     takeModel,
 
     actions: {
       savePersonas: guarded(kernel, 'Keeping the personas', save),
-      /** Has new conversations begin with it, one that is still empty among them. */
+      /** Makes new conversations start with it, including the open one if it is still empty. */
       choosePersona: guarded(kernel, 'Choosing the persona', async (id: string) => {
         await save({ ...store.getState().personas, chosen: id });
-        // A conversation that has begun goes on with the model that it has.
+        // A conversation that has already started keeps its model.
         if (store.getState().entries.length === 0) await takeModel();
       }),
     },
   };
 };
 
-/** The model of a persona replies from now on, if it is here: nothing is downloaded unasked. */
+/** Switches to a persona's model if it is available locally: nothing is downloaded unasked. */
 const takeModelOf = async (kernel: Kernel, { name }: Persona, model: NonNullable<Persona['model']>): Promise<void> => {
   const { store, ports } = kernel;
   const { choice } = store.getState().models.chat;
@@ -77,7 +77,7 @@ const takeModelOf = async (kernel: Kernel, { name }: Persona, model: NonNullable
       ({ key, bytes, total }) => key === model.key && (total === null || bytes >= total),
     );
   if (!isHere) return notify(kernel, `${offer.name}, with which ${name} replies, is not downloaded.`, openModels);
-  // Its state tells how the loading goes; what it does not tell is said here.
+  // The model's state shows the loading; anything it does not show is reported here.
   ports.modelControl.choose('chat', { kind: 'model', key: model.key }).catch((error: unknown) => {
     if (store.getState().models.chat.state !== 'failed') notify(kernel, errorMessage(error), openModels);
   });

@@ -1,15 +1,15 @@
-/* Put in when the page is built; not there in tests and on the command line. */
+/* Injected at build time; undefined in tests and on the command line. */
 declare const __VERSION__: string | undefined;
 declare const __COMMIT__: string | undefined;
 declare const __DECIDER_WEIGHTS__: string | undefined;
 
 const UNKNOWN = 'unknown';
 
-/** What a file was made by: figures of two versions of the app, or of two deciders, must not pass for one. */
+/** What produced a file, so that figures from two versions of the app, or of two deciders, are not mistaken for the same. */
 export interface Provenance {
   /** Version of the app. */
   readonly version: string;
-  /** Of the sources that it was built from, with `+` where they were changed since; `unknown` where there was no repository. */
+  /** Commit of the sources it was built from, with `+` if they were modified; `unknown` if there was no repository. */
   readonly commit: string;
   /** The first 12 hexadecimal digits of the SHA-256 of the embedded decider's weights. */
   readonly deciderWeights: string;
@@ -21,6 +21,6 @@ export const PROVENANCE: Provenance = {
   deciderWeights: typeof __DECIDER_WEIGHTS__ === 'string' ? __DECIDER_WEIGHTS__ : UNKNOWN,
 };
 
-/** In a cell of a table: `0.1.0 (1a2b3c4d5e6f; weights 0f1e2d3c4b5a)`. */
+/** Formats it for a table cell: `0.1.0 (1a2b3c4d5e6f; weights 0f1e2d3c4b5a)`. */
 export const provenanceWords = ({ version: app, commit, deciderWeights }: Provenance = PROVENANCE): string =>
   `${app} (${commit}; weights ${deciderWeights})`;

@@ -8,7 +8,7 @@ import type { Lesson } from '../engine/place/lessons.ts';
 import type { Kernel } from './kernel.ts';
 import { engineSettings } from './saved-settings.ts';
 
-/** A conversation that is run again, as it was when that was asked. */
+/** A conversation to re-run, as it was when the re-run was requested. */
 export interface Origin {
   readonly conversationId: string;
   readonly title: string;
@@ -16,7 +16,7 @@ export interface Origin {
   readonly forest: Forest;
 }
 
-/** The log up to its last moment at which no message waits for its place and no reply is on its way. */
+/** Returns the log up to the last moment at which no message is being placed and no reply is in progress. */
 export const originOf = ({ store }: Kernel): Origin => {
   const { conversationId, entries, forest, turn } = store.getState();
   if (turn === null) return { conversationId, title: conversationTitle(forest), entries, forest };
@@ -26,16 +26,16 @@ export const originOf = ({ store }: Kernel): Origin => {
   return { conversationId, title: conversationTitle(before), entries: settled, forest: before };
 };
 
-/** What a re-run is to be decided without. */
+/** What a re-run must not use for its decisions. */
 interface HeldOut {
-  /** In place of those that were trained on the conversation. */
+  /** Replacements for the deciders that were trained on the conversation. */
   readonly deciders: WhatIfDeciders | null;
   readonly isOut: (lesson: Lesson) => boolean;
 }
 
 const NOTHING_OUT: HeldOut = { deciders: null, isOut: () => false };
 
-/** What a re-run works with, as things are now. */
+/** Creates the models for a re-run from the current settings and lessons. */
 export const rerunModelsFor = async (
   kernel: Kernel,
   { conversationId, entries }: Origin,
@@ -56,7 +56,7 @@ export const rerunModelsFor = async (
       settings.versions.some((saved) => saved.version === version)
         ? engineSettings({ ...settings, current: version })
         : null,
-    // By way of the kernel, for the storage may become another.
+    // Through the kernel, since its storage may be replaced.
     vectors: {
       readVectors: (model, hashes) => kernel.storage.readVectors(model, hashes),
       saveVectors: (model, vectors) => kernel.storage.saveVectors(model, vectors),
@@ -68,7 +68,7 @@ export const rerunModelsFor = async (
   return models;
 };
 
-/** Corrections that a re-run leaves out teach nothing in it. */
+/** Drops the lessons from corrections that the re-run leaves out. */
 const lessonsFor = (
   lessons: readonly Lesson[],
   conversationId: string,

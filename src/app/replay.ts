@@ -3,12 +3,12 @@ import type { DialogName } from './features.ts';
 import { guarded, type Kernel, notify, setSession } from './kernel.ts';
 import type { Turns } from './turns.ts';
 
-/** Pause between turns at first, in milliseconds: long enough to see where each one goes. */
+/** Initial pause between turns, in milliseconds: long enough to see where each one goes. */
 const PAUSE = 400;
 
 export interface ReplayOptions {
   readonly running?: boolean;
-  /** What stays open over it; null is nothing. */
+  /** The dialog that stays open over it; null for none. */
   readonly dialog?: DialogName | null;
 }
 
@@ -17,7 +17,7 @@ export type Player = ReturnType<typeof createPlayer>;
 /** Plays a dialogue through the engine, turn by turn, into the open conversation. */
 export const createPlayer = (kernel: Kernel, turns: Turns) => {
   const { store } = kernel;
-  /** Tells one run from the one before it, which may still be waiting for its turn to end. */
+  /** Identifies the current run, since the previous one may still be waiting for its turn to finish. */
   let run = 0;
   let wake: () => void = () => undefined;
 
@@ -30,7 +30,7 @@ export const createPlayer = (kernel: Kernel, turns: Turns) => {
     if (replay === null || turn === undefined) return false;
     const before = store.getState().forest.turnCount;
     await turns.send(turn.message, turn.reply);
-    // Not sent, or stopped before it had its place: it is played again when the replay goes on.
+    // Not sent, or stopped before it was placed: it is played again when the replay resumes.
     if (store.getState().forest.turnCount === before) return false;
     change({ played: replay.played + 1 });
     return true;
@@ -103,7 +103,7 @@ export const createPlayer = (kernel: Kernel, turns: Turns) => {
   };
 };
 
-/** What a person may do with a replay. `empty`: leaves the open conversation for one that nothing was said in. */
+/** Replay actions. `empty` switches to an empty conversation. */
 export const replayActions = (kernel: Kernel, player: Player, empty: () => Promise<void>) => ({
   /** Replays a dialogue through the engine into a new conversation. */
   replay: guarded(kernel, 'The replay', async (dialogue: Dialogue, options: ReplayOptions = {}) => {

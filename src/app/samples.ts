@@ -1,11 +1,11 @@
 import type { Dialogue } from '../engine/ports.ts';
 
-/** A dialogue that shows what the app is for. Loaded when it is asked for: no first paint waits for it. */
+/** A dialogue that demonstrates the app. Loaded on demand, so it does not delay the first paint. */
 export interface Sample {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** How many turns it has, to be told before it is loaded. */
+  /** Number of turns, shown before it is loaded. */
   readonly turns: number;
   load(): Promise<Dialogue>;
 }

@@ -3,7 +3,7 @@ import { ALL_POLICIES, policyNamed } from '../engine/context/policies/policies.t
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
 import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../engine/settings.ts';
 
-/** The prompts that can be set. */
+/** Prompts the user can set. */
 export const PROMPT_NAMES = ['topic', 'branch', 'summary', 'title'] as const satisfies readonly (keyof Prompts)[];
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -19,16 +19,16 @@ const SomePrompts = z.custom<Partial<Prompts>>(
     Object.entries(value).every(([name, text]) => (PROMPT_NAMES as readonly string[]).includes(name) && isPrompt(text)),
 );
 
-/** A prompt of white space alone would ask for nothing. */
+/** A prompt of only whitespace would ask for nothing. */
 export const isPrompt = (text: unknown): text is string => typeof text === 'string' && text.trim() !== '';
 
-/** The engine's settings as they are kept. What is left out is as shipped. */
+/** The engine's settings as stored. Anything left out has its default. */
 const SavedSettings = z.object({
-  /** Counts from 1, and never again for other settings; 0, as shipped, is not kept. */
+  /** Counts from 1 and is never reused; 0, the defaults, is not stored. */
   version: z.int().check(z.positive()),
   /** When they were first set, in milliseconds since 1970. */
   at: z.number(),
-  /** The version that they were made from. */
+  /** The version they are based on. */
   from: z.int().check(z.nonnegative()),
   policy: KnownPolicy,
   parameters: SomeParameters,
@@ -36,17 +36,17 @@ const SavedSettings = z.object({
 });
 export type SavedSettings = z.infer<typeof SavedSettings>;
 
-/** What differs from what is shipped. */
+/** What differs from the defaults. */
 export type SettingsContent = Pick<SavedSettings, 'policy' | 'parameters' | 'prompts'>;
 
 export interface SettingsState {
-  /** The version in use; 0 is as shipped. */
+  /** The version in use; 0 is the defaults. */
   readonly current: number;
-  /** In the order in which they were made. */
+  /** In order of creation. */
   readonly versions: readonly SavedSettings[];
 }
 
-/** What is to be set anew. A prompt that is null is to be as shipped. */
+/** What to change. A prompt of null is reset to its default. */
 export interface SettingsChange {
   readonly policy?: string;
   readonly parameters?: Partial<Parameters>;
@@ -57,17 +57,17 @@ const shippedState: SettingsState = { current: 0, versions: [] };
 
 const SHIPPED: SettingsContent = { policy: SHIPPED_SETTINGS.policy.name, parameters: {}, prompts: {} };
 
-/** The settings of a version; those shipped for 0, and for a version that is not there. */
+/** Returns the settings of a version; the defaults for 0 and for unknown versions. */
 export const contentOf = ({ versions }: Pick<SettingsState, 'versions'>, version: number): SettingsContent =>
   versions.find((saved) => saved.version === version) ?? SHIPPED;
 
-/** What the engine is given. */
+/** Builds the settings passed to the engine. */
 export const engineSettings = (state: SettingsState): Settings => {
   const { policy, parameters, prompts } = contentOf(state, state.current);
   return { version: state.current, policy: policyNamed(policy), parameters, prompts };
 };
 
-/** With what is shipped left out, and in one order, so that the same settings are written the same. */
+/** Omits defaults and fixes the order, so that equal settings serialise equally. */
 const normal = ({ policy, parameters, prompts }: SettingsContent): SettingsContent => ({
   policy,
   parameters: Object.fromEntries(
@@ -87,8 +87,8 @@ const written = (content: SettingsContent): string => {
 };
 
 /**
- * The settings after a change: a version of their own, unless they are the same as an earlier one. Then they are that
- * version again, so that a number always stands for the same settings, and the same settings for one number.
+ * Applies a change: creates a new version, unless the result equals an earlier one, which then becomes current
+ * again. A version number thus always stands for the same settings, and vice versa.
  */
 export const changedSettings = (
   state: SettingsState,
@@ -112,12 +112,12 @@ export const changedSettings = (
   return { current: version, versions: [...state.versions, saved] };
 };
 
-/** What was stored, as far as it can be read. */
+/** The stored settings, as far as they can be read. */
 export interface ReadSettings {
   readonly state: SettingsState;
-  /** The highest number that was given, of versions that cannot be read any more, too. */
+  /** The highest version number ever assigned, including versions that can no longer be read. */
   readonly last: number;
-  /** `some`: versions that are not in use are lost. `current`: those in use are, and the shipped ones stand in. */
+  /** `some`: versions not in use are lost. `current`: the version in use is lost and the defaults are used instead. */
   readonly damaged: 'none' | 'some' | 'current';
 }
 
@@ -142,27 +142,27 @@ export const readSettings = (stored: unknown): ReadSettings => {
   };
 };
 
-/** Between which numbers a parameter lies, both included. */
+/** The range of a numeric parameter, both ends inclusive. */
 export interface NumberRange {
   readonly least: number;
   readonly most: number;
-  /** Whether only whole numbers will do. */
+  /** Whether it must be an integer. */
   readonly whole: boolean;
-  /** What stands for no number, where there may be none. */
+  /** The value that stands for “no number”, if that is allowed. */
   readonly none?: number | null;
 }
 
 export type NumberName = { [N in keyof Parameters]: Parameters[N] extends boolean ? never : N }[keyof Parameters];
 type FlagName = Exclude<keyof Parameters, NumberName>;
 
-/** Tokens: longer than any window that a browser holds. */
+/** Tokens: larger than any context window that runs in a browser. */
 const MOST_TOKENS = 131_072;
 
 const tokens = (least: number): NumberRange => ({ least, most: MOST_TOKENS, whole: true });
 const turns = (most: number): NumberRange => ({ least: 1, most, whole: true });
 const share: NumberRange = { least: 0, most: 1, whole: false };
 
-/** What the engine can work with. */
+/** Ranges the engine supports. */
 export const NUMBERS: Readonly<Record<NumberName, NumberRange>> = {
   k: turns(50),
   theta: { ...share, none: null },
@@ -171,7 +171,7 @@ export const NUMBERS: Readonly<Record<NumberName, NumberRange>> = {
   pathShare: share,
   pathFloor: tokens(0),
   sureFrom: share,
-  // Nothing is more than 1, so that no turn is moved, and none sent.
+  // No value exceeds 1, so that no turn is moved and none is sent.
   reconsiderFrom: { ...share, none: 2 },
   neededFrom: { ...share, none: 2 },
   unsureBudget: tokens(0),
@@ -193,7 +193,7 @@ const inRange = (value: unknown, { least, most, whole, none }: NumberRange): boo
   return typeof value === 'number' && value >= least && value <= most && (!whole || Number.isInteger(value));
 };
 
-/** Whether a parameter can have a value. */
+/** Whether a value is valid for a parameter. */
 const canBe = (name: string, value: unknown): boolean => {
   if (Object.hasOwn(FLAGS, name)) return typeof value === 'boolean';
   return Object.hasOwn(NUMBERS, name) && inRange(value, NUMBERS[name as NumberName]);

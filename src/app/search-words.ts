@@ -1,28 +1,28 @@
-/** A word or a phrase that is sought, without capitals and accents. */
+/** A word or phrase to search for, lower-cased and without accents. */
 export interface Term {
   readonly text: string;
-  /** For a quick look whether it can be there at all. */
+  /** For a quick check whether a match is possible at all. */
   readonly words: readonly string[];
   readonly phrase: boolean;
   readonly pattern: RegExp;
 }
 
-/** From one place of a text to before another. */
+/** A half-open range of text offsets. */
 export type Span = readonly [from: number, to: number];
 
 const ACCENTS = /[\u0300-\u036f]/g;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts that leave no space between words: what is sought may stand anywhere. */
+/** Scripts without spaces between words, where a match may start anywhere. */
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** Without capitals and accents, as it is compared. */
+/** Lower-cases text and strips accents for comparison. */
 export const folded = (text: string): string => text.normalize('NFD').replace(ACCENTS, '').toLowerCase();
 
-/** What a query asks for: each word as the beginning of one, what stands in quotes as it is. */
+/** Parses a query: each bare word matches as a prefix, quoted text as it is. */
 export const termsOf = (query: string): Term[] => {
   const terms = new Map<string, Term>();
   for (const [whole, quoted, bare] of folded(query).matchAll(/["“”]([^"“”]*)["“”]?|([^"“”]+)/g)) {
-    // Whoever has not closed the quotes is still writing the last word.
+    // With unclosed quotes, the last word is still being typed.
     const closed = quoted !== undefined && /["“”]$/.test(whole) && whole.length > 1;
     const asked = quoted === undefined ? wordsOf(bare ?? '').map((word) => [word]) : [wordsOf(quoted)];
     for (const words of asked) {
@@ -41,7 +41,7 @@ const patternOf = (words: readonly string[], closed: boolean): RegExp => {
   return new RegExp(`${before}${words.join('[^\\p{L}\\p{N}]+')}${closed ? '(?![\\p{L}\\p{N}])' : ''}`, 'gu');
 };
 
-/** How well a folded text has a term: 0 not at all, 1 as the beginning of a word, more as a whole one. */
+/** Rates how well a folded text matches a term: 0 for no match, 1 for a prefix of a word, more for a whole word. */
 export const fitOf = (text: string, term: Term): number => {
   let best = 0;
   eachFit(text, [text.length], term, (_, fit) => {
@@ -51,8 +51,8 @@ export const fitOf = (text: string, term: Term): number => {
 };
 
 /**
- * The same of many texts that stand one after the other in one, of each of which is told where it ends: of those that have the
- * term, their places among them and how well. To look for a word in one long text takes a hundredth of what it takes in many.
+ * Does the same for many texts joined into one, given where each of them ends: reports the index and fit of those
+ * that match. Searching one long text takes a hundredth of the time of searching many short ones.
  */
 export const eachFit = (
   text: string,
@@ -102,7 +102,7 @@ const isLetterBefore = (text: string, at: number): boolean => {
 
 const WHOLE_WORD = 1.5;
 
-/** Where a text, as it was written, has the terms; in order, none over another. */
+/** Returns where an original (unfolded) text matches the terms, in order and without overlaps. */
 export const marksOf = (text: string, terms: readonly Term[]): Span[] => {
   const { plain, at } = foldedWithPlaces(text);
   const found = terms.flatMap(({ pattern }) =>
@@ -117,13 +117,13 @@ export const marksOf = (text: string, terms: readonly Term[]): Span[] => {
   return spans;
 };
 
-/** The folded text, and for each place in it the one in the text that was written. */
+/** The folded text, and for each offset in it the offset in the original text. */
 const foldedWithPlaces = (text: string): { plain: string; at: number[] } => {
   let plain = '';
   const at: number[] = [];
   let place = 0;
   for (const letter of text) {
-    // Normalising is slow, and most letters are plain.
+    // Normalising is slow, and most letters are ASCII.
     const simple = letter < '\u0080' ? letter.toLowerCase() : folded(letter);
     for (let i = 0; i < simple.length; i++) at.push(place);
     plain += simple;
@@ -133,7 +133,7 @@ const foldedWithPlaces = (text: string): { plain: string; at: number[] } => {
   return { plain, at };
 };
 
-/** Letters shown around the first mark. */
+/** Characters shown before the first mark, and in total. */
 const BEFORE = 48;
 const SHOWN = 220;
 
@@ -142,10 +142,10 @@ export interface Excerpt {
   readonly marks: readonly Span[];
 }
 
-/** As much of a text as a result shows, on one line, from a little before its first mark. */
+/** Returns the excerpt shown in a search result, on one line, starting a little before the first mark. */
 export const excerptOf = (written: string, terms: readonly Term[]): Excerpt => {
   const asRead = oneLine(withoutMarkup(written));
-  // What was looked for may be the markup itself, or the address of a link.
+  // The match may be in the markup itself, or in a link's address.
   const hidesWhatWasFound = terms.length > 0 && marksOf(asRead, terms).length === 0;
   const text = hidesWhatWasFound ? oneLine(written) : asRead;
   const first = marksOf(text, terms)[0]?.[0] ?? 0;
@@ -157,7 +157,7 @@ export const excerptOf = (written: string, terms: readonly Term[]): Excerpt => {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Markdown without what only says how it looks: fences, headings, rules, emphasis, addresses of links, the bars of tables. */
+/** Strips Markdown formatting: fences, headings, rules, emphasis, link addresses, table bars. */
 const withoutMarkup = (text: string): string =>
   text
     .replace(/^[ \t]*(?:```|~~~).*$/gm, '')

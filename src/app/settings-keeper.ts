@@ -12,16 +12,16 @@ import {
 
 /** The name of the setting and of its lock. */
 const SETTING = 'engine-settings';
-/** Milliseconds to wait for another tab that saves. */
+/** How long to wait for another tab that is saving, in milliseconds. */
 const LOCK_PATIENCE = 3000;
 
-/** Keeps the engine's settings, on this device, with all versions that there were. */
+/** Stores the engine's settings on this device, with all their versions. */
 export const keepSettings = (kernel: Kernel) => {
   const { store, ports } = kernel;
   const queue = new Queue();
   let used = engineSettings(store.getState().settings);
 
-  // A turn is decided, replied to and summarised by the settings that it began with: its trace names one version.
+  // A turn is decided, replied to and summarised with the settings it started with, since its trace names one version.
   store.subscribe(({ settings, turn }, before) => {
     if (settings === before.settings && turn === before.turn) return;
     if (turn === null || before.turn === null) used = engineSettings(settings);
@@ -58,7 +58,7 @@ export const keepSettings = (kernel: Kernel) => {
     }
   };
 
-  /** Makes the next state of what is stored now: another tab may have made a version meanwhile. */
+  /** Computes the next state from what is stored now, since another tab may have added a version meanwhile. */
   const change = (next: (now: SettingsState, last: number) => SettingsState): Promise<void> =>
     queue.run(async () => {
       const task = async () => {
@@ -74,7 +74,7 @@ export const keepSettings = (kernel: Kernel) => {
     });
 
   return {
-    /** Takes up what is stored, and follows other tabs. */
+    /** Loads what is stored and follows other tabs. */
     start: async (): Promise<void> => {
       const follow = () =>
         queue.run(show).catch((error) => reportUnexpected(kernel, 'Reading the settings of the engine', error));
@@ -84,7 +84,7 @@ export const keepSettings = (kernel: Kernel) => {
       await follow();
     },
 
-    /** What the engine works with. */
+    /** Returns the settings the engine uses. */
     used: (): Settings => used,
 
     changeSettings: (what: SettingsChange): Promise<void> =>

@@ -7,7 +7,7 @@ import type { Keys } from './state.ts';
 
 const CHANGING = 'Changing the settings of the engine';
 
-/** The engine's settings. What keeps them is not needed for the first paint. */
+/** The engine's settings. The keeper is loaded lazily, since the first paint does not need it. */
 export const createSettings = (kernel: Kernel) => {
   let kept: ReturnType<typeof keepSettings> | null = null;
   const keeper = async () => {
@@ -17,7 +17,7 @@ export const createSettings = (kernel: Kernel) => {
     return kept;
   };
   return {
-    /** Takes up what is stored. If that cannot be, the shipped settings stand in. */
+    /** Loads what is stored; falls back to the defaults if that fails. */
     start: async (): Promise<void> => {
       try {
         await (await keeper()).start();
@@ -25,16 +25,16 @@ export const createSettings = (kernel: Kernel) => {
         reportUnexpected(kernel, 'Reading the settings of the engine', error);
       }
     },
-    /** What the engine works with. */
+    /** Returns the settings the engine uses. */
     used: (): Settings => kept?.used() ?? SHIPPED_SETTINGS,
     actions: {
-      /** A version of its own, used from the next message on; the same as an earlier one is that version again. */
+      /** Creates a version, used from the next message on; settings equal to an earlier version reuse that version. */
       changeSettings: guarded(kernel, CHANGING, async (what: SettingsChange) => (await keeper()).changeSettings(what)),
-      /** Back to a version that there was; 0 is as shipped. */
+      /** Switches to an earlier version; 0 is the defaults. */
       goToSettings: guarded(kernel, CHANGING, async (version: number) => (await keeper()).goToSettings(version)),
-      /** What language models are told as shipped; rejects if it cannot be loaded. */
+      /** Returns the default prompts for language models; rejects if they cannot be loaded. */
       shippedPrompts: () => kernel.ports.shippedPrompts(),
-      /** The embedder that answers now, and the θ that was calibrated for it. `languages`: as ISO 639-1; null where that is not known, or they are too many to name. */
+      /** The current embedder and the θ calibrated for it. `languages`: ISO 639-1 codes; null if unknown or too many to list. */
       embedderNow: () => {
         const { name, theta, languages = null } = kernel.ports.models().embed;
         return { name, theta, languages };
@@ -47,9 +47,9 @@ const SavedKeys = z.record(z.string(), z.array(z.string()));
 
 const SETTING = 'keys';
 
-/** Keeps the person's own keys, on this device. */
+/** Stores the user's key bindings on this device. */
 export const createKeys = (kernel: Kernel) => ({
-  /** What is damaged counts as never set: the keys that commands come with stand. */
+  /** Damaged data counts as never set, which leaves the default key bindings. */
   start: async (): Promise<void> => {
     try {
       const saved = SavedKeys.safeParse(await kernel.storage.setting(SETTING));
@@ -60,7 +60,7 @@ export const createKeys = (kernel: Kernel) => ({
   },
 
   actions: {
-    /** Keeps keys of the person's own, on this device. */
+    /** Saves the user's key bindings on this device. */
     setKeys: guarded(kernel, 'Keeping the keys', async (keys: Keys) => {
       kernel.store.setState({ keys });
       await kernel.storage.saveSetting(SETTING, keys);

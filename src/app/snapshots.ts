@@ -5,31 +5,31 @@ import { HandledCounts } from '../domain/handled-counts.ts';
 import { foldInParts } from '../engine/history/fold-in-parts.ts';
 import type { KeptMoment } from '../engine/storage.ts';
 
-/** Entries of a log that takes longer to fold than to open from a moment that was kept of it. */
+/** Number of entries from which folding a log takes longer than opening it from a saved moment. */
 export const VERY_LONG = 20_000;
 
-/** Entries between two forests that are kept for good, in a log that is not long, … */
+/** Entries between two permanent snapshots, in a log that is not long, … */
 const STRIDE = 64;
-/** … and how many such there are at the most: in a longer log they stand further apart. */
+/** … and how many there are at most: in a longer log they are further apart. */
 const MOST_KEPT = 150;
 /**
- * Entries between two forests that are kept around the moment last asked for. What lies before one of them is the same
- * object from moment to moment, so that what shows it need not be drawn again: of the turns on the screen two or three
- * are, not half of them.
+ * Entries between two snapshots around the most recently requested moment. State before a snapshot is shared
+ * between moments, so views of it need not be redrawn: two or three of the turns on the screen are, instead of half
+ * of them.
  */
 const STEP = 16;
-/** Entries from the end of a log of which the forest before is kept when it is opened: from now one goes back first. */
+/** How many entries before the end of a log a snapshot is kept when it is opened, since going back starts from now. */
 const LATEST = 512;
 
-/** Entries that nobody notices being applied: of a log of no more than these any moment is near … */
+/** Number of entries that can be applied unnoticed: in a log no longer than this every moment is near … */
 const NEAR = 5_000;
-/** … and of a longer one, which may have to be unpacked besides, those before which a forest is known so many entries earlier. */
+/** … while in a longer one, which may also need unpacking, a moment is near only within this many entries of a known forest. */
 const AT_HAND = 200;
 
-/** Entries that are applied between two breaths where a forest is kept of each part. */
+/** Entries applied between two yields, when the forest after each part is kept. */
 const PART_OF_WAY = 256;
 
-/** Forests that are being made at a time: who travels leaves the one for another, and may come back. */
+/** Maximum number of forests in progress: a user moving through time leaves one for another and may come back. */
 const MOST_WAYS = 4;
 
 interface Moment {
@@ -40,23 +40,23 @@ interface Moment {
 const BEGINNING: Moment = { count: 0, forest: settled(emptyForest()) };
 
 /**
- * The forest at any moment of a log, at once: forests along the way are kept, and share with each other what is the
- * same. Of one log at a time; one that only grew keeps what there is.
+ * Provides the forest at any moment of a log without delay: snapshots along the way are kept and share their common
+ * structure. Handles one log at a time; when a log has only grown, its snapshots are kept.
  */
 export class Snapshots {
   #first: Entry | undefined;
-  /** In order of time; the first is empty. */
+  /** Oldest first; the first one is the empty forest. */
   #kept: Moment[] = [BEGINNING];
-  /** When turns had been handled, as far as that was kept with the log. */
+  /** When turns had been handled, as far as stored with the log. */
   #handled: HandledCounts | null = null;
-  /** The steps from the kept forest that stands before the moment last asked for, as far as they were needed. */
+  /** The steps from the snapshot before the most recently requested moment, as far as they were needed. */
   #near: { readonly begin: number; readonly steps: Forest[] } = { begin: -1, steps: [] };
-  /** How far the forests to be kept next have been made, by the moments they go on from. */
+  /** Progress towards the next snapshots, by the moments they continue from. */
   readonly #ways = new Map<number, Moment>();
 
   /**
-   * The forest of a log that is opened, from the moment that was kept of it if there is one; `handled`: when its turns had been handled, as
-   * far as that came to be known by the way.
+   * Returns the forest of a log being opened, starting from its saved moment if there is one; `handled`: when its
+   * turns had been handled, as far as that is known.
    */
   async open(
     entries: readonly Entry[],
@@ -72,7 +72,7 @@ export class Snapshots {
     return { forest: after(from.forest, entries.slice(from.count)), handled: from.handled };
   }
 
-  /** A moment to open a log from the next time: so far before its end that one can go back from there. */
+  /** Returns a moment to open the log from next time: far enough before its end to go back from there. */
   lately(entries: readonly Entry[]): KeptMoment {
     this.#begin(entries);
     const count = Math.max(0, entries.length - LATEST);
@@ -90,7 +90,7 @@ export class Snapshots {
     return after(this.#near.steps[step] as Forest, entries.slice(begin.count + step * STEP, count));
   }
 
-  /** Whether a moment is near enough to one of which there is a forest to be made at once. */
+  /** Whether a moment is close enough to a known forest to be computed at once. */
   isNear(entries: readonly Entry[], count: number): boolean {
     this.#begin(entries);
     const begin = this.#lastBefore(count);
@@ -100,7 +100,7 @@ export class Snapshots {
     return far - (stepped ? (this.#near.steps.length - 1) * STEP : 0) <= AT_HAND;
   }
 
-  /** Goes a part of the way to a moment, until it is near: to the last of the forests that are kept before it, and from there in steps. */
+  /** Makes partial progress towards a moment, until it is near: to the last permanent snapshot before it, and from there in steps. */
   approach(entries: readonly Entry[], count: number): void {
     if (this.isNear(entries, count)) return;
     const begin = this.#lastBefore(count);
@@ -110,7 +110,7 @@ export class Snapshots {
     this.#makeSteps(entries, begin, Math.min(step, made + PART_OF_WAY / STEP));
   }
 
-  /** Goes a part of the way to the next of the forests that are kept along a log; false where there are all of them. */
+  /** Makes partial progress towards the next permanent snapshot along a log; returns false once all of them exist. */
   makeNext(entries: readonly Entry[]): boolean {
     this.#begin(entries);
     const every = strideOf(entries);
@@ -124,7 +124,7 @@ export class Snapshots {
     return this.#kept.findLast((moment) => moment.count <= count) as Moment;
   }
 
-  /** Makes the steps from a kept forest up to that one, where there are none yet. */
+  /** Creates the missing steps from a snapshot up to step `step`. */
   #makeSteps(entries: readonly Entry[], begin: Moment, step: number): void {
     if (this.#near.begin !== begin.count) this.#near = { begin: begin.count, steps: [begin.forest] };
     const { steps } = this.#near;
@@ -134,7 +134,7 @@ export class Snapshots {
     }
   }
 
-  /** Makes a part of the forest that is kept after another. */
+  /** Makes partial progress towards the snapshot after `before`. */
   #goOn(entries: readonly Entry[], before: Moment): void {
     const end = before.count + strideOf(entries);
     const way = this.#ways.get(before.count);
@@ -162,7 +162,7 @@ export class Snapshots {
     this.#ways.clear();
   }
 
-  /** The last kept moment that is no further before this one than they are apart; made where there is none yet. */
+  /** Returns the last snapshot within one stride before `count`, creating the missing ones. */
   #keptBefore(entries: readonly Entry[], count: number): Moment {
     const every = strideOf(entries);
     let before = this.#lastBefore(count);
@@ -175,7 +175,7 @@ export class Snapshots {
   }
 }
 
-/** The moment after so many entries of a log, as it would have been kept. */
+/** Computes the moment after `count` entries of a log, as it would have been saved. */
 const foldedMoment = async (
   entries: readonly Entry[],
   count: number,

@@ -12,36 +12,37 @@ import type { RoleState } from './model-control.ts';
 import { noPersonas, type Personas } from './persona.ts';
 import type { SettingsState } from './saved-settings.ts';
 
-/** Where a turn is on its way; null between turns. */
+/** Progress of the current turn; null between turns. */
 export interface TurnProgress {
   readonly nodeId: NodeId;
   readonly phase: 'deciding' | 'replying' | 'summarising';
   readonly replyId: ReplyId | null;
-  /** Text of the reply that has come but is not in the log yet. Follows the reply's own text. */
+  /** Reply text that has arrived but is not in the log yet. It continues the reply's own text. */
   readonly unsaved: string;
 }
 
-/** What would become of the draft if it were sent now; and of the message once it is, until it has its place. */
+/** Preview of what would happen to the draft if it were sent now; after sending, shown until the message has its place. */
 export interface DraftPreview {
-  /** The draft that it is about, as it would be sent. */
+  /** The draft it applies to, as it would be sent. */
   readonly text: string;
   /**
-   * `waiting`: for the person to stop typing. `asking`: it is being decided. `on-request`: it would ask a language model
-   * that may be elsewhere, and an unsent draft goes nowhere unasked. `sent`: it is no draft any more, and finds its place.
+   * `waiting`: for the user to stop typing. `asking`: the decision is in progress. `on-request`: it would ask a
+   * language model that may be remote, and an unsent draft goes nowhere unasked. `sent`: the draft has been sent
+   * and is being placed.
    */
   readonly phase: 'waiting' | 'asking' | 'shown' | 'failed' | 'on-request' | 'sent';
-  /** Name of the language model that decides; null where the answer costs nothing. */
+  /** Name of the deciding language model; null if the answer costs nothing. */
   readonly asks: string | null;
-  /** Of the draft, or still of the one before it while this one is on its way; null if there is none. */
+  /** The preview of this draft, or of the previous one while this one is in progress; null if there is none. */
   readonly shown: Preview | null;
-  /** What went wrong, in words; null unless it failed. */
+  /** Error message; null unless it failed. */
   readonly why: string | null;
 }
 
-/** By a command's id, the keys that the person has given it; none where they took its keys away. */
+/** The user's key bindings by command id; empty if the user removed the command's keys. */
 export type Keys = Readonly<Record<string, readonly string[]>>;
 
-/** Something the person should know about; stays until it is dismissed or solved. Shown as an `alert`. */
+/** Something the user should know about; stays until it is dismissed or solved. Shown as an `alert`. */
 export interface Problem {
   readonly id: string;
   readonly title: string;
@@ -49,7 +50,7 @@ export interface Problem {
   readonly action: { readonly label: string; readonly run: () => void } | null;
 }
 
-/** A short confirmation, shown as a toast and announced; may offer to take it back. */
+/** A short confirmation, shown as a toast and announced; may offer an undo. */
 export interface Notice {
   readonly id: number;
   readonly text: string;
@@ -59,7 +60,7 @@ export interface Notice {
 export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
-  /** What it offers can be done elsewhere, too, as by Undo: the notice goes by itself. Others stay until they are answered. */
+  /** The action is also available elsewhere, such as Undo, so the notice disappears by itself. Others stay until they are answered. */
   readonly passes?: true;
 }
 
@@ -72,79 +73,79 @@ export interface ReplayState {
   readonly pause: number;
 }
 
-/** What the decider has from the person's own corrections. */
+/** What the decider has learned from the user's corrections. */
 export interface Learning {
-  /** Whether they let it learn. While it is off no lesson is taken, and none speaks. */
+  /** Whether learning is on. While it is off no lessons are recorded and existing ones have no effect. */
   readonly on: boolean;
-  /** Labels are kept and nothing is learned from them; what was learned before still speaks. */
+  /** Labels are still kept but nothing is learned from them; earlier lessons stay in effect. */
   readonly paused: boolean;
   readonly corrections: number;
   readonly confirmations: number;
-  /** What it made of them; null while it is off or there are none. */
+  /** The result of learning; null while it is off or there are no lessons. */
   readonly learned: LearningReport | null;
 }
 
 export type Pane = 'chat' | 'forest' | 'inspector';
-/** The forest takes what these leave. */
+/** The forest takes up the remaining width. */
 export type SizedPane = 'list' | 'chat' | 'inspector';
 export type InspectorTab = 'decision' | 'context' | 'turn';
 export type Theme = 'light' | 'dark' | 'system';
-/** What the chat shows: the active path, or all turns in order of time. */
+/** What the chat shows: the active path, or all turns in chronological order. */
 export type Reading = 'path' | 'everything';
-/** What the colours on the canvas stand for. */
+/** What colours on the canvas represent. */
 export type Colouring = 'topic' | 'branch' | 'age' | 'tokens' | 'context';
 /** A page of the Models dialog. */
 export type ModelsPage = 'overview' | Role | 'add' | 'server' | 'kept';
 
-/** What a person looks at; never in the log. */
+/** UI state of the user's session; never in the log. */
 export interface Session {
   readonly selectedId: NodeId | null;
-  /** All that is selected, the one shown in the inspector among them. */
+  /** All selected turns, including the one shown in the inspector. */
   readonly selection: readonly NodeId[];
   readonly draft: string;
-  /** Files that go with the draft. */
+  /** Files attached to the draft. */
   readonly attached: readonly Attachment[];
-  /** Names of files that are being read, to go with it. */
+  /** Names of files being read, to be attached to it. */
   readonly attaching: readonly string[];
-  /** A sent message that is being written anew, in place of none. */
+  /** A sent message being edited; null for none. */
   readonly editing: { readonly nodeId: NodeId; readonly text: string } | null;
-  /** Where the next message is to go on, where the person chose so; null leaves it to the engine. */
+  /** Where the next message continues, if chosen by the user; null leaves it to the engine. */
   readonly target: Target | null;
-  /** Panes that are folded away. */
+  /** Collapsed panes. */
   readonly folded: readonly Pane[];
-  /** Whether the list of conversations stays beside the chat instead of lying over it for a moment, and is open there. */
+  /** Whether the list of conversations is docked beside the chat instead of overlaying it, and whether it is open there. */
   readonly listStays: 'no' | 'open' | 'folded';
-  /** Folders of that list that are closed. */
+  /** Closed folders of that list. */
   readonly closedFolders: readonly string[];
-  /** The tour was taken, or is not wanted: it is offered no more. */
+  /** The tour was taken or declined and is no longer offered. */
   readonly toured: boolean;
-  /** Widths of panes that the person has set, in pixels. */
+  /** Pane widths set by the user, in pixels. */
   readonly widths: Readonly<Partial<Record<SizedPane, number>>>;
   /** The pane shown on a phone. */
   readonly pane: Pane;
   readonly reading: Reading;
   readonly view: 'canvas' | 'outline';
-  /** Turns on the canvas with everything below them folded away. */
+  /** Turns on the canvas whose descendants are collapsed. */
   readonly collapsed: readonly NodeId[];
-  /** Only the active path and its neighbours are on the canvas. */
+  /** Show only the active path and its neighbours on the canvas. */
   readonly nearPath: boolean;
   readonly colouring: Colouring;
   readonly tab: InspectorTab;
   readonly theme: Theme;
   readonly dialog: DialogName | null;
-  /** The dialog that asked for the one that is open, and comes back when that is closed; null is none. */
+  /** The dialog that opened the current one and reappears when it is closed; null for none. */
   readonly backTo: DialogName | null;
-  /** Where Models is open, or opens; null is its first look. */
+  /** The page Models is on or opens at; null for its initial page. */
   readonly modelsPage: ModelsPage | null;
-  /** The turn that What if is to begin with, as it opens; null leaves it as it is. */
+  /** The turn that What if starts with when it opens; null leaves it as it is. */
   readonly whatIfFrom: NodeId | null;
-  /** Labelled dialogues that Evaluate is to take as it opens; null is none. */
+  /** Labelled dialogues that Evaluate loads when it opens; null for none. */
   readonly toEvaluate: readonly File[] | null;
-  /** Words that Search begins with. */
+  /** Initial search text. */
   readonly sought: string;
-  /** Policies that contexts are compared by; null are those without a memory of their own. */
+  /** Policies whose contexts are compared; null for those without a memory of their own. */
   readonly compared: readonly string[] | null;
-  /** What is drawn where the policy keeps a memory of its own. */
+  /** What is drawn if the policy has its own memory. */
   readonly drawn: 'forest' | 'memory';
   /** How a memory is shown. */
   readonly memoryAs: 'picture' | 'list';
@@ -157,13 +158,13 @@ export interface AppState {
   readonly conversationId: string;
   /** The log of the open conversation. */
   readonly entries: readonly Entry[];
-  /** When its turns had been handled, as far as that was kept beside the log; null where it is read in the log. */
+  /** When its turns had been handled, as far as stored beside the log; null if it has to be read from the log. */
   readonly handled: HandledCounts | null;
-  /** The fold of the log: the forest as it is now. */
+  /** The current forest: the fold of the log. */
   readonly forest: Forest;
-  /** The forest at an earlier moment while the person travels in time; null is now. */
+  /** The forest at an earlier moment while the user is viewing the past; null is now. */
   readonly past: { readonly count: number; readonly forest: Forest } | null;
-  /** The moment of a very long log that is being gone to, as entries: it is shown once it is made. Null where nobody waits. */
+  /** The moment of a very long log that is being computed, in entries; it is shown once it is ready. Null if none is pending. */
   readonly reaching: number | null;
   readonly turn: TurnProgress | null;
   readonly models: Readonly<Record<Role, RoleState>>;
@@ -172,27 +173,27 @@ export interface AppState {
     readonly persisted: boolean;
     readonly estimate: { readonly usage: number; readonly quota: number } | null;
   };
-  /** Whether the page opens without a network: not before all of it has been kept. */
+  /** Whether the page opens offline: only once all of it has been cached. */
   readonly offline: 'not-yet' | 'kept' | { readonly failure: string };
   readonly learning: Learning;
-  /** Keys that the person has given to commands, in place of those they come with. */
+  /** Key bindings set by the user, replacing the defaults of those commands. */
   readonly keys: Keys;
   readonly personas: Personas;
-  /** The engine's settings, with all versions that there were. */
+  /** The engine's settings, with all their versions. */
   readonly settings: SettingsState;
   readonly replay: ReplayState | null;
   readonly problems: readonly Problem[];
   readonly notice: Notice | null;
-  /** Tokens the next message's context would hold before the message itself; null until counted. */
+  /** Tokens in the next message's context, not counting the message itself; null until counted. */
   readonly nextTokens: number | null;
-  /** The language that the person writes in here, as ISO 639-1; null until that can be told. */
+  /** The language the user writes in, as an ISO 639-1 code; null until detected. */
   readonly language: string | null;
-  /** What would become of the draft if it were sent; null without one. */
+  /** What would happen to the draft if it were sent; null without a draft. */
   readonly preview: DraftPreview | null;
   readonly session: Session;
 }
 
-/** The forest on the screen: as it is now, or at the moment travelled to. */
+/** Returns the forest on the screen: the current one, or the one at the moment being viewed. */
 export const shownForest = (state: AppState): Forest => state.past?.forest ?? state.forest;
 
 export const initialState = (models: AppState['models'], storage: 'indexeddb' | 'memory'): AppState => ({

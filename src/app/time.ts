@@ -20,23 +20,23 @@ interface Parts {
   readonly adopt: Conversations['adopt'];
 }
 
-/** Going to and fro in a conversation's history, and what was sent then. */
+/** Moving through a conversation's history, and looking up what was sent at the time. */
 export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
   const { store, snapshots, ports } = kernel;
-  // Any moment is near one that is kept: those are made while nobody waits for them.
+  // Snapshots are created during idle time, so that every moment is near one.
   store.subscribe(({ entries }, before) => {
-    // Those of a very long log take more time and memory than who never goes back in it should spend.
+    // For a very long log they take more time and memory than is justified for users who never go back.
     const { length } = entries;
     if (entries[0] !== before.entries[0] && length > LONG && length <= VERY_LONG) makeAhead(kernel);
   });
 
-  /** The moment asked for last. */
+  /** The most recently requested moment. */
   let wanted = 0;
 
   const show = (entries: readonly Entry[], count: number) =>
     store.setState({ past: { count, forest: snapshots.at(entries, count) }, reaching: null });
 
-  /** Makes what it takes for a moment to be near; false where the log is another one meanwhile, or `goOn` says so. */
+  /** Creates the snapshots needed for a moment to be near; returns false if another log is open meanwhile or `goOn` returns false. */
   const comeNear = async (count: number, goOn: () => boolean): Promise<boolean> => {
     const breathe = breathing(ports.elapsed);
     const [log] = store.getState().entries;
@@ -49,9 +49,9 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     }
   };
 
-  /** Goes to a moment far from any that is known; whoever goes elsewhere meanwhile need not wait for it. */
+  /** Goes to a moment far from any known one; going elsewhere meanwhile cancels it. */
   const reach = guarded(kernel, 'Going back', async (count: number) => {
-    // That it is gone there is seen before the work begins.
+    // Let the page show that it is on its way before the work begins.
     await drawn();
     if (!(await comeNear(count, () => wanted === count && store.getState().reaching === count))) return;
     show(store.getState().entries, count);
@@ -77,8 +77,8 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
   });
 
   /**
-   * The first moment not before `count` at which no message waits for its place and no reply is open, and the forest then; null where
-   * another conversation is open meanwhile.
+   * Finds the first moment from `count` on at which no message is being placed and no reply is open, and the forest
+   * at that moment; null if another conversation is open meanwhile.
    */
   const settledFrom = async (count: number): Promise<{ readonly moment: number; readonly forest: Forest } | null> => {
     if (!(await comeNear(count, () => true))) return null;
@@ -97,7 +97,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     if (moment > LONG) notify(kernel, `A conversation of ${turns} turns is being made. It opens once it is whole.`);
     const breathe = breathing(ports.elapsed);
     const kept: Entry[] = [];
-    // One by one: of a packed log a slice would be unpacked at once.
+    // One by one: slicing a packed log would unpack it all at once.
     for (let at = 0; at < moment; at++) {
       kept.push(entries[at] as Entry);
       await breathe();
@@ -108,7 +108,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
 
   const entries = () => store.getState().entries;
 
-  /** What other policies would have sent: the code for that is loaded when it is first asked for. */
+  /** Resolves policies by name; their code is loaded on first use. */
   const named = async (names: readonly string[]) => {
     await kernel.opened;
     const { policyNamed } = await import('../engine/context/policies/policies.ts');
@@ -116,13 +116,13 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
   };
 
   return {
-    /** Undoes or redoes until so many steps are done. */
+    /** Undoes or redoes until `to` steps are applied. */
     goToStep,
 
-    /** A conversation of its own that begins as this one was after `count` entries. */
+    /** Starts a new conversation from the state of this one after `count` entries. */
     branchOff,
 
-    /** Shows the forest after the first `count` entries of the log, read only; null comes back to now. */
+    /** Shows the forest after the first `count` entries of the log, read-only; null returns to now. */
     travel: (count: number | null): void => {
       const { entries } = store.getState();
       wanted = Math.max(0, count ?? entries.length);
@@ -157,8 +157,9 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     }),
 
     /**
-     * What a reply to a turn was sent, byte for byte, with the forest as it was then; null where nothing was or it is not known.
-     * `far` in a very long log, where that moment has to be made first: `shownContextFarBack` does.
+     * Returns exactly what was sent for a reply to a turn, with the forest at that time; null if nothing was sent
+     * or it is not known. Returns `far` in a very long log where that moment has to be computed first; use
+     * `shownContextFarBack` then.
      */
     shownContext: (replyId: ReplyId, nodeId: NodeId): ShownContext | null | 'far' => {
       const { entries, handled } = store.getState();
@@ -167,7 +168,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
       return snapshots.isNear(entries, moment) ? shownContext(entries, moment, forestAt) : 'far';
     },
 
-    /** The same, however long that takes; null once the signal fires. */
+    /** Does the same however long it takes; null once the signal fires. */
     shownContextFarBack: async (
       replyId: ReplyId,
       nodeId: NodeId,
@@ -187,8 +188,8 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     },
 
     /**
-     * What each of the policies would have sent for a turn, told one by one in the order given; of the one that was used,
-     * what was sent. Rejects, as the next two do, if the signal fires, or where tokens cannot be counted.
+     * Computes what each policy would have sent for a turn, reporting them one by one in the given order; for the
+     * policy in use, what was sent. Rejects, like the next two, if the signal fires or tokens cannot be counted.
      */
     compareContexts: async (
       nodeId: NodeId,
@@ -200,7 +201,10 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
       await kernel.engine.contextsFor(entries(), nodeId, found, signal, watch);
     },
 
-    /** The tokens of that for every turn and what it cost, in parts as they come; a policy whose memory failed is told of, once. */
+    /**
+     * Computes the tokens and cost of those contexts for every turn, reporting them in batches; a policy whose
+     * memory failed is reported once.
+     */
     contextsOverTime: async (
       policies: readonly string[],
       onTurns: (turns: readonly TurnContexts[]) => void,
@@ -211,7 +215,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
       return kernel.engine.contextsOverTime(entries(), found, onTurns, signal, onFailed);
     },
 
-    /** The memory that a policy had before a turn, and what it recalls for it; null for a policy that keeps none. */
+    /** Returns a policy's memory before a turn, and what it recalls for that turn; null for a policy without a memory. */
     memoryFor: async (nodeId: NodeId, policy: string, signal: AbortSignal): Promise<MemoryThen | null> => {
       const [found] = (await named([policy])) as [Policy];
       return kernel.engine.memoryFor(entries(), nodeId, found, signal);
@@ -219,12 +223,12 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
   };
 };
 
-/** Entries among which the beginning of a turn's reply is looked for, before the moment at which the turn had been handled. */
+/** How many entries before the moment at which a turn had been handled are searched for the start of its reply. */
 const HANDLING = 2_000;
 
 /**
- * How many entries stood before a reply began; null where that is not known, and of a packed log, of which looking at all takes
- * seconds, where it is not at its end. `handled`: when its turn had been handled, where that was kept.
+ * Returns the number of entries before a reply started; null if unknown. In a packed log, where searching takes
+ * seconds, only the unpacked tail is searched. `handled`: when its turn had been handled, if stored.
  */
 const beginningOfReply = (entries: readonly Entry[], replyId: ReplyId, handled?: number): number | null => {
   const packed = sourceOf(entries)?.length ?? 0;
@@ -238,7 +242,7 @@ const beginningOfReply = (entries: readonly Entry[], replyId: ReplyId, handled?:
   return null;
 };
 
-/** The same, of all of a packed log. */
+/** Does the same for all of a packed log. */
 const beginningOfReplyInParts = async (
   entries: readonly Entry[],
   replyId: ReplyId,
@@ -253,7 +257,7 @@ const beginningOfReplyInParts = async (
   return null;
 };
 
-/** As `settledFrom`. `forest`: of the first `count` entries. */
+/** See `settledFrom`. `forest`: after the first `count` entries. */
 const settledAt = (entries: readonly Entry[], count: number, forest: Forest): number => {
   let pending = sizeOf(forest.pending) > 0;
   let open = recordsOf(forest.nodes).reduce((sum, node) => sum + openReplies(node).length, 0);
@@ -270,10 +274,10 @@ const settledAt = (entries: readonly Entry[], count: number, forest: Forest): nu
 
 const titleOf = ({ title, trees }: Forest): string => title ?? recordsOf(trees)[0]?.title ?? 'Conversation';
 
-/** Entries of a log that takes longer to fold than anybody should wait. */
+/** Number of entries from which folding a log takes noticeably long. */
 const LONG = 5_000;
 
-/** Keeps forests along the open log, for going back in time, as the page has time for it. */
+/** Creates snapshots along the open log during idle time, for going back in time. */
 const makeAhead = ({ store, snapshots, ports }: Kernel): void => {
   const log = store.getState().entries[0];
   const go = () => {

@@ -11,10 +11,10 @@ import { guarded, type Kernel, notify, reportUnexpected, setSession } from './ke
 import type { Learning } from './learning.ts';
 import type { AppState } from './state.ts';
 
-/** How long to wait for another tab to let go of the conversation, in milliseconds. */
+/** How long to wait for another tab to release the conversation, in milliseconds. */
 const PATIENCE = 600;
 
-/** The reason that a signal carries when it was the person who stopped. */
+/** Abort reason used when the user stopped the turn. */
 const STOPPED = 'stopped by the person';
 
 /** Runs the engine on the open conversation: one turn at a time, in this tab and across tabs. */
@@ -33,14 +33,14 @@ export class Turns {
     return this.#running !== null;
   }
 
-  /** Sends a message and sees it through; `given` is the reply that came along, if any. */
+  /** Sends a message and completes its turn; `given` is an existing reply, if any. */
   async send(text: string, given: string | null): Promise<void> {
     const { store } = this.#kernel;
-    // The reply before stands already: only its summary is still being made.
+    // The previous reply is complete; only its summary is still in progress.
     if (store.getState().turn?.phase === 'summarising') await this.#running?.done;
     await this.#run('Sending', async (signal) => {
       const { session } = store.getState();
-      // A dialogue that is replayed leaves alone what the person is writing.
+      // Replaying a dialogue does not touch what the user is writing.
       const attachments = given === null ? session.attached : [];
       const isDraft = draftText(session) === text.trim();
       if (!(await this.#sent(text, given, session.target, isDraft ? attachments : []))) return;
@@ -49,7 +49,7 @@ export class Turns {
     });
   }
 
-  /** Sends the message that is being edited beside the one it comes from: that one stays, with all below it. */
+  /** Sends the message being edited as a sibling of the original, which stays with its subtree. */
   async sendEdited(): Promise<void> {
     const { store } = this.#kernel;
     const { editing } = store.getState().session;
@@ -81,7 +81,7 @@ export class Turns {
     }
   }
 
-  /** Puts a message in the log; false, and said so, if it was refused. */
+  /** Appends a message to the log; returns false and shows a notice if it was refused. */
   async #sent(
     message: string,
     given: string | null,
@@ -100,7 +100,7 @@ export class Turns {
     return true;
   }
 
-  /** Places a message that was left without a place by a tab that went away. */
+  /** Places a message left unplaced by a tab that was closed. */
   async resumePending(): Promise<void> {
     await this.#run('Placing the message', (signal) => this.#place(signal));
   }
@@ -114,18 +114,18 @@ export class Turns {
     await this.#run('Going on with the reply', (signal) => this.#kernel.engine.resume(nodeId, signal));
   }
 
-  /** Ends the reply, keeping what came of it; before the message has its place, takes the message back. */
+  /** Stops the reply, keeping the partial text; if the message has not been placed yet, takes it back. */
   stop(): void {
     this.#running?.controller.abort(STOPPED);
   }
 
-  /** Lets go of the conversation, and waits until nothing runs any more. */
+  /** Aborts any work on the conversation and waits until it has ended. */
   async halt(): Promise<void> {
     this.#running?.controller.abort();
     await this.#running?.done;
   }
 
-  /** Ends replies that a tab left open when it went away, and goes on with what it left undone. */
+  /** Ends replies left open by a tab that was closed, and resumes what it left undone. */
   async recover(): Promise<void> {
     const { store, ports, engine } = this.#kernel;
     const { conversationId } = store.getState();
@@ -159,11 +159,11 @@ export class Turns {
     if (pending === null) return;
     try {
       await engine.turn(pending, signal);
-      // Where the person chose the place, that is a lesson.
+      // A place chosen by the user is a lesson.
       if (pending.target?.chosen === true) await this.#learning.follow(before, store.getState().forest);
     } catch (error) {
       if (!signal.aborted) throw error;
-      // Stopped before it had its place: the message goes back to where it was written.
+      // Stopped before it was placed: the message goes back into the draft.
       if (signal.reason === STOPPED) await this.#takeBack();
     }
   }
@@ -200,7 +200,7 @@ export class Turns {
     await done;
   }
 
-  /** Asks the browser to keep the data, once there is something to keep. */
+  /** Asks the browser for persistent storage, once there is something to store. */
   #askToPersist(): void {
     if (this.#persistAsked) return;
     this.#persistAsked = true;
@@ -217,43 +217,43 @@ export class Turns {
 const lockOf = (conversationId: string): string => `coppice-turn-${conversationId}`;
 
 interface TurnParts {
-  /** What is sent for a text once the files that were given with it are read. */
+  /** Returns the text to send, once the files added with it have been read. */
   readonly whenRead: (text: string) => Promise<string>;
-  /** Who writes something now does not go on playing something else. */
+  /** Pauses a replay when the user sends something. */
   readonly pauseReplay: () => void;
 }
 
-/** What a person may ask for about a turn and its reply. */
+/** Actions on a turn and its reply. */
 export const turnActions = (kernel: Kernel, turns: Turns, { whenRead, pauseReplay }: TurnParts) => ({
-  /** Sends the draft, with what is attached, to where the engine, or the person by `session.target`, puts it. */
+  /** Sends the draft and its attachments; the engine places it, or the user through `session.target`. */
   send: guarded(kernel, 'Sending', async (text: string) => {
     pauseReplay();
     await turns.send(await whenRead(text), null);
   }),
-  /** Sends `session.editing` beside the message it comes from, which stays with all below it. */
+  /** Sends `session.editing` as a sibling of the original message, which stays with its subtree. */
   sendEdited: guarded(kernel, 'Sending', async () => {
     pauseReplay();
     await turns.sendEdited();
   }),
-  /** Stops the reply; what came of it stays. */
+  /** Stops the reply; the partial text stays. */
   stop: (): void => turns.stop(),
-  /** Another reply to a turn beside those it has; the new one counts. By the embedded chat model if so asked. */
+  /** Adds another reply to a turn and makes it the chosen one; `by` can select the embedded chat model. */
   regenerate: guarded(kernel, 'Replying', (nodeId: NodeId, by?: 'embedded') => turns.regenerate(nodeId, by)),
-  /** Goes on with a reply that broke off. */
+  /** Continues an interrupted reply. */
   resume: guarded(kernel, 'Going on with the reply', (nodeId: NodeId) => turns.resume(nodeId)),
   chooseReply: guarded(kernel, 'Choosing the reply', async (nodeId: NodeId, replyId: ReplyId) => {
     await kernel.does({ type: 'reply-chosen', nodeId, replyId });
   }),
 });
 
-/** Streamed text reaches the screen at most this often, in milliseconds, … */
+/** Streamed text is rendered at most this often, in milliseconds, … */
 const SHOW_EVERY = 40;
 /** … takes at most about this share of the page's time, however long the text has become, … */
 const SHARE = 0.25;
-/** … and comes when the page has time, but at the latest so many milliseconds after that. */
+/** … and is shown when the page is idle, but at most this many milliseconds later. */
 const AT_LATEST = 300;
 
-/** Shows streamed text every so often: typing and drawing come first. `elapsed`: milliseconds on a clock that never goes back. */
+/** Shows streamed text at intervals, since typing and drawing come first. `elapsed`: milliseconds on a monotonic clock. */
 export const showSometimes = (store: StoreApi<AppState>, elapsed: () => number): Host['received'] => {
   let latest: Parameters<Host['received']> | null = null;
   let waiting = false;
@@ -270,7 +270,7 @@ export const showSometimes = (store: StoreApi<AppState>, elapsed: () => number):
       const saved = forest.nodes[nodeId]?.replies.find(({ id }) => id === replyId)?.text.length ?? 0;
       return { turn: { ...turn, unsaved: whole.slice(saved) } };
     });
-    // React draws what a store tells it in the microtasks that follow.
+    // React renders store updates in the microtasks that follow.
     await Promise.resolve();
     pause = Math.max(SHOW_EVERY, Math.min(AT_LATEST, (elapsed() - begun) / SHARE));
   };
@@ -283,7 +283,7 @@ export const showSometimes = (store: StoreApi<AppState>, elapsed: () => number):
   };
 };
 
-/** Outside of a browser, and where it cannot tell, at once. */
+/** Waits for idle time; runs the task at once if `requestIdleCallback` is missing. */
 const whenFree = (task: () => void): void => {
   if (globalThis.requestIdleCallback === undefined) task();
   else requestIdleCallback(task, { timeout: AT_LATEST });

@@ -4,8 +4,8 @@ import { kindOf } from './event-kinds.ts';
 import { emptyForest, type Forest } from './forest.ts';
 
 /**
- * Applies one entry of the log to a forest, in place. Expects entries that `handle` let through. What a model still
- * delivers for a turn that has been undone meanwhile changes nothing. `own`: see `Draft`.
+ * Applies one log entry to a forest, in place. Expects entries that `handle` accepted. Output that a model still
+ * delivers for a turn undone in the meantime changes nothing. For `own`, see `Draft`.
  */
 export const apply = (forest: Forest, { event, step, at }: Entry, own: Own | null = null): void => {
   const { apply: write, undoable = true } = kindOf(event);
@@ -20,13 +20,13 @@ export const fold = (entries: readonly Entry[], count = entries.length): Forest 
   return forest;
 };
 
-/** The same forest, which is not written to any more: what goes on from it is made by `after`. */
+/** Marks a forest as no longer written to and returns it; use `after` to continue from it. */
 export const settled = (forest: Forest): Forest => {
   settleAll(forest);
   return forest;
 };
 
-/** The forest after some more entries. The one before stays as it is, shares what is the same, and is not to be written to. */
+/** Returns the forest after some more entries. The previous one is left unchanged, shares unchanged data with it, and must not be written to. */
 export const after = (forest: Forest, entries: readonly Entry[]): Forest => {
   if (entries.length === 0) return forest;
   const next = { ...forest };

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 
-/** A file that came with a message. Its bytes lie beside the log; what was read from it is part of the log. */
+/** A file sent with a message. Its bytes are stored beside the log; the text extracted from it is part of the log. */
 export const Attachment = z.object({
-  /** SHA-256 of its bytes, in hex; null where what was imported names the file and does not hold it. */
+  /** SHA-256 of its bytes, in hex; null if an import names the file without containing it. */
   id: z.nullable(z.string()),
   name: z.string(),
-  /** As in a Content-Type; empty where nobody said. */
+  /** As in a Content-Type; empty if unknown. */
   mediaType: z.string(),
-  /** Bytes; 0 where it is missing. */
+  /** Bytes; 0 if the file is missing. */
   size: z.number(),
-  /** What was read from it; left out where there is nothing to read, as in a picture. */
+  /** Text extracted from it; omitted if there is none, as for a picture. */
   text: z.optional(z.string()),
-  /** The assistant made it: it belongs to a reply and is not sent. Left out otherwise. */
+  /** Created by the assistant: it belongs to a reply and is not sent. Omitted otherwise. */
   made: z.optional(z.literal(true)),
 });
 export type Attachment = z.infer<typeof Attachment>;

@@ -4,8 +4,8 @@ import { copyOf } from './long-list.ts';
 import { branched, settle, type Table, write } from './table.ts';
 
 /**
- * What of a forest is its own to write to, where it goes on from another that stays as it is: the rest it shares, and
- * takes a branch of when it first writes there.
+ * Tracks which parts of a forest it may write to when it continues from another forest that stays unchanged. The rest
+ * is shared; a part is branched off on the first write to it.
  */
 export class Own {
   readonly #forest: Forest;
@@ -29,7 +29,7 @@ export class Own {
     this.#forest.history = { past: copyOf(past), future: copyOf(future) };
   }
 
-  /** It is not written to any more. */
+  /** Marks the owned tables as no longer written to. */
   settle(): void {
     for (const part of this.#parts) if (part !== 'history') settle(this.#forest[part]);
   }
@@ -39,16 +39,16 @@ export const settleAll = ({ nodes, children, trees, branches, pending, overviews
   [nodes, children, trees, branches, pending, overviews].forEach(settle);
 
 /**
- * A forest that is written to. Every write goes through here, so that a step of the history knows what it takes to undo
- * it. In place, for a replay that folds a plain object; with `own`, nodes, topics and branches are replaced by changed
- * copies, for those who know what they read of one by the object.
+ * A writable forest. Every write goes through here, so that each history step records how to undo it. Without `own`, it
+ * writes in place, for a replay that folds a plain object. With `own`, nodes, topics and branches are replaced by
+ * changed copies, for readers that cache by object identity.
  */
 export class Draft {
   readonly forest: Forest;
   readonly #own: Own | null;
-  /** Where in the history the step stands that what is written belongs to; null where it belongs to none. */
+  /** Index in the history of the step that the writes belong to; null if they belong to none. */
   readonly #step: number | null;
-  /** Of that step, once something was written. */
+  /** Changes of that step, once something has been written. */
   #changes: Change[] | null = null;
 
   constructor(forest: Forest, step: Pick<Step, 'id' | 'type'> | null, own: Own | null = null) {
@@ -70,12 +70,12 @@ export class Draft {
     this.#write({ kind: 'record', table, id, record: undefined });
   }
 
-  /** Does nothing where the record is gone. */
+  /** Does nothing if the record is gone. */
   edit<T extends EditableTable>(table: T, id: string, fields: Partial<Records[T]>): void {
     this.#write({ kind: 'fields', table, id, fields } as Change);
   }
 
-  /** Undoes (`past`) or redoes (`future`) the newest step of that side, and lays what reverts that on the other. */
+  /** Undoes (`past`) or redoes (`future`) the newest step on that side and pushes its inverse onto the other. */
   shift(side: 'past' | 'future'): void {
     this.#own?.history();
     const { history } = this.forest;
@@ -98,7 +98,7 @@ export class Draft {
   }
 }
 
-/** Only the newest step can still grow: `handle` lets nothing undoable in between a message and its place. */
+/** Only the newest step can still grow: `handle` allows nothing undoable between a message and its placement. */
 const begin = ({ history }: Forest, { id, type }: Pick<Step, 'id' | 'type'>): number => {
   if (history.past.at(-1)?.id !== id) {
     history.past.push({ id, type, changes: [] });
@@ -107,7 +107,7 @@ const begin = ({ history }: Forest, { id, type }: Pick<Step, 'id' | 'type'>): nu
   return history.past.length - 1;
 };
 
-/** Carries a change out, and returns the one that reverts it; null where there is nothing to change. */
+/** Applies a change and returns its inverse; null if there is nothing to change. */
 const replace = (forest: Forest, change: Change, own: Own | null): Change | null => {
   switch (change.kind) {
     case 'value':

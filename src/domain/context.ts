@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Attachment } from './attachment.ts';
 import { Fallback, Id } from './decision.ts';
 
-/** Why a turn is in a context, or stands there in the form it does. `words`: those that it shares with the message. */
+/** Why a turn is in a context, or why it has the form it has there. `words`: the ones it shares with the message. */
 const Why = z.object({
   reason: z.enum([
     'last-exchange',
@@ -24,23 +24,23 @@ const Why = z.object({
 export type Why = z.infer<typeof Why>;
 
 /**
- * What of a turn is sent in other words than its own, or not at all: left out where nothing of it is sent; null where it
- * goes whole, and is found in the log.
+ * The parts of a turn that are sent reworded or not at all: omitted if not sent; null if sent in full, as found in the
+ * log.
  */
 const Shortened = {
   message: z.optional(z.nullable(z.string())),
   reply: z.optional(z.nullable(z.string())),
 };
 
-/** What the model of need says of a turn: how likely the message needs it (0–1; left out where a rule spoke), and why. */
+/** What the need model says about a turn: how likely the message needs it (0–1; omitted if a rule decided), and why. */
 const Needed = {
   need: z.optional(z.number()),
   why: z.optional(z.array(Why)),
 };
 
 /**
- * A piece of a context, in the order sent. Text that stands elsewhere in the log is referred to;
- * text that stands nowhere else (instructions, summaries as they were) is kept here.
+ * A piece of a context, in the order sent. Text found elsewhere in the log is referenced; text that exists nowhere else
+ * (instructions, summaries as they were) is stored here.
  */
 const Segment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('instructions'), text: z.string(), tokens: z.number() }),
@@ -48,58 +48,61 @@ const Segment = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('turn'),
     nodeId: z.string(),
-    /** The reply that was sent along; null if the turn had none. */
+    /** The reply that was sent with it; null if the turn had none. */
     replyId: z.nullable(z.string()),
-    /** How much of the reply had come when it was sent, in UTF-16 units. */
+    /** How much of the reply had arrived when it was sent, in UTF-16 units. */
     replyLength: z.number(),
-    /** Its reply only quoted earlier turns, for want of a language model: a mark that there was no answer is sent in its place. */
+    /** Its reply only quoted earlier turns, for lack of a language model; a marker saying there was no answer is sent instead. */
     unanswered: z.optional(z.literal(true)),
     tokens: z.number(),
-    /** It is off the path, and sent because the message may need it: a decision may be wrong, at this turn or at one of the path, or what it speaks of was said there. */
+    /**
+     * Off the path, and sent because the message may need it: a decision may be wrong, at this turn or at one on the
+     * path, or the message mentions something that was said there.
+     */
     unsure: z.optional(z.literal(true)),
-    /** It is off the path, and sent because the person pinned it. */
+    /** Off the path, and sent because the person pinned it. */
     pinned: z.optional(z.literal(true)),
-    /** It is off the path, and sent because this turn of the path refers to it or to a turn that goes on from it. */
+    /** Off the path, and sent because this turn of the path refers to it or to a turn that follows it. */
     neededBy: z.optional(z.string()),
     ...Needed,
   }),
-  /** A turn of the path of which less than the whole goes in, in its place: passages, or a digest of its reply. */
+  /** A turn of the path sent only in part, in its place: passages, or a digest of its reply. */
   z.object({
     kind: z.literal('shortened'),
     nodeId: z.string(),
     replyId: z.nullable(z.string()),
     replyLength: z.number(),
     ...Shortened,
-    /** Words of it that are not sent. */
+    /** Number of its words that are not sent. */
     wordsLeftOut: z.number(),
     tokens: z.number(),
     ...Needed,
   }),
   /** A turn of the path in one line, in its place. */
   z.object({ kind: z.literal('turn-line'), nodeId: z.string(), text: z.string(), tokens: z.number(), ...Needed }),
-  /** Turns of the path that are not sent: counted, in their place. */
+  /** Turns of the path that are not sent, represented by a count in their place. */
   z.object({ kind: z.literal('turns-left-out'), nodeIds: z.array(z.string()), text: z.string(), tokens: z.number() }),
-  /** What the message needs of a turn that is not on the path, or no longer sent as part of it; stands before the message. */
+  /** What the message needs from a turn that is off the path or no longer sent as part of it; placed before the message. */
   z.object({
     kind: z.literal('fetched'),
     nodeId: z.string(),
     replyId: z.nullable(z.string()),
     replyLength: z.number(),
     ...Shortened,
-    /** What says where it comes from. */
+    /** Says where the text comes from. */
     head: z.string(),
-    /** The topic whose title stands in the head; left out where none does. */
+    /** The topic whose title is in the head; omitted if there is none. */
     treeId: z.optional(z.string()),
     wordsLeftOut: z.number(),
     tokens: z.number(),
     ...Needed,
   }),
-  /** Turns elsewhere in the conversation of which nothing is sent; `text` is empty where the request does not say so. */
+  /** Turns elsewhere in the conversation that are not sent; `text` is empty if the request does not mention them. */
   z.object({
     kind: z.literal('elsewhere'),
-    /** Runs of their numbers, first and last: it may be all of a very long conversation, at every message. */
+    /** Runs of turn numbers, first and last: every message may list all of a very long conversation. */
     numbers: z.optional(z.array(z.tuple([z.number(), z.number()]))),
-    /** Their ids, as older versions kept them. */
+    /** Turn ids, as stored by older versions. */
     nodeIds: z.optional(z.array(z.string())),
     text: z.string(),
     tokens: z.number(),
@@ -114,35 +117,35 @@ const Segment = z.discriminatedUnion('kind', [
     text: z.string(),
     tokens: z.number(),
   }),
-  /** Says how many of the path's oldest turns did not fit even as summaries. */
+  /** Says how many of the oldest turns of the path did not fit even as summaries. */
   z.object({ kind: z.literal('path-left-out'), turns: z.number(), text: z.string(), tokens: z.number() }),
-  /** Says how many of the conversation's earlier turns were not sent, by a policy without a tree. */
+  /** Says how many earlier turns of the conversation were not sent, by a policy without a tree. */
   z.object({ kind: z.literal('history-left-out'), turns: z.number(), text: z.string(), tokens: z.number() }),
-  /** What a memory other than the forest recalled, in the words in which it keeps it. */
+  /** What a memory other than the forest recalled, in the wording it stores. */
   z.object({
     kind: z.literal('memory'),
     text: z.string(),
-    /** The turns that it was made of. */
+    /** The turns it was made from. */
     from: z.array(z.string()),
-    /** How the memory rated it for the message; null where it rates nothing. */
+    /** The memory's score for it against the message; null if the memory has no scores. */
     score: z.nullable(z.number()),
-    /** It is one turn, word for word. */
+    /** It is one turn, verbatim. */
     whole: z.optional(z.literal(true)),
-    /** What the memory calls it, as it was when it was sent: “slot 2”, “depth 1, 3 turns”. */
+    /** The memory's name for it at the time it was sent: “slot 2”, “depth 1, 3 turns”. */
     name: z.optional(z.string()),
     tokens: z.number(),
   }),
   z.object({
     kind: z.literal('message'),
     nodeId: z.string(),
-    /** What is sent in its place where what came with it is too long for the window; left out where it goes whole. */
+    /** Sent in its place if the attached content is too long for the window; omitted if it is sent in full. */
     text: z.optional(z.string()),
     tokens: z.number(),
   }),
 ]);
 export type Segment = z.infer<typeof Segment>;
 
-/** One line of the overview. `nodeIds` are the nodes whose summaries it lists, in order of time. */
+/** One line of the overview. `nodeIds` are the nodes whose summaries it lists, in chronological order. */
 const OverviewLine = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('branch'),
@@ -170,8 +173,8 @@ const OverviewLine = z.discriminatedUnion('kind', [
 export type OverviewLine = z.infer<typeof OverviewLine>;
 
 /**
- * Summaries of the other branches and topics (Context-Agent §3.3, step 4), within a budget. Stays the
- * same, word for word, while the conversation continues, so that a chat model can reuse its cache.
+ * Summaries of the other branches and topics (Context-Agent §3.3, step 4), within a budget. Stays the same, verbatim,
+ * while the conversation continues, so that a chat model can reuse its cache.
  */
 export const Overview = z.object({
   id: Id,
@@ -185,28 +188,28 @@ export type Overview = z.infer<typeof Overview>;
 export const Context = z.object({
   policy: z.string(),
   segments: z.array(Segment),
-  /** Sum over the segments, and of the pictures. */
+  /** Sum over the segments and the pictures. */
   tokens: z.number(),
-  /** The pictures that the model is shown, by id (twice where one is shown twice), and what they are reckoned at; left out where it is shown none. */
+  /** The pictures shown to the model, by id (repeated if shown twice), and their estimated tokens; omitted if there are none. */
   pictures: z.optional(z.object({ ids: z.array(z.string()), tokens: z.number() })),
-  /** What the whole history would have cost, in the same unit. */
+  /** What the full history would have cost, in the same unit. */
   fullHistoryTokens: z.number(),
-  /** What a plain chat would have sent: of that history what fits its window. Left out where all of it does. */
+  /** What a plain chat would have sent: the part of that history that fits its window. Omitted if all of it fits. */
   plainChatTokens: z.optional(z.number()),
-  /** Name of the tokenizer that counted. */
+  /** Name of the tokenizer used for counting. */
   unit: z.string(),
-  /** Models that failed while it was built, and what stood in; left out where none did. */
+  /** Models that failed while it was built, and their fallbacks; omitted if none did. */
   fallbacks: z.optional(z.array(Fallback)),
 });
 export type Context = z.infer<typeof Context>;
 
-/** What every saving is measured against: what a plain chat could have sent. Of contexts that older versions kept, the whole history. */
+/** The baseline for every saving: what a plain chat could have sent. For contexts stored by older versions, the full history. */
 export const baselineOf = ({ plainChatTokens, fullHistoryTokens }: Context): number =>
   plainChatTokens ?? fullHistoryTokens;
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
-  /** Pictures that go with it, to a model that sees; left out where there are none. */
+  /** Pictures sent with it to a vision model; omitted if there are none. */
   readonly pictures?: readonly Attachment[];
 }

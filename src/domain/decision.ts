@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** An id is a key of plain objects, so it must not be one that every object has already. */
+/** An id is used as a key of plain objects, so it must not be a key that every object already has. */
 export const Id = z.string().check(
   z.minLength(1),
   z.refine((id) => !(id in {}), { error: 'an id that is free to be used as a key' }),
 );
 
-/** Milliseconds since 1970, within what a `Date` can be: to write a later one would throw. */
+/** Milliseconds since 1970, within the range of a `Date`: formatting a later one would throw. */
 export const Time = z
   .number()
   .check(z.refine((at) => Math.abs(at) <= 8.64e15, { error: 'a time in milliseconds since 1970' }));
@@ -19,7 +19,7 @@ export type TopicAction = z.infer<typeof TopicAction>;
 export const BranchAction = z.enum(['continue-branch', 'create-branch', 'switch-branch']);
 export type BranchAction = z.infer<typeof BranchAction>;
 
-/** One step of the engine's work, in milliseconds; `start` counts from the turn's beginning. */
+/** One step of the engine's work, in milliseconds; `start` is relative to the beginning of the turn. */
 export const Timing = z.object({ step: z.string(), start: z.number(), ms: z.number() });
 export type Timing = z.infer<typeof Timing>;
 
@@ -32,8 +32,8 @@ export const Placement = z.object({
 export type Placement = z.infer<typeof Placement>;
 
 /**
- * Where the person wants a turn to go. `chosen`: they say that the message belongs there, which is kept as a label; left
- * out where the place only follows from something else that they did.
+ * Where the person wants a turn to go. `chosen`: they say that the message belongs there, which is stored as a label;
+ * omitted if the place only follows from something else they did.
  */
 export const Target = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('under'), nodeId: Id, chosen: z.optional(z.boolean()) }),
@@ -41,28 +41,28 @@ export const Target = z.discriminatedUnion('kind', [
 ]);
 export type Target = z.infer<typeof Target>;
 
-/** A turn that another needs though it is not on its path ("as we said about Japan, for the work trip"). */
+/** A turn that another turn needs although it is not on its path ("as we said about Japan, for the work trip"). */
 export const Reference = z.object({
   to: Id,
-  /** What of it is sent: its path in full, or its summary alone. */
+  /** What is sent of it: its full path, or only its summary. */
   as: z.enum(['path', 'summary']),
   by: z.enum(['engine', 'person']),
 });
 export type Reference = z.infer<typeof Reference>;
 
-/** A feature that spoke for or against an answer, in words, with its weight in log-odds. */
+/** A feature for or against an answer, in words, with its weight in log-odds. */
 const Reason = z.object({ text: z.string(), weight: z.number() });
 export type Reason = z.infer<typeof Reason>;
 
-/** What the person's own corrections did to an answer. */
+/** How the person's own corrections changed an answer. */
 const Personal = z.object({
-  /** The answer as it would have been without them; `target` is the topic it would have named, if any. */
+  /** The answer without them; `target` is the topic it would have named, if any. */
   without: z.object({
     action: z.union([TopicAction, BranchAction]),
     target: z.nullable(z.string()),
     confidence: z.number(),
   }),
-  /** What of the lessons spoke for the answer against that one, or against the next likely one. */
+  /** The lessons that favoured the answer over that one, or over the next likely one. */
   reasons: z.array(Reason),
 });
 export type Personal = z.infer<typeof Personal>;
@@ -74,25 +74,26 @@ const answerOf = <A extends z.core.$ZodType>(action: A) =>
     action,
     /** Probability of the chosen action, 0–1; null if the decider gives none. */
     confidence: z.nullable(z.number()),
-    /** What spoke for it against the next likely answer: the strongest few. */
+    /** What favoured it over the next likely answer: the strongest few. */
     reasons: z.array(Reason),
     /**
-     * That answer, and the log-odds of the chosen one over it: what the reasons come to with all that they do not name. `at`: the topic that
-     * it would go on in, or the turn that it would hang from; null for a new topic, and for going on. Left out by a decider that weighs none.
+     * The next likely answer, and the log-odds of the chosen one over it: the sum of the reasons and of everything they
+     * do not name. `at`: the topic it would continue in, or the turn it would hang from; null for a new topic, and for
+     * continuing. Omitted by a decider that weighs no alternatives.
      */
     against: z.optional(z.object({ action, at: z.nullable(z.string()), odds: z.number() })),
-    /** What the decider answered, unparsed. */
+    /** The decider's answer, unparsed. */
     raw: z.string(),
-    /** What a language model was asked, word for word; left out by a decider that is none. */
+    /** The prompt of a language model, verbatim; omitted by a decider that is not one. */
     prompt: z.optional(Prompt),
     /** Name of the decider that gave this answer. */
     decider: z.string(),
-    /** Left out where the person has taught it nothing that bears on this answer. */
+    /** Omitted if the person has taught it nothing relevant to this answer. */
     personal: z.optional(Personal),
   });
 
 const TopicAnswer = z.extend(answerOf(TopicAction), {
-  /** The next likely answers, likeliest first. `target`: the topic that it would go on in; null for a new one. */
+  /** The next likely answers, likeliest first. `target`: the topic the turn would continue in; null for a new one. */
   alternatives: z.optional(
     z.array(z.object({ action: TopicAction, target: z.nullable(z.string()), confidence: z.number() })),
   ),
@@ -101,9 +102,9 @@ const TopicAnswer = z.extend(answerOf(TopicAction), {
 export type TopicAnswer = z.infer<typeof TopicAnswer>;
 
 const BranchAnswer = z.extend(answerOf(BranchAction), {
-  /** The turn that it named in place of n*: a new branch hangs from it, or goes on after it. */
+  /** The turn it named in place of n*: a new branch hangs from it, or continues after it. */
   point: z.optional(z.string()),
-  /** The next likely answers, likeliest first. `point`: the turn that it would hang from. */
+  /** The next likely answers, likeliest first. `point`: the turn it would hang from. */
   alternatives: z.optional(z.array(z.object({ action: BranchAction, point: z.string(), confidence: z.number() }))),
 });
 /** A decider's answer to the branch question. */
@@ -112,51 +113,51 @@ export type BranchAnswer = z.infer<typeof BranchAnswer>;
 const TopicCandidate = z.object({
   treeId: z.string(),
   title: z.string(),
-  /** Cosine of the message to the nearest node of the topic, −1…1. */
+  /** Cosine similarity of the message to the nearest node of the topic, −1…1. */
   similarity: z.number(),
   active: z.boolean(),
 });
 export type TopicCandidate = z.infer<typeof TopicCandidate>;
 
-/** A node with its cosine to the message, −1…1. */
+/** A node with its cosine similarity to the message, −1…1. */
 const NodeCandidate = z.object({ nodeId: z.string(), similarity: z.number() });
 export type NodeCandidate = z.infer<typeof NodeCandidate>;
 
-/** Which rule settled the branch. Everything but the `asked…` settles it without the decider. */
+/** Which rule settled the branch. All except the `asked…` rules settle it without the decider. */
 const BranchRule = z.enum([
   'new-topic', // no branch to decide
   'no-retrieval', // the topic has no embedded node yet
   'below-threshold', // sim(q, n*) < θ
   'on-tip', // n* is the active node
   'direct-parent', // n* is the active node's parent and the message revises nothing
-  'nothing-revised', // nothing is retrieved, and the message revises nothing that has a parent to fork from
+  'nothing-revised', // nothing is retrieved, and the message does not revise anything that has a parent to fork from
   'asked',
-  'asked-ungated', // the decider is asked whatever the similarity, and weighs every turn it could fork from
+  'asked-ungated', // the decider is asked regardless of similarity, and weighs every turn it could fork from
   'asked-on-revision', // nothing is retrieved; the message revises something, so n* is the direct parent
-  'not-above-threshold', // sim(q, n*) ≤ θ, and the policy wants more than θ
-  'parent-excluded', // the policy leaves the active node's parent out, whatever the message; nothing else lies above θ
-  'asked-top-candidate', // n* lies above θ; whichever node the decider names, n* is taken
-  'person', // the person fixed where to go on from
+  'not-above-threshold', // sim(q, n*) ≤ θ, and the policy requires more than θ
+  'parent-excluded', // the policy always excludes the active node's parent; nothing else is above θ
+  'asked-top-candidate', // n* is above θ; whichever node the decider names, n* is taken
+  'person', // the person fixed where to continue
 ]);
 export type BranchRule = z.infer<typeof BranchRule>;
 
 export const Role = z.enum(['chat', 'decide', 'summarise', 'embed']);
 export type Role = z.infer<typeof Role>;
 
-/** A model that failed, timed out or answered nonsense, and what stood in for it. */
+/** A model that failed, timed out or gave an unusable answer, and its fallback. */
 export const Fallback = z.object({
   role: Role,
   from: z.string(),
   to: z.string(),
   why: z.string(),
-  /** What a language model was asked, word for word, where it came to that. */
+  /** The prompt of a language model, verbatim, if one was sent. */
   prompt: z.optional(Prompt),
-  /** What came of its answer, unparsed. */
+  /** Its answer, unparsed. */
   raw: z.optional(z.string()),
 });
 export type Fallback = z.infer<typeof Fallback>;
 
-/** Whether a message goes on in a path of turns: what a decider said of one. */
+/** Whether a message continues a path of turns: a decider's answer for one path. */
 const PathAsked = z.object({
   /** The path's last turn. */
   leaf: z.string(),
@@ -165,21 +166,21 @@ const PathAsked = z.object({
   confidence: z.nullable(z.number()),
   /** Name of the decider that gave it. */
   decider: z.string(),
-  /** What it answered, unparsed; left out by one that answers for all topics at once, in the topic's answer. */
+  /** Its answer, unparsed; omitted by a decider that answers for all topics at once, in the topic's answer. */
   raw: z.optional(z.string()),
-  /** What a language model was asked, word for word; left out by a decider that is none. */
+  /** The prompt of a language model, verbatim; omitted by a decider that is not one. */
   prompt: z.optional(Prompt),
 });
 export type PathAsked = z.infer<typeof PathAsked>;
 
-/** The engine's settings that a decision was made with: their version (0: as shipped), and what differs from the shipped ones. */
+/** The engine settings used for a decision: their version (0: as shipped), and what differs from the shipped ones. */
 const SettingsUsed = z.object({
   version: z.number(),
   /** By name. */
   parameters: z.record(z.string(), z.union([z.number(), z.boolean(), z.null()])),
-  /** Names of the prompts; their words stand with the answers. */
+  /** Names of the prompts; their text is stored with the answers. */
   prompts: z.array(z.string()),
-  /** Turns were looked at again once they had been replied to; left out by versions that did not. */
+  /** Turns were reconsidered after their reply; omitted by versions that did not do this. */
   reconsiders: z.optional(z.literal(true)),
 });
 export type SettingsUsed = z.infer<typeof SettingsUsed>;
@@ -191,21 +192,21 @@ const Trace = z.object({
   decider: z.string(),
   topic: z.object({
     /**
-     * `first-turn`: nothing to choose from. `asked-by-path`: about one path after the other, the first yes wins.
-     * `person`: the person fixed where to go on from.
+     * `first-turn`: nothing to choose from. `asked-by-path`: one path after another, the first yes wins.
+     * `person`: the person fixed where to continue.
      */
     rule: z.enum(['asked', 'asked-by-path', 'first-turn', 'person']),
     answer: z.nullable(TopicAnswer),
     /** The topic chosen; null for a new one. */
     target: z.nullable(z.string()),
     candidates: z.array(TopicCandidate),
-    /** The paths that were asked about, in that order; left out where paths are not. */
+    /** The paths that were asked about, in that order; omitted if paths are not asked about. */
     paths: z.optional(z.array(PathAsked)),
-    /** How many more there were than are ever asked about; left out where there were none. */
+    /** How many more paths there were beyond the limit of what is asked about; omitted if none. */
     pathsLeftOut: z.optional(z.number()),
   }),
   fork: z.object({
-    /** θ: the similarity that a node must reach to be a fork point; null under a policy that retrieves nothing. */
+    /** θ: the similarity a node must reach to be a fork point; null under a policy that retrieves nothing. */
     theta: z.nullable(z.number()),
     /** Top k nodes of the topic, most similar first. */
     candidates: z.array(NodeCandidate),
@@ -215,12 +216,12 @@ const Trace = z.object({
   branch: z.object({
     rule: BranchRule,
     answer: z.nullable(BranchAnswer),
-    /** What happened to the answer where a settled rule spoke last, in words; null otherwise. */
+    /** What happened to the answer if a fixed rule had the last word, in words; null otherwise. */
     settled: z.nullable(z.string()),
   }),
-  /** Left out by versions that had no settings: as shipped. */
+  /** Omitted by versions that had no settings: as shipped. */
   settings: z.optional(SettingsUsed),
-  /** What the message alone had come to, where its reply showed that it belongs elsewhere and it was moved; left out elsewhere. */
+  /** The result for the message alone, if its reply showed that it belongs elsewhere and it was moved; omitted otherwise. */
   beforeReply: z.optional(
     z.object({
       topic: TopicAction,
@@ -230,41 +231,41 @@ const Trace = z.object({
       confidence: z.nullable(z.number()),
     }),
   ),
-  /** Turns off the path that the message points at; left out where there are none. */
+  /** Turns off the path that the message points at; omitted if there are none. */
   references: z.optional(z.array(NodeCandidate)),
   fallbacks: z.array(Fallback),
   timings: z.array(Timing),
 });
 export type Trace = z.infer<typeof Trace>;
 
-/** What placed a turn. `trace` is null when no engine was asked. */
+/** What placed a turn. `trace` is null if no engine was asked. */
 export const Decision = z.object({
   topic: TopicAction,
   /** null in a new topic, where there is no branch to decide. */
   branch: z.nullable(BranchAction),
-  /** `import`: it stands where a file had it. */
+  /** `import`: the place comes from an imported file. */
   by: z.enum(['engine', 'person', 'import']),
   trace: z.nullable(Trace),
 });
 export type Decision = z.infer<typeof Decision>;
 
 /**
- * A person's word on a decision, kept for learning: where the engine put the turn and where the person says it
+ * A person's judgement on a decision, kept for learning: where the engine put the turn and where the person says it
  * belongs. The same place twice is a confirmation, anything else a correction.
  */
 export const Label = z.object({
   engine: Placement,
   person: Placement,
   at: Time,
-  /** The person chose before the message was sent: `engine` is where the embedded decider would have put it. */
+  /** The person chose before sending the message: `engine` is where the embedded decider would have put it. */
   beforehand: z.optional(z.boolean()),
 });
 export type Label = z.infer<typeof Label>;
 
-/** Whether the person agrees with the engine. By parents: the ids of a topic or branch are made anew by a move. */
+/** Whether the person agrees with the engine. Compares parents, as a move creates new topic or branch ids. */
 export const isConfirmation = ({ engine, person }: Label): boolean => engine.parentId === person.parentId;
 
-/** What kind of word on a decision a label is. */
+/** Which kind of judgement on a decision a label is. */
 export const wordOf = (label: Label): 'chosen' | 'confirmed' | 'corrected' => {
   if (label.beforehand === true) return 'chosen';
   return isConfirmation(label) ? 'confirmed' : 'corrected';

@@ -3,22 +3,22 @@ import { Id, Time } from './decision.ts';
 import { Event } from './event-kinds.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 
-/** The newest version of the log's format. A change to an event's meaning raises it and adds a migration. */
+/** The newest version of the log format. Changing an event's meaning raises it and adds a migration. */
 export const LOG_VERSION = 1;
 
-/** An event in its place in the log. */
+/** An event at its position in the log. */
 export const Entry = z.object({
   v: z.literal(LOG_VERSION),
   /** Position in the conversation's log, from 1, without gaps. */
   seq: z.int().check(z.positive()),
   at: Time,
-  /** The undo step it belongs to; null for what is not undone by itself (streamed text, summaries, undo). */
+  /** The undo step it belongs to; null for what is not undone on its own (streamed text, summaries, undo). */
   step: z.nullable(Id),
   event: Event,
 });
 export type Entry = z.infer<typeof Entry>;
 
-/** The files that a log names and whose bytes lie beside it, by id, each once: what is purged names none. */
+/** Returns the ids of the files that a log names and whose bytes are stored beside it, without duplicates. Purged messages name none. */
 export const attachmentIds = (entries: readonly Pick<Entry, 'event'>[]): Set<string> =>
   new Set(
     entries.flatMap(({ event }) =>
@@ -33,7 +33,7 @@ export type ParsedEntry =
 
 const Versioned = z.looseObject({ v: z.int().check(z.positive()) });
 
-/** Parses an entry of the log from a stored row or a line of a file, through the migrations it needs. */
+/** Parses a log entry from a stored row or a line of a file, applying the migrations it needs. */
 export const parseEntry = (
   raw: unknown,
   migrations: readonly Migration[] = MIGRATIONS,
@@ -53,11 +53,11 @@ export const parseEntry = (
     : { ok: false, kind: 'damaged', expectation: expectationOf(parsed.error) };
 };
 
-/** Turns a stored entry of one version into one of the next. Its input has not been parsed: it must not trust it. */
+/** Converts a stored entry from one version to the next. Its input has not been parsed, so it must not trust it. */
 export type Migration = (entry: Record<string, unknown>) => Record<string, unknown>;
 
 /**
- * `MIGRATIONS[n - 1]` leads from version n of the log's format to n + 1. A stored or exported entry is
- * migrated when it is read, never rewritten: the log is append-only.
+ * `MIGRATIONS[n - 1]` converts version n of the log format to n + 1. A stored or exported entry is migrated on reading,
+ * never rewritten: the log is append-only.
  */
 export const MIGRATIONS: readonly Migration[] = [];

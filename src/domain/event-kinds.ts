@@ -10,44 +10,44 @@ import { ReplySettings, Usage } from './reply.ts';
 import { activate, arrangeTurns, attach, deleteTurns, extractTurn, moveTurn } from './shape.ts';
 import { Scene } from './story.ts';
 
-/** Why an intent was not carried out. Nothing has changed then. */
+/** Why an intent was not carried out. In that case nothing has changed. */
 export type Refusal =
   | 'empty-message'
   | 'duplicate-id'
-  | 'turn-pending' // a message waits for its place; edits wait for it
+  | 'turn-pending' // a message is waiting for its place; edits wait for it
   | 'unknown-turn'
   | 'unknown-topic'
   | 'unknown-reply'
   | 'reply-not-open' // text for a reply that has ended
-  | 'reply-open' // going on with a reply that has not broken off
+  | 'reply-open' // resuming a reply that did not break off
   | 'under-itself' // a turn cannot hang from its own descendant
   | 'already-there'
   | 'several-branches' // a first turn whose branches would have no root without it
-  | 'on-its-path' // a reference to what is sent anyway
+  | 'on-its-path' // a reference to a turn that is sent anyway
   | 'already-labelled' // the person has said where the turn belongs
   | 'nothing-to-undo'
   | 'nothing-to-redo';
 
-/** What is to be known of a kind of event beside what it holds. Undoing needs nothing: the draft keeps what it takes. */
+/** What defines a kind of event besides its payload. Undo needs nothing here: the draft records the inverse. */
 interface Parts<E> {
-  /** Writes it to the forest. It may come late: for a turn that is gone meanwhile it changes nothing. */
+  /** Writes it to the forest. It may arrive late: for a turn that is gone by then it changes nothing. */
   readonly apply: Methods<E>['apply'];
-  /** Left out: what it writes with a step can be undone. */
+  /** Omitted: what it writes with a step can be undone. */
   readonly undoable?: false;
-  /** Whether a person did it, rather than the engine, to turns that have their places: a re-run does it again as it was. */
+  /** Whether a person did it, rather than the engine, to turns already placed: a re-run repeats it unchanged. */
   readonly byHand: boolean | Methods<E>['byHand'];
-  /** Whether the forest looks different after it: a scene when its making is shown as a film. */
+  /** Whether the forest looks different after it, making it a scene when the conversation is played back as a film. */
   readonly visible: boolean;
-  /** What of it is a turn's own words, or made of them. null: nothing. What it quotes of them is found in every event. */
+  /** Which parts are a turn's own words or derived from them; null for none. Quotations are searched for in every event. */
   readonly words: {
-    /** The words of the turn (`nodeId`) that it is about. */
+    /** The words of the turn (`nodeId`) it is about. */
     readonly own: Methods<E>['own'];
-    /** The event as it stays in the log when turns are purged. */
+    /** The event as it stays in the log after turns are purged. */
     readonly without: Methods<E>['without'];
   } | null;
 }
 
-/** Declared as methods, for an `EventKind` of one event to pass as one of any: which it is, is known by the event's type. */
+/** Declared as methods so that an `EventKind` of one event can stand for any; the event's type says which one it is. */
 interface Methods<E> {
   check(forest: Forest, event: E, step: StepId | null): Refusal | null;
   apply(draft: Draft, event: E, entry: { readonly at: number; readonly step: StepId | null }): void;
@@ -57,7 +57,7 @@ interface Methods<E> {
 }
 
 interface EventKind<E> extends Parts<E> {
-  /** Why it cannot happen to a forest; null if it can. Where there is no check, only `handle` makes such events, out of intents. */
+  /** Returns why it cannot happen to a forest; null if it can. Without a check, only `handle` creates such events, from intents. */
   readonly check: Methods<E>['check'] | null;
 }
 
@@ -67,7 +67,7 @@ const plain = <S extends z.ZodMiniObject>(
   parts: Parts<z.infer<S>> & { readonly check: Methods<z.infer<S>>['check'] },
 ) => ({ schema, ...parts });
 
-/** A kind of event that `handle` makes out of an intent, which it checks against the forest. */
+/** A kind of event that `handle` creates from an intent, which it checks against the forest. */
 const resolved = <S extends z.ZodMiniObject>(schema: S, parts: Parts<z.infer<S>>) => ({
   schema,
   ...parts,
@@ -109,15 +109,15 @@ const editReply = (draft: Draft, { nodeId, replyId }: OfReply, edit: (reply: Rep
 
 const wordsOfDecision = { own: () => [], without: decidedWithout };
 
-/** Who wrote a reply that another model goes on with: both, unless nothing had come yet. */
+/** Names the authors of a reply that another model continues: both, unless no text had arrived yet. */
 const authorsOf = ({ text, model }: Reply, next: string): string => {
   if (text === '') return next;
   return model === next || model.endsWith(`, then ${next}`) ? model : `${model}, then ${next}`;
 };
 
 /**
- * Everything that can happen to a conversation. Events are never changed, only added to. A new kind is one entry here and
- * its words for the history (features/edits/history-dialog.tsx).
+ * Everything that can happen to a conversation. Events are append-only and never changed. A new kind needs one entry
+ * here and its wording for the history (features/edits/history-dialog.tsx).
  */
 const EVENT_KINDS = {
   'message-sent': plain(
@@ -127,7 +127,7 @@ const EVENT_KINDS = {
       message: z.string(),
       given: z.nullable(z.string()),
       target: z.nullable(Target),
-      /** Files that came with it, whose bytes are stored already; left out where there are none. */
+      /** Files sent with it, whose bytes are already stored; omitted if there are none. */
       attachments: z.optional(z.array(Attachment)),
     }),
     {
@@ -166,7 +166,7 @@ const EVENT_KINDS = {
       nodeId: Id,
       placement: Placement,
       decision: Decision,
-      /** Where the person chose the place beforehand; left out elsewhere. */
+      /** Set if the person chose the place beforehand; omitted otherwise. */
       label: z.optional(Label),
     }),
     {
@@ -270,7 +270,7 @@ const EVENT_KINDS = {
       replyId: Id,
       state: z.enum(['done', 'stopped', 'interrupted', 'failed']),
       failure: z.nullable(z.string()),
-      /** The kind of the failure, as the model names it; left out where it has none. */
+      /** The kind of failure, as named by the model; omitted if it has none. */
       failureKind: z.optional(z.string()),
       timings: z.array(Timing),
       usage: z.optional(Usage),
@@ -295,7 +295,7 @@ const EVENT_KINDS = {
     },
   ),
 
-  /** A reply that broke off is gone on with, by the model named; left out: by the one that began it. */
+  /** Resumes a reply that broke off, with the model named; omitted: the one that began it. */
   'reply-resumed': plain(
     z.object({ type: z.literal('reply-resumed'), nodeId: Id, replyId: Id, model: z.optional(z.string()) }),
     {
@@ -328,14 +328,14 @@ const EVENT_KINDS = {
       nodeId: Id,
       text: z.string(),
       by: z.string(),
-      /** How long it took; left out where nobody measured. */
+      /** How long it took; omitted if not measured. */
       ms: z.optional(z.number()),
     }),
     {
       check: (forest, { nodeId, by }, step) => {
         const node = forest.nodes[nodeId];
         if (node === undefined) return 'unknown-turn';
-        // What the person wrote stays, unless they ask for another.
+        // The person's own summary stays, unless they ask for another.
         return node.summary?.by === PERSON && by !== PERSON && step === null ? 'already-there' : null;
       },
       apply: (draft, { nodeId, text, by, ms }) => draft.edit('nodes', nodeId, { summary: { text, by, ms } }),
@@ -354,7 +354,7 @@ const EVENT_KINDS = {
       check: (forest, { treeId, by }) => {
         const tree = forest.trees[treeId];
         if (tree === undefined) return 'unknown-topic';
-        // A person's title stays: an engine's is no longer wanted.
+        // A title given by a person stays; one from the engine is no longer wanted.
         return by === 'engine' && tree.titledBy === 'person' ? 'already-there' : null;
       },
       apply: (draft, { treeId, title, by }) => draft.edit('trees', treeId, { title, titledBy: by }),
@@ -372,13 +372,13 @@ const EVENT_KINDS = {
       type: z.literal('turn-moved'),
       nodeId: Id,
       placement: Placement,
-      /** null: it was carried along by another edit, which says nothing about the decision. */
+      /** null: it was moved along by another edit, which says nothing about the decision. */
       label: z.nullable(Label),
     }),
     { apply: moveTurn, byHand: true, visible: true, words: null },
   ),
 
-  /** The engine puts turns that stood where a file had them in other places, all at once: nobody's word on a decision. */
+  /** The engine moves imported turns to other places, all at once; not a person's judgement on a decision. */
   'turns-arranged': resolved(
     z.object({
       type: z.literal('turns-arranged'),
@@ -387,7 +387,7 @@ const EVENT_KINDS = {
     { apply: (draft, { turns }) => arrangeTurns(draft, turns), byHand: false, visible: true, words: null },
   ),
 
-  /** The engine puts a turn where its reply showed it to belong: nobody's word on a decision. */
+  /** The engine moves a turn to where its reply shows that it belongs; not a person's judgement on a decision. */
   'turn-reconsidered': resolved(
     z.object({ type: z.literal('turn-reconsidered'), nodeId: Id, placement: Placement, decision: Decision }),
     {
@@ -402,7 +402,7 @@ const EVENT_KINDS = {
     },
   ),
 
-  /** What the engine says about a turn that was placed without it. */
+  /** The engine's decision about a turn that was placed without it. */
   'turn-decided': resolved(z.object({ type: z.literal('turn-decided'), nodeId: Id, decision: Decision }), {
     apply: (draft, { nodeId, decision }) => draft.edit('nodes', nodeId, { decision }),
     byHand: false,
@@ -410,7 +410,7 @@ const EVENT_KINDS = {
     words: wordsOfDecision,
   }),
 
-  /** A turn is taken out of its path and its children close the gap. `placement` null: it is deleted. */
+  /** Takes a turn out of its path; its children close the gap. If `placement` is null, the turn is deleted. */
   'turn-extracted': resolved(
     z.object({
       type: z.literal('turn-extracted'),
@@ -421,7 +421,7 @@ const EVENT_KINDS = {
     { apply: extractTurn, byHand: true, visible: true, words: null },
   ),
 
-  /** With every turn under them. The words stay in the log, and undo brings them back. */
+  /** Deletes turns with all their descendants. The words stay in the log, and undo restores them. */
   'turns-deleted': resolved(z.object({ type: z.literal('turns-deleted'), nodeIds: z.array(Id) }), {
     apply: (draft, { nodeIds }) => deleteTurns(draft, nodeIds),
     byHand: true,
@@ -429,11 +429,11 @@ const EVENT_KINDS = {
     words: null,
   }),
 
-  /** The words of these turns are gone from the log, too, and with them what could be undone. Children close the gap. */
+  /** Removes the words of these turns from the log as well, and with them the undo history. Children close the gap. */
   'turns-purged': plain(z.object({ type: z.literal('turns-purged'), nodeIds: z.array(Id) }), {
     check: knownTurns,
     apply: (draft, { nodeIds }) => {
-      // The last ones first: where everything under a turn goes with it, nothing has to close a gap.
+      // Last ones first: if a whole subtree goes, there are no gaps to close.
       for (const nodeId of nodeIds.toReversed()) extractTurn(draft, { nodeId, placement: null, label: null });
       draft.forest.history = { past: [], future: [] };
     },
@@ -443,7 +443,7 @@ const EVENT_KINDS = {
     words: null,
   }),
 
-  /** Hidden turns stay in the log and on the canvas, and are never in a context. */
+  /** Hidden turns stay in the log and on the canvas, and are never part of a context. */
   'turns-hidden': plain(z.object({ type: z.literal('turns-hidden'), nodeIds: z.array(Id), hidden: z.boolean() }), {
     check: knownTurns,
     apply: (draft, { nodeIds, hidden }) => {
@@ -459,7 +459,7 @@ const EVENT_KINDS = {
     words: null,
   }),
 
-  /** A pinned turn is in every context in full. */
+  /** A pinned turn is part of every context, in full. */
   'turn-pinned': plain(z.object({ type: z.literal('turn-pinned'), nodeId: Id, pinned: z.boolean() }), {
     check: knownTurn,
     apply: (draft, { nodeId, pinned }) => draft.edit('nodes', nodeId, { pinned }),
@@ -479,7 +479,7 @@ const EVENT_KINDS = {
     },
   }),
 
-  /** What a turn needs of a turn off its path. */
+  /** What a turn needs from a turn off its path. */
   'reference-added': plain(z.object({ type: z.literal('reference-added'), nodeId: Id, reference: Reference }), {
     check: (forest, { nodeId, reference: { to } }) => {
       if (!forest.nodes[nodeId] || !forest.nodes[to]) return 'unknown-turn';
@@ -517,7 +517,7 @@ const EVENT_KINDS = {
     },
   }),
 
-  /** The person says that a turn is where it belongs. */
+  /** The person confirms the place of a turn. */
   'turn-confirmed': resolved(z.object({ type: z.literal('turn-confirmed'), nodeId: Id, label: Label }), {
     apply: (draft, { nodeId, label }) => draft.edit('nodes', nodeId, { label }),
     byHand: true,
@@ -552,7 +552,7 @@ const EVENT_KINDS = {
     words: null,
   }),
 
-  /** The person says how the conversation is told to others. */
+  /** The person edits how the conversation is presented to others. */
   'story-told': plain(z.object({ type: z.literal('story-told'), scenes: z.array(Scene) }), {
     check: always,
     apply: (draft, { scenes }) => draft.set('story', scenes),
@@ -560,7 +560,7 @@ const EVENT_KINDS = {
     visible: false,
     words: {
       own: () => [],
-      // What was said about such a turn may have its words.
+      // The text of a scene about such a turn may contain its words.
       without: (event, { turns }) => ({ ...event, scenes: event.scenes.filter(({ nodeId }) => !turns.has(nodeId)) }),
     },
   }),
@@ -586,7 +586,7 @@ type Kinds = typeof EVENT_KINDS;
 export type EventOf<T extends keyof Kinds> = z.infer<Kinds[T]['schema']>;
 export type Event = { [T in keyof Kinds]: EventOf<T> }[keyof Kinds];
 
-/** An event that says it all, without being resolved against the forest. */
+/** An event that is complete without being resolved against the forest. */
 export type PlainEvent = EventOf<{ [T in keyof Kinds]: Kinds[T]['check'] extends null ? never : T }[keyof Kinds]>;
 
 export const kindOf = (event: Event): EventKind<Event> => EVENT_KINDS[event.type];

@@ -1,21 +1,21 @@
 import type * as z from 'zod/mini';
 
-/** What a value from outside should have been, and where: the first thing a schema found wrong. */
+/** What an external value should have been, and where: the first problem a schema found. */
 export interface Expectation {
   readonly path: readonly PropertyKey[];
-  /** Reads on after "expected", e.g. `"content" to be a string`. */
+  /** Completes a sentence after "expected", e.g. `"content" to be a string`. */
   readonly text: string;
 }
 
 type Issue = z.core.$ZodIssue;
 
-/** zod/mini ships without words for its issues; these are Coppice's. */
+/** zod/mini ships without messages for its issues; these are Coppice's own. */
 export const expectationOf = (error: z.core.$ZodError): Expectation => {
   const issue = error.issues[0];
   return issue === undefined ? { path: [], text: 'something else' } : deepest(issue, []);
 };
 
-/** Of a union the member that got furthest is taken to be the one that was meant, else the first: the usual one. */
+/** For a union, assumes that the member that got furthest was meant, otherwise the first, which is the usual one. */
 const deepest = (issue: Issue, above: readonly PropertyKey[]): Expectation => {
   const path = [...above, ...issue.path];
   if (issue.code === 'invalid_union') {
@@ -44,7 +44,7 @@ const NAMES: Record<string, string> = {
   null: 'null',
 };
 
-/** Aliases come last in Coppice's schemas; the first few say enough. */
+/** Aliases come last in Coppice's schemas; the first few are enough. */
 const anyOf = (values: readonly (string | undefined)[]): string =>
   values.length <= 3 ? values.join(' or ') : `${values.slice(0, 3).join(', ')} or the like`;
 

@@ -12,8 +12,8 @@ export type ReplyId = string;
 export type StepId = string;
 
 /**
- * How a reply ended, or that it has not. `interrupted` is what a reply becomes when the tab that
- * was receiving it went away; `stopped` is the person's own doing.
+ * How a reply ended, or that it has not ended yet. A reply becomes `interrupted` when the tab receiving it goes away;
+ * `stopped` means that the person stopped it.
  */
 export type ReplyState = 'streaming' | 'done' | 'stopped' | 'interrupted' | 'failed';
 
@@ -21,38 +21,38 @@ export interface Reply {
   readonly id: ReplyId;
   readonly text: string;
   readonly state: ReplyState;
-  /** Who wrote it: a chat model's name (`A, then B` where B went on with it), or `given` where an imported dialogue brought it along. */
+  /** Its author: a chat model's name (`A, then B` if B continued it), or `given` if it came with an imported dialogue. */
   readonly model: string;
   readonly at: number;
   /** What went wrong, in words for the person; null unless `state` is `failed`. */
   readonly failure: string | null;
-  /** Its kind, where it is known: what can be done about it hangs on that. */
+  /** The kind of failure, if known; it determines what can be done about it. */
   readonly failureKind?: string | undefined;
   /** What the chat model was sent, or for a given reply what it would have been sent; null if unknown. */
   readonly context: Context | null;
   readonly timings: readonly Timing[];
-  /** null until it has ended, and where no language model wrote it. */
+  /** null until it has ended, and if no language model wrote it. */
   readonly usage: Usage | null;
 }
 
-/** Stands for the person where something says who made it. */
+/** Identifies the person where an author is recorded. */
 export const PERSON = 'person';
 
-/** Wrote a reply by quoting earlier turns: what it says was said elsewhere. As `Reply.model`. */
+/** Marks a reply that only quotes earlier turns. Used as `Reply.model`. */
 export const RECALL = 'recall';
 
 export interface Summary {
   readonly text: string;
-  /** A summariser's name, or the person, whose words no model writes over. */
+  /** A summariser's name, or the person, whose text no model overwrites. */
   readonly by: string;
-  /** Milliseconds that it took to make; left out where nobody measured. */
+  /** Milliseconds it took to create; omitted if not measured. */
   readonly ms?: number | undefined;
 }
 
-/** A turn in its place (Context-Agent §3.2; its embedding is a cache and kept beside). */
+/** A turn in its place (Context-Agent §3.2; its embedding is cached separately). */
 export interface Node {
   readonly id: NodeId;
-  /** Counts turns in the order they were sent, from 1. */
+  /** Number of the turn in the order sent, from 1. */
   readonly number: number;
   readonly treeId: TreeId;
   readonly branchId: BranchId;
@@ -60,10 +60,10 @@ export interface Node {
   readonly parentId: NodeId | null;
   /** What the user wrote. */
   readonly message: string;
-  /** Files that came with it; left out where there are none. */
+  /** Files sent with it; omitted if there are none. */
   readonly attachments?: readonly Attachment[];
   readonly at: number;
-  /** In order of time: regenerating adds one and keeps the others. */
+  /** In chronological order: regenerating adds one and keeps the others. */
   readonly replies: readonly Reply[];
   /** The reply that counts; null until there is one. */
   readonly replyId: ReplyId | null;
@@ -71,17 +71,17 @@ export interface Node {
   readonly decision: Decision;
   /** Set when the person corrected or confirmed the decision. */
   readonly label: Label | null;
-  /** Stays in the log, and is never in a context. */
+  /** Stays in the log, and is never part of a context. */
   readonly hidden: boolean;
-  /** Its full text is in every context. */
+  /** Its full text is part of every context. */
   readonly pinned: boolean;
-  /** The person's own, for themselves; no model sees it. */
+  /** The person's private note; no model sees it. */
   readonly note: string | null;
-  /** What it needs from off its path; of turns that are gone, nothing is left. */
+  /** What it needs from off its path; references to removed turns are dropped. */
   readonly references: readonly Reference[];
 }
 
-/** How a turn begins its life. */
+/** Initial values of a new turn. */
 export const untouched = { hidden: false, pinned: false, note: null, references: [] } as const;
 
 /** One independent topic: the nodes under one root. */
@@ -92,7 +92,7 @@ export interface Tree {
   readonly titledBy: 'engine' | 'person';
   /** Where a switch to this topic lands: its most recently active node. */
   readonly activeId: NodeId;
-  /** Counts topics in the order they were created, from 0; picks the colour. */
+  /** Number of the topic in the order created, from 0; picks the colour. */
   readonly order: number;
 }
 
@@ -101,11 +101,11 @@ export interface Branch {
   readonly id: BranchId;
   readonly treeId: TreeId;
   readonly headId: NodeId;
-  /** Given by the person; null means that it goes by its first turn. */
+  /** Given by the person; null means it is named after its first turn. */
   readonly title: string | null;
 }
 
-/** A message that is kept but has no place yet: it is in the log before any model is asked. */
+/** A message that is stored but not placed yet: it is in the log before any model is asked. */
 export interface PendingTurn {
   readonly id: NodeId;
   readonly number: number;
@@ -114,9 +114,9 @@ export interface PendingTurn {
   readonly at: number;
   /** The undo step that the placement joins. */
   readonly step: StepId;
-  /** A reply that came with the message (an imported dialogue); null where the chat role answers. */
+  /** A reply that came with the message (an imported dialogue); null if the chat role answers. */
   readonly given: string | null;
-  /** The node to go on from, where the person chose one: under a node, or a new topic. */
+  /** Where to continue, if the person chose it: under a node, or in a new topic. */
   readonly target: Target | null;
 }
 
@@ -131,39 +131,39 @@ export interface Step {
   readonly id: StepId;
   /** The type of the event that began it. */
   readonly type: string;
-  /** What was written, in order, each as the change that reverts it. */
+  /** The writes in order, each stored as the change that reverts it. */
   readonly changes: readonly Change[];
 }
 
-/** What a forest has one of. */
+/** The single-valued fields of a forest. */
 export interface Values {
   /** Given by the person; null means "titled by its first topic". */
   title: string | null;
   replySettings: ReplySettings;
-  /** Turns sent, undone ones not counted. */
+  /** Turns sent, not counting undone ones. */
   turnCount: number;
-  /** Topics created, undone ones not counted. */
+  /** Topics created, not counting undone ones. */
   topicCount: number;
-  /** Turns that are hidden: most conversations have none, and need not be searched for them. */
+  /** Number of hidden turns: most conversations have none and need not be searched. */
   hiddenCount: number;
   active: ActiveState | null;
-  /** How it is told to others; empty where nobody has made a story of it. */
+  /** How it is presented to others; empty if no story has been made. */
   story: readonly Scene[];
 }
 
-/** What a forest keeps by id. */
+/** The records of a forest, by id. */
 export interface Records {
   nodes: Node;
-  /** Children of a node in order of time; a node without children has no entry. */
+  /** Children of a node in chronological order; a node without children has no entry. */
   children: readonly NodeId[];
   trees: Tree;
   branches: Branch;
-  /** At most one: the next message waits until this one has its place. */
+  /** At most one: the next message waits until this one is placed. */
   pending: PendingTurn;
   overviews: Overview;
 }
 
-/** Records of which single fields are replaced. */
+/** Tables whose records can have single fields replaced. */
 export type EditableTable = 'nodes' | 'trees' | 'branches';
 
 export type Tables = { [T in keyof Records]: Table<Records[T]> };
@@ -173,7 +173,7 @@ export interface Forest extends Values, Tables {
   history: { past: Step[]; future: Step[] };
 }
 
-/** A write to a forest. A record that is undefined is removed. */
+/** A write to a forest. An undefined record means removal. */
 export type Change =
   | { [K in keyof Values]: { readonly kind: 'value'; readonly key: K; readonly value: Values[K] } }[keyof Values]
   | {

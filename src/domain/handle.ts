@@ -4,15 +4,15 @@ import type { BranchId, Forest, Node, NodeId, StepId, TreeId } from './forest.ts
 import { childrenOf, isAncestor, nodeOf, pendingTurn } from './queries.ts';
 import { recordsOf, sizeOf } from './table.ts';
 
-/** Fresh ids for what a placement may have to make. */
+/** Fresh ids for the topic and branch a placement may create. */
 export interface FreshIds {
   readonly treeId: TreeId;
   readonly branchId: BranchId;
 }
 
 /**
- * What a person or the engine wants done. `record` carries an event that says it all; the others
- * are resolved against the forest. A `step` makes it undoable, as one unit with all that shares it.
+ * What a person or the engine wants done. `record` carries a complete event; the others are resolved against the
+ * forest. A `step` makes it undoable, as one unit with everything that shares it.
  */
 export type Intent =
   | { readonly type: 'record'; readonly event: PlainEvent; readonly step: StepId | null }
@@ -23,10 +23,10 @@ export type Intent =
       readonly parentId: NodeId | null;
       readonly fresh: FreshIds;
       readonly decision: Decision;
-      /** Of a message whose place the person chose: where the engine would have put it. Then that is kept as a label. */
+      /** For a message whose place the person chose: where the engine would have put it, stored as a label. */
       readonly engineParentId?: NodeId | null;
     }
-  /** Moves a turn and all under it below another node (null: a topic of its own), as a correction. */
+  /** Moves a turn with its subtree below another node (null: to a topic of its own), as a correction. */
   | {
       readonly type: 'move';
       readonly nodeId: NodeId;
@@ -35,7 +35,7 @@ export type Intent =
       readonly at: number;
       readonly step: StepId;
     }
-  /** Moves a turn that nothing hangs from to where its reply showed it to belong (null: a new topic): no correction. */
+  /** Moves a leaf turn to where its reply shows that it belongs (null: a new topic); not a correction. */
   | {
       readonly type: 'reconsider';
       readonly nodeId: NodeId;
@@ -44,9 +44,9 @@ export type Intent =
       readonly decision: Decision;
       readonly step: StepId;
     }
-  /** Puts turns in other places, as the engine decides about a conversation that came with its places: no correction. */
+  /** Moves turns as the engine decides about a conversation that came with its own structure; not a correction. */
   | { readonly type: 'arrange'; readonly turns: readonly Arrangement[]; readonly step: StepId }
-  /** Takes a turn out of its path: its children close the gap, and it begins a topic of its own. */
+  /** Takes a turn out of its path: its children close the gap, and it starts a topic of its own. */
   | {
       readonly type: 'extract';
       readonly nodeId: NodeId;
@@ -54,24 +54,24 @@ export type Intent =
       readonly at: number;
       readonly step: StepId;
     }
-  /** Deletes turns, with all under them or (`alone`) leaving their children in their place. */
+  /** Deletes turns with their subtrees, or (`alone`) leaves their children in their place. */
   | { readonly type: 'delete'; readonly nodeIds: readonly NodeId[]; readonly alone: boolean; readonly step: StepId }
-  /** Keeps as a label that a turn is where it belongs. */
+  /** Records as a label that a turn is where it belongs. */
   | { readonly type: 'confirm'; readonly nodeId: NodeId; readonly at: number; readonly step: StepId }
-  /** Undoes or redoes until so many steps are done: to any place of the history in one go. */
+  /** Undoes or redoes until `to` steps are done, to reach any point of the history in one go. */
   | { readonly type: 'rewind'; readonly to: number }
   | { readonly type: 'undo' }
   | { readonly type: 'redo' };
 
-/** Where a turn belongs, with all under it that is not told to go elsewhere. */
+/** Where a turn belongs, with its subtree except for turns that have an arrangement of their own. */
 export interface Arrangement {
   readonly nodeId: NodeId;
   /** null: it opens a topic. */
   readonly parentId: NodeId | null;
   readonly fresh: FreshIds;
-  /** null: it goes along with another turn, and nobody was asked about it. */
+  /** null: it moves along with another turn, and no decider was asked about it. */
   readonly decision: Decision | null;
-  /** Of the topic that it opens; null where it opens none. */
+  /** Title of the topic it opens; null if it opens none. */
   readonly title: string | null;
 }
 
@@ -82,7 +82,7 @@ export type IntentOutcome =
 const refuse = (refusal: Refusal): IntentOutcome => ({ ok: false, refusal });
 const accept = (step: StepId | null, ...events: Event[]): IntentOutcome => ({ ok: true, step, events });
 
-/** Checks an intent against the forest and says which events it amounts to. */
+/** Checks an intent against the forest and returns the events it amounts to. */
 export const handle = (forest: Forest, intent: Intent): IntentOutcome => {
   switch (intent.type) {
     case 'record': {
@@ -96,7 +96,7 @@ export const handle = (forest: Forest, intent: Intent): IntentOutcome => {
       const placement = placementUnder(forest, parentId, fresh);
       const placed: Event = { type: 'turn-placed', nodeId, placement, decision };
       if (pending.target?.chosen !== true || engineParentId === undefined) return accept(pending.step, placed);
-      // What was never made goes by the turn's own id.
+      // Topics and branches that were never created use the turn's own id.
       const unmade = { treeId: nodeId, branchId: nodeId };
       const engine = engineParentId === parentId ? placement : placementUnder(forest, engineParentId, unmade);
       const label: Label = { engine, person: placement, at: pending.at, beforehand: true };
@@ -145,7 +145,7 @@ const rewind = ({ history: { past, future } }: Forest, to: number): IntentOutcom
   return accept(null, ...events);
 };
 
-/** Going on from a tip stays on its branch; under a node that has children it is a new branch. */
+/** Continuing from a tip stays on its branch; under a node that has children it starts a new branch. */
 export const placementUnder = (
   forest: Forest,
   parentId: NodeId | null,
@@ -185,7 +185,7 @@ const reconsider = (
   return accept(step, { type: 'turn-reconsidered', nodeId, placement, decision });
 };
 
-/** Where a turn was put first, as far as a label says so: one of a choice beforehand says where it would have been put. */
+/** Where a turn was first put, as far as its label says; a label chosen beforehand only says where it would have been put. */
 const engineOf = (label: Label | null): Placement | undefined =>
   label?.beforehand === true ? undefined : label?.engine;
 
@@ -214,7 +214,7 @@ const arrange = (forest: Forest, { turns, step }: Intent & { type: 'arrange' }):
 const isSamePlace = (a: Placement, b: Placement): boolean =>
   a.parentId === b.parentId && a.branchId === b.branchId && a.treeId === b.treeId;
 
-/** Places of all turns that can be reached from a root once those that are wanted elsewhere are there, parents first. */
+/** Places of all turns reachable from a root after the requested moves, parents first. */
 const placementsFor = (forest: Forest, wanted: ReadonlyMap<NodeId, Arrangement>): Map<NodeId, Placement> => {
   const inOrder = recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number);
   const under = new Map<NodeId | null, Node[]>();
@@ -243,7 +243,7 @@ const placementsFor = (forest: Forest, wanted: ReadonlyMap<NodeId, Arrangement>)
   return placements;
 };
 
-/** The child that stays on a turn's branch: the one that did before, else the first, where that came from elsewhere. */
+/** The child that stays on a turn's branch: the one that did before, otherwise the first one if it came from elsewhere. */
 const continuationOf = (forest: Forest, parent: Node, children: readonly Node[]): Node | undefined => {
   const before = children.find(({ parentId, branchId }) => parentId === parent.id && branchId === parent.branchId);
   const [first] = children;
@@ -253,7 +253,7 @@ const continuationOf = (forest: Forest, parent: Node, children: readonly Node[])
   );
 };
 
-/** The branch of a turn that does not go on on its parent's: its own, if it headed one. */
+/** The branch of a turn that does not continue its parent's: its own, if it headed one. */
 const branchApart = (forest: Forest, node: Node, wanted: ReadonlyMap<NodeId, Arrangement>): BranchId => {
   const headed = node.parentId !== null && forest.branches[node.branchId]?.headId === node.id;
   return headed ? node.branchId : (wanted.get(node.id)?.fresh.branchId ?? node.id);

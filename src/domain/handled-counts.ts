@@ -7,28 +7,28 @@ interface Taken {
   readonly replyId: ReplyId | null;
 }
 
-/** All of it as plain JSON. */
+/** The complete state as plain JSON. */
 interface WholeCounts extends Taken {
   readonly counts: Iterable<readonly [NodeId, number]>;
 }
 
-/** As it is kept beside a forest. */
+/** The form stored beside a forest. */
 export interface KeptCounts extends Taken {
-  /** Of the forest's turns, by their places; 0 where none is known. */
+  /** For the forest's turns, by index; 0 if unknown. */
   readonly counts: readonly number[];
-  /** Of turns that are not in the forest. */
+  /** For turns that are not in the forest. */
   readonly others: readonly (readonly [NodeId, number])[];
 }
 
-/** Turns that are looked at in a part. */
+/** Turns handled per chunk. */
 const PART = 1_024;
 
 /**
- * For each turn ever sent, the entry count at which all that its sending set off was in the log. What
- * the person had done to it later (another reply, a correction) comes after that moment.
+ * For each turn ever sent, the entry count at which everything triggered by sending it was in the log. What the person
+ * did to it later (another reply, a correction) comes after that point.
  */
 export class HandledCounts {
-  /** Of what it went on from, which stays as it is. */
+  /** The counts this one continues from, which stay unchanged. */
   readonly #before: HandledCounts | null;
   readonly #counts: Map<NodeId, number>;
   #taken: number;
@@ -36,7 +36,7 @@ export class HandledCounts {
   #current: NodeId | null;
   #replyId: ReplyId | null;
 
-  /** Going on from another, of the same log. */
+  /** Continues from another instance of the same log. */
   constructor(before: HandledCounts | WholeCounts | null = null) {
     const goesOn = before instanceof HandledCounts;
     this.#before = goesOn ? before : null;
@@ -50,12 +50,12 @@ export class HandledCounts {
     return this.#counts.get(nodeId) ?? this.#before?.countOf(nodeId);
   }
 
-  /** Whether a log begins with all that was taken, if that was anything. */
+  /** Whether a log begins with everything taken so far, if anything was. */
   goesOnIn(entries: readonly Entry[]): boolean {
     return this.#taken > 0 && entries.length >= this.#taken && entries[this.#taken - 1] === this.#last;
   }
 
-  /** Takes what the first so many entries of a log have after that, and says of which turns the count has changed. */
+  /** Takes the entries of a log not taken yet, up to `until`, and returns the turns whose count has changed. */
   take(entries: readonly Entry[], until = entries.length): ReadonlySet<NodeId> {
     const touched = new Set<NodeId>();
     while (this.#taken < until) {
@@ -66,7 +66,7 @@ export class HandledCounts {
     return touched;
   }
 
-  /** Takes the entry after the last that was taken: the turn whose count has changed; null where none has. */
+  /** Takes the next entry and returns the turn whose count has changed; null if none has. */
   takeNext({ event }: Entry): NodeId | null {
     this.#taken += 1;
     if (event.type === 'message-sent') {
@@ -74,7 +74,7 @@ export class HandledCounts {
       this.#replyId = null;
     } else if (event.type === 'reply-started' && event.nodeId === this.#current) {
       if (this.#replyId === null) this.#replyId = event.replyId;
-      // Another reply to the same turn: the person asked for it, the turn had been handled.
+      // The person asked for another reply to the same turn: the turn had been handled.
       else this.#current = null;
     }
     if (this.#current === null || !belongs(event, this.#current)) return null;
@@ -82,7 +82,7 @@ export class HandledCounts {
     return this.#current;
   }
 
-  /** What was kept beside a forest of those turns. */
+  /** Restores what was stored beside a forest with those turns. */
   static ofKept({ counts, others, ...taken }: KeptCounts, ids: readonly NodeId[]): HandledCounts {
     const known = new HandledCounts({ ...taken, counts: others });
     for (const [at, id] of ids.entries()) {
@@ -92,7 +92,7 @@ export class HandledCounts {
     return known;
   }
 
-  /** To be kept beside a forest of those turns; made in parts, as that is. */
+  /** The form stored beside a forest with those turns; produced in chunks, like the forest. */
   *toKeep(ids: readonly NodeId[]): Generator<undefined, KeptCounts> {
     const counts: number[] = [];
     const there = new Set<NodeId>();
@@ -105,7 +105,7 @@ export class HandledCounts {
     return { counts, others, taken: this.#taken, current: this.#current, replyId: this.#replyId };
   }
 
-  /** The counts of what it went on from may stand before others of the same turns. */
+  /** Inherited counts come first and may be overridden by later ones for the same turns. */
   #all(): (readonly [NodeId, number])[] {
     return [...(this.#before === null ? [] : this.#before.#all()), ...this.#counts];
   }
@@ -116,7 +116,7 @@ export class HandledCounts {
   }
 }
 
-/** Whether an event is one that the engine adds while it handles a turn. */
+/** Whether the engine adds this event while it handles a turn. */
 const belongs = (event: Entry['event'], nodeId: NodeId): boolean => {
   switch (event.type) {
     case 'message-sent':

@@ -2,7 +2,7 @@ import type { Forest } from './forest.ts';
 import { childrenOf, treesOf } from './queries.ts';
 import { idsOf, recordsOf, sizeOf } from './table.ts';
 
-/** Every rule a valid forest keeps; the violated ones in words. Empty for a valid forest. */
+/** Checks every rule of a valid forest and describes the violated ones. Empty for a valid forest. */
 export const violations = (forest: Forest): string[] => {
   const found: string[] = [];
   const demand = (holds: boolean, rule: string) => {

@@ -6,19 +6,19 @@ import { longList, type Source, sourceOf } from './long-list.ts';
 import { idsOf, listedTable, recordsOf, settle, type Table } from './table.ts';
 
 /*
- * A forest as it is kept beside a long log, and opened from. What is asked of all turns (where each stands, when it was said)
- * is in columns, all of which are read; what was said and how it was decided is in rows, each of which is read when it is
- * asked for. Of a hundred thousand turns the columns are a few megabytes.
+ * The form in which a forest is stored beside a long log and opened again. What is needed of all turns (position, time)
+ * is in columns, all of which are read; what was said and how it was decided is in rows, each read on demand. For a
+ * hundred thousand turns the columns take a few megabytes.
  */
 
-/** What is kept of a forest in rows, by index: of turns in the order in which the forest lists them. */
+/** The stored rows of a forest, by index; those of turns are in the order in which the forest lists them. */
 export interface Rows {
   /** What was said. */
   readonly texts: Source<TextRow>;
-  /** What led to it: for who wants to know why. */
+  /** What led to it, for anyone who wants to know why. */
   readonly details: Source<DetailRow>;
   readonly overviews: Source<OverviewRow>;
-  /** What can be undone, the oldest first. */
+  /** What can be undone, oldest first. */
   readonly steps: Source<StepRow>;
 }
 
@@ -27,12 +27,12 @@ type TextRow = Pick<Node, 'message' | 'attachments' | 'replyId' | 'summary'> & {
 };
 interface DetailRow {
   readonly trace: Trace | null;
-  /** Of each reply. */
+  /** One for each reply. */
   readonly contexts: readonly (Context | null)[];
 }
 type OverviewRow = Overview['lines'];
 
-/** What of a turn is always there. */
+/** The fields of a turn that are always in memory. */
 type Light = Pick<
   Node,
   | 'id'
@@ -63,13 +63,13 @@ const LIGHT: ReadonlySet<string> = new Set([
   'decision',
 ] satisfies (keyof Light)[]);
 
-/** What is known of what was said without reading it, as bits. */
+/** What is known about the text without reading it, as bits. */
 const SUMMARISED = 1;
 const ATTACHED = 2;
 
 /**
- * A turn whose words are read when they are asked for. It looks like any other, but is not to be spread: `changedNode` makes
- * another of it. Every reply of it has ended.
+ * A turn whose text is read on demand. It looks like any other but must not be spread; `changedNode` makes a changed
+ * copy. All of its replies have ended.
  */
 class KeptNode implements Node {
   readonly id: NodeId;
@@ -134,7 +134,7 @@ class KeptNode implements Node {
     return (this.#known & SUMMARISED) !== 0;
   }
 
-  /** Whether its words are that row. */
+  /** Whether its text is in that row. */
   isRow(rows: Rows, row: number): boolean {
     return this.#rows === rows && this.#row === row;
   }
@@ -158,7 +158,7 @@ class KeptNode implements Node {
 
 const NONE: readonly never[] = [];
 
-/** By replies as they are kept: the same as long as these stay. */
+/** Completed replies by the stored ones: the same object as long as these stay in memory. */
 const completed = new WeakMap<TextRow['replies'], readonly Reply[]>();
 
 const withContexts = (kept: TextRow['replies'], rows: Rows, row: number): readonly Reply[] => {
@@ -166,14 +166,14 @@ const withContexts = (kept: TextRow['replies'], rows: Rows, row: number): readon
   if (known !== undefined) return known;
   const replies = kept.map((reply, at): Reply => {
     const context = { enumerable: true, get: () => rows.details.at(row).contexts[at] ?? null };
-    // One of its own, so that a copy of the reply has it.
+    // An own property, so that a copy of the reply has it.
     return Object.defineProperty<Reply>({ ...reply, context: null }, 'context', context);
   });
   completed.set(kept, replies);
   return replies;
 };
 
-/** A decision whose trace is read when it is asked for. It is not to be spread. */
+/** A decision whose trace is read on demand. It must not be spread. */
 class KeptDecision implements Decision {
   readonly topic: Decision['topic'];
   readonly branch: Decision['branch'];
@@ -226,13 +226,13 @@ class KeptOverview implements Overview {
   }
 }
 
-/** The turn with other fields. Of one that is kept what was said is not read for it, unless that is what changes. */
+/** Returns the turn with other fields. The text of a stored turn is not read for this, unless the text itself changes. */
 export const changedNode = (node: Node, fields: Partial<Node>): Node =>
   node instanceof KeptNode && Object.keys(fields).every((field) => LIGHT.has(field))
     ? node.with(fields)
     : { ...wholeNode(node), ...fields };
 
-/** The turn as a plain object. */
+/** Returns the turn as a plain object. */
 const wholeNode = (node: Node): Node => {
   if (!(node instanceof KeptNode)) return node;
   const { message, replyId, summary, replies, attachments, decision, ...light } = {
@@ -257,17 +257,17 @@ const wholeNode = (node: Node): Node => {
 const wholeDecision = (decision: Decision): Decision =>
   decision instanceof KeptDecision ? decision.toJSON() : decision;
 
-/** Replies that are still being written: of a turn that is kept none are, and nothing is read to say so. */
+/** Replies still being written. A stored turn has none, so nothing is read to find out. */
 export const openReplies = (node: Node): readonly Reply[] =>
   node instanceof KeptNode ? NONE : node.replies.filter(({ state }) => state === 'streaming');
 
-/** The reply that counts, without its context: where all turns are read, those of kept ones are not completed for it. */
+/** The chosen reply, without its context: when all turns are read, this avoids completing the replies of stored ones. */
 export const briefReplyOf = (node: Node): TextRow['replies'][number] | null => {
   const replies = node instanceof KeptNode ? node.briefReplies : node.replies;
   return replies.find(({ id }) => id === node.replyId) ?? null;
 };
 
-/** Whether two turns are known to say the same, without reading for it what is kept. */
+/** Whether two turns are known to say the same, without reading stored text to find out. */
 export const surelySaySame = (a: Node, b: Node): boolean => {
   if (a instanceof KeptNode || b instanceof KeptNode) {
     return a === b || (a instanceof KeptNode && b instanceof KeptNode && a.hasWordsOf(b));
@@ -279,26 +279,26 @@ export const surelySaySame = (a: Node, b: Node): boolean => {
 export const isSummarised = (node: Node): boolean =>
   node instanceof KeptNode ? node.isSummarised : node.summary !== null;
 
-/** The columns, and all that there is little of: plain JSON. */
+/** The columns, and everything of which there is little, as plain JSON. */
 export interface Head {
   readonly values: Values;
   readonly nodes: {
     readonly ids: readonly string[];
     readonly numbers: readonly number[];
     readonly ats: readonly number[];
-    /** By place in `trees`, in `branches` and in `ids`; −1 for a root. */
+    /** By index in `trees`, `branches` and `ids`; −1 for a root. */
     readonly trees: readonly number[];
     readonly branches: readonly number[];
     readonly parents: readonly number[];
-    /** By place in `decisions`. */
+    /** By index in `decisions`. */
     readonly decisions: readonly number[];
     /** Bits. */
     readonly known: readonly number[];
   };
   readonly decisions: readonly (Omit<Decision, 'trace'> & { readonly traced: boolean })[];
-  /** What few turns have, by place. */
+  /** What only a few turns have, by index. */
   readonly marks: Readonly<Record<number, Partial<Pick<Light, 'hidden' | 'pinned' | 'note' | 'label' | 'references'>>>>;
-  /** Turns that are not settled, by place: these are whole. */
+  /** Turns that are not settled, by index; these are stored whole. */
   readonly whole: Readonly<Record<number, Node>>;
   readonly trees: readonly Tree[];
   readonly branches: readonly Branch[];
@@ -307,20 +307,20 @@ export interface Head {
   readonly future: readonly StepRow[];
 }
 
-/** What is to be kept of a forest: the columns, and how many rows there are of each kind, by index. */
+/** The form of a forest to be stored: the columns, and the number of rows of each kind, by index. */
 export interface ToKeep {
   readonly head: Head;
   readonly rows: Rows;
-  /** Whether a row is, unchanged, one of what was kept before. */
+  /** Whether a row is unchanged from the rows stored before. */
   readonly isKept: (kind: keyof Rows, index: number, before: Rows) => boolean;
 }
 
 const ordinals = (ids: readonly string[]): ReadonlyMap<string, number> => new Map(ids.map((id, at) => [id, at]));
 
-/** Turns that are looked at, or made, in a part. */
+/** Turns checked or created per chunk. */
 const PART = 256;
 
-/** The forest must be settled. It is made in parts, so that who runs through them can do something else in between. */
+/** Expects a settled forest. Works in chunks, so that the caller can do something else in between. */
 export function* toKeep(forest: Forest): Generator<undefined, ToKeep> {
   const { nodes: table, trees, branches, overviews, history, pending, children: _, ...values } = forest;
   const nodes = recordsOf(table);
@@ -423,7 +423,7 @@ const stepsIn = ({ steps }: Rows): KeptSteps => ({
   at: (index) => stepOf(steps.at(index)),
 });
 
-/** The forest that was kept, settled; made in parts, as what is to be kept of one. */
+/** Restores the stored forest, settled; produced in chunks like `toKeep`. */
 export function* keptForest(head: Head, rows: Rows): Generator<undefined, Forest> {
   const { values, nodes: columns, trees, branches, pending, overviews, future } = head;
   const plain = head.decisions.map(({ topic, branch, by }): Decision => ({ topic, branch, by, trace: null }));
@@ -453,7 +453,7 @@ export function* keptForest(head: Head, rows: Rows): Generator<undefined, Forest
         }),
     );
   }
-  // Children stand in order of time, whatever order turns are listed in.
+  // Children are in chronological order, whatever order the turns are listed in.
   const isInTime = nodes.every(({ number }, at) => number >= (nodes[at - 1]?.number ?? 0));
   const children: Record<NodeId, NodeId[]> = {};
   for (const { id, parentId } of isInTime ? nodes : nodes.toSorted((a, b) => a.number - b.number)) {
@@ -483,7 +483,7 @@ const tableOf = <T extends { readonly id: string }>(records: readonly T[]): Tabl
   return table;
 };
 
-/** A step as JSON: a field that is set to nothing, which JSON would leave out, is named. */
+/** A step as JSON: fields set to undefined, which JSON would drop, are listed by name. */
 interface StepRow extends Pick<Step, 'id' | 'type'> {
   readonly changes: readonly (Change & { readonly emptied?: readonly string[] })[];
 }

@@ -1,21 +1,21 @@
 /*
- * A list whose older elements are not in memory as objects, but are made of what is kept of them when somebody asks. To who
- * reads it, it is an array like any other: what goes through all of it costs what making all of it costs, and nobody else
- * pays for it.
+ * A list whose older elements are not in memory as objects but are created on demand from their stored form. To readers
+ * it is an array like any other: iterating over all of it costs as much as creating all of it, and other uses do not
+ * pay for that.
  */
 
-/** Where the older elements come from. The same index always gives an equal element, not always the same object. */
+/** Source of the older elements. The same index always gives an equal element, but not always the same object. */
 export interface Source<T> {
   readonly length: number;
   at(index: number): T;
 }
 
-/** What a list consists of: the first `length` elements of the source, then the newer ones. */
+/** The parts of a list: the first `length` elements of the source, followed by the newer ones. */
 interface Parts<T> {
   readonly source: Source<T>;
   length: number;
   newer: T[];
-  /** The very first element: a list is known again by it. */
+  /** The very first element, by which a list is recognised. */
   first: T | undefined;
 }
 
@@ -23,10 +23,10 @@ const long = new WeakMap<object, Parts<unknown>>();
 
 const partsOf = <T>(list: readonly T[]): Parts<T> | undefined => long.get(list) as Parts<T> | undefined;
 
-/** What a list was made of that is read when asked for, and how much of it the list begins with; undefined for any other. */
+/** Returns the source of a list and how many of its elements the list begins with; undefined for an ordinary list. */
 export const sourceOf = <T>(list: readonly T[]): Pick<Parts<T>, 'source' | 'length'> | undefined => partsOf(list);
 
-/** A list that begins with all of a source. */
+/** Creates a list that begins with all of a source. */
 export const longList = <T>(source: Source<T>, newer: readonly T[]): T[] =>
   source.length === 0 ? [...newer] : listOf({ source, length: source.length, newer: [...newer], first: undefined });
 
@@ -36,13 +36,13 @@ const listOf = <T>(parts: Parts<T>): T[] => {
   return list;
 };
 
-/** A list of its own with the same elements, to be written to. What is read when asked for is shared. */
+/** Returns a separate list with the same elements, to be written to. The source is shared. */
 export const copyOf = <T>(list: readonly T[]): T[] => {
   const parts = partsOf(list);
   return parts === undefined ? [...list] : listOf({ ...parts, newer: [...parts.newer] });
 };
 
-/** The list with some more at its end; the one given stays. */
+/** Returns the list with more elements at its end; the original is left unchanged. */
 export const grown = <T>(list: readonly T[], added: readonly T[]): readonly T[] => {
   const parts = partsOf(list);
   // Copied as a block: there may be hundreds of thousands.
@@ -73,7 +73,7 @@ class Handler<T> implements ProxyHandler<T[]> {
     const index = key === 'length' ? (value as number) : this.#indexOf(key);
     if (index === null || index > this.#length) return false;
     if (index < parts.length) {
-      // What is written over must be among the newer ones, and what is cut off is there no more.
+      // Overwritten elements must be among the newer ones, and truncated ones must be gone.
       parts.newer = key === 'length' ? [] : [...this.#slice(index, parts.length), ...parts.newer];
       parts.length = index;
     }
@@ -82,7 +82,7 @@ class Handler<T> implements ProxyHandler<T[]> {
     return true;
   }
 
-  /** As `pop` does before it sets the length. */
+  /** `pop` calls this before it sets the length. */
   deleteProperty(_: T[], key: string | symbol): boolean {
     return this.#indexOf(key) === this.#length - 1;
   }
@@ -121,14 +121,14 @@ class Handler<T> implements ProxyHandler<T[]> {
   }
 
   #indexOf(key: string | symbol): number | null {
-    // Of what an array has only its elements begin with a digit.
+    // Of an array's properties, only its elements begin with a digit.
     return typeof key === 'string' && key <= '9~' && key >= '0' ? Number(key) : null;
   }
 }
 
 /**
- * A source of which so many elements are made at a time. Of these blocks the ones read last stay, so that who goes along
- * the list makes each of them once.
+ * A source that creates its elements block by block. The most recently read blocks are kept, so that iterating over the
+ * list creates each of them once.
  */
 export class Blocks<T> implements Source<T> {
   readonly length: number;
@@ -139,7 +139,7 @@ export class Blocks<T> implements Source<T> {
   #last: { readonly block: number; readonly from: number; readonly to: number; readonly made: readonly T[] } | null =
     null;
 
-  /** `ends`: how many elements there are up to the end of each block. `most`: blocks that stay. */
+  /** `ends`: number of elements up to the end of each block. `most`: number of blocks to keep. */
   constructor(ends: readonly number[], read: (block: number) => readonly T[], most: number) {
     this.#ends = ends;
     this.#read = read;
@@ -178,7 +178,7 @@ export class Blocks<T> implements Source<T> {
   }
 }
 
-/** The first place from `from` up to `to` that is not before what is sought, of places in order; `to` where all of them are. */
+/** Returns the first place from `from` up to `to` that is not before the target, in ordered places; `to` if all of them are before it. */
 export const placeWhere = (from: number, to: number, isBefore: (place: number) => boolean): number => {
   let [low, high] = [from, to];
   while (low < high) {

@@ -2,17 +2,17 @@ import type { Context, Overview, Segment, Why } from './context.ts';
 import type { Decision } from './decision.ts';
 import type { NodeId } from './forest.ts';
 
-/** Stands where words were that are gone for good. */
+/** Placeholder for words that are permanently gone. */
 export const PURGED = '[purged]';
 
-/** What is to go from the log with the words of some turns. */
+/** What has to go from the log along with the words of some turns. */
 export interface Purge {
   readonly turns: ReadonlySet<NodeId>;
-  /** Whether a branch began with such a turn: its title is made of its words. */
+  /** Whether a branch began with such a turn: its title is derived from its words. */
   readonly hasBranch: (branchId: string) => boolean;
-  /** A topic's title without what is made of such words. */
+  /** Returns a topic's title without anything derived from such words. */
   readonly title: (treeId: string, title: string) => string;
-  /** Whether a text holds a title of the topic that is made of such words. */
+  /** Whether a text contains a title of the topic that is derived from such words. */
   readonly holdsTitle: (treeId: string, text: string) => boolean;
 }
 
@@ -25,7 +25,7 @@ export const overviewWithout = (overview: Overview, { turns }: Purge): Overview 
   ),
 });
 
-/** What was decided about a turn: nothing of how, where the turn itself is purged. */
+/** The decision about a turn; without its trace if the turn itself is purged. */
 export const decidedWithout = <E extends { readonly nodeId: NodeId; readonly decision: Decision }>(
   event: E,
   purge: Purge,
@@ -71,12 +71,12 @@ const segmentWithout = (segment: Segment, { turns, holdsTitle }: Purge): Segment
   }
 };
 
-/** What was sent of a turn in other words than its own. */
+/** Purges the reworded parts of a turn that were sent. */
 const shortenedWithout = ({ message, reply }: Partial<Record<'message' | 'reply', string | null | undefined>>) => ({
   ...(typeof message === 'string' && { message: PURGED }),
   ...(typeof reply === 'string' && { reply: PURGED }),
 });
 
-/** Without the words that it shared with the message. */
+/** Removes the words it shared with the message. */
 const unexplained = <S extends { why?: Why[] | undefined }>(segment: S): S =>
   segment.why === undefined ? segment : { ...segment, why: segment.why.map(({ reason }) => ({ reason })) };

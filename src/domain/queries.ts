@@ -2,7 +2,7 @@ import type { Fallback } from './decision.ts';
 import type { Branch, Forest, Node, NodeId, PendingTurn, Reply, Tree, TreeId } from './forest.ts';
 import { recordsOf } from './table.ts';
 
-/** Root to node, in order; empty for null. Throws if the node is not in the forest. */
+/** Nodes from the root to the given one, in order; empty for null. Throws if the node is not in the forest. */
 export const pathTo = (forest: Forest, nodeId: NodeId | null): Node[] => {
   const path: Node[] = [];
   for (let id = nodeId; id !== null; ) {
@@ -13,10 +13,10 @@ export const pathTo = (forest: Forest, nodeId: NodeId | null): Node[] => {
   return path.reverse();
 };
 
-/** Root to active node. */
+/** Nodes from the root to the active one. */
 export const activePath = (forest: Forest): Node[] => pathTo(forest, forest.active?.nodeId ?? null);
 
-/** Throws if the node is not in the forest: ids inside a forest are always good. */
+/** Throws if the node is not in the forest: ids inside a forest are always valid. */
 export const nodeOf = (forest: Forest, id: NodeId): Node => {
   const node = forest.nodes[id];
   if (node === undefined) throw new Error(`no turn ${id} in the forest`);
@@ -28,13 +28,13 @@ export const childrenOf = (forest: Forest, id: NodeId): readonly NodeId[] => for
 
 export const replyOf = (node: Node): Reply | null => node.replies.find((reply) => reply.id === node.replyId) ?? null;
 
-/** Models that failed for a turn, and what stood in: for its decision, then for the context of its reply. */
+/** Models that failed for a turn and their fallbacks: first for its decision, then for the context of its reply. */
 export const fallbacksOf = (node: Node): readonly Fallback[] => [
   ...(node.decision.trace?.fallbacks ?? []),
   ...(replyOf(node)?.context?.fallbacks ?? []),
 ];
 
-/** Whether a reply has ended before it was whole, so that it can be gone on with. */
+/** Whether a reply ended before it was complete, so that it can be resumed. */
 export const brokeOff = ({ state, usage }: Reply): boolean =>
   state === 'done' ? usage?.cut === true : state !== 'streaming';
 
@@ -44,13 +44,13 @@ export const treesOf = (forest: Forest): Tree[] => recordsOf(forest.trees).toSor
 const firstTree = (forest: Forest): Tree | null =>
   recordsOf(forest.trees).reduce<Tree | null>((first, one) => (first && first.order <= one.order ? first : one), null);
 
-/** Nodes of a topic in order of time. */
+/** Nodes of a topic in chronological order. */
 export const nodesOf = (forest: Forest, treeId: TreeId): Node[] => {
   const tree = forest.trees[treeId];
   return tree === undefined ? [] : subtree(forest, tree.rootId).sort((a, b) => a.number - b.number);
 };
 
-/** The node and all under it, parents before children. */
+/** The node and all of its descendants, parents before children. */
 export const subtree = (forest: Forest, id: NodeId): Node[] => {
   const found: Node[] = [];
   const stack = [id];
@@ -61,7 +61,7 @@ export const subtree = (forest: Forest, id: NodeId): Node[] => {
   return found;
 };
 
-/** Nodes of a branch from its head to its tip. */
+/** Nodes of a branch from head to tip. */
 export const branchNodes = (forest: Forest, branch: Branch): Node[] => {
   const run: Node[] = [];
   for (let id: NodeId | undefined = branch.headId; id !== undefined; ) {
@@ -71,7 +71,7 @@ export const branchNodes = (forest: Forest, branch: Branch): Node[] => {
   return run;
 };
 
-/** The last node of the branch a node is on. */
+/** The last node on the branch of a node. */
 export const tipOf = (forest: Forest, node: Node): Node => {
   let tip = node;
   for (;;) {
@@ -81,14 +81,14 @@ export const tipOf = (forest: Forest, node: Node): Node => {
   }
 };
 
-/** What follows a node on its branch, each with all under it. Other branches that fork from the node are not among it. */
+/** What follows a node on its branch, including all descendants. Other branches that fork from the node are excluded. */
 export const followingOnBranch = (forest: Forest, nodeId: NodeId): Node[] => {
   const { branchId } = nodeOf(forest, nodeId);
   const next = childrenOf(forest, nodeId).find((child) => nodeOf(forest, child).branchId === branchId);
   return next === undefined ? [] : subtree(forest, next);
 };
 
-/** Of several nodes those that hang from no other of them: what is done to these with all under them is done to all. */
+/** The nodes that are not descendants of another given one: what is done to their subtrees is done to all. */
 export const outermost = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>
   ids.filter(
     (id) =>

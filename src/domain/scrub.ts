@@ -4,8 +4,8 @@ import type { NodeId, TreeId } from './forest.ts';
 import { PURGED, type Purge } from './purge.ts';
 
 /**
- * The same log without the words of some turns: messages, replies, summaries, notes, titles made of them, and what
- * contexts, traces and later replies quote of them. Its entries, their order and every id stay.
+ * Returns the log without the words of some turns: messages, replies, summaries, notes, titles derived from them, and
+ * quotations in contexts, traces and later replies. Its entries, their order and all ids stay.
  */
 export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): Entry[] => {
   const turns = new Set(nodeIds);
@@ -18,7 +18,7 @@ export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): En
   });
 };
 
-/** The words of turns that are to go. A reply comes in pieces, and a sentence may stand across two. */
+/** The words of the turns to be purged. A reply arrives in pieces, and a sentence may span two of them. */
 const ownTexts = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): string[] => {
   const texts: string[] = [];
   const replies = new Map<string, string>();
@@ -37,7 +37,7 @@ const purgeOf = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): Purge =
   const titles = new Map<TreeId, Titles>();
   for (const { event } of entries) {
     if (event.type === 'turn-placed' && turns.has(event.nodeId)) {
-      // Titles of topics and branches that began with such a turn are made of its words.
+      // Titles of topics and branches that began with such a turn are derived from its words.
       if (event.placement.parentId === null) trees.add(event.placement.treeId);
       branches.add(event.placement.branchId);
     }
@@ -55,12 +55,12 @@ const purgeOf = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): Purge =
   };
 };
 
-/** The titles of a topic that such a turn came to later. */
+/** The titles of a topic that such a turn joined later. */
 interface Titles {
-  /** The last one from before it came. */
+  /** The last one from before the turn joined. */
   before: string;
   came: boolean;
-  /** Those that the engine has made since: the second turn of a topic has a part in its title. */
+  /** The engine's titles since then: the second turn of a topic influences its title. */
   readonly since: Set<string>;
 }
 
@@ -79,7 +79,7 @@ const noteTitles = (titles: Map<TreeId, Titles>, event: Event, turns: ReadonlySe
   else if (event.title !== known.before) known.since.add(event.title);
 };
 
-/** Every text of an event, however deep, without the quotations. */
+/** Removes quotations from every string of an event, however deeply nested. */
 const withoutQuotes = (value: unknown, clean: (text: string) => string): unknown => {
   if (typeof value === 'string') return clean(value);
   if (Array.isArray(value)) return value.map((item) => withoutQuotes(item, clean));
@@ -87,12 +87,12 @@ const withoutQuotes = (value: unknown, clean: (text: string) => string): unknown
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutQuotes(inner, clean)]));
 };
 
-/** A sentence or line this long, in words, that stands elsewhere word for word is a quotation. */
+/** A sentence or line of at least this many words found elsewhere verbatim is a quotation. */
 const WHOLE = 4;
-/** So is any run of words this long. Shorter ones are anybody's. */
+/** So is any run of this many words. Shorter ones are too common. */
 const RUN = 6;
 
-/** Takes what is quoted of some texts out of others; `mark` stands where it was. */
+/** Returns a function that replaces quotations of some texts with `mark`. */
 export const withoutQuotesOf = (texts: readonly string[], mark: string): ((text: string) => string) => {
   const passages = new Set(texts.flatMap(passagesOf));
   const runs = new Set(texts.flatMap((text) => runsOf(wordsIn(text).map(({ key }) => key))));
@@ -117,7 +117,7 @@ interface Word {
   readonly end: number;
 }
 
-/** Words without the marks around them: a quotation may end otherwise than what it quotes. */
+/** Words without surrounding punctuation: a quotation may end differently from its original. */
 const wordsIn = (text: string): Word[] =>
   [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)].map(({ 0: word, index }) => ({
     key: word.toLowerCase(),

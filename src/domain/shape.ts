@@ -5,9 +5,9 @@ import { changedNode } from './kept-forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from './queries.ts';
 import { recordsOf } from './table.ts';
 
-/* What keeps nodes, children, branches, topics and the active state in step with each other. */
+/* Keeps nodes, children, branches, topics and the active state consistent. */
 
-/** Links a node to its parent, branch and topic, and makes those that are new. */
+/** Links a node to its parent, branch and topic, creating the branch and topic if new. */
 export const attach = (draft: Draft, { id, parentId, branchId, treeId, message }: Node): void => {
   const { forest } = draft;
   if (forest.branches[branchId] === undefined) {
@@ -19,7 +19,7 @@ export const attach = (draft: Draft, { id, parentId, branchId, treeId, message }
   draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: 'engine', activeId: id, order });
 };
 
-/** Unlinks a node, with its family under it, from its parent, branch and topic. */
+/** Unlinks a node and its subtree from its parent, branch and topic. */
 const detach = (draft: Draft, { id, parentId, branchId, treeId }: Node, family: ReadonlySet<NodeId>): void => {
   const { forest } = draft;
   if (forest.branches[branchId]?.headId === id) draft.remove('branches', branchId);
@@ -46,7 +46,7 @@ export const activate = (draft: Draft, nodeId: NodeId): void => {
   draft.edit('trees', treeId, { activeId: nodeId });
 };
 
-/** Moves a turn with all under it. */
+/** Moves a turn with its subtree. */
 export const moveTurn = (
   draft: Draft,
   { nodeId, placement, label }: { nodeId: NodeId; placement: Placement; label: Label | null },
@@ -73,8 +73,8 @@ export const moveTurn = (
 };
 
 /**
- * Takes a turn out of its path, to a place of its own or (null) out of the forest. Its children hang from its parent, in
- * its place. The first of a topic's root becomes the root, and the others hang from it.
+ * Takes a turn out of its path, to a place of its own or (null) out of the forest. Its children move up to its parent,
+ * in its place. If it is a root, its first child becomes the root, and the others hang from that one.
  */
 export const extractTurn = (
   draft: Draft,
@@ -115,17 +115,17 @@ const closeGap = (draft: Draft, { id, parentId, branchId, treeId, message }: Nod
   if (heir === undefined) return draft.remove('trees', treeId);
   for (const child of others) draft.edit('nodes', child, { parentId: heir });
   if (others.length > 0) setChildren(draft, heir, [...childrenOf(forest, heir), ...others]);
-  // A topic is called by its first message until there is a name for it.
+  // Until a topic has a proper title, its first message serves as one.
   const title = tree.titledBy === 'engine' && tree.title === message ? nodeOf(forest, heir).message : tree.title;
   draft.edit('trees', treeId, { rootId: heir, activeId: tree.activeId === id ? heir : tree.activeId, title });
 };
 
-/** Takes turns out of the forest. With a turn goes everything under it. */
+/** Removes turns and their subtrees from the forest. */
 export const deleteTurns = (draft: Draft, nodeIds: readonly NodeId[]): void => {
   const { forest } = draft;
   for (const id of nodeIds) {
     const node = forest.nodes[id];
-    // Gone with a turn above it.
+    // Already removed with an ancestor.
     if (node === undefined) continue;
     const family = subtree(forest, id);
     detach(draft, node, new Set(family.map((one) => one.id)));
@@ -138,15 +138,15 @@ export const deleteTurns = (draft: Draft, nodeIds: readonly NodeId[]): void => {
   }
 };
 
-/** Where a turn is to stand. */
+/** Where a turn should go. */
 export interface TurnArrangement {
   readonly nodeId: NodeId;
   readonly placement: Placement;
 }
 
 /**
- * Puts many turns in other places at once. What follows from their places (children, branches, topics, where each topic is
- * active) is made anew for the topics that it touches, so that it costs no more for a long path than for a short one.
+ * Moves many turns at once. Everything that depends on their places (children, branches, topics, the active turn of
+ * each topic) is rebuilt for the affected topics, so that a long path costs no more than a short one.
  */
 export const arrangeTurns = (draft: Draft, turns: readonly TurnArrangement[]): void => {
   const { forest } = draft;
@@ -199,7 +199,7 @@ const removeNode = (draft: Draft, { id, hidden }: Node): void => {
   if (hidden) draft.set('hiddenCount', draft.forest.hiddenCount - 1);
 };
 
-/** Where the conversation stands when the active turn is gone: at its parent, else where it was last elsewhere. */
+/** Chooses the new active turn when the current one is gone: its parent, otherwise the most recently active turn elsewhere. */
 const settleActive = (draft: Draft, parentId: NodeId | null): void => {
   const { forest } = draft;
   if (forest.active === null || forest.nodes[forest.active.nodeId] !== undefined) return;

@@ -1,29 +1,29 @@
 /**
- * Records by id. One is looked up as in any object; they are listed by `recordsOf`, `idsOf` and `sizeOf`, for what
- * `Object.values` and its like see of a table that was branched off is only what has changed in it.
+ * Records by id, looked up as in any object. To list them use `recordsOf`, `idsOf` and `sizeOf`: on a branched table,
+ * `Object.values` and the like see only what has changed in it.
  */
 export type Table<T> = { [id: string]: T | undefined };
 
 /*
- * A table that is branched off has the one it comes from as its prototype: what is the same is found there, and a record
- * that is gone is undefined. So a commit costs what it changes, and forests of a hundred moments share what they have in
- * common. Layers grow geometrically downwards, which keeps them few.
+ * A branched table has its base table as its prototype: unchanged records are found there, and a removed record is
+ * undefined. A commit therefore costs only what it changes, and the forests of a hundred moments share what they have
+ * in common. Layers grow geometrically downwards, which keeps them few.
  */
 
-/** Records of the topmost layer, which every branching copies. */
+/** Records of the topmost layer, which is copied on every branching. */
 const TOP = 96;
-/** A layer is merged into the one below unless that is so many times as large. */
+/** A layer is merged into the one below unless that one is this many times as large. */
 const RATIO = 4;
-/** Tables whose listing is kept. */
+/** Maximum number of tables with a cached listing. */
 const LISTED = 24;
 
 const isPlain = (table: object): boolean => Object.getPrototypeOf(table) === Object.prototype;
 const below = <T>(table: Table<T>): Table<T> => Object.getPrototypeOf(table);
 
-/** Own keys of the layers that are never written to again. */
+/** Own key counts of layers that are never written to again. */
 const layers = new WeakMap<object, number>();
 
-/** Says of a table that it is not written to any more: what is counted and listed of it can be kept. */
+/** Marks a table as no longer written to, so that its count and listing can be cached. */
 export const settle = (table: Table<unknown>): void => {
   if (!layers.has(table)) layers.set(table, Object.keys(table).length);
 };
@@ -32,7 +32,7 @@ const isSettled = (table: Table<unknown>): boolean => layers.has(table) && (isPl
 
 const layerSize = (layer: object): number => layers.get(layer) ?? Object.keys(layer).length;
 
-/** A table to write to that has all of another, which from then on is not to be written to. */
+/** Returns a writable table with the contents of another, which must not be written to from then on. */
 export const branched = <T>(table: Table<T>): Table<T> => {
   if (isPlain(table)) return layerOn(table, []);
   settle(table);
@@ -41,8 +41,8 @@ export const branched = <T>(table: Table<T>): Table<T> => {
 };
 
 /**
- * Ids that a layer has where there was no record: they are listed last, also where there had been one before. With each, whether there may
- * be one below the layer all the same, which it has removed.
+ * Ids that a layer added where there was no record; they are listed last, even if there had been one before. The value
+ * tells whether there may still be one below the layer, which this layer has removed.
  */
 const added = new WeakMap<object, Map<string, boolean>>();
 
@@ -52,13 +52,13 @@ const addTo = (layer: object, id: string, isBelow: boolean): void => {
   else known.set(id, isBelow);
 };
 
-/** A layer of all that some layers have, the lowest first. */
+/** Creates one layer from the contents of several, lowest first. */
 const layerOn = <T>(table: Table<T>, contents: readonly Table<T>[]): Table<T> => {
   const layer: Table<T> = Object.create(table);
   for (const upper of contents) {
     for (const [id, isBelow] of added.get(upper) ?? []) {
       addTo(layer, id, isBelow || Object.hasOwn(layer, id));
-      // So that they come behind what was there.
+      // So that they come after the existing ones.
       delete layer[id];
     }
     Object.assign(layer, upper);
@@ -66,7 +66,7 @@ const layerOn = <T>(table: Table<T>, contents: readonly Table<T>[]): Table<T> =>
   return layer;
 };
 
-/** The same table with its upper layers made one. */
+/** Returns the same table with its upper layers merged. */
 const merged = <T>(table: Table<T>): Table<T> => {
   const upper = [table];
   let size = Object.keys(table).length;
@@ -82,7 +82,7 @@ const merged = <T>(table: Table<T>): Table<T> => {
   return layer;
 };
 
-/** A plain object of all that is in it. */
+/** Returns a plain object with all of its records. */
 const flattened = <T>(table: Table<T>): Table<T> => {
   if (isPlain(table)) return table;
   const listing = listingOf(table);
@@ -94,7 +94,7 @@ const flattened = <T>(table: Table<T>): Table<T> => {
   return flat;
 };
 
-/** A table with one record more, or another in its place; it is not to be written to any more. */
+/** Returns a table with one record added or replaced; it must not be written to any more. */
 export const withRecord = <T>(table: Table<T>, id: string, record: T): Table<T> => {
   const next = branched(table);
   write(next, id, record);
@@ -102,7 +102,7 @@ export const withRecord = <T>(table: Table<T>, id: string, record: T): Table<T> 
   return next;
 };
 
-/** Writes a record in place, or (undefined) removes it. */
+/** Writes a record in place, or removes it if undefined. */
 export const write = <T>(table: Table<T>, id: string, record: T | undefined): void => {
   const plain = isPlain(table);
   if (record === undefined && plain) {
@@ -117,7 +117,7 @@ export const write = <T>(table: Table<T>, id: string, record: T | undefined): vo
 };
 
 interface Listing<T> {
-  /** In the order in which they came, as an object lists them; one that is gone leaves a place without a record. */
+  /** In insertion order, as an object lists them; a removed one leaves a slot without a record. */
   readonly ids: () => readonly string[];
   readonly slots: readonly (T | undefined)[];
   readonly size: number;
@@ -126,7 +126,7 @@ interface Listing<T> {
 }
 
 const listings = new WeakMap<object, { readonly listing: Listing<unknown>; readonly ref: WeakRef<object> | null }>();
-/** Whose listings are kept, plain tables aside: the one asked for last comes last. */
+/** Tables with cached listings, except plain ones; the most recently used comes last. */
 const listed = new Set<WeakRef<object>>();
 
 const listingOf = <T>(table: Table<T>): Listing<T> => {
@@ -139,13 +139,13 @@ const listingOf = <T>(table: Table<T>): Listing<T> => {
     return known.listing as Listing<T>;
   }
   const listing = isPlain(table) ? plainListing(Object.keys(table), Object.values(table)) : layerListing(table);
-  // What is still written to is not the same the next time.
+  // The listing of a table still being written to may change.
   if (isSettled(table)) keepListing(table, listing);
   return listing;
 };
 
 const keepListing = <T>(table: Table<T>, listing: Listing<T>): void => {
-  // There are few, on which all others lie: theirs stay as long as they do.
+  // There are few, and all others build on them; their listings live as long as they do.
   if (isPlain(table)) {
     listings.set(table, { listing, ref: null });
     return;
@@ -160,7 +160,7 @@ const keepListing = <T>(table: Table<T>, listing: Listing<T>): void => {
   if (forgotten !== undefined) listings.delete(forgotten);
 };
 
-/** A settled table of those records, which stand in the order in which it lists them. */
+/** Creates a settled table from these records, which are already in listing order. */
 export const listedTable = <T>(ids: readonly string[], records: readonly T[]): Table<T> => {
   const table: Table<T> = {};
   for (let at = 0; at < ids.length; at++) table[ids[at] as string] = records[at];
@@ -189,7 +189,7 @@ const layerListing = <T>(table: Table<T>): Listing<T> => {
   for (const [at, id] of Object.keys(table).entries()) {
     const record = records[at];
     const isBelow = news?.get(id);
-    // Places are made for who needs one of them.
+    // The index of places is built only if one of them is needed.
     const known = isBelow === false ? undefined : lower.placeOf(id);
     const stays = known !== undefined && record !== undefined && isBelow === undefined;
     if (known !== undefined) {
@@ -202,7 +202,7 @@ const layerListing = <T>(table: Table<T>): Listing<T> => {
     lastIds.push(id);
     lastRecords.push(record);
   }
-  // `concat` copies as a block, and once.
+  // `concat` copies as a block, and only once.
   const slots = lower.slots.concat(lastRecords);
   for (const [place, record] of changed) slots[place] = record;
   let places: Map<string, number> | null = null;
@@ -214,7 +214,7 @@ const layerListing = <T>(table: Table<T>): Listing<T> => {
   return { ids: () => (ids ??= lower.ids().concat(lastIds)), slots, size, placeOf, records: null };
 };
 
-/** All records, in the order in which they came. */
+/** All records, in insertion order. */
 export const recordsOf = <T>(table: Table<T>): readonly T[] => {
   if (isPlain(table) && !layers.has(table)) return Object.values(table) as T[];
   const listing = listingOf(table);
@@ -224,7 +224,7 @@ export const recordsOf = <T>(table: Table<T>): readonly T[] => {
   return listing.records;
 };
 
-/** The ids of all records, in the same order. */
+/** All ids, in the same order. */
 export const idsOf = <T>(table: Table<T>): readonly string[] => {
   if (isPlain(table)) return Object.keys(table);
   const listing = listingOf(table);
@@ -235,7 +235,7 @@ export const idsOf = <T>(table: Table<T>): readonly string[] => {
 
 const sizes = new WeakMap<object, number>();
 
-/** It costs what the upper layers have, and not what is listed. */
+/** Costs the size of the upper layers, not of the whole table. */
 export const sizeOf = (table: Table<unknown>): number => {
   if (isPlain(table)) return layers.get(table) ?? Object.keys(table).length;
   const known = sizes.get(table);
@@ -248,8 +248,8 @@ export const sizeOf = (table: Table<unknown>): number => {
 };
 
 /**
- * Ids that were written to since two tables were one, on the way to either; null where they have nothing in common or one
- * is still written to, so that it may be all. It costs what was changed since then.
+ * Ids written since two tables diverged, on either side; null if they have nothing in common or one is still being
+ * written to, which means any id may have changed. The cost is proportional to the changes since then.
  */
 export const writtenIds = <T>(before: Table<T>, now: Table<T>): ReadonlySet<string> | null => {
   if (!isSettled(before) || !isSettled(now)) return null;
@@ -265,13 +265,13 @@ export const writtenIds = <T>(before: Table<T>, now: Table<T>): ReadonlySet<stri
   return ids;
 };
 
-/** Of those the ids whose records differ. */
+/** The ids among those whose records differ. */
 export const changedIds = <T>(before: Table<T>, now: Table<T>): readonly string[] | null => {
   const written = writtenIds(before, now);
   return written === null ? null : [...written].filter((id) => before[id] !== now[id]);
 };
 
-/** From the topmost down. */
+/** The layers of a table from the topmost down. */
 const layersOf = <T>(table: Table<T>): Table<T>[] => {
   const found = [table];
   for (let layer = table; !isPlain(layer); ) {
@@ -281,5 +281,5 @@ const layersOf = <T>(table: Table<T>): Table<T>[] => {
   return found;
 };
 
-/** The same as a plain object, to be compared or cloned. */
+/** Returns the same as a plain object, for comparing or cloning. */
 export const plainTable = <T>(table: Table<T>): Table<T> => ({ ...flattened(table) });

@@ -3,20 +3,20 @@ import { placeWhere } from './long-list.ts';
 import { recordsOf, type Table, writtenIds } from './table.ts';
 
 /*
- * What is asked of all turns at every message. Of a forest that goes on from the one asked about last only what has
- * changed since is looked at.
+ * Queries over all turns that run for every message. If the forest continues from the one queried last, only the
+ * changes since then are examined.
  */
 
 let last: { readonly nodes: Table<Node>; readonly turns: readonly Node[]; readonly asListed: boolean } | null = null;
 
-/** All turns in order of time. */
+/** All turns in chronological order. */
 export const turnsInOrder = ({ nodes }: Pick<Forest, 'nodes'>): readonly Node[] => inOrder(nodes).turns;
 
 const inOrder = (nodes: Table<Node>): NonNullable<typeof last> => {
   const written = last === null ? null : writtenIds(last.nodes, nodes);
   if (last !== null && last.nodes === nodes && written !== null) return last;
   const listed = recordsOf(nodes);
-  // What came or came back is listed last; a number never changes.
+  // New and restored turns are listed last; a number never changes.
   const from = last?.asListed === true && written !== null ? Math.max(1, listed.length - written.size) : 1;
   let asListed = true;
   for (let at = from; at < listed.length && asListed; at++) {
@@ -26,21 +26,21 @@ const inOrder = (nodes: Table<Node>): NonNullable<typeof last> => {
   return last;
 };
 
-/** Turns sent before a turn, whatever their topic, in order of time. */
+/** Turns sent before a turn, whatever their topic, in chronological order. */
 export const turnsBefore = (forest: Pick<Forest, 'nodes'>, { number }: Node): Node[] => {
   const turns = turnsInOrder(forest);
   return turns.slice(0, placeOf(turns, number));
 };
 
-/** The same in the order in which they came: one that was deleted and is back comes last. */
+/** The same in insertion order: a turn that was deleted and restored comes last. */
 export const turnsBeforeAsListed = (forest: Pick<Forest, 'nodes'>, turn: Node): Node[] =>
   inOrder(forest.nodes).asListed
     ? turnsBefore(forest, turn)
     : recordsOf(forest.nodes).filter(({ number }) => number < turn.number);
 
 /**
- * Turns with such a number and later ones, up to one with another number, in order of time. It costs what is found and what has changed since
- * all were last asked about, and not what there is.
+ * Turns from `number` up to but excluding `end`, in chronological order. The cost depends on what is found and on what
+ * changed since all turns were last listed, not on the total.
  */
 export const turnsFrom = ({ nodes }: Pick<Forest, 'nodes'>, number: number, end = Number.POSITIVE_INFINITY): Node[] => {
   const written = last === null ? null : writtenIds(last.nodes, nodes);
@@ -53,13 +53,13 @@ export const turnsFrom = ({ nodes }: Pick<Forest, 'nodes'>, number: number, end 
   return [...known.filter(({ id }) => !written.has(id)), ...now].sort((a, b) => a.number - b.number);
 };
 
-/** How many of some turns, in order of time, have a smaller number. */
+/** How many of the given turns, in chronological order, have a smaller number. */
 export const placeOf = (turns: readonly Node[], number: number): number =>
   placeWhere(0, turns.length, (at) => (turns[at] as Node).number < number);
 
 /**
- * The numbers of the turns sent before a turn, without some of them, as runs: first and last. It costs what is left out, and not
- * what there is.
+ * The numbers of the turns sent before a turn, except some, as runs of first and last. The cost depends on what is left
+ * out, not on the total.
  */
 export const runsWithout = (
   forest: Pick<Forest, 'nodes'>,
@@ -77,7 +77,7 @@ export const runsWithout = (
       else runs.push([first, last]);
       return;
     }
-    // Numbers are missing in between, of turns that are gone.
+    // Numbers in between are missing because turns are gone.
     const middle = (from + to) >> 1;
     addRuns(from, middle);
     addRuns(middle, to);
@@ -92,7 +92,7 @@ export const runsWithout = (
   return runs;
 };
 
-/** The records of a table that pass a test, in the order in which they came: for what few of them do. */
+/** Filters the records of a table, in insertion order; efficient if only a few of them pass. */
 const keptFilter = <T>(passes: (record: T) => boolean): ((table: Table<T>) => readonly T[]) => {
   let known: { readonly of: Table<T>; readonly found: readonly T[] } | null = null;
   return (table) => {

@@ -10,8 +10,8 @@ interface Answerer {
 }
 
 /**
- * Asks a role's models in turn until one gives an answer that is `sound` (null, or what is wrong with it).
- * Each that failed is kept in `fallbacks`. Null if none did; rejects only if the outer signal fired.
+ * Asks a role's models in turn until one gives a sound answer. `sound` returns null, or what is wrong with it. Each
+ * failure is added to `fallbacks`. Null if none succeeded; rejects only if the outer signal fired.
  */
 export const askInTurn = async <M extends Answerer, A>(
   role: Role,
@@ -42,21 +42,22 @@ export const askInTurn = async <M extends Answerer, A>(
   return null;
 };
 
-/** What stands in for a language model that was to write. */
+/** Stands in for a language model that was meant to write. */
 const RULES = 'rules that need no language model';
 
 export interface WatchedModels {
   readonly embed: Embedder;
   readonly summarise: Summariser;
-  /** What failed so far: each failure once, however often it came. */
+  /** Failures so far, each listed once however often it occurred. */
   readonly failures: readonly Fallback[];
 }
 
 const going = new AbortController().signal;
 
 /**
- * The models that a memory works with, none of which keeps it waiting for ever: `patience` is in milliseconds an answer.
- * A memory without vectors is none, and whoever wants it is told; what is written badly, or not at all, is done by rules.
+ * Wraps the models a memory works with so that none keeps it waiting forever; `patience` is in milliseconds per answer.
+ * Without vectors there is no memory, and the caller is told; text that is written badly, or not at all, is left to
+ * rules.
  */
 export const watchedModels = (
   { embed, summarise }: Pick<Models, 'embed' | 'summarise'>,

@@ -19,54 +19,54 @@ import type { Storage } from './storage.ts';
 import { once, withPatience } from './tasks.ts';
 import { NodeVectors } from './vectors/node-vectors.ts';
 
-/** What the engine is told and tells about one conversation. */
+/** What the engine reads and reports about one conversation. */
 export interface Host {
-  /** The conversation as it is. A forest once given is never changed: a commit makes another that shares what is the same. */
+  /** Returns the current conversation. A forest is never changed: a commit creates a new one that shares the unchanged parts. */
   forest(): Forest;
-  /** Carries an intent out and stores it; resolves when it is in the log. */
+  /** Executes an intent and stores it; resolves once it is in the log. */
   commit(intent: Intent): Promise<IntentOutcome>;
-  /** The whole of a reply as far as it has come; the log follows within a second. */
+  /** Reports the full text of a reply so far; the log follows within a second. */
   received(nodeId: NodeId, replyId: string, whole: string): void;
   phase(phase: 'deciding' | 'replying' | 'summarising', nodeId: NodeId, replyId: string | null): void;
 }
 
 export interface EngineParts {
-  /** The chosen models, read anew for every turn. */
+  /** The chosen models, read again for every turn. */
   models(): Models;
-  /** What stands in where a chosen model fails; `chat` only where the person asks for it. */
+  /** Fallbacks for chosen models that fail; `chat` is used only if the person asks for it. */
   readonly embedded: { readonly chat: ChatModel; readonly decide: Decider; readonly summarise: Summariser };
   readonly vectors: Pick<Storage, 'readVectors' | 'saveVectors'>;
-  /** Pictures that came with messages, as data URLs by their ids; those that are there. Left out where no model is to see any. */
+  /** Pictures sent with messages, as data URLs by id; missing ones are skipped. Absent if no model should see any. */
   pictures?(ids: readonly string[]): Promise<Readonly<Record<string, string>>>;
-  /** Read anew for every turn; as shipped if left out. */
+  /** Read again for every turn; shipped settings if absent. */
   settings?(): Settings;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   now(): number;
   newId(): string;
 }
 
-/** What finds words in turns comes with lists of words of grammar: it is loaded when a message is first sent. */
+/** The term reader comes with stop word lists, so it is loaded when a message is first sent. */
 const termReader = once(async () => new (await import('./text/terms.ts')).TermReader());
 
-/** Likewise what finds turns. */
+/** Likewise for the retriever. */
 const newRetriever = async (): Promise<Retriever> => new (await import('./context/retrieval/retriever.ts')).Retriever();
 
-/** Turns whose replies are made up for before a message is placed, where that was not done after them. */
+/** How many of the last turns get missing reply vectors before a message is placed. */
 const LATEST = 8;
-/** Turns without their vectors that a message waits for: a second at the most, … */
+/** Most turns without vectors that a message waits for: a second at most, … */
 const WAITED = 256;
-/** … and of more than that how many of the last turns, and of the last on the active path. */
+/** … and beyond that, how many of the last turns, and of the last on the active path. */
 const NEEDED = 32;
 
 interface EngineCaches {
   vectors: { readonly of: string; readonly nodes: NodeVectors } | null;
   readonly tokens: Map<string, TokenCache>;
   readonly memories: KeptStates;
-  /** By words and vectors: of the conversation as it is, and as it was, for what goes back in time. */
+  /** Retrieval by words and vectors: over the conversation as it is, and as it was for features that go back in time. */
   readonly retrievers: Readonly<Record<'now' | 'before', () => Promise<Retriever>>>;
 }
 
-/** What the parts of the engine share: settings, and what is computed once and looked up often. */
+/** State shared by the parts of the engine: settings, and what is computed once and looked up often. */
 export class EngineCore {
   readonly parts: EngineParts;
   readonly host: Host;
@@ -87,7 +87,7 @@ export class EngineCore {
     this.#kept = kept;
   }
 
-  /** The same about another forest of the conversation: what is computed once serves both. */
+  /** Returns a core for another forest of the conversation that shares the caches. */
   on(host: Host): EngineCore {
     return new EngineCore(this.parts, host, this.#kept);
   }
@@ -108,7 +108,7 @@ export class EngineCore {
     return this.host.commit({ type: 'record', event, step });
   }
 
-  /** What every decision is made with now. */
+  /** Current inputs of every decision. */
   get routing(): Pick<
     RouteInput,
     'embedder' | 'theta' | 'policy' | 'retrieval' | 'topicBy' | 'parameters' | 'prompts' | 'settings'
@@ -127,7 +127,7 @@ export class EngineCore {
     };
   }
 
-  /** Embeddings of the nodes, by the embedder now chosen. */
+  /** Node embeddings by the currently chosen embedder. */
   get vectors(): NodeVectors {
     const { embed } = this.parts.models();
     const kept = this.#kept;
@@ -137,30 +137,30 @@ export class EngineCore {
     return kept.vectors.nodes;
   }
 
-  /** Finds earlier turns for one. `when`: whether its forest is the conversation as it is, or as it was. */
+  /** Returns a search for earlier turns. `when`: whether the forest is the conversation as it is, or as it was. */
   retrieve(about: RetrievalFor, when: 'now' | 'before' = 'now'): Retrieve {
     const retriever = this.#kept.retrievers[when];
     return async (query, options) => (await retriever()).for(about)(query, options);
   }
 
-  /** Token counts, by the tokenizer of the chat model now chosen. */
+  /** Token counts by the tokenizer of the currently chosen chat model. */
   get tokens(): TokenCache {
     return this.tokensOf(this.parts.models().chat);
   }
 
-  /** What policies with a memory of their own have made of the conversation, and go on with. */
+  /** The memories that policies have built of the conversation so far and continue from. */
   get memory(): MemoryAccess {
     return memoryAccess(this.parts.models(), this.tokens, this.parts.now, this.#kept.memories);
   }
 
-  /** The same by models that are watched: what fails while it is used is told, and nothing waits for ever. */
+  /** The same with watched models: failures during use are reported, and nothing waits forever. */
   watchedMemory(): { readonly memory: MemoryAccess; readonly failures: WatchedModels['failures'] } {
     const watched = watchedModels(this.parts.models(), this.parameters.patience);
     const memory = memoryAccess(watched, this.tokens, this.parts.now, this.#kept.memories);
     return { memory, failures: watched.failures };
   }
 
-  /** Token counts, by a chat model's own tokenizer. */
+  /** Returns token counts by a chat model's own tokenizer. */
   tokensOf({ tokens }: ChatModel): TokenCache {
     const kept = this.#kept.tokens.get(tokens.name);
     if (kept !== undefined) return kept;
@@ -169,13 +169,13 @@ export class EngineCore {
     return cache;
   }
 
-  /** The language that the person writes in, by what they wrote last. */
+  /** Detects the language the person writes in, from what they wrote last. */
   async spoken(message = ''): Promise<string | null> {
     const { languageSpoken, latestMessages } = await import('./text/spoken-language.ts');
     return languageSpoken([...latestMessages(this.host.forest()), message]);
   }
 
-  /** Embeds the last replies that lack their vectors; the message is compared without those that cannot be had. */
+  /** Embeds the last replies that have no vector; the message is compared without those that fail. */
   async #compareReplies(
     from: string,
     spoken: string | null,
@@ -193,7 +193,10 @@ export class EngineCore {
     }
   }
 
-  /** Sees to it that turns have their vectors. Of very many the message does not wait for all: it is compared with those that are there. */
+  /**
+   * Ensures that turns have their vectors. If very many lack one, the message does not wait for all: it is compared
+   * with those that are ready.
+   */
   async #ensureVectors(from: string, spoken: string | null, fallbacks: Fallback[], signal: AbortSignal): Promise<void> {
     const { vectors } = this;
     const forest = this.host.forest();
@@ -209,11 +212,11 @@ export class EngineCore {
     if (left === 0) return;
     const why = `${left.toLocaleString('en')} earlier ones are still to be embedded`;
     fallbacks.push({ role: 'embed', from, to: 'those that are', why });
-    // What fails there is tried again, and told, with the next message.
+    // A failure here is retried, and reported, with the next message.
     vectors.makeUp(recordsOf(forest.nodes), spoken).catch(() => undefined);
   }
 
-  /** Embeds a message, and any node that still lacks its vector. A failure is a fallback, not an end. */
+  /** Embeds a message and any node that still lacks its vector. A failure becomes a fallback instead of an error. */
   async compareMessage(message: string, signal: AbortSignal, fallbacks: Fallback[]): Promise<ComparedMessage> {
     const { embed } = this.parts.models();
     const { vectors } = this;
@@ -245,7 +248,7 @@ export class EngineCore {
   }
 }
 
-/** The last turns of a path, the end first. */
+/** Returns the last turns of a path, end first. */
 const pathEnd = (forest: Forest, nodeId: NodeId | null, count: number): Node[] => {
   const end: Node[] = [];
   for (let id = nodeId; id !== null && end.length < count; ) {

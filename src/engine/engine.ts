@@ -20,7 +20,7 @@ import { nextContext, nextTokens } from './turn/next-context.ts';
 import type { Preview } from './turn/preview.ts';
 import { give, reconsider, reply, stream } from './turn/reply.ts';
 
-/** Not needed before there is a message, and so not before the first paint. */
+/** Not needed before the first message, and so not before the first paint. */
 const decisions = once(() => import('./place/decide.ts'));
 
 /** The memory engine of one conversation (Context-Agent, Algorithm 1). One turn at a time. */
@@ -33,8 +33,8 @@ export class Engine {
   }
 
   /**
-   * Places a message that waits, replies to it and summarises it. Rejects if `signal` fires before it has
-   * its place, or if the log cannot be written.
+   * Places a pending message, replies to it and summarises it. Rejects if `signal` fires before it is placed, or if the
+   * log cannot be written.
    */
   async turn(pending: PendingTurn, signal: AbortSignal): Promise<void> {
     const core = this.#core;
@@ -44,7 +44,7 @@ export class Engine {
     core.host.phase('deciding', pending.id, null);
     const { decide } = await decisions();
     const { near, place, again } = await decide(core, pending, stopwatch, signal);
-    // What comes from here on is timed with the reply.
+    // From here on, time counts towards the reply.
     stopwatch.take();
     const freshIds = () => ({ treeId: newId(), branchId: newId() });
     const placed = await core.host.commit({ type: 'place', nodeId: pending.id, fresh: freshIds(), ...place });
@@ -58,7 +58,7 @@ export class Engine {
     await this.#settle(pending.id, signal);
   }
 
-  /** Another reply to a turn, as an undo step of its own; by the embedded chat model where the person asks for that. */
+  /** Generates another reply to a turn as its own undo step, with the embedded chat model if the person asks for it. */
   async regenerate(nodeId: NodeId, step: string, signal: AbortSignal, by?: 'embedded'): Promise<void> {
     const { now, embedded } = this.#core.parts;
     const stopwatch = new Stopwatch(now);
@@ -71,9 +71,9 @@ export class Engine {
   }
 
   /**
-   * Goes on with a reply that broke off, from the context that it began with. Where one of a language model
-   * and the embedded chat model began it and the other is here to go on, it is another reply instead: one
-   * thinks on, the other quotes. So it is where something of that context is gone by now: it is not sent again.
+   * Continues an interrupted reply from the context it began with. If one of a language model and the embedded chat
+   * model began it and the other is here to continue, generates another reply instead: one thinks on, the other quotes.
+   * The same holds if part of that context is gone by now: it is not sent again.
    */
   async resume(nodeId: NodeId, signal: AbortSignal): Promise<void> {
     const core = this.#core;
@@ -95,31 +95,31 @@ export class Engine {
     await this.#settle(nodeId, signal);
   }
 
-  /** Titles a topic by how it begins, unless the person has. */
+  /** Titles a topic from its beginning, unless the person has titled it. */
   titleTopic(treeId: TreeId): Promise<void> {
     return titleTopic(this.#core, treeId, new AbortController().signal);
   }
 
-  /** Summarises a turn again, in place of what the person wrote. */
+  /** Summarises a turn again, replacing what the person wrote. */
   async summariseAnew(nodeId: NodeId, step: string): Promise<void> {
     await summariseAnew(this.#core, nodeOf(this.#core.host.forest(), nodeId), step, new AbortController().signal);
   }
 
-  /** What a message going on from the active node of a forest would be sent: its tokens, and which turns in full. */
+  /** Returns what a message continuing from a forest's active node would be sent: its tokens, and which turns in full. */
   async nextContext(forest: Forest): Promise<{ tokens: number; inFull: ReadonlySet<NodeId> }> {
     const context = await nextContext(this.#core, forest);
     const turns = context?.segments.flatMap((segment) => (segment.kind === 'turn' ? [segment.nodeId] : []));
     return { tokens: context?.tokens ?? 0, inFull: new Set(turns) };
   }
 
-  /** Tokens of the context that a message going on from the active node would have before it. */
+  /** Returns the tokens of context that a message continuing from the active node would have before it. */
   nextTokens(): Promise<number> {
     return nextTokens(this.#core);
   }
 
   /**
-   * What was asked about a turn when it was decided, for learning from the person's word on it. `parentId`: the
-   * turn that they say it hangs from, null for a new topic. Null where there was nothing to decide.
+   * Returns the questions asked about a turn when it was decided, for learning from the person's verdict on it.
+   * `parentId`: the turn they say it hangs from, null for a new topic. Null if there was nothing to decide.
    */
   async questionsAbout(
     entries: readonly Entry[],
@@ -130,7 +130,7 @@ export class Engine {
     return questionsAbout(this.#core, entries, nodeId, parentId, new AbortController().signal);
   }
 
-  /** Where a message would go if it were sent now, and what would be sent for it. See `preview.ts`. */
+  /** Returns where a message would go if sent now, and what would be sent for it. See `preview.ts`. */
   async preview(
     message: string,
     target: Target | null,
@@ -141,7 +141,7 @@ export class Engine {
     return preview(this.#core, message, target, signal, attachments);
   }
 
-  /** What each policy would have sent for a turn; rejects if the signal fires. See `compare-contexts.ts`. */
+  /** Returns what each policy would have sent for a turn; rejects if the signal fires. See `compare-contexts.ts`. */
   async contextsFor(
     entries: readonly Entry[],
     nodeId: NodeId,
@@ -153,7 +153,7 @@ export class Engine {
     return contextsFor(this.#core, entries, nodeId, policies, signal, watch);
   }
 
-  /** The memory that a policy had before a turn, and what it recalls for it; rejects if the signal fires. See `memory-then.ts`. */
+  /** Returns the memory a policy had before a turn, and what it recalls for it; rejects if the signal fires. See `memory-then.ts`. */
   async memoryFor(
     entries: readonly Entry[],
     nodeId: NodeId,
@@ -164,7 +164,10 @@ export class Engine {
     return memoryThen(this.#core, entries, nodeId, policy, signal);
   }
 
-  /** Tokens of every policy's context for every turn and what it cost, in parts; rejects if the signal fires. See `contexts-over-time.ts`. */
+  /**
+   * Reports the tokens and cost of every policy's context for every turn, in chunks; rejects if the signal fires. See
+   * `contexts-over-time.ts`.
+   */
   async contextsOverTime(
     entries: readonly Entry[],
     policies: readonly Policy[],
@@ -177,16 +180,16 @@ export class Engine {
     return contextsOverTime(this.#core, entries, policies, onTurns, signal, onFailed, wanted);
   }
 
-  /** Where turns that stand as a file had them belong; nothing is moved. Rejects if the signal fires. See `sort-topics.ts`. */
+  /** Returns where turns that are placed as a file had them belong; nothing is moved. Rejects if the signal fires. See `sort-topics.ts`. */
   async sortTopics(watch: RerunWatch): Promise<Arrangement[]> {
     const { sortTopics } = await import('./history/sort-topics.ts');
     await this.catchUp(watch.signal);
     return sortTopics(this.#core.parts, this.#core.host.forest(), watch);
   }
 
-  /** Embeds and summarises what a conversation lacks: after an import, or a tab that was closed too early. */
+  /** Adds missing embeddings and summaries to a conversation, after an import or a tab that was closed too early. */
   async catchUp(signal: AbortSignal): Promise<void> {
-    // Who asks while it is under way waits for that: nothing is summarised twice.
+    // Concurrent calls wait for the one in progress, so nothing is summarised twice.
     this.#catchingUp ??= this.#makeUp(signal).finally(() => {
       this.#catchingUp = null;
     });
@@ -202,7 +205,7 @@ export class Engine {
     await vectors.makeUp(nodes, await this.#core.spoken(), signal);
   }
 
-  /** Who replies: one that is on its way is waited for. */
+  /** Returns the chat model, waiting for one that is still being prepared. */
   async #chat(nodeId: NodeId, signal: AbortSignal): Promise<ChatModel> {
     const { models } = this.#core.parts;
     const { chat } = models();
@@ -216,7 +219,7 @@ export class Engine {
     const { host } = this.#core;
     if (host.forest().nodes[nodeId] === undefined) return;
     host.phase('summarising', nodeId, null);
-    // A stopped reply is summarised all the same: the signal stopped the reply, not the memory of it.
+    // A stopped reply is still summarised: the signal stopped the reply, not the memory of it.
     const lasting = signal.aborted ? new AbortController().signal : signal;
     await summariseNode(this.#core, nodeId, lasting);
     const node = host.forest().nodes[nodeId];

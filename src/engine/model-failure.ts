@@ -1,43 +1,43 @@
 /** What kept a model from loading or answering. */
 const KINDS = [
-  'no-webgpu', // the browser, or this machine, gives no GPU
+  'no-webgpu', // the browser or the machine provides no GPU
   'no-shader-f16', // the GPU lacks what this build of the model needs
   'out-of-memory',
-  'device-lost', // the GPU was taken away while it worked
+  'device-lost', // the GPU was lost while in use
   'worker-died', // the model's worker crashed or was killed
   'unreachable', // no such host, refused, or the network is down
-  'cors', // the server is there but lets no page of this origin read it
+  'cors', // the server responds but denies this origin
   'not-found', // no such file or model
   'unauthorised',
   'rate-limited',
   'server-error',
-  'download-interrupted', // what came is kept; it goes on from there
-  'corrupt', // a file is not what it should be
+  'download-interrupted', // what arrived is kept, and the download resumes from there
+  'corrupt', // a file does not have the expected content
   'storage-full',
   'stream-cut', // an answer broke off before its end
   'nonsense', // an answer that cannot be read
   'empty', // no answer at all
   'too-long', // the prompt is longer than the model's window
-  'unreadable-picture', // of a format that the browser does not know, or damaged
+  'unreadable-picture', // in a format the browser does not support, or damaged
   'timeout',
   'unsupported', // the browser or the runtime lacks it
-  'untrusted', // a known text did not give the known vector
+  'untrusted', // a known text did not yield its known vector
   'closed', // another model took its place, or the person cancelled
   'unknown',
 ] as const;
 export type ModelFailureKind = (typeof KINDS)[number];
 
-/** The kind that a log names; null where it names none, or one of another version. */
+/** Returns the kind named in a log; null if there is none, or it is from another version. */
 export const kindNamed = (name: string | undefined): ModelFailureKind | null =>
   KINDS.find((kind) => kind === name) ?? null;
 
-/** What a person can do about it, the likeliest help first. */
+/** What a person can do about it, most promising first. */
 export type Remedy = 'retry' | 'smaller-model' | 'embedded' | 'free-space' | 'settings';
 
 /** Every failure of a model. `message` is for the person: what happened, and what to do. */
 export class ModelFailure extends Error {
   readonly kind: ModelFailureKind;
-  /** What a server that refused said in figures, as 401. */
+  /** HTTP status of a server that refused, e.g. 401. */
   readonly status: number | undefined;
 
   constructor(
@@ -52,10 +52,10 @@ export class ModelFailure extends Error {
   }
 }
 
-/** What an error says, whatever was thrown. */
+/** Returns the message of whatever was thrown. */
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What went wrong, as the log keeps it. */
+/** Describes a failure as the log stores it. */
 export const failureIn = (error: unknown): { failure: string; failureKind?: ModelFailureKind } => ({
   failure: errorMessage(error),
   ...(error instanceof ModelFailure && { failureKind: error.kind }),

@@ -1,4 +1,4 @@
-/** What can be set about the engine; named in every trace through the policy and deciders that read it. */
+/** Engine parameters; recorded in every trace through the policy and deciders that read them. */
 export interface Parameters {
   /** How many retrieved nodes the branch decision sees. */
   readonly k: number;
@@ -6,42 +6,42 @@ export interface Parameters {
   readonly theta: number | null;
   /** Keeps the active node's direct parent from being a fork point unless the message revises something. */
   readonly spareDirectParent: boolean;
-  /** Tokens that the overview of other branches and topics may take. */
+  /** Tokens the overview of other branches and topics may take. */
   readonly overviewBudget: number;
-  /** Tokens that one branch or topic may take of it. */
+  /** Tokens one branch or topic may take of it. */
   readonly overviewLineBudget: number;
   /**
-   * Share of the conversation's tokens, the last exchange aside, that the rest of the path may take under `focused`, and the tokens that it
-   * may take however short the conversation is.
+   * Under `focused`, the share of the conversation's tokens, excluding the last exchange, that the rest of the path may
+   * take, and the tokens it may take however short the conversation is.
    */
   readonly pathShare: number;
   readonly pathFloor: number;
-  /** Whether the fitted model says what a message needs; else a rule does. */
+  /** Whether the fitted model, rather than a rule, determines what a message needs. */
   readonly fittedNeed: boolean;
-  /** Probability from which the decider's answer stands; below it another is asked, or the person is shown the choice. */
+  /** Probability from which the decider's answer stands; below it, another is asked or the person is offered the choice. */
   readonly sureFrom: number;
-  /** Probability from which a turn is moved to the topic that its reply shows it to belong to; more than 1 for never. */
+  /** Probability from which a turn is moved to the topic its reply shows it belongs to; above 1 means never. */
   readonly reconsiderFrom: number;
   /**
-   * A turn off the path is sent, too, if it is expected to make up so much of what the message needs, as a share of 1, for every 100
-   * tokens that it takes; more than 1 for never.
+   * A turn off the path is also sent if it is expected to provide this share (of 1) of what the message needs for every
+   * 100 tokens it takes; above 1 means never.
    */
   readonly neededFrom: number;
   /** Tokens that such turns may take. */
   readonly unsureBudget: number;
   /** How many of the last turns `truncation` sends. */
   readonly lastTurns: number;
-  /** How many of the turns they found `flat-rag` and `vector-rag` send. */
+  /** How many of their retrieved turns `flat-rag` and `vector-rag` send. */
   readonly retrievedTurns: number;
   /**
-   * Tokens that everything but the instructions and the message may take, under every policy; null for as many as the policy
-   * sends of its own accord. What says how much is left out, and what the person pinned, stands even where there is no room.
+   * Tokens that everything but the instructions and the message may take, under every policy; null for what the policy
+   * sends by default. Notes on how much is left out, and what the person pinned, stay even if there is no room.
    * `truncation`, `flat-rag` and `vector-rag` then take as many turns as fit, whatever their number.
    */
   readonly contextBudget: number | null;
-  /** k: how much a memory recalls at most; null for as much as its own source does. */
+  /** k: most that a memory recalls; null for the amount in its own source. */
   readonly memoryK: number | null;
-  /** α of `thread-memory`: how fast a slot fades, per turn, that is not retrieved. */
+  /** α of `thread-memory`: how fast a slot fades per turn in which it is not retrieved. */
   readonly threadDecay: number;
   /** τ of `thread-memory`: the score from which a slot is retrieved and revised; null for half of the embedder's θ. */
   readonly threadThreshold: number | null;
@@ -77,12 +77,15 @@ export const defaultParameters: Parameters = {
   patience: 20_000,
 };
 
-/** What memories read of the parameters. */
+/** The parameters that memories read. */
 export type MemoryParameters = Pick<Parameters, 'memoryK' | 'threadDecay' | 'threadThreshold' | 'memtreeThreshold'>;
 
-/** Opens every context, unless the person has instructions of their own. Short, for small models read it again whenever their cache is lost. */
+/**
+ * Opens every context, unless the person has their own instructions. Short, since small models read it again whenever
+ * their cache is lost.
+ */
 export const INSTRUCTIONS = 'You are a helpful assistant. Answer the last message, going on from the turns before it.';
 
-/** Follows the instructions, the person's own too: without it the overview reads as part of what they ask. */
+/** Follows the instructions, even the person's own: without it the overview reads as part of the request. */
 export const OVERVIEW_INSTRUCTIONS =
   'What is listed as elsewhere in this conversation is background: use it only where the message refers to it.';

@@ -3,7 +3,7 @@ import { focused } from './context/policies/focused/focused.ts';
 import type { Policy } from './context/policy.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 
-/** What language models are told before each of their questions. A chat's system prompt belongs to its conversation. */
+/** Instructions for language models, by question. A chat's system prompt belongs to its conversation. */
 export interface Prompts {
   /** Context-Agent §3.3, step 1. */
   readonly topic: string;
@@ -14,9 +14,9 @@ export interface Prompts {
   readonly title: string;
 }
 
-/** What the person can set about the engine. What is left out of parameters and prompts is as shipped. */
+/** What the person can set about the engine. Omitted parameters and prompts are as shipped. */
 export interface Settings {
-  /** Counts the changes, from 1; 0 is as shipped. */
+  /** Counts the changes, from 1; 0 means as shipped. */
   readonly version: number;
   readonly policy: Policy;
   readonly parameters: Partial<Parameters>;
@@ -25,7 +25,7 @@ export interface Settings {
 
 export const SHIPPED_SETTINGS: Settings = { version: 0, policy: focused, parameters: {}, prompts: {} };
 
-/** How a trace names them: by version, and by all that differs from what is shipped. */
+/** Returns the settings as a trace records them: the version, and everything that differs from what is shipped. */
 export const usedSettings = ({ version, parameters, prompts }: Settings): SettingsUsed => ({
   version,
   parameters: Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Forest, NodeId } from '../domain/forest.ts';
 import type { HandledCounts } from '../domain/handled-counts.ts';
 import type { LessonStorage } from './place/lessons.ts';
 
-/** Where a person keeps a conversation in the list: no part of what was said in it, so not of its log. */
+/** How a person files a conversation in the list: no part of what was said, so not part of its log. */
 export interface Filing {
   readonly pinned: boolean;
   readonly archived: boolean;
@@ -18,9 +18,9 @@ export interface ConversationMeta {
   readonly turns: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** When it was deleted; it can be brought back until it is purged. */
+  /** When it was deleted; it can be restored until it is purged. */
   readonly deletedAt: number | null;
-  /** Left out where nobody has put it anywhere. */
+  /** Absent if nobody has filed it. */
   readonly filing?: Filing | undefined;
 }
 
@@ -28,92 +28,92 @@ const UNFILED: Filing = { pinned: false, archived: false, folder: null, tags: []
 
 export const filingOf = ({ filing }: Pick<ConversationMeta, 'filing'>): Filing => filing ?? UNFILED;
 
-/** A conversation after it was put elsewhere. */
+/** Returns a conversation with its filing changed. */
 export const filedAs = (meta: ConversationMeta, change: Partial<Filing>): ConversationMeta => ({
   ...meta,
   filing: { ...filingOf(meta), ...change },
 });
 
-/** The append to a log came too late: another tab was first. The entries it had not seen. */
+/** A log append lost to another tab. Holds the entries it had not seen. */
 interface Conflict {
   readonly missed: readonly Entry[];
 }
 
-/** What so many entries of a log come to. */
+/** State after the first `count` entries of a log. */
 export interface KeptMoment {
   readonly count: number;
   readonly forest: Forest;
   readonly handled: HandledCounts;
 }
 
-/** The bytes of files that came with messages, each kept once however often it is named. */
+/** The bytes of files sent with messages, each stored once however often it is referenced. */
 export interface BlobStorage {
   /**
-   * Keeps bytes by the SHA-256 of them, in hex: before the entries that name them are appended, which counts as their use. What
-   * nobody uses stays until `dropUnused`.
+   * Stores blobs under the SHA-256 of their bytes, in hex, before the entries that name them are appended, which counts
+   * as use. Unused ones stay until `dropUnused`.
    */
   saveBlobs(blobs: ReadonlyMap<string, Blob>): Promise<void>;
-  /** undefined where there are none. */
+  /** undefined if there is none. */
   readBlob(id: string): Promise<Blob | undefined>;
-  /** Removes what no conversation uses: one of them, or all that were kept before a time, but for some. */
+  /** Removes unused files: a single one, or all that were stored before a time, with exceptions. */
   dropUnused(
     which: { readonly id: string } | { readonly before: number; readonly except?: ReadonlySet<string> },
   ): Promise<void>;
-  /** How many files are kept, and their bytes. */
+  /** Returns the number of stored files and their total bytes. */
   blobsKept(): Promise<{ readonly files: number; readonly bytes: number }>;
 }
 
-/** What can be searched for in a part of a conversation, made of its log. Who asks for it parses the rest. */
+/** Searchable text of a part of a conversation, derived from its log. The caller parses the rest. */
 export interface TextsRow {
   readonly conversationId: string;
-  /** From 0 on. */
+  /** Counts from 0. */
   readonly part: number;
-  /** The newest entry that it was made of. */
+  /** The newest entry it was derived from. */
   readonly seq: number;
   readonly [field: string]: unknown;
 }
 
-/** What is searched, beside the logs: a copy, which whoever changes a log throws away in the same transaction. */
+/** Searchable copies beside the logs; whoever changes a log discards its copy in the same transaction. */
 export interface TextStorage {
-  /** Conversations of which the first part is kept, which is to be saved after all others. */
+  /** Returns the conversations whose first part is stored; that part must be saved after all others. */
   textsKept(): Promise<string[]>;
-  /** Parts of conversations, by both; undefined where there is none. */
+  /** Reads parts by conversation and part; undefined for a missing one. */
   readTexts(parts: readonly (readonly [conversationId: string, part: number])[]): Promise<(TextsRow | undefined)[]>;
-  /** Keeps a part, or says false where its log has gone on meanwhile, or none are kept here. */
+  /** Stores a part; false if its log has moved on meanwhile, or no texts are stored here. */
   saveTexts(row: TextsRow): Promise<boolean>;
 }
 
-/** Something of a study as it is kept. Who asks for it parses the rest. */
+/** A stored record of a study. The caller parses the rest. */
 export interface StudyRow {
   readonly id: string;
   readonly [field: string]: unknown;
 }
 
-/** A label of a study as it is kept. */
+/** A stored label of a study. */
 export interface StudyEventRow extends StudyRow {
   /** The id of the study. */
   readonly study: string;
 }
 
-/** Studies that were opened or made here, and the labels of all who label them. */
+/** Studies opened or created here, and the labels of all annotators. */
 export interface StudyStorage {
   studies(): Promise<readonly StudyRow[]>;
-  /** In place of the row of the same id. */
+  /** Replaces the row with the same id. */
   saveStudy(row: StudyRow): Promise<void>;
   removeStudy(id: string): Promise<void>;
-  /** The events of a study, in no order. */
+  /** Returns the events of a study, in no particular order. */
   studyEvents(study: string): Promise<readonly StudyEventRow[]>;
-  /** Adds those that are not there yet, by their ids, and says how many that were. */
+  /** Adds events whose ids are not stored yet, and returns how many there were. */
   addStudyEvents(events: readonly StudyEventRow[]): Promise<number>;
   removeStudyEvents(ids: readonly string[]): Promise<void>;
 }
 
-/** About how many bytes are kept, by what they are for. */
+/** Approximate bytes stored, by purpose. */
 export interface StorageUse {
   readonly logs: number;
-  /** Copies from which long conversations open sooner. */
+  /** Copies that make long conversations open faster. */
   readonly opening: number;
-  /** Copies that are searched. */
+  /** Copies for search. */
   readonly search: number;
   readonly vectors: number;
   readonly files: number;
@@ -123,18 +123,18 @@ export interface StorageUse {
 /** What can be removed at any time. */
 export type ClearedKind = 'opening' | 'search' | 'vectors';
 
-/** Keeps logs, the list of conversations, files that came with messages, and cached embeddings. Rejects with a StorageFailure. */
+/** Stores logs, the list of conversations, files sent with messages, and cached embeddings. Rejects with a StorageFailure. */
 export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextStorage {
   /**
-   * Appends entries whose `seq` follows the newest stored one, and the conversation's meta, in one
-   * transaction. If other entries were stored meanwhile, stores nothing and returns them. Where the conversation is
-   * filed stays as it is stored: `meta` says so only for one that is not there yet.
+   * Appends entries whose `seq` follows the newest stored one, and the conversation's meta, in one transaction. If
+   * other entries were stored meanwhile, stores nothing and returns them. The stored filing is kept: the filing in
+   * `meta` applies only to a new conversation.
    */
   append(entries: readonly Entry[], meta: ConversationMeta): Promise<Conflict | null>;
   /**
-   * Puts a whole log in place of the stored one, which is as long or shorter, and lets go of all embeddings, of files that it
-   * no longer names, and of what the given turns taught; it stays filed where it is. If other entries were stored meanwhile (the log is longer than `seen`), changes nothing
-   * and returns them.
+   * Replaces the stored log, which is as long or shorter, with a whole one, and drops all embeddings, files that it no
+   * longer names, and what the given turns taught; its filing is kept. If other entries were stored meanwhile (the log
+   * is longer than `seen`), changes nothing and returns them.
    */
   rewrite(
     entries: readonly Entry[],
@@ -145,49 +145,50 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextS
   /** Entries after `seq`, in order, parsed; at most `limit` of them. Migrates older formats. */
   read(conversationId: string, afterSeq?: number, limit?: number): Promise<Entry[]>;
   /**
-   * Packs what is stored of a long log, so that the whole of it is read sooner. Asks `goOn` before each part: that resolves
-   * when there is time for it, to false where it is to end.
+   * Packs the stored form of a long log so that all of it is read faster. Awaits `goOn` before each part: it resolves
+   * when there is time, to false to stop.
    */
   pack(conversationId: string, goOn: () => Promise<boolean>): Promise<void>;
-  /** A whole log, and of a long one a moment that was kept beside it; null where there is none, or any doubt about it. */
+  /** Returns a whole log and, for a long one, the moment stored beside it; null if there is none, or any doubt about it. */
   open(conversationId: string): Promise<{ readonly entries: readonly Entry[]; readonly kept: KeptMoment | null }>;
-  /** Keeps a moment of a packed log to open it from, in place of the one before, as `pack` does. The forest must be settled. */
+  /** Stores a moment of a packed log to open it from, replacing the previous one; `goOn` as in `pack`. The forest must be settled. */
   keepMoment(conversationId: string, moment: KeptMoment, goOn: () => Promise<boolean>): Promise<void>;
   /**
-   * Compresses what is stored of a log that is not written to at present, as `pack` does. It stays what counts; rejects where it is damaged.
+   * Compresses the stored form of a log that is not being written to; `goOn` as in `pack`. It remains the authoritative
+   * copy; rejects if it is damaged.
    */
   compress(conversationId: string, goOn: () => Promise<boolean>): Promise<void>;
-  /** What takes how much, told as it is counted. Rejects as the signal fires. */
+  /** Measures what takes how much space, reporting as it counts. Rejects when the signal fires. */
   measure(onPart: (use: StorageUse) => void, signal: AbortSignal): Promise<StorageUse>;
-  /** Removes copies, which are made again when they are needed. */
+  /** Removes copies, which are recreated when needed. */
   clear(kind: ClearedKind): Promise<void>;
-  /** Most recently updated first, deleted ones included. */
+  /** Returns all conversations, most recently updated first, deleted ones included. */
   conversations(): Promise<ConversationMeta[]>;
-  /** One of them, deleted or not. */
+  /** Returns a conversation, deleted or not. */
   conversation(id: string): Promise<ConversationMeta | undefined>;
   saveMeta(meta: ConversationMeta): Promise<void>;
-  /** Files conversations elsewhere, all at once. One that is not there is passed over. */
+  /** Changes the filing of conversations, all at once. A missing one is skipped. */
   file(ids: readonly string[], change: Partial<Filing>): Promise<void>;
-  /** Removes a conversation's log, meta, embeddings and lessons for good, and files that no other one names. */
+  /** Permanently removes a conversation's log, meta, embeddings and lessons, and files that no other one names. */
   purge(conversationId: string): Promise<void>;
-  /** Cached vectors by content hash; undefined where there is none. */
+  /** Cached vectors by content hash; undefined for a missing one. */
   readVectors(model: string, hashes: readonly string[]): Promise<(Float32Array | undefined)[]>;
   saveVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
-  /** A setting as it was saved, unparsed; undefined if there is none. */
+  /** A setting as saved, unparsed; undefined if there is none. */
   setting(name: string): Promise<unknown>;
-  /** `value` may be whatever can be cloned. */
+  /** `value` may be anything that can be cloned. */
   saveSetting(name: string, value: unknown): Promise<void>;
-  /** Bytes; null where the browser does not tell. */
+  /** Bytes; null if the browser does not say. */
   estimate(): Promise<{ usage: number; quota: number } | null>;
-  /** Asks that the data be kept when space runs short; true if it will be. */
+  /** Requests that the data be kept when space runs short; true if it will be. */
   persist(): Promise<boolean>;
 }
 
-/** Messages that are not sent yet, by conversation, on this device. */
+/** Unsent messages, by conversation, on this device. */
 export interface Drafts {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   read(conversationId: string): string;
-  /** An empty one is none. */
+  /** Saving an empty one removes it. */
   save(conversationId: string, text: string): void;
 }
 

@@ -1,6 +1,6 @@
 import type { Timing } from '../domain/decision.ts';
 
-/** Loads something once, when it is first asked for. A load that failed is tried again when it is asked for again. */
+/** Loads something once, on first use. A failed load is retried on the next call. */
 export const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
   let loading: Promise<T> | undefined;
   return () => {
@@ -20,7 +20,7 @@ class TimeoutFailure extends Error {
   }
 }
 
-/** Runs a task with a signal that fires when time is up or the outer signal does. Rejects then. */
+/** Runs a task with a signal that fires on timeout or with the outer signal, and rejects then. */
 export const withPatience = async <T>(
   task: (signal: AbortSignal) => Promise<T>,
   ms: number,
@@ -53,15 +53,15 @@ export const withPatience = async <T>(
 export const SPELL = 8;
 
 /**
- * Lets input and drawing come in between. A timer would wait for 4 ms each time; what goes on after `scheduler.yield` comes before what
- * draws, and nothing would be seen for 100 ms.
+ * Yields to input and rendering. A timer would wait for 4 ms each time; continuations after `scheduler.yield` run
+ * before rendering, and nothing would be painted for 100 ms.
  */
 export const breathe = async (): Promise<void> => {
   const { scheduler } = globalThis as { readonly scheduler?: { postTask?(task: () => void): Promise<void> } };
   await (scheduler?.postTask?.(() => undefined) ?? new Promise((resolve) => setTimeout(resolve)));
 };
 
-/** Breathes where it is due. `now`: milliseconds on a clock that never goes back. */
+/** Returns a function that yields when due. `now`: milliseconds on a monotonic clock. */
 export const breathing = (now: () => number): (() => Promise<void>) => {
   let since = now();
   return async () => {
@@ -72,8 +72,8 @@ export const breathing = (now: () => number): (() => Promise<void>) => {
 };
 
 /**
- * Whether what comes often is due: at first, and then once `every` milliseconds have passed since it last was. For progress, of which every
- * single step would be too much to draw or to send. `now`: milliseconds on a clock that never goes back.
+ * Returns a throttle: true at first, and then once `every` milliseconds have passed since it was last true. For
+ * progress updates, which are too many to draw or send one by one. `now`: milliseconds on a monotonic clock.
  */
 export const dueEvery = (every: number, now: () => number = () => performance.now()): (() => boolean) => {
   let last = Number.NEGATIVE_INFINITY;
@@ -85,7 +85,7 @@ export const dueEvery = (every: number, now: () => number = () => performance.no
   };
 };
 
-/** Times the steps of one turn, in milliseconds from its beginning. */
+/** Times the steps of one turn, in milliseconds from its start. */
 export class Stopwatch {
   readonly laps: Timing[] = [];
   readonly #now: () => number;
@@ -114,25 +114,25 @@ export class Stopwatch {
     return this.#now();
   }
 
-  /** Takes the laps so far, so that what comes later is reported by itself. */
+  /** Removes and returns the laps so far, so that later ones are reported separately. */
   take(): Timing[] {
     return this.laps.splice(0);
   }
 }
 
-/** A tab that is not seen draws nothing: after so many milliseconds it is not waited for. */
+/** A hidden tab paints nothing, so the wait ends after this many milliseconds. */
 const UNSEEN = 100;
 
-/** Resolves once the page has drawn what it shows by now; where there is no page, soon. */
+/** Resolves once the page has painted its current state; without a page, soon. */
 export const drawn = (): Promise<void> =>
   new Promise((resolve) => {
     if (globalThis.requestAnimationFrame === undefined) return void setTimeout(resolve);
     setTimeout(resolve, UNSEEN);
-    // A frame's callbacks come before it is drawn, tasks after.
+    // A frame's callbacks run before it is painted, tasks after.
     requestAnimationFrame(() => setTimeout(resolve));
   });
 
-/** Runs a task when the page has nothing else to do; where there is no page, soon. */
+/** Runs a task when the page is idle; without a page, soon. */
 export const whenIdle = (task: () => void): void => {
   if (globalThis.requestIdleCallback === undefined) setTimeout(task);
   else requestIdleCallback(task);

@@ -14,7 +14,7 @@ import type { ForestHead, ForestShelf } from './kept-forests.ts';
 import { decompressedBehind, type PackRow, type PackStamp } from './log-packs.ts';
 import { failureOf, toStorageFailure } from './storage-failure.ts';
 
-/** The version of the tables and rows; entries carry their own (see migrations.ts). */
+/** The version of tables and rows; entries have their own (see migrations.ts). */
 const SCHEMA_VERSION = 8;
 
 /** How long a browser may take to open its database before it counts as blocked, in milliseconds. */
@@ -22,7 +22,7 @@ const OPENING_LIMIT = 15_000;
 
 export interface DatabaseOptions {
   readonly name?: string;
-  /** Stands in for the browser's own, e.g. one that refuses. */
+  /** Replaces the browser's own, e.g. with one that refuses. */
   readonly factory?: IDBFactory;
 }
 
@@ -44,10 +44,10 @@ class CoppiceDatabase extends Dexie {
   constructor({ name = 'coppice', factory }: DatabaseOptions) {
     super(name, {
       ...(factory === undefined ? {} : { indexedDB: factory }),
-      // Every read parses what it gets, so Dexie's cache of rows would only cost memory.
+      // Every read parses its rows, so Dexie's row cache would only cost memory.
       cache: 'disabled',
-      // Committed is handed to the browser's own process: it survives a killed tab and a crashed browser.
-      // 'strict' also waits for the disk, several milliseconds a turn, against a power cut alone.
+      // A commit is handed to the browser's own process: it survives a killed tab and a crashed browser.
+      // 'strict' also waits for the disk, several milliseconds a turn, and only protects against a power cut.
       chromeTransactionDurability: 'relaxed',
     });
     this.version(1).stores({
@@ -55,7 +55,7 @@ class CoppiceDatabase extends Dexie {
       conversations: 'id',
       vectors: '[model+hash]',
     });
-    // Two tables more each time; what was there stays as it is.
+    // Each version only adds tables; existing ones stay as they are.
     this.version(2).stores({
       lessons: '[conversationId+nodeId+question]',
       settings: 'name',
@@ -87,36 +87,36 @@ class CoppiceDatabase extends Dexie {
 
 export type { CoppiceDatabase };
 
-/** Opens the database, making or upgrading it. Rejects with a StorageFailure. */
+/** Opens the database, creating or upgrading it. Rejects with a StorageFailure. */
 export const openDatabase = async (options: DatabaseOptions = {}): Promise<CoppiceDatabase> => {
   const db = new CoppiceDatabase(options);
-  // A newer Coppice in another tab wants to upgrade: make room. From here on this tab's calls fail as
-  // `closed`; false keeps Dexie from opening the database again, with tables this tab does not know.
+  // A newer Coppice in another tab wants to upgrade: make room. From here on, this tab's calls fail as
+  // `closed`; false keeps Dexie from reopening the database, with tables this tab does not know.
   db.on('versionchange', () => {
     db.close();
     return false;
   });
   try {
     await Promise.race([db.open(), heldUp(db)]);
-    // Dexie opens a database of a later version without a word.
+    // Dexie silently opens a database of a later version.
     if (Math.floor(db.backendDB().version / 10) > SCHEMA_VERSION) throw failureOf('newer-version');
   } catch (error) {
     db.close();
     const failure = toStorageFailure(error);
-    // Whatever else keeps a database from opening, the person can do the same about it.
+    // Whatever else keeps a database from opening, the remedy for the person is the same.
     throw failure.kind === 'full' || failure.kind === 'newer-version' ? failure : failureOf('blocked', error);
   }
   return db;
 };
 
-/** Rejects when another tab does not let go of an older version, or the browser never answers. */
+/** Rejects if another tab does not release an older version, or if the browser never answers. */
 const heldUp = (db: CoppiceDatabase): Promise<never> =>
   new Promise((_, reject) => {
     db.on('blocked', () => reject(new Error('another tab holds an older version of the database')));
     setTimeout(() => reject(new Error('the browser did not open the database in time')), OPENING_LIMIT);
   });
 
-/** A part of a log as it is stored, and whose it is: an entry, or entries that lie together under the `seq` of the last of them. */
+/** A stored part of a log and the conversation it belongs to: a single entry, or several stored together under the `seq` of the last one. */
 export type EntryRow = (Entry | Bundle | CompressedBundle) & { readonly conversationId: string };
 
 interface Bundle {
@@ -136,10 +136,10 @@ interface CompressedMark {
   readonly seq: number;
 }
 
-/** The most entries in a row. */
+/** Maximum number of entries in a row. */
 export const BUNDLE = 200;
 
-/** Entries that come in such numbers are bundled: a row each takes ten times as long to write. */
+/** At least this many entries are bundled: one row each takes ten times as long to write. */
 const MANY = 20;
 
 export const rowsOf = (conversationId: string, entries: readonly Entry[]): EntryRow[] => {
@@ -158,7 +158,7 @@ interface VectorRow {
   readonly vector: Float32Array;
 }
 
-/** The bytes of a file, by their SHA-256, and when they were kept first. */
+/** The bytes of a file by their SHA-256, and when they were first stored. */
 interface BlobRow {
   readonly id: string;
   readonly at: number;
@@ -175,7 +175,7 @@ interface BlobUse {
 /** A lesson as it is stored. */
 type LessonRow = Lesson;
 
-/** Something that the person has set, for all conversations. Who asks for it parses the value. */
+/** A setting of the person for all conversations. The reader parses the value. */
 interface SettingRow {
   readonly name: string;
   readonly value: unknown;
@@ -196,7 +196,7 @@ const LessonSchema = z
   })
   .check(z.refine(({ choices, right }) => right < choices.length));
 
-/** Damaged, it costs the place in the list and nothing else. */
+/** If damaged, only the place in the list is lost. */
 const Filed = z.object({
   pinned: z.boolean(),
   archived: z.boolean(),
@@ -220,8 +220,8 @@ export const isCompressed = (row: EntryRow): row is EntryRow & CompressedBundle 
 export const isBundle = (row: EntryRow): row is EntryRow & Bundle => 'entries' in row && Array.isArray(row.entries);
 
 /**
- * Parses the entries after `afterSeq` in the rows from there on. Rejects with a StorageFailure that names the conversation and the entry. Not
- * within a transaction: what is compressed takes longer than one lasts.
+ * Parses the entries after `afterSeq` from the rows that start there. Rejects with a StorageFailure that names the
+ * conversation and the entry. Must not run inside a transaction: decompressing takes longer than a transaction lasts.
  */
 export const parseEntries = async (id: string, rows: readonly EntryRow[], afterSeq: number): Promise<Entry[]> =>
   entriesIn(id, rows.some(isCompressed) ? await Promise.all(rows.map(decompressedRow)) : rows, afterSeq);
@@ -232,12 +232,12 @@ const decompressedRow = async (row: EntryRow): Promise<EntryRow> => {
   try {
     return { conversationId, seq, entries: JSON.parse(await decompressedBehind(bytes)) };
   } catch {
-    // Told of as an entry that cannot be read.
+    // Reported as an unreadable entry.
     return { conversationId, seq, entries: [null as unknown as Entry] };
   }
 };
 
-/** The same of rows of which none is compressed. Throws. */
+/** Same as `parseEntries`, for rows that are all uncompressed. Throws. */
 export const entriesIn = (conversationId: string, rows: readonly EntryRow[], afterSeq: number): Entry[] => {
   const damaged = (why: string): StorageFailure =>
     new StorageFailure(
@@ -268,8 +268,8 @@ const newerEntry = (conversationId: string, seq: number, version: number): Stora
   );
 
 /**
- * Parses a row of the list of conversations. A damaged one is listed under what is known of it, so that it
- * can be opened (all but its place in the list stands in the log), and the others are not lost with it.
+ * Parses a row of the conversation list. A damaged one is listed with what is known about it, so that it can still be
+ * opened (everything but its place in the list is in the log) and the others are not lost with it.
  */
 export const parseMeta = (id: string, row: unknown): ConversationMeta => {
   const parsed = Meta.safeParse(row);
@@ -277,7 +277,7 @@ export const parseMeta = (id: string, row: unknown): ConversationMeta => {
   return { id, title: 'Damaged conversation', turns: 0, createdAt: 0, updatedAt: 0, deletedAt: null };
 };
 
-/** The lessons that can be read, oldest first. A damaged one teaches nothing, and nothing is lost but that. */
+/** The readable lessons, oldest first. A damaged one is skipped and nothing else is lost. */
 export const parseLessons = (rows: readonly unknown[]): Lesson[] =>
   rows
     .flatMap((row) => {
@@ -292,7 +292,7 @@ export const parseVector = (row: unknown): Float32Array | undefined => {
   return vector instanceof Float32Array ? vector : undefined;
 };
 
-/** The bytes of a file; damaged ones count as missing, which is said where the file is shown. */
+/** The bytes of a file; damaged ones count as missing, which is shown where the file is shown. */
 export const parseBlob = (row: unknown): Blob | undefined => {
   const blob = (row as Partial<BlobRow> | undefined)?.blob;
   return blob instanceof Blob ? blob : undefined;

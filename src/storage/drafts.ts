@@ -1,10 +1,10 @@
 import type { Drafts } from '../engine/storage.ts';
 
 const keyOf = (conversationId: string): string => `coppice-draft ${conversationId}`;
-/** Between a key and the disk, in milliseconds: nobody types slower for it. */
+/** Delay between a keystroke and the write, in milliseconds, so that saving does not slow down typing. */
 const REST = 300;
 
-/** In the browser's own storage, which alone can be written to while the page goes away. */
+/** Uses the browser's localStorage, the only storage that can be written to while the page unloads. */
 export const browserDrafts = (): Drafts => {
   const waiting = new Map<string, string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,7 +38,7 @@ export const browserDrafts = (): Drafts => {
   };
 };
 
-/** For where nothing is to stay. */
+/** For when nothing should be stored. */
 export const memoryDrafts = (): Drafts => {
   const drafts = new Map<string, string>();
   return { read: (id) => drafts.get(id) ?? '', save: (id, text) => void drafts.set(id, text) };

@@ -12,8 +12,9 @@ import {
 import { compressed } from './log-packs.ts';
 
 /**
- * Compresses the next rows of a log: those are as many as lie in one row from then on. False where there are none left, or the log was written
- * anew meanwhile. It can be interrupted anywhere: a row is replaced in one transaction, and only if it still has what was compressed.
+ * Compresses the next rows of a log, as many as will share a row afterwards. Returns false if none are left or the log
+ * was rewritten in the meantime. Can be interrupted at any point: a row is replaced in one transaction, and only if it
+ * still has the content that was compressed.
  */
 export const compressNext = async (db: CoppiceDatabase, id: string): Promise<boolean> => {
   const { after, rows } = await db.transaction('r', db.entries, db.compressed, async () => {
@@ -33,7 +34,7 @@ export const compressNext = async (db: CoppiceDatabase, id: string): Promise<boo
   return db.transaction('rw', db.entries, db.compressed, async () => {
     const there = db.entries.where('[conversationId+seq]').between([id, after], [id, last.seq], false, true);
     const now = await there.toArray();
-    // Compressed by another tab, or written anew: words that were purged must not come back.
+    // Compressed by another tab, or rewritten: purged words must not come back.
     if (now.some(isCompressed) || JSON.stringify(entriesIn(id, now, after)) !== text) return false;
     await there.delete();
     await db.entries.put({ conversationId: id, seq: last.seq, bytes });
@@ -46,10 +47,10 @@ const isSingle = (row: EntryRow): boolean => !isBundle(row) && !isCompressed(row
 
 const NOTHING: StorageUse = { logs: 0, opening: 0, search: 0, vectors: 0, files: 0, studies: 0 };
 
-/** How long reading some rows may take, in milliseconds: half a frame. */
+/** How long reading a batch of rows may take, in milliseconds: half a frame. */
 const SPELL = 8;
 
-/** Bytes of what is kept, as it was handed to the browser; told as it is counted. Rejects as the signal fires. */
+/** Returns the stored bytes by kind, as handed to the browser, and reports them while counting. Rejects when the signal fires. */
 export const measured = async (
   db: CoppiceDatabase,
   onPart: (use: StorageUse) => void,
@@ -76,7 +77,7 @@ export const measured = async (
   return use;
 };
 
-/** In as many transactions as it takes to leave the page its frames, and who writes his turn. */
+/** Uses as many transactions as needed to let the page render and other writers take their turn. */
 const eachRow = async (table: Table, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<void> => {
   const { keyPath } = table.schema.primKey;
   const keyOf = (row: Record<string, unknown>) =>
@@ -93,7 +94,7 @@ const eachRow = async (table: Table, signal: AbortSignal, onBytes: (bytes: numbe
   }
 };
 
-/** About as many as the browser stores for a value, before it packs it in its own way. */
+/** Roughly the bytes the browser stores for a value, before its own compression. */
 const bytesOf = (value: unknown): number => {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
@@ -105,7 +106,7 @@ const bytesOf = (value: unknown): number => {
   return sum;
 };
 
-/** Removes what is made again when it is needed. */
+/** Removes data that is recreated when needed. */
 export const cleared = async (db: CoppiceDatabase, kind: ClearedKind): Promise<void> => {
   const { packs, forests, texts, vectors } = db;
   const tables: Table[] = { opening: [packs, forests], search: [texts], vectors: [vectors] }[kind];

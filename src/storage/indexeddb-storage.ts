@@ -20,18 +20,18 @@ import { gapFailure, toStorageFailure } from './storage-failure.ts';
 import { announceChange, announceLessons, announceSetting } from './tabs.ts';
 
 export interface IndexedDbStorage extends Storage {
-  /** Lets go of the database; later calls reject as `closed`. */
+  /** Closes the database; later calls reject as `closed`. */
   close(): void;
 }
 
-/** Vectors that are as soon got one by one. */
+/** Up to this many vectors are just as fast to read one by one. */
 const FEW_VECTORS = 64;
-/** A range that holds so many times as many vectors as are wanted is not read as one. */
+/** A range with more than this many times the wanted vectors is not read as one. */
 const SPARSE = 2;
 /** Entries in a pack: few enough to be parsed within a frame. */
 const PACKED = 1000;
 
-/** Opens the storage that stays. Rejects with a StorageFailure. */
+/** Opens the persistent storage. Rejects with a StorageFailure. */
 export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promise<IndexedDbStorage> => {
   const db = await openDatabase(options);
   const {
@@ -65,27 +65,30 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
   const usesOf = (conversationId: string) =>
     blobUses.where('[conversationId+id]').between([conversationId, Dexie.minKey], [conversationId, Dexie.maxKey]);
 
-  /** Of some files those that no conversation names any more. */
+  /** Removes those of the given files that no conversation references any more. */
   const dropIfUnused = async (ids: readonly string[]): Promise<void> => {
     const counts = await Promise.all(ids.map((id) => blobUses.where('id').equals(id).count()));
     await blobs.bulkDelete(ids.filter((_, at) => counts[at] === 0));
   };
 
-  /** A conversation names these files from now on, and no others; those that nobody names are gone. */
+  /** Sets the files that a conversation references, and removes those no longer referenced by any. */
   const nameOnly = async (conversationId: string, ids: ReadonlySet<string>): Promise<void> => {
     const gone = (await usesOf(conversationId).primaryKeys()).map(([, id]) => id).filter((id) => !ids.has(id));
     await blobUses.bulkDelete(gone.map((id): [string, string] => [conversationId, id]));
     await dropIfUnused(gone);
   };
 
-  /** As `meta` says, but for where it is filed: another tab may have put it elsewhere meanwhile. */
+  /** Stores `meta` except for its filing, which another tab may have changed in the meantime. */
   const putMeta = async (meta: ConversationMeta): Promise<void> => {
     const stored = await conversations.get(meta.id);
     const filing = stored === undefined ? meta.filing : parseMeta(meta.id, stored).filing;
     await conversations.put({ ...meta, filing });
   };
 
-  /** Of hashes that lie close together, as those of one long conversation do: read as one it takes a tenth of the time. Null where they do not. */
+  /**
+   * Reads vectors whose hashes lie close together, as those of one long conversation do, as one range: this takes a
+   * tenth of the time. Returns null if they are scattered.
+   */
   const rangeOfVectors = async (
     model: string,
     hashes: readonly string[],
@@ -106,11 +109,11 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     return row !== undefined && 'stamp' in row ? row.stamp : null;
   };
 
-  /** Rows that hold the entries after `seq`, as many as `limit` and those that lie in one row with the last. */
+  /** Rows with the entries after `seq`: at least `limit` entries, plus those sharing a row with the last. */
   const someAfter = (id: string, seq: number, limit: number) =>
     entries.where('[conversationId+seq]').between([id, seq], [id, seq + limit + BUNDLE], false);
 
-  /** In one task they would keep the page from its frames. */
+  /** Adding them all in one task would block rendering. */
   const addRows = async (id: string, added: readonly Entry[]): Promise<void> => {
     for (const row of rowsOf(id, added)) await entries.add(row);
   };
@@ -123,10 +126,10 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
   const forestOf = (id: string) =>
     forests.where('[conversationId+part]').between([id, Dexie.minKey], [id, Dexie.maxKey]);
 
-  /** What was read last of a kept forest, for the next to be kept to share what is the same. */
+  /** The stored forest read last, so that the next one stored can share unchanged parts with it. */
   let lastRead: { readonly id: string; readonly forest: StoredForest } | null = null;
 
-  /** What is packed of a log, and of which writing of it; null where nothing is. */
+  /** Returns the packed part of a log and the stamp of its version; null if nothing is packed. */
   const readPacks = async (id: string) => {
     const rows = canPack() ? await packsOf(id).toArray() : [];
     const stamp = rows.find((row) => 'stamp' in row)?.stamp;
@@ -140,27 +143,27 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     return { isThere: rows.length > 0, forest: await readForest(rows) };
   };
 
-  /** A log from its packs, and from its rows what came after them; `forest`: and the forest that is kept of it. */
+  /** Reads a log from its packs, and from its rows what came after them; with `forest`, also the stored forest. */
   const readWhole = async (id: string, { forest: wanted }: { readonly forest: boolean }) => {
-    // The forest is asked for first: it is read while the packs come.
+    // The forest is requested first, so that it is read while the packs load.
     const [kept, packed] = await Promise.all([wanted ? readKept(id) : null, readPacks(id)]);
     if (packed === null) return { entries: await readRows(id, 0), forest: null };
     const { stamp, log } = packed;
     const forest = kept?.forest?.stamp === stamp ? kept.forest : null;
-    // One that is kept no more, or that cannot be read, is kept anew.
+    // A forest that is outdated or unreadable is removed, to be stored again.
     if (kept?.isThere === true && forest === null) await forestOf(id).delete();
     const tail = await db.transaction('r', entries, packs, async () =>
-      // Written anew meanwhile: what was packed does not hold any more.
+      // Rewritten in the meantime: the packs are no longer valid.
       (await stampOf(id)) === stamp ? logAfter(id, log.length).toArray() : null,
     );
     if (tail === null) return { entries: await readRows(id, 0), forest: null };
-    // A pack that cannot be read is made again, and those after it.
+    // An unreadable pack and those after it are created again.
     if (log.length < packed.to) await packsOf(id).delete();
     for (const entry of await parseEntries(id, tail, log.length)) log.push(entry);
     return { entries: log, forest: forest !== null && forest.count <= log.length ? forest : null };
   };
 
-  /** Puts a forest in place of the one that was kept; not if the log was written anew meanwhile, or another tab was first. */
+  /** Replaces the stored forest, unless the log was rewritten in the meantime or another tab was first. */
   const keepForest = async (id: string, stamp: string, printed: ForestPrint): Promise<void> => {
     const { head, shelves, same } = printed;
     await db.transaction('rw', packs, forests, async () => {
@@ -174,7 +177,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     });
   };
 
-  /** Packs the next entries of a log; false where too few have come to it for that. */
+  /** Packs the next entries of a log; returns false if there are too few new ones. */
   const packNext = async (id: string): Promise<boolean> => {
     const next = await db.transaction('rw', entries, packs, async () => {
       const [newest] = await packsOf(id).reverse().limit(1).toArray();
@@ -323,8 +326,8 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         for (const id of ids) announceChange(id);
       }),
 
-    // Vectors are kept by content and shared by conversations, and words can partly be guessed from them.
-    // All go: they are a cache, and what is still needed is computed again.
+    // Vectors are stored by content and shared by conversations, and words can partly be guessed from them.
+    // All are removed: they are a cache, and what is still needed is computed again.
     purge: (id) =>
       guarded(async () => {
         await db.transaction('rw', tablesOfLogs, async () => {
@@ -352,7 +355,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
     saveVectors: (model, added) =>
       guarded(async () => {
-        // A view would be stored with all of the buffer it looks at: `slice` keeps the vector alone.
+        // A view would be stored with its entire underlying buffer; `slice` keeps only the vector.
         await vectors.bulkPut([...added].map(([hash, vector]) => ({ model, hash, vector: vector.slice() })));
       }),
 
@@ -481,13 +484,13 @@ const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
 interface OpenedStorage {
   readonly storage: Storage;
   readonly kind: 'indexeddb' | 'memory';
-  /** Why nothing is kept, or (kind `indexeddb`) why nothing more can be: what is stored can still be read. */
+  /** Why nothing is stored, or (kind `indexeddb`) why nothing more can be; stored data can still be read. */
   readonly failure: StorageFailure | null;
 }
 
 /**
- * Opens the storage that stays if it really works, else one in memory. Never rejects. `begin` may read ahead in what is still to be
- * found out to work.
+ * Opens the persistent storage if it really works, otherwise one in memory. Never rejects. `begin` may read ahead from
+ * storage that has not been verified yet.
  */
 export const openStorage = async (
   options: DatabaseOptions = {},
@@ -505,7 +508,7 @@ export const openStorage = async (
   }
 };
 
-/** Some browsers open a database in a private window and refuse only what is done with it. */
+/** Some browsers open a database in a private window and only refuse the operations on it. */
 const probe = async (storage: Storage): Promise<StorageFailure | null> => {
   try {
     await storage.conversations();

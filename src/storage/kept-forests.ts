@@ -6,22 +6,23 @@ import type { KeptMoment } from '../engine/storage.ts';
 import { breathing } from '../engine/tasks.ts';
 import { compressed, decompressed, decompressedBehind, sameBytes } from './log-packs.ts';
 
-/** How forests are kept, and of which version of the log. One that was kept in another way is kept anew. */
+/** The format of stored forests, including the log version. One in another format is stored again. */
 const FORMAT = 1000 * LOG_VERSION + 2;
 
 /**
- * The forest of a log at a moment, to be opened from: a head with what is asked of all turns, and shelves with what is read of
- * one when it is asked for. It is a copy: one of which any part is not just what was kept is none, and the log is folded.
+ * The forest of a log at one moment, for fast opening: a head with what is needed of all turns, and shelves with what
+ * is read per turn on demand. It is only a copy: if any part differs from what was stored, it is discarded and the log
+ * is folded instead.
  */
 export interface ForestHead {
   readonly conversationId: string;
   readonly part: 0;
   readonly format: number;
-  /** The stamp of the log's packs: it is of the same writing of the log. */
+  /** The stamp of the log's packs: the same version of the log. */
   readonly stamp: string;
-  /** How many entries it was made of. */
+  /** Number of entries it was made from. */
   readonly seq: number;
-  /** JSON, compressed: a `HeadPrint`. */
+  /** A `HeadPrint` as compressed JSON. */
   readonly bytes: ArrayBuffer;
   /** SHA-256 of `FORMAT`, `seq` and the bytes. */
   readonly sum: ArrayBuffer;
@@ -31,7 +32,7 @@ export interface ForestHead {
 
 export interface ForestShelf {
   readonly conversationId: string;
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly part: number;
   readonly bytes: ArrayBuffer;
 }
@@ -43,7 +44,7 @@ interface HeadPrint {
   readonly shelves: readonly Shelf[];
 }
 
-/** Blocks of rows, each compressed by itself, one behind the other. */
+/** Consecutive blocks of rows, each compressed separately. */
 interface Shelf {
   readonly kind: keyof Rows;
   readonly part: number;
@@ -55,21 +56,21 @@ interface Shelf {
 
 /** Rows in a block: few enough to be read within a millisecond or two. */
 const BLOCK = 128;
-/** Blocks on a shelf: few enough to be written anew where one turn has changed. */
+/** Blocks on a shelf: few enough to be rewritten when a single turn has changed. */
 const SHELF = 32;
-/** By kind, how many blocks stay as rows once they were read. */
+/** Number of decoded blocks to keep in memory after reading, by kind. */
 const READ: Readonly<Record<keyof Rows, number>> = { texts: 64, details: 16, overviews: 16, steps: 4 };
 const KINDS = ['texts', 'details', 'overviews', 'steps'] as const satisfies (keyof Rows)[];
 
-/** Where the rows of a forest that was read lie. */
+/** Where the rows of a loaded forest are stored. */
 export interface StoredForest extends KeptMoment {
-  /** The stamp of the packs that it goes with. */
+  /** The stamp of the packs it belongs to. */
   readonly stamp: string;
   readonly rows: Rows;
   readonly shelves: readonly Shelf[];
 }
 
-/** What was kept; null where there is any doubt about it. */
+/** Returns the stored forest; null if there is any doubt about it. */
 export const readForest = async (rows: readonly (ForestHead | ForestShelf)[]): Promise<StoredForest | null> => {
   try {
     const [head, ...shelfRows] = rows;
@@ -95,7 +96,7 @@ export const readForest = async (rows: readonly (ForestHead | ForestShelf)[]): P
       shelves: printed.shelves,
     };
   } catch {
-    // Spoiled in whatever way: the log is folded instead.
+    // Damaged in some way: the log is folded instead.
     return null;
   }
 };
@@ -120,14 +121,14 @@ const rowsIn = ({ lengths, shelves }: HeadPrint, bytes: ReadonlyMap<number, Uint
   return { texts: of('texts'), details: of('details'), overviews: of('overviews'), steps: of('steps') };
 };
 
-/** What is to be stored of a forest, and what of it is stored already. */
+/** What to store of a forest, and which parts are stored already. */
 export interface ForestPrint {
   readonly head: ForestHead;
   readonly shelves: readonly ForestShelf[];
   readonly same: readonly Shelf[];
 }
 
-/** Prints a forest; null where it was to end. Of one that went on from what was read, shelves that are the same are left as they lie. */
+/** Prepares a forest for storage; null if told to stop. If it continues from a loaded one, unchanged shelves are left as they are. */
 export const printForest = async (
   conversationId: string,
   stamp: string,

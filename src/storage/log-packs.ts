@@ -2,12 +2,12 @@ import { gunzipSync } from 'fflate';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import { Blocks, longList } from '../domain/long-list.ts';
 
-/** How packs are made, and of which version of the log. What was packed in another way is packed anew. */
+/** The format of packs, including the log version. Packs in another format are created again. */
 const FORMAT = 1000 * LOG_VERSION + 2;
 
 /**
- * Entries that follow each other in a log, as one row: of a hundred thousand turns they are read in a tenth of the time
- * that their own rows take. Those stay what counts; a pack that is not just what was made of them is none.
+ * Consecutive log entries as one row: for a hundred thousand turns, reading packs takes a tenth of the time of reading
+ * single rows. The rows remain authoritative; a pack that does not match them exactly is discarded.
  */
 export interface PackRow {
   readonly conversationId: string;
@@ -15,23 +15,23 @@ export interface PackRow {
   readonly from: number;
   readonly to: number;
   readonly format: number;
-  /** JSON, compressed. */
+  /** Compressed JSON. */
   readonly bytes: ArrayBuffer;
-  /** SHA-256 of all this. */
+  /** SHA-256 of `from`, `to` and the bytes. */
   readonly sum: ArrayBuffer;
 }
 
-/** Under `from` 0: which writing of the log was packed. Whoever writes it anew removes this with the packs. */
+/** Stored under `from` 0: which version of the log was packed. Rewriting the log removes it along with the packs. */
 export interface PackStamp {
   readonly conversationId: string;
   readonly from: 0;
   readonly stamp: string;
 }
 
-/** Sums are made in secure contexts only: over plain HTTP logs are read row by row. */
+/** Hashing needs a secure context: over plain HTTP, logs are read row by row. */
 export const canPack = (): boolean => globalThis.crypto?.subtle !== undefined && 'CompressionStream' in globalThis;
 
-/** The entries have been parsed: what is unpacked is not parsed again. */
+/** Expects parsed entries: unpacked ones are not parsed again. */
 export const pack = async (conversationId: string, entries: readonly Entry[]): Promise<PackRow> => {
   const from = entries[0]?.seq ?? 0;
   const to = from + entries.length - 1;
@@ -39,12 +39,12 @@ export const pack = async (conversationId: string, entries: readonly Entry[]): P
   return { conversationId, from, to, format: FORMAT, bytes, sum: await sumOf({ from, to, bytes }) };
 };
 
-/** Packs that stay as entries once they were read: those around a moment that somebody looks at. */
+/** Number of packs kept as entries after reading: those around a moment being viewed. */
 const READ = 8;
 
 /**
- * What is packed of a log from its first entry on, as far as there is no doubt about it. Entries are made of it when they are
- * asked for; those of the last pack, which the next one goes on from, are there.
+ * Returns the packed part of a log from its first entry on, as far as it is intact. Entries are created on demand,
+ * except for those of the last pack, which the next one continues from.
  */
 export const unpacked = async (rows: readonly PackRow[]): Promise<Entry[]> => {
   const sound = await Promise.all(rows.map(isSound));
@@ -62,7 +62,7 @@ const isSound = async (row: PackRow): Promise<boolean> => {
   try {
     return row.format === FORMAT && sameBytes(await sumOf(row), row.sum);
   } catch {
-    // Spoiled in whatever way: the rows are read instead.
+    // Damaged in some way: the rows are read instead.
     return false;
   }
 };
@@ -75,7 +75,7 @@ const sumOf = ({ from, to, bytes }: Pick<PackRow, 'from' | 'to' | 'bytes'>): Pro
   return crypto.subtle.digest('SHA-256', summed.subarray(0, length));
 };
 
-/** What is being summed: `digest` takes a copy before it returns, so that one will do for hundreds of packs. */
+/** Hash input buffer: `digest` takes a copy before it returns, so one buffer serves hundreds of packs. */
 let summed = new Uint8Array(0);
 
 export const sameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
@@ -83,13 +83,13 @@ export const sameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
   return one.length === other.length && one.every((byte, at) => byte === other[at]);
 };
 
-/** Elsewhere than on the page's own thread. */
+/** Compresses off the main thread. */
 export const compressed = (text: string): Promise<ArrayBuffer> =>
   new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
 
 export const decompressedBehind = (bytes: ArrayBuffer): Promise<string> =>
   new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
 
-/** At once, on this thread: for parts of some ten kilobytes. */
+/** Synchronous, on this thread: for parts of some ten kilobytes. */
 export const decompressed = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
   new TextDecoder().decode(gunzipSync(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)));

@@ -3,7 +3,7 @@ import type { Lesson } from '../engine/place/lessons.ts';
 import { type ConversationMeta, filedAs, type Storage, type StudyEventRow, type StudyRow } from '../engine/storage.ts';
 import { gapFailure } from './storage-failure.ts';
 
-/** Keeps everything until the tab is closed: for a browser that lets nothing be stored. */
+/** Keeps everything until the tab is closed, for a browser that does not allow storage. */
 export const memoryStorage = (): Storage => {
   const logs = new Map<string, Entry[]>();
   const metas = new Map<string, ConversationMeta>();
@@ -19,7 +19,7 @@ export const memoryStorage = (): Storage => {
     const used = new Set([...logs.values()].flatMap((log) => [...attachmentIds(log)]));
     for (const id of ids) if (!used.has(id)) blobs.delete(id);
   };
-  /** As `meta` says, but for where it is filed. */
+  /** Stores `meta` except for its filing. */
   const put = (meta: ConversationMeta): void => {
     metas.set(meta.id, { ...meta, filing: metas.has(meta.id) ? metas.get(meta.id)?.filing : meta.filing });
   };
@@ -55,7 +55,7 @@ export const memoryStorage = (): Storage => {
     open: async (id) => ({ entries: [...(logs.get(id) ?? [])], kept: null }),
     keepMoment: async () => undefined,
     compress: async () => undefined,
-    // Nothing is kept.
+    // Nothing is persisted.
     measure: async () => ({ logs: 0, opening: 0, search: 0, vectors: 0, files: 0, studies: 0 }),
     clear: async () => undefined,
     textsKept: async () => [],
@@ -137,13 +137,13 @@ export const memoryStorage = (): Storage => {
   };
 };
 
-/** Goes on in memory over a storage that takes nothing any more but may still be read. */
+/** Continues in memory on top of a storage that no longer accepts writes but may still be read. */
 export const overlayStorage = (below: Storage): Storage => {
   const memory = memoryStorage();
   const above = new Set<string>();
-  /** Studies and their events that are gone above; below nothing can be removed any more. */
+  /** Studies and their events that were removed above; nothing can be removed below any more. */
   const removed = new Set<string>();
-  // Copied up before they are first asked for or changed; from then on only those above count.
+  // Copied up before they are first read or changed; from then on only the copies count.
   let copied: Promise<void> | null = null;
   const copy = async () => {
     await memory.replaceLessons(await below.lessons());
@@ -169,7 +169,7 @@ export const overlayStorage = (below: Storage): Storage => {
       return memory.append(entries, meta);
     },
     rewrite: async (entries, seen, meta, turns) => {
-      // What lies below takes nothing any more: the words stay there, and whoever asks is told by the failure.
+      // The storage below no longer accepts writes: the words stay there, and the failure tells the caller.
       const below_ = above.has(meta.id) ? null : await below.rewrite(entries, seen, meta, turns);
       if (below_ !== null) return below_;
       await lessonsAbove();
@@ -181,7 +181,7 @@ export const overlayStorage = (below: Storage): Storage => {
     keepMoment: async () => undefined,
     compress: async () => undefined,
     measure: below.measure,
-    // What makes room may be just what is needed.
+    // Clearing may free exactly the space that is needed.
     clear: below.clear,
     textsKept: memory.textsKept,
     readTexts: memory.readTexts,

@@ -25,7 +25,7 @@ export const failureOf = (kind: keyof typeof MESSAGES, cause?: unknown): Storage
   return new StorageFailure(kind, `${MESSAGES[kind]}${detail}`, { cause });
 };
 
-/** The failure that an error of IndexedDB or Dexie amounts to; the innermost one that is known tells. */
+/** Converts an error from IndexedDB or Dexie; the innermost known one determines the kind. */
 export const toStorageFailure = (error: unknown): StorageFailure => {
   if (error instanceof StorageFailure) return error;
   let kind: StorageFailureKind | undefined;
@@ -38,7 +38,7 @@ export const toStorageFailure = (error: unknown): StorageFailure => {
   return failureOf(kind === undefined || kind === 'damaged' ? 'unknown' : kind, error);
 };
 
-/** What stops an append: the log in storage is not the one the entries were written for. */
+/** The failure that stops an append: the stored log is not the one the entries were written for. */
 export const gapFailure = (conversationId: string, newest: number, first: number): StorageFailure =>
   new StorageFailure(
     'damaged',

@@ -1,11 +1,11 @@
 /*
- * Tells the other tabs of the same browser that something changed in storage: a conversation, by its id, a setting, by
- * its name, or the lessons. Who hears it reads what it has not seen.
+ * Tells the other tabs of the same browser that something changed in storage: a conversation by its id, a setting by
+ * its name, or the lessons. Receivers read what they have not seen yet.
  */
 
 const channels = new Map<string, BroadcastChannel>();
 
-/** One of a name for the tab: a channel does not hear what it posts itself. */
+/** One channel per name and tab: a channel does not receive its own messages. */
 const shared = (name: string): BroadcastChannel => {
   const channel = channels.get(name) ?? new BroadcastChannel(name);
   channels.set(name, channel);
@@ -25,7 +25,7 @@ const SETTINGS = 'coppice-settings';
 
 export const announceChange = (conversationId: string): void => shared(LOG).postMessage(conversationId);
 
-/** Calls back when another tab appended to, renamed, deleted or purged a conversation. Returns what ends it. */
+/** Calls back when another tab appended to, renamed, deleted or purged a conversation. Returns a function to stop watching. */
 export const watchLog = (callback: (conversationId: string) => void): (() => void) =>
   watch(LOG, (data) => {
     if (typeof data === 'string') callback(data);
@@ -33,23 +33,23 @@ export const watchLog = (callback: (conversationId: string) => void): (() => voi
 
 export const announceLessons = (): void => shared(LESSONS).postMessage(null);
 
-/** Calls back when another tab changed the lessons, or whether there are any to be. Returns what ends it. */
+/** Calls back when another tab changed the lessons, or the learning settings. Returns a function to stop watching. */
 export const watchLessons = (callback: () => void): (() => void) => watch(LESSONS, callback);
 
 export const announceSetting = (name: string): void => shared(SETTINGS).postMessage(name);
 
-/** Calls back with the name of a setting that another tab saved. Returns what ends it. */
+/** Calls back with the name of a setting that another tab saved. Returns a function to stop watching. */
 export const watchSettings = (callback: (name: string) => void): (() => void) =>
   watch(SETTINGS, (data) => {
     if (typeof data === 'string') callback(data);
   });
 
 /**
- * Runs a task while no other tab of this browser runs one of the same name (Web Locks). Resolves to false,
- * without having run it, if another still does after `patience` milliseconds. A lock ends with its tab.
+ * Runs a task while no other tab of this browser runs one of the same name (Web Locks). Resolves to false without
+ * running it if another one still does after `patience` milliseconds. A lock ends with its tab.
  */
 export const exclusive = async (name: string, patience: number, task: () => Promise<void>): Promise<boolean> => {
-  // Missing where a page is served without TLS; then each tab goes by itself, and the log still orders them.
+  // Missing if the page is served without TLS; then each tab runs on its own, and the log still orders them.
   if (!('locks' in navigator)) {
     await task();
     return true;
@@ -59,7 +59,7 @@ export const exclusive = async (name: string, patience: number, task: () => Prom
     ran = lock !== null;
     if (ran) await task();
   };
-  // A free lock first: on a busy machine the time could be up before a lock that nobody holds is granted.
+  // Tries for a free lock first: on a busy machine the timeout could expire before an unclaimed lock is granted.
   await navigator.locks.request(name, { ifAvailable: true }, run);
   if (ran) return true;
   try {

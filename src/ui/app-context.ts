@@ -22,16 +22,16 @@ const useContextApp = (): App => {
   return app;
 };
 
-/** A part of the state; the component renders again when it changes (by `Object.is`). */
+/** Selects a part of the state; the component renders again when it changes (by `Object.is`). */
 export const useApp = <T>(select: (state: AppState) => T): T => useStore(useContextApp().store, select);
 
-/** What the interface may ask for. The same object for the page's whole life. */
+/** The actions available to the interface. The same object for the page's whole life. */
 export const useActions = (): Actions => useContextApp().actions;
 
-/** For what a feature keeps while its dialog is closed. */
+/** Holds what a feature keeps while its dialog is closed. */
 export const usePart = (): OpenPart => useContextApp().part;
 
-/** What the page can do beside chatting. The same list for the page's whole life. */
+/** The page's features. The same list for the page's whole life. */
 export const useFeatures = (): readonly Feature[] => useContextApp().features;
 
 /** The state outside of rendering, for event handlers. */
@@ -45,8 +45,8 @@ interface ShownMoment {
 const ShownContext = createContext<ShownMoment | null>(null);
 
 /**
- * What is on the screen, for all below. While the person scrubs through time it may lag a moment, so that the scrubbing does not: it is looked
- * at here alone, and none who shows it is rendered before its turn.
+ * Provides what is on screen to everything below. While the user scrubs through time it may lag a little so that
+ * scrubbing does not: only this component reads it, so nothing that shows it renders early.
  */
 export const ShownMoment = ({ children }: { readonly children: ReactNode }) => {
   const forest = useApp(shownForest);
@@ -62,8 +62,8 @@ const useShownMoment = (): ShownMoment => {
   return shown;
 };
 
-/** The forest on the screen. */
+/** The forest on screen. */
 export const useShownForest = (): Forest => useShownMoment().forest;
 
-/** Whether that is one of the past, in which nothing can be changed. */
+/** Whether that is a forest of the past, which cannot be changed. */
 export const useShowsPast = (): boolean => useShownMoment().past;

@@ -47,7 +47,7 @@ export const AppView = () => {
   );
 };
 
-/** Where it comes in place of the other under an open dialog, it is as hidden from readers as that was. */
+/** If the layout is swapped under an open dialog, the new one must be hidden from screen readers like the old one was. */
 const Layout = ({ phone }: { phone: boolean }) => {
   const isCovered = useApp((state) => state.session.dialog !== null);
   const [cameCovered] = useState(isCovered);
@@ -59,10 +59,10 @@ const Layout = ({ phone }: { phone: boolean }) => {
   );
 };
 
-// Nobody moves a border before the first paint; until then it is a line.
+// Not needed for the first paint; a plain line until then.
 const PaneBorder = lazy(() => import('./shell/pane-border.tsx').then((module) => ({ default: module.PaneBorder })));
 
-// Like the canvas: the page is painted before it is there.
+// Like the canvas, not needed for the first paint.
 const Timeline = lazy(() => import('./timeline/timeline.tsx').then((module) => ({ default: module.Timeline })));
 
 const Border = (props: ComponentProps<typeof PaneBorder>) => (
@@ -133,7 +133,7 @@ const ThreePanes = () => {
   );
 };
 
-/** The chat stays mounted behind the others, so that it keeps its place. */
+/** The chat stays mounted behind the others, to keep its scroll position. */
 const OnePane = () => {
   const pane = useApp((state) => state.session.pane);
   return (
@@ -158,7 +158,7 @@ const OnePane = () => {
   );
 };
 
-// Nobody needs a dialog for the first paint.
+// Dialogs are not needed for the first paint.
 const dialogsOf = ofFeatures(
   (features) =>
     new Map(
@@ -168,7 +168,7 @@ const dialogsOf = ofFeatures(
     ),
 );
 
-/** The dialog that is open, if any. The list of conversations is part of the shell. */
+/** The open dialog, if any. The list of conversations is part of the shell. */
 const Dialogs = () => {
   const { session } = useActions();
   const dialogs = dialogsOf(useFeatures());

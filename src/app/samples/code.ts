@@ -1,6 +1,6 @@
 import type { Dialogue } from '../../engine/ports.ts';
 
-/** A program refined turn by turn: an alternative to its approach is weighed and left, three digressions return. */
+/** A program refined turn by turn: an alternative approach is considered and abandoned, and three digressions return. */
 export const code: Dialogue = {
   title: 'A script that finds duplicates',
   turns: [

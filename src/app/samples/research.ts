@@ -1,6 +1,6 @@
 import type { Dialogue } from '../../engine/ports.ts';
 
-/** Reading up on four subjects: each is left and returned to, two of them fork at an earlier turn. */
+/** Reading up on four subjects: each is left and resumed, and two of them fork at an earlier turn. */
 export const research: Dialogue = {
   title: 'Reefs, sleep, gears and tokens',
   turns: [

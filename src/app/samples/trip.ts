@@ -1,6 +1,6 @@
 import type { Dialogue } from '../../engine/ports.ts';
 
-/** Planning with changed minds: an alternative to the second turn is tried and given up; two digressions return. */
+/** Planning with changes of mind: an alternative to the second turn is tried and abandoned, and two digressions return. */
 export const trip: Dialogue = {
   title: 'Six days in Portugal',
   turns: [

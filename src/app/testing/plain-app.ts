@@ -17,19 +17,19 @@ import type { AppPorts } from '../kernel.ts';
 import type { ModelControl, RoleState } from '../model-control.ts';
 import type { AppState } from '../state.ts';
 
-/** Apps on one storage give no id twice. */
+/** Apps sharing one storage never reuse an id. */
 let ids = 0;
 
 type PlainPorts = Partial<AppPorts> & { readonly storage?: Storage };
 
-/** An app, started, on models whose every answer a test can work out; what it keeps is gone with its storage. */
+/** Creates and starts an app with models whose every answer a test can work out; its data disappears with its storage. */
 export const plainApp = async (chat?: ChatModel, ports?: PlainPorts) => {
   const app = unstartedApp(chat, ports);
   await app.start();
   return app;
 };
 
-/** The same before its start. */
+/** Creates the same app without starting it. */
 export const unstartedApp = (
   chat: ChatModel = countingChat(),
   { storage = memoryStorage(), ...ports }: PlainPorts = {},
@@ -74,7 +74,7 @@ export const readyRoles: AppState['models'] = { chat: ready, decide: ready, summ
 
 const refuse = () => Promise.reject(new ModelFailure('unsupported', 'There is nothing to choose here.'));
 
-/** For where nobody chooses a model: there are none, and every request is refused. */
+/** For tests that choose no model: there are none, and every request is refused. */
 const noChoice: ModelControl = {
   probe: refuse,
   offers: async () => [],
@@ -93,7 +93,7 @@ const noChoice: ModelControl = {
   set: refuse,
 };
 
-/** A learner whose lessons say which answer was right, and that has learned as much as it was last given. */
+/** A learner whose lessons record the right answer and whose knowledge is the lessons it was last given. */
 export const plainLearner = (): Learner & { readonly known: readonly Lesson[] } => {
   let known: readonly Lesson[] = [];
   return {

@@ -8,26 +8,26 @@ import { answerOf } from '../../domain/reply.ts';
 import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../parameters.ts';
 import { picturesOf, type Said, sentMessage, withShown } from './sent-message.ts';
 
-/** What opens every context: the person's system prompt for the conversation, or the app's own, and how to read the overview. */
+/** Opens every context: the user's system prompt for the conversation or the app's default, and how to read the overview. */
 export const instructionsOf = ({ replySettings: { systemPrompt } }: Forest): string =>
   systemPrompt === null ? `${INSTRUCTIONS} ${OVERVIEW_INSTRUCTIONS}` : `${systemPrompt}\n\n${OVERVIEW_INSTRUCTIONS}`;
 
 /**
- * Sent in place of a reply that only quoted earlier turns: a language model would take the quotes for an answer, and go
- * on quoting. It stands as a reply, for many templates take no two messages of the user in a row.
+ * Sent in place of a reply that only quoted earlier turns: a language model would take the quotes for an answer and
+ * keep quoting. Sent as a reply because many chat templates reject two user messages in a row.
  */
 export const NO_ANSWER = '(No answer: no language model was chosen.)';
 
-/** Whether a turn was replied to by quotes alone, and so not answered. */
+/** Whether a turn's reply only quotes and so does not answer it. */
 export const isUnanswered = (node: Node): boolean => briefReplyOf(node)?.model === RECALL;
 
 export const OVERVIEW_HEAD = 'Elsewhere in this conversation:';
 
-/** The overview as it is sent: one line a branch or topic, in order of time. */
+/** The overview as sent: one line per branch or topic, in chronological order. */
 const overviewText = (overview: Overview): string =>
   [OVERVIEW_HEAD, ...overview.lines.map((line) => line.text)].join('\n');
 
-/** What a turn is sent as: its reply only as far as it had come then, and without a thinking model's reasoning. */
+/** The messages of a turn: its reply only as far as it had arrived then, without a thinking model's reasoning. */
 export const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): ChatMessage[] =>
   exchange(
     sentMessage(nodeOf(forest, segment.nodeId)),
@@ -39,7 +39,7 @@ const exchange = (message: string, reply: string): ChatMessage[] => {
   return reply === '' ? said : [...said, { role: 'assistant', content: reply }];
 };
 
-/** The reply of a turn as it had come when a segment was made. */
+/** A turn's reply as far as it had arrived when the segment was made. */
 const replyThen = (forest: Forest, segment: PartialTurn | (Segment & { kind: 'turn' })): string => {
   const { replies } = nodeOf(forest, segment.nodeId);
   return answerOf(replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength) ?? '');
@@ -47,26 +47,26 @@ const replyThen = (forest: Forest, segment: PartialTurn | (Segment & { kind: 'tu
 
 type PartialTurn = Extract<Segment, { kind: 'shortened' | 'fetched' }>;
 
-/** What of a turn is sent: its own words where the segment has none in their place, nothing where it has nothing. */
+/** What is sent of a turn: its own words where the segment has null, nothing where it has no value. */
 const sentOf = (forest: Forest, segment: PartialTurn): { readonly message: string; readonly reply: string } => ({
   message: segment.message === null ? sentMessage(nodeOf(forest, segment.nodeId)) : (segment.message ?? ''),
   reply: segment.reply === null ? replyThen(forest, segment) : (segment.reply ?? ''),
 });
 
-/** A turn of the path of which less than the whole is sent. */
+/** The messages of a turn on the path that is sent only in part. */
 export const shortenedMessages = (forest: Forest, segment: Segment & { kind: 'shortened' }): ChatMessage[] => {
   const { message, reply } = sentOf(forest, segment);
   return exchange(message, reply);
 };
 
-/** What is fetched for a message: where it comes from, then who said what. */
+/** The text of a fetched turn: where it comes from, then who said what. */
 export const fetchedText = (forest: Forest, segment: Segment & { kind: 'fetched' }): string => {
   const { message, reply } = sentOf(forest, segment);
   const said = [message === '' ? [] : `User: ${message}`, reply === '' ? [] : `Assistant: ${reply}`].flat();
   return [`[${segment.head}]`, ...said].join('\n');
 };
 
-/** Text that is sent under the instructions, wherever it stands among the segments. */
+/** Text sent with the instructions, wherever its segment stands. */
 const systemText = (forest: Forest, segment: Segment): string | null => {
   switch (segment.kind) {
     case 'instructions':
@@ -85,7 +85,7 @@ const systemText = (forest: Forest, segment: Segment): string | null => {
   }
 };
 
-/** Text that is sent in its place: what is said about turns, or fetched, at the head of the message that comes next. */
+/** Text sent in its own position, at the head of the next message: notes about turns, and fetched turns. */
 const noteText = (forest: Forest, segment: Segment): string | null => {
   switch (segment.kind) {
     case 'turn-line':
@@ -108,7 +108,7 @@ const saidIn = (forest: Forest, segment: Segment): ChatMessage[] => {
   return [];
 };
 
-/** The turn of which a segment sends the message whole, or the message itself: its pictures can go with it. */
+/** The turn whose message a segment sends, or the message itself: its pictures can be sent along. */
 export const picturedTurn = (forest: Forest, segment: Segment): Said | null => {
   const sendsMessage =
     segment.kind === 'turn' ||
@@ -117,7 +117,7 @@ export const picturedTurn = (forest: Forest, segment: Segment): Said | null => {
   return sendsMessage ? nodeOf(forest, segment.nodeId) : null;
 };
 
-/** The same messages with the pictures that the model is shown. */
+/** Returns the messages with the pictures that the model is shown. */
 const pictured = (
   messages: readonly ChatMessage[],
   forest: Forest,
@@ -131,7 +131,7 @@ const pictured = (
   return [{ ...first, content: withShown(first.content, turn, shown), pictures }, ...others];
 };
 
-/** A segment's text as it stands in what is sent; of a turn, the message and the reply. */
+/** A segment's text as sent; for a turn, its message and reply. */
 export const segmentText = (forest: Forest, segment: Segment): string =>
   systemText(forest, segment) ??
   noteText(forest, segment) ??
@@ -140,10 +140,10 @@ export const segmentText = (forest: Forest, segment: Segment): string =>
     .join('\n\n');
 
 /**
- * The messages that a context is sent as, byte for byte: one system message (instructions and what stands under them), then
- * the turns in the order of the segments, the message. A note about turns, and what was fetched, stands at the head of the message
- * before which it comes, so that user and assistant alternate as strict chat templates want it. What stays the same from
- * turn to turn comes first, so that a chat model can reuse its cache.
+ * Returns the messages of a context exactly as sent: one system message (instructions and what goes with them), then
+ * the turns in segment order, then the message. Notes about turns and fetched turns go at the head of the message they
+ * precede, so that user and assistant alternate as strict chat templates require. What stays the same between turns
+ * comes first so that a chat model can reuse its cache.
  */
 export const contextMessages = (forest: Forest, context: Context): ChatMessage[] => {
   const system: string[] = [];
@@ -166,7 +166,7 @@ export const contextMessages = (forest: Forest, context: Context): ChatMessage[]
   return [{ role: 'system', content: system.join('\n\n') }, ...rest];
 };
 
-/** Notes and the message that they stand at the head of, as one. */
+/** Merges notes with the message they precede. */
 const joined = (said: readonly ChatMessage[]): ChatMessage => {
   const pictures = said.flatMap((one) => one.pictures ?? []);
   const content = said.map((one) => one.content).join('\n\n');
@@ -174,21 +174,21 @@ const joined = (said: readonly ChatMessage[]): ChatMessage => {
 };
 
 /**
- * What a turn's chosen reply says, without a thinking model's reasoning; empty where it only quotes earlier turns, for
- * that was said elsewhere and answers nothing.
+ * What a turn's chosen reply says, without a thinking model's reasoning. Empty if it only quotes earlier turns, since
+ * those were said elsewhere and answer nothing.
  */
 export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answerOf(briefReplyOf(node)?.text ?? ''));
 
-/** What stands for a turn's reply where the turn is sent in full. */
+/** What is sent as a turn's reply when the turn is sent in full. */
 export const sentReply = (node: Node): string => (isUnanswered(node) ? NO_ANSWER : replyText(node));
 
-/** `4–6, 9`: numbers in rising order, runs of three and more drawn together. */
+/** `4–6, 9`: ascending numbers, with runs of three or more collapsed. */
 export const ranges = (numbers: Iterable<number>): string => rangesOfRuns(runsOf(numbers));
 
-/** A run of numbers, first and last. */
+/** A run of consecutive numbers: first and last. */
 export type Run = readonly [first: number, last: number];
 
-/** The runs of rising numbers. */
+/** Groups ascending numbers into runs. */
 export const runsOf = (numbers: Iterable<number>): [first: number, last: number][] => {
   const runs: [number, number][] = [];
   let run: [number, number] | null = null;
@@ -209,16 +209,16 @@ export const rangesOfRuns = (runs: readonly Run[]): string =>
     )
     .join(', ');
 
-/** A context and the forest it is about: `contextMessages` of the two is what is sent, byte for byte. */
+/** A context and the forest it refers to: `contextMessages` of the two gives exactly what is sent. */
 export interface ShownContext {
   readonly context: Context;
   readonly forest: Forest;
 }
 
 /**
- * What a reply was sent: its context, with the forest as it stood when the reply began, at that moment of the log. Whatever was moved,
- * hidden, deleted or undone since, the bytes are those that the chat model received; only a purge takes words out of them. Null
- * where nothing was sent, or it is not known. `at` gives the forest after so many entries, from what is kept of it.
+ * Returns what a reply was sent: its context, with the forest at the log position where the reply began. Whatever was
+ * moved, hidden, deleted or undone since, the bytes are those that the chat model received; only a purge removes words.
+ * Null if nothing was sent or it is unknown. `at` returns the forest after a number of entries, from what is cached of it.
  */
 export const shownContext = (
   entries: readonly Entry[],

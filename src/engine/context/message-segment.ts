@@ -5,17 +5,17 @@ import { contentWeights, wordCount } from '../text/words.ts';
 import { givenWith, hasReadText, type Said, sentMessage, sentPart } from './sent-message.ts';
 import type { TokenCache } from './tokens.ts';
 
-/** What a run of a message, as it is sent whole, is worth. */
+/** Scores a span of a message as it is sent in full. */
 type Score = (span: Span, text: string) => number;
 
-/** Of the room that is left for files so much is aimed at: marks of what is left out, and heads, take some. */
+/** Share of the room left for files to aim for; omission marks and headings take some. */
 const AIM = 0.9;
-/** How often less is tried before nothing of the files is sent. */
+/** Number of smaller attempts before no file content is sent. */
 const TRIES = 4;
 
 /**
- * The message that is answered. Where what came with it does not fit into `most` tokens, the passages of it that speak of what the
- * message says are sent, and what is left out is counted. Its own words always go whole. Its texts are prepared here.
+ * The message being answered. If its attachments do not fit into `most` tokens, only passages related to the message's
+ * words are sent and the rest is counted. Its own words are always sent in full. Prepares its own texts.
  */
 export const messageSegment = async (
   node: Node,
@@ -40,8 +40,9 @@ export const messageSegment = async (
 };
 
 /**
- * A message with passages of what came with it: of each file as many, best first, as make up `share` of it; with a share of 0 none.
- * `scoreOf` tells what a run of the message, as it is sent whole, is worth. Null where nothing was read, or nothing would be left out.
+ * Returns a message with passages of its attachments: from each file the best ones that make up `share` of it, none for
+ * a share of 0. `scoreOf` scores a span of the message as it is sent in full. Null if nothing was read or nothing would
+ * be left out.
  */
 export const messageInPassages = (said: Said, share: number, scoreOf: Score): Excerpt | null => {
   let wordsLeftOut = 0;
@@ -71,7 +72,7 @@ const cutTo = (text: string, share: number, start: number, scoreOf: Score): Exce
   return excerptOf(text, spans, share);
 };
 
-/** Scores runs of a message's files by the words of the message that they share, rare ones more. */
+/** Scores spans of a message's files by the words they share with the message, rare ones more. */
 const byOwnWords = (said: Said): Score => {
   const asked = contentWeights(said.message);
   const often = new Map<string, number>();
@@ -93,13 +94,13 @@ const byOwnWords = (said: Said): Score => {
   };
 };
 
-/** Part of a text, and how many words of it are missing. */
+/** Part of a text, and the number of words left out. */
 export interface Excerpt {
   readonly text: string;
   readonly wordsLeftOut: number;
 }
 
-/** What stands where words of a text were left out. */
+/** Marks where words of a text were left out. */
 export const leftOutMark = (words: number): string => `[… ${words} ${words === 1 ? 'word' : 'words'} left out …]`;
 
 interface ScoredPassage {
@@ -109,8 +110,9 @@ interface ScoredPassage {
 }
 
 /**
- * The passages of a long text that matter most, in order, each gap marked and counted: as many, best first, as make up `share` of
- * it; null where nothing would be saved. The first passage of a text says what it is and counts as no worse than the middling.
+ * Returns the passages of a long text that matter most, in order, with each gap marked and counted: the best ones that
+ * make up `share` of it. Null if nothing would be saved. The first passage says what the text is, so it ranks at least
+ * at the median.
  */
 export const excerptOf = (text: string, passages: readonly ScoredPassage[], share: number): Excerpt | null => {
   if (passages.length < 2) return null;

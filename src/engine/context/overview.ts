@@ -7,9 +7,9 @@ import type { TokenCache } from './tokens.ts';
 interface OverviewInput {
   readonly id: string;
   readonly forest: Forest;
-  /** The active path: what is on it is sent in full and so not listed. */
+  /** The active path; its turns are sent in full and therefore not listed. */
   readonly path: readonly Node[];
-  /** Cosine of a node to the message; null where it is not known. */
+  /** Cosine similarity of a node to the message; null if unknown. */
   readonly nearness: (nodeId: NodeId) => number | null;
   readonly tokens: TokenCache;
   readonly parameters: Parameters;
@@ -23,16 +23,16 @@ interface Entry {
   readonly nodes: readonly Node[];
 }
 
-/** What an entry is listed as. */
+/** The line that lists an entry. */
 interface Line {
   readonly text: string;
   readonly tokens: number;
 }
 
 /**
- * Summaries of every other branch of the tree and of every other tree (Context-Agent §3.3, step 4), the
- * nearest to the message first to get into the budget, listed in order of time. What does not get in is
- * counted in a line of its own. Null if there is nothing else in the forest.
+ * Summarises every other branch of the tree and every other tree (Context-Agent §3.3, step 4). The nearest to the
+ * message get into the budget first; lines are in chronological order. A separate line counts what does not fit. Null
+ * if the forest holds nothing else.
  */
 export const buildOverview = async (input: OverviewInput): Promise<Overview | null> => {
   const { forest, path, tokens, parameters, nearness } = input;
@@ -69,7 +69,7 @@ export const buildOverview = async (input: OverviewInput): Promise<Overview | nu
   return { id: input.id, branchId: tip.branchId, lines: await inOrder(entries, chosen, tokens) };
 };
 
-/** The summary of a node, or what stands in for one that has none yet. */
+/** The summary of a node, or the start of its message if it has none yet. */
 export const summaryText = (node: Node): string => node.summary?.text ?? node.message.slice(0, 160);
 
 const otherBranches = (forest: Forest, path: readonly Node[], tip: Node): Entry[] => {
@@ -100,15 +100,15 @@ const otherTopics = (forest: Forest, tip: Node): Entry[] =>
       nodes: nodesOf(forest, tree.id),
     }));
 
-/** A node with its summary, or as much of it as there is room for. */
+/** A node with its summary, or as much of it as fits. */
 interface OverviewEntry {
   readonly node: Node;
   readonly text: string;
-  /** It stands for all the others, too: to count them would take its room. */
+  /** Stands for all other nodes as well: counting them would take up its room. */
   readonly isCut?: true;
 }
 
-/** As many of the nodes, in the order given, as the budget holds; where not one does, the first one cut to it. */
+/** Returns as many nodes, in the given order, as fit the budget; if none fits, the first one cut to size. */
 const fill = async (nodes: readonly Node[], budget: number, tokens: TokenCache): Promise<OverviewEntry[]> => {
   const listed: OverviewEntry[] = [];
   let left = budget;
@@ -125,10 +125,10 @@ const fill = async (nodes: readonly Node[], budget: number, tokens: TokenCache):
   return text === null ? [] : [{ node: first, text, isCut: true }];
 };
 
-/** Tokens below which the beginning of a summary says nothing. */
+/** Tokens below which the start of a summary says nothing. */
 const SAYS_NOTHING = 8;
 
-/** The beginning of a text, in so many tokens; null where that would say nothing. */
+/** Returns the start of a text within `most` tokens; null if that would say nothing. */
 const cut = async (text: string, most: number, tokens: TokenCache): Promise<string | null> => {
   if (most < SAYS_NOTHING) return null;
   let length = Math.floor((text.length * most) / tokens.count(text));
@@ -140,12 +140,12 @@ const cut = async (text: string, most: number, tokens: TokenCache): Promise<stri
   return null;
 };
 
-/** Counted part by part, so that nothing is tokenised twice. */
+/** Counts each part separately so that nothing is tokenised twice. */
 const lineOf = ({ head, nodes }: Entry, listed: readonly OverviewEntry[], tokens: TokenCache): Line => {
   const kept = new Map(listed.map(({ node, text }) => [node, text]));
   const summaries = nodes.flatMap((node) => kept.get(node) ?? []);
   const missing = listed[0]?.isCut ? 0 : nodes.length - listed.length;
-  // Counted as if all were missing: the words are the same.
+  // Counted as if all were missing, since the wording is the same.
   const rest = missing === 0 ? 0 : tokens.count(listed.length === 0 ? only(nodes.length) : more(nodes.length));
   return {
     text: [`- ${head}`, ...summaries, ...(missing === 0 ? [] : [restOf(listed.length, missing)])].join(' '),
@@ -154,7 +154,7 @@ const lineOf = ({ head, nodes }: Entry, listed: readonly OverviewEntry[], tokens
 };
 
 const more = (turns: number): string => `(and ${turns} more ${turns === 1 ? 'turn' : 'turns'})`;
-/** What stands for a branch or topic of which no summary fits its line. */
+/** Stands for a branch or topic with no summary that fits its line. */
 const only = (turns: number): string => `(${turns} ${turns === 1 ? 'turn' : 'turns'})`;
 const restOf = (listed: number, missing: number): string => (listed === 0 ? only(missing) : more(missing));
 

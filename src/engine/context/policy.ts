@@ -7,99 +7,99 @@ import type { Cost, TokenCache } from './tokens.ts';
 
 export interface PolicyInput {
   readonly forest: Forest;
-  /** The turn that is to be answered, in its place. */
+  /** The turn being answered, already in its place. */
   readonly nodeId: NodeId;
-  /** Cosine of a node to the turn's message; null where it is not known. */
+  /** Cosine similarity of a node to the turn's message; null if unknown. */
   readonly nearness: (nodeId: NodeId) => number | null;
-  /** Finds earlier visible turns by words and vectors together. */
+  /** Finds earlier visible turns by words and vectors combined. */
   readonly retrieve: Retrieve;
   readonly tokens: TokenCache;
-  /** Tokens that the chat model takes, context and reply together. */
+  /** Context window of the chat model in tokens, shared by context and reply. */
   readonly window: number;
   readonly parameters: Parameters;
   readonly newId: () => string;
-  /** For policies that keep a memory of their own. */
+  /** For policies that keep their own memory. */
   readonly memory: MemoryAccess;
 }
 
 export interface BuiltContext {
   readonly context: Context;
-  /** An overview made for this context, to be kept; null if none, or if an earlier one serves. */
+  /** A new overview made for this context, to be stored; null if there is none or an earlier one is reused. */
   readonly overview: Overview | null;
-  /** What its own bookkeeping cost; reckoned when it is asked for, which a turn that is answered never does. */
+  /** Cost of the policy's own bookkeeping. Computed on demand, which answering a turn never needs. */
   cost(): Promise<Cost>;
 }
 
 /**
- * How fork points are found (Context-Agent §3.3, step 2): among the nodes of the topic most similar to the
- * message; without looking for any, by a heuristic alone; or as the authors' published code does, the most similar one
- * above θ and no other. See `fork-point.ts`.
+ * How fork points are found (Context-Agent §3.3, step 2): among the nodes of the topic most similar to the message; by
+ * a heuristic alone, without retrieval; or, as in the authors' published code, only the most similar one above θ. See
+ * `fork-point.ts`.
  */
 export type Retrieval = 'similarity' | 'none' | 'top-candidate';
 
 /**
- * How the topic is found (step 1): by one question about all topics, or by a yes or no to one path after the other. See
- * `topic-by-paths.ts`.
+ * How the topic is found (step 1): by one question about all topics, or by a yes/no question for one path after
+ * another. See `topic-by-paths.ts`.
  */
 export type TopicBy = 'one-question' | 'leaf-paths';
 
-/** A memory as it was before a turn, and what it recalls for the turn's message. */
+/** A memory as it was before a turn, and what it recalls for that turn's message. */
 export interface MemoryAtTurn {
   readonly cells: readonly Cell[];
   readonly recall: Recall;
   readonly cost: Cost;
 }
 
-/** A way to build the context of a turn from a history. */
+/** Builds the context of a turn from a history. */
 export interface Policy {
   readonly name: string;
-  /** One line on it, for people. */
+  /** One-line description for the user. */
   readonly about: string;
   readonly retrieval: Retrieval;
-  /** By one question where it is left out. */
+  /** Defaults to one question. */
   readonly topicBy?: TopicBy;
-  /** θ in place of the embedder's own; the person's stands before both. */
+  /** Overrides the embedder's own θ; a θ set by the user takes precedence over both. */
   readonly theta?: number;
-  /** It sends the path of a turn, so that where turns stand matters to it. */
+  /** The policy sends a turn's path, so where turns are placed matters to it. */
   readonly sendsPath: boolean;
   /**
-   * A turn that continues is sent what the turn before it was sent, and that one's reply, always: the next context can be told
-   * from the last one without being built. No, where it is left out.
+   * A continuing turn is always sent what the previous turn was sent, plus that turn's reply, so the next context can
+   * be derived from the last one without building it. False if omitted.
    */
   readonly onlyGrows?: true;
   build(input: PolicyInput): Promise<BuiltContext>;
-  /** Only of a policy that keeps a memory of its own. Rejects where a model fails. */
+  /** Only for policies that keep their own memory. Rejects if a model fails. */
   remember?(input: PolicyInput): Promise<MemoryAtTurn>;
 }
 
-/** A run of sentences of a message or a reply, by UTF-16 units, with what speaks for it: its own words and similarity, and what stands around it. */
+/** A run of sentences in a message or reply, in UTF-16 units, with its evidence: its own words and similarity, and its surroundings. */
 interface RetrievedPassage {
   readonly part: 'message' | 'reply';
   readonly from: number;
   readonly to: number;
-  /** On the scale of the turn's. */
+  /** On the same scale as the turn's score. */
   readonly score: number;
 }
 
-/** An earlier turn that a query may need, with the evidence for it. */
+/** An earlier turn that a query may need, with its evidence. */
 export interface RetrievedTurn {
   readonly nodeId: NodeId;
-  /** 0–1: words and vectors fused. About the same between queries: it measures evidence, it is no rank. */
+  /** 0–1: words and vectors fused. Comparable across queries: it measures evidence and is not a rank. */
   readonly score: number;
-  /** 0–1: of what the query's words say, the share that the turn or those beside it have. */
+  /** 0–1: share of the query's word weight found in the turn or its neighbours. */
   readonly lexical: number;
-  /** Cosine of the turn's message to the query; null where it is not known. */
+  /** Cosine similarity of the turn's message to the query; null if unknown. */
   readonly vector: number | null;
-  /** The query's rare words that stand in the message or the reply, rarest first. */
+  /** Rare query words that occur in the message or the reply, rarest first. */
   readonly rareShared: readonly string[];
-  /** All passages of the message, then those of the reply, in the order in which they stand. */
+  /** All passages of the message, then those of the reply, in text order. */
   readonly passages: readonly RetrievedPassage[];
 }
 
 interface RetrieveOptions {
-  /** How many turns at most. */
+  /** Maximum number of turns. */
   readonly limit?: number;
 }
 
-/** Finds, among all earlier visible turns of the conversation, those that a text may need; best first. */
+/** Finds the earlier visible turns of the conversation that a text may need, best first. */
 export type Retrieve = (query: string, options?: RetrieveOptions) => Promise<readonly RetrievedTurn[]>;

@@ -1,14 +1,14 @@
 import { type Attachment, isPicture } from '../../domain/attachment.ts';
 import type { Node } from '../../domain/forest.ts';
 
-/** A message and what came with it. */
+/** A message with its attachments. */
 export type Said = Pick<Node, 'message' | 'attachments'>;
 
-/** What the person gave: what an assistant made belongs to a reply, and is not sent. */
+/** The attachments given by the user. Those made by an assistant belong to a reply and are not sent. */
 export const givenWith = ({ attachments = [] }: Said): readonly Attachment[] =>
   attachments.filter(({ made }) => made !== true);
 
-/** Stands for a picture in the words of a message; a model that is not shown it is told so. */
+/** Stands for a picture in the message text, and says so if the model is not shown it. */
 const pictureMark = ({ name }: Attachment, shown: boolean): string =>
   shown ? `[picture ${name}]` : `[picture ${name}, not shown to this model]`;
 
@@ -19,7 +19,10 @@ export const sentPart = (one: Attachment, text: string | undefined, shown = fals
 
 const NOTHING_SHOWN: ReadonlySet<string> = new Set();
 
-/** What a message is sent as: its words, then what was read from each file that came with it, under its name. `shown`: the pictures that the model sees, by id. */
+/**
+ * The text of a message as sent: its words, then what was read from each attached file under its name. `shown`: ids of
+ * the pictures that the model sees.
+ */
 export const sentMessage = (said: Said, shown: ReadonlySet<string> = NOTHING_SHOWN): string => {
   const files = givenWith(said);
   if (files.length === 0) return said.message;
@@ -27,13 +30,13 @@ export const sentMessage = (said: Said, shown: ReadonlySet<string> = NOTHING_SHO
   return [said.message, ...parts].join('\n\n');
 };
 
-/** A message in few words: its own, and the names of what came with it. */
+/** A short form of a message: its own words and the names of its attachments. */
 export const briefMessage = (said: Said): string => {
   const files = givenWith(said);
   return files.length === 0 ? said.message : `${said.message} [with ${files.map(({ name }) => name).join(', ')}]`;
 };
 
-/** The same text with the pictures that a model is shown told as such. */
+/** Returns the text with the pictures shown to the model marked as such. */
 export const withShown = (text: string, said: Said, shown: ReadonlySet<string>): string => {
   let told = text;
   for (const one of picturesOf(said)) {
@@ -42,10 +45,10 @@ export const withShown = (text: string, said: Said, shown: ReadonlySet<string>):
   return told;
 };
 
-/** The pictures of a message whose bytes are there. */
+/** The pictures of a message whose bytes are available. */
 export const picturesOf = (said: Said): readonly Attachment[] =>
   givenWith(said).filter((one) => one.id !== null && one.text === undefined && isPicture(one));
 
-/** Whether anything was read from what came with a message. */
+/** Whether any text was read from a message's attachments. */
 export const hasReadText = (said: Said): boolean =>
   givenWith(said).some(({ text }) => text !== undefined && text !== '');

@@ -9,7 +9,7 @@ import { breathing } from '../tasks.ts';
 import { instructionsOf, isUnanswered, replyText, sentReply } from './context-text.ts';
 import { briefMessage, sentMessage } from './sent-message.ts';
 
-/** Token counts by text, asked for in one batch and then read without waiting. */
+/** Token counts by text: counted in one batch by `prepare`, then read synchronously. */
 export class TokenCache {
   readonly #counter: TokenCounter;
   readonly #counts = new Map<string, number>([['', 0]]);
@@ -23,9 +23,9 @@ export class TokenCache {
     return this.#counter.name;
   }
 
-  /** Counts what has not been counted yet. */
+  /** Counts the texts that have not been counted yet. */
   async prepare(texts: Iterable<string>): Promise<void> {
-    // One by one: of a long conversation's thousands all but a few have been counted.
+    // Filtered one by one: in a long conversation all but a few of thousands are already counted.
     const unknown = new Set<string>();
     for (const text of texts) if (!this.#counts.has(text)) unknown.add(text);
     if (unknown.size === 0) return;
@@ -36,7 +36,7 @@ export class TokenCache {
     });
   }
 
-  /** Throws for a text that was not prepared. */
+  /** Throws if the text was not prepared. */
   count(text: string): number {
     const count = this.#counts.get(text);
     if (count === undefined) throw new Error('a text was not prepared for counting');
@@ -44,20 +44,20 @@ export class TokenCache {
   }
 }
 
-/** Tokens of a turn sent in full: its message and the reply that counts. Their texts must be prepared. */
+/** Tokens of a turn sent in full: its message and its chosen reply. Both texts must be prepared. */
 export const turnTokens = (node: Node, tokens: TokenCache): number =>
   tokens.count(sentMessage(node)) + tokens.count(sentReply(node));
 
-/** The sum made last: policies that are compared ask for that of the same turn, and the next turn adds what has changed since. */
+/** The most recent sum: compared policies ask for the same turn again, and the next turn only adds what has changed since. */
 let last: {
   readonly of: Forest;
   readonly turn: Node;
   readonly by: TokenCache;
-  /** Of the turns before it. */
+  /** Tokens of the turns before `turn`. */
   readonly tokens: number;
 } | null = null;
 
-/** What sending everything before a turn, and its message, would cost. Prepares the texts on the way. */
+/** Returns the cost of sending a turn's message and everything before it. Prepares the texts along the way. */
 export const fullHistoryTokens = async (forest: Forest, turn: Node, tokens: TokenCache): Promise<number> => {
   const own = [instructionsOf(forest), sentMessage(turn)];
   const known = last?.by === tokens ? last : null;
@@ -68,10 +68,10 @@ export const fullHistoryTokens = async (forest: Forest, turn: Node, tokens: Toke
   return own.reduce((total, text) => total + tokens.count(text), earlier);
 };
 
-/** Turns whose texts are counted in one batch: each is shown as work of the model that counts. */
+/** Turns whose texts are counted per batch; each batch is shown as work of the counting model. */
 const BATCH = 4_096;
 
-/** Each text is read once: those of a long conversation may have to be unpacked. */
+/** Reads each text only once, because the texts of a long conversation may have to be unpacked. */
 const sumOfTurns = async (turns: readonly Node[], tokens: TokenCache): Promise<number> => {
   const breathe = breathing(() => performance.now());
   let sum = 0;
@@ -87,10 +87,10 @@ const sumOfTurns = async (turns: readonly Node[], tokens: TokenCache): Promise<n
   return sum;
 };
 
-/** Numbers between two turns up to which the sum for one is made of that for the other: what would be sent next is counted while a message waits. */
+/** Largest distance in turn numbers at which one sum is derived from the other: the next context is counted while a message waits. */
 const MOST_BETWEEN = 64;
 
-/** The sum of the turns before one as far as it is known, which turns it has that do not count any more, and which it lacks. */
+/** Returns the known sum of the turns before `turn`, the turns in it that no longer count, and those it lacks. */
 const earlierSince = (known: typeof last, forest: Forest, turn: Node): { from: number; gone: Node[]; come: Node[] } => {
   const isSame = known?.of === forest && known.turn.id === turn.id;
   const changed = known === null ? null : isSame ? [] : changedIds(known.of.nodes, forest.nodes);
@@ -113,7 +113,7 @@ const earlierSince = (known: typeof last, forest: Forest, turn: Node): { from: n
 export const sumTokens = (segments: readonly Segment[]): number =>
   segments.reduce((total, { tokens }) => total + tokens, 0);
 
-/** A turn in full, with its reply as far as it has come, or a mark where that answers nothing. Its texts must be prepared. */
+/** A turn in full, with its reply as received so far, or a mark if the reply answers nothing. Its texts must be prepared. */
 export const turnSegment = (node: Node, tokens: TokenCache): Extract<Segment, { kind: 'turn' }> => ({
   kind: 'turn',
   nodeId: node.id,
@@ -124,21 +124,21 @@ export const turnSegment = (node: Node, tokens: TokenCache): Extract<Segment, { 
 });
 
 /**
- * What a policy's own bookkeeping cost between the context before and this one: taking in the turn before, and finding
- * what to send. What is sent itself is not part of it.
+ * Cost of a policy's own bookkeeping between the previous context and this one: taking in the previous turn and finding
+ * what to send. Excludes what is sent.
  */
 export interface Cost {
-  /** Times that a model was asked, whatever its role. */
+  /** Number of model calls, in any role. */
   readonly calls: number;
-  /** Tokens of what models were given to read for it, as the chat model counts them. */
+  /** Tokens that models were given to read for it, as counted by the chat model. */
   readonly read: number;
-  /** Milliseconds that it took while the context was built: now, and here. */
+  /** Milliseconds spent while building the context, measured now on this device. */
   readonly ms: number;
-  /** Milliseconds that the log has of it: what it took when the turn was sent, by the models and on the device of then. */
+  /** Milliseconds recorded in the log when the turn was sent, with the models and device of that time. */
   readonly logged: number;
 }
 
-/** Of a policy that keeps no books. */
+/** Cost of a policy without bookkeeping. */
 export const NO_COST: Cost = { calls: 0, read: 0, ms: 0, logged: 0 };
 
 export const sumCosts = (costs: readonly Cost[]): Cost =>
@@ -147,7 +147,7 @@ export const sumCosts = (costs: readonly Cost[]): Cost =>
     NO_COST,
   );
 
-/** Of finding turns by their similarity to the message: that is embedded, and the turns before have been as theirs were. */
+/** Cost of finding turns by similarity to the message: one embedding, since earlier turns were embedded when they were sent. */
 export const searchCost = (forest: Forest, nodeId: NodeId, tokens: TokenCache): Cost => {
   const node = forest.nodes[nodeId];
   if (node === undefined) return NO_COST;
@@ -155,8 +155,9 @@ export const searchCost = (forest: Forest, nodeId: NodeId, tokens: TokenCache): 
 };
 
 /**
- * Of keeping a tree of turns (Context-Agent §3.2 and §3.3): the message was embedded, its topic and branch decided as its
- * trace tells, and the turn before it summarised. The texts of both must be prepared for counting, all but prompts.
+ * Cost of maintaining a tree of turns (Context-Agent §3.2 and §3.3): embedding the message, deciding its topic and
+ * branch as recorded in its trace, and summarising the previous turn. Except for prompts, both turns' texts must be
+ * prepared.
  */
 export const placingCost = async (forest: Forest, nodeId: NodeId, tokens: TokenCache): Promise<Cost> => {
   const node = forest.nodes[nodeId];
@@ -175,13 +176,13 @@ export const placingCost = async (forest: Forest, nodeId: NodeId, tokens: TokenC
   return sumCosts([searchCost(forest, nodeId, tokens), deciding, digestCost(before, tokens)]);
 };
 
-/** Of paths of which each was a question of its own every answer, and once the answer that others were read from. */
+/** Returns the answers to the topic question: those of paths asked separately and, once, the answer that other paths were read from. */
 const topicAnswers = ({ topic: { answer, paths = [] } }: Trace) => {
   const own = paths.filter(({ raw }) => raw !== undefined);
   return own.length === paths.length && paths.length > 0 ? own : [...own, answer];
 };
 
-/** Of a turn's summary, and of the title of its topic where it is the first. */
+/** Cost of a turn's summary and, if it is a topic's first turn, of the topic title. */
 const digestCost = (node: Node | undefined, tokens: TokenCache): Cost => {
   if (node?.summary == null || node.summary.by === PERSON) return NO_COST;
   const calls = node.parentId === null ? 2 : 1;
@@ -193,7 +194,7 @@ const digestCost = (node: Node | undefined, tokens: TokenCache): Cost => {
   };
 };
 
-/** The turn that was sent before. */
+/** The turn sent just before this one. */
 export const turnBefore = (forest: Forest, { number }: Node): Node | undefined => {
   const turns = turnsInOrder(forest);
   return turns[placeOf(turns, number) - 1];

@@ -5,16 +5,16 @@ import { changedNode } from '../../domain/kept-forest.ts';
 import { childrenOf, nodeOf, subtree } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
 
-/** UTF-16 units of a message that stands in for a title. */
+/** Length in UTF-16 units of a message that stands in for a title. */
 const TITLE_LENGTH = 60;
 
-/** The one made last, for whoever asks again about the same turn. */
+/** The most recent result, for repeated calls about the same turn. */
 let last: { readonly of: Forest; readonly shown: NodeId | null; readonly visible: Forest } | null = null;
 
 /**
- * A forest as models may see it: without hidden turns, whose children stand in their places. For reading alone: decisions
- * and contexts are made of it, and are about the whole one. `shown`: a turn that is there though it is hidden, as the one
- * that is being replied to.
+ * A forest as models may see it: without hidden turns, whose children take their places. Read-only: decisions and
+ * contexts are made from it but refer to the whole forest. `shown`: a turn to include even if hidden, such as the one
+ * being replied to.
  */
 export const visibleForest = (forest: Forest, shown: NodeId | null = null): Forest => {
   if (forest.hiddenCount === 0) return forest;
@@ -27,7 +27,7 @@ export const visibleForest = (forest: Forest, shown: NodeId | null = null): Fore
 const sameTurns = (a: Forest, b: Forest): boolean =>
   a.nodes === b.nodes && a.trees === b.trees && a.children === b.children && a.active === b.active;
 
-/** The nearest turn above that is there, or the turn itself. */
+/** The turn itself, or its nearest visible ancestor. */
 const standInOf = (forest: Forest, visible: Forest, nodeId: NodeId): NodeId | null => {
   for (let id: NodeId | null = nodeId; id !== null; id = nodeOf(forest, id).parentId) {
     if (visible.nodes[id] !== undefined) return id;
@@ -50,16 +50,16 @@ const without = (forest: Forest, hides: (node: Node) => boolean): Forest => {
       if (parentId === null) roots.push(node.id);
       else children[parentId] = [...(children[parentId] ?? []), node.id];
       const branch = forest.branches[node.branchId];
-      // Parents come before children: the first of a branch heads it.
+      // Parents come before children, so the first turn of a branch heads it.
       if (branch !== undefined && branches[branch.id] === undefined)
         branches[branch.id] = { ...branch, headId: node.id };
     }
     const [rootId, ...others] = roots;
     if (rootId === undefined) continue;
-    // One root finds all that is left of the topic; the path to each other turn begins with that turn itself.
+    // A single root reaches everything left of the topic; the path to each other root starts at that turn itself.
     if (others.length > 0) children[rootId] = [...(children[rootId] ?? []), ...others];
     const activeId = nearestShown(forest, tree.activeId, hides) ?? rootId;
-    // A title that the engine made of a hidden turn has its words, and it is made of the first two.
+    // An engine-made title uses words of the first two turns, so it is replaced if either is hidden.
     const [first, second] = family.toSorted((a, b) => a.number - b.number);
     const ownTitle = tree.titledBy === 'person' || ![first, second].some((node) => node !== undefined && hides(node));
     const title = ownTitle ? tree.title : titleOf(nodeOf(forest, rootId));
@@ -86,7 +86,7 @@ const nearestShown = (forest: Forest, nodeId: NodeId | null, hides: (node: Node)
   return id;
 };
 
-/** Of a topic that is hidden whole nothing is left: the conversation stands at the topic spoken of last. */
+/** If the topic is entirely hidden, the conversation stands at the topic visited last. */
 const activeOf = (forest: Forest, trees: Record<string, Tree>, hides: (node: Node) => boolean): NodeId | null => {
   const { active } = forest;
   const own = active === null ? undefined : trees[active.treeId];
@@ -100,17 +100,17 @@ const activeOf = (forest: Forest, trees: Record<string, Tree>, hides: (node: Nod
 const inTheSameOrder = (forest: Forest, nodes: Record<NodeId, Node>): Record<NodeId, Node> =>
   Object.fromEntries(idsOf(forest.nodes).flatMap((id) => (nodes[id] === undefined ? [] : [[id, nodes[id]]])));
 
-/** Where a turn hangs in the whole forest that a decision put under a turn of the visible one. */
+/** Maps the parent that a decision chose in the visible forest to the parent in the whole forest. */
 export const realParent = (forest: Forest, visible: Forest, parentId: NodeId | null): NodeId | null => {
   if (parentId === null || visible === forest) return parentId;
   const { treeId } = nodeOf(forest, parentId);
   const here = forest.active?.treeId === treeId ? forest.active.nodeId : (forest.trees[treeId]?.activeId ?? parentId);
-  // It goes on where its topic stands, though that turn is hidden.
+  // The turn continues where its topic stands, even if that turn is hidden.
   const goesOn = standInOf(forest, visible, here) === parentId && childrenOf(forest, parentId).length > 0;
   return goesOn ? here : parentId;
 };
 
-/** Where a message is to go, as the visible forest knows it: of a topic that is hidden whole nothing is left. */
+/** Returns a message's target in the visible forest; a new topic if the target's topic is entirely hidden. */
 export const visibleTarget = (forest: Forest, visible: Forest, target: Target | null): Target | null => {
   if (target?.kind !== 'under') return target;
   const nodeId =
@@ -119,8 +119,8 @@ export const visibleTarget = (forest: Forest, visible: Forest, target: Target | 
 };
 
 /**
- * Whether a context can be sent again, word for word: of what it holds, nothing has been deleted, hidden or undone
- * since, and nothing is a reply that only quotes, as older contexts held it. The message itself is being answered, hidden or not.
+ * Whether a context can be sent again verbatim: nothing in it has been deleted, hidden or undone since, and no reply in
+ * it only quotes, as older contexts allowed. The message itself is being answered, hidden or not.
  */
 export const sendableAgain = (forest: Forest, { segments }: Context): boolean =>
   segments.every((segment) => stands(forest, segment));

@@ -1,6 +1,6 @@
 /*
- * How far people agree beyond chance, from first principles: κ of Cohen and of Fleiss, α of Krippendorff with any distance.
- * Where a coefficient is undefined, that is its value, with the reason.
+ * Agreement beyond chance, from first principles: Cohen's and Fleiss's κ, Krippendorff's α with any distance. An
+ * undefined coefficient is returned as such, with the reason.
  */
 
 /** Why there is no figure, as the rest of the sentence "undefined, because …". */
@@ -19,8 +19,8 @@ const NO_CHOICE: UndefinedFigure = {
 };
 
 /**
- * Cohen's κ (1960): (pₒ − pₑ) / (1 − pₑ). `matrix`: how often the first said the row's label of what the second gave the
- * column's. In whole numbers, so that a sum that is always the same is exactly that.
+ * Cohen's κ (1960): (pₒ − pₑ) / (1 − pₑ). `matrix`: how often the first person gave the row's label where the second
+ * gave the column's. Computed in whole numbers, so that the check for constant labels is exact.
  */
 export const cohen = (matrix: readonly (readonly number[])[]): Figure => {
   const n = total(matrix.map(total));
@@ -30,12 +30,12 @@ export const cohen = (matrix: readonly (readonly number[])[]): Figure => {
   return n * n === byChance ? NO_CHOICE : (n * agreed - byChance) / (n * n - byChance);
 };
 
-/** What Fleiss's κ is worked out from; sums over dialogues are sums again. */
+/** Inputs of Fleiss's κ; they add up over dialogues. */
 export interface FleissSums {
   readonly items: number;
-  /** Labels an item; the same for all. */
+  /** Labels per item; the same for all. */
   readonly raters: number;
-  /** Sum over the items of the pairs of people who agree on it, each pair counted both ways. */
+  /** Pairs of people who agree, summed over the items, each pair counted both ways. */
   readonly agreeing: number;
   /** How often each label was given. */
   readonly labels: readonly number[];
@@ -62,10 +62,10 @@ export const fleiss = (table: readonly (readonly number[])[]): Figure => {
   });
 };
 
-/** How far two values are apart; 0 where they are the same. */
+/** Distance between two values; 0 if they are the same. */
 export type Distance<V> = (a: V, b: V) => number;
 
-/** What people said of one item each, those who said nothing left out. */
+/** The values people gave one item; those who gave none are left out. */
 export type Unit<V> = readonly V[];
 
 export const nominal = <V>(a: V, b: V): number => (a === b ? 0 : 1);
@@ -89,14 +89,14 @@ const shared = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number => {
   return both;
 };
 
-/** 1 − what two sets share of what either has. */
+/** 1 − intersection over union of two sets. */
 export const jaccard = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number => {
   const both = shared(a, b);
   const either = a.size + b.size - both;
   return either === 0 ? 0 : 1 - both / either;
 };
 
-/** MASI (Passonneau 2006) as a distance, with the weights that are in use: a subset 0.67, an overlap 0.33. */
+/** MASI (Passonneau 2006) as a distance, with the weights in common use: a subset 0.67, an overlap 0.33. */
 export const masi = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number => {
   const both = shared(a, b);
   const either = a.size + b.size - both;
@@ -105,17 +105,17 @@ export const masi = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number => {
   return 1 - (weight * both) / either;
 };
 
-/** What α is worked out from. */
+/** Inputs of α. */
 export interface Disagreement {
-  /** Distances within the items, each item weighted by one over the values that a value of it is compared with. */
+  /** Distances within the items, each item divided by the number of values that a value of it is compared with. */
   readonly observed: number;
-  /** Sum of the distances of all pairs of values, whatever item they are of. */
+  /** Sum of the distances between all pairs of values, across items. */
   readonly pairs: number;
   /** Values that could be compared with another of the same item. */
   readonly values: number;
 }
 
-/** The disagreement about some items. */
+/** Computes the disagreement about some items. */
 export const disagreement = <V>(units: readonly Unit<V>[], distance: Distance<V>): Disagreement => {
   const items = pairable(units);
   const all = items.flat();
@@ -132,7 +132,7 @@ export const alphaOf = ({ observed, pairs, values }: Disagreement): Figure => {
 export const krippendorff = <V>(units: readonly Unit<V>[], distance: Distance<V>): Figure =>
   alphaOf(disagreement(units, distance));
 
-/** An item that one person alone labelled says nothing of agreement. */
+/** An item labelled by only one person says nothing about agreement. */
 const pairable = <V>(units: readonly Unit<V>[]): readonly Unit<V>[] => units.filter((unit) => unit.length > 1);
 
 const pairwise = <V>(values: readonly V[], distance: Distance<V>): number => {

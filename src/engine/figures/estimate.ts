@@ -1,18 +1,18 @@
-/** What was counted in one dialogue, by name; what was not counted is 0. Sums over dialogues are counts again. */
+/** Counts from one dialogue, by name; a missing one is 0. They add up over dialogues. */
 type Counts = Readonly<Record<string, number>>;
 
-/** A figure that is worked out from counts. */
+/** A figure computed from counts. */
 interface Statistic {
   /** NaN where there is nothing to measure. */
   readonly value: (of: (name: string) => number) => number;
-  /** How many things the figure is taken over. */
+  /** Number of things the figure is taken over. */
   readonly n: (of: (name: string) => number) => number;
 }
 
 const ROUNDS = 1000;
-/** The same for every subject: the resampled dialogues are then the same, and figures of one set compare. */
+/** The same for every subject, so that the resampled dialogues are the same and figures of one set are comparable. */
 const SEED = 20261122;
-/** Of the rounds left out at either end: what is between is the 95 % interval. */
+/** Share of rounds cut off at either end, leaving the 95 % interval. */
 const TAIL = 0.025;
 
 /** A figure with its 95 % interval; NaN where there is nothing to measure. */
@@ -24,8 +24,8 @@ export interface Estimate {
 }
 
 /**
- * Each statistic over all dialogues, with a bootstrap percentile interval: dialogues are drawn with replacement,
- * as many as there are. Only the counts of each dialogue are summed again, so a round costs next to nothing.
+ * Computes each statistic over all dialogues, with a bootstrap percentile interval: dialogues are drawn with
+ * replacement, as many as there are. A round only sums the counts of dialogues again, so it costs next to nothing.
  */
 export const estimate = (
   dialogues: readonly Counts[],
@@ -65,7 +65,7 @@ export const estimate = (
   });
 };
 
-/** Uniform numbers in [0, 1) that are the same for the same seed (mulberry32). */
+/** Returns a generator of uniform numbers in [0, 1), deterministic for a seed (mulberry32). */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

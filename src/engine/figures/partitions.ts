@@ -1,11 +1,11 @@
-/** Ways of putting the same items into groups, compared. A partition is one group's name for each item. */
+/** A grouping of items to compare with another of the same items: one group's name for each item. */
 type Partition = readonly (number | string)[];
 
-/** How far two partitions agree. */
+/** How well two partitions agree. */
 interface GroupAgreement {
   /** Harmonic mean of homogeneity and completeness (Rosenberg & Hirschberg 2007), 0–1. */
   readonly vMeasure: number;
-  /** Pairs of items together in both, in what was found, and in what is right. */
+  /** Pairs of items that are together in both, in the found and in the right partition. */
   readonly pairs: { readonly both: number; readonly found: number; readonly right: number };
 }
 
@@ -25,14 +25,14 @@ export const groupAgreement = (right: Partition, found: Partition): GroupAgreeme
   };
 };
 
-/** 1 − the variation of information (Meilă 2007), which is scaled by the logarithm of the number of items to 0–1. */
+/** 1 − the variation of information (Meilă 2007), scaled to 0–1 by the logarithm of the number of items. */
 export const oneMinusVi = (one: Partition, other: Partition): number => {
   if (one.length < 2) return 1;
   const variation = 2 * entropy(sizes(jointOf(one, other))) - entropy(sizes(one)) - entropy(sizes(other));
   return 1 - variation / Math.log(one.length);
 };
 
-/** The adjusted Rand index (Hubert & Arabie 1985); NaN where both have one group, or both only single items. */
+/** The adjusted Rand index (Hubert & Arabie 1985); NaN if both have one group, or both only single items. */
 export const adjustedRand = (one: Partition, other: Partition): number => {
   const both = pairsIn(sizes(jointOf(one, other)));
   const [ofOne, ofOther] = [pairsIn(sizes(one)), pairsIn(sizes(other))];
@@ -42,7 +42,7 @@ export const adjustedRand = (one: Partition, other: Partition): number => {
   return most === byChance ? Number.NaN : (both - byChance) / (most - byChance);
 };
 
-/** Items that stay in their group when groups are paired off so that as many as possible do (Elsner & Charniak 2008). */
+/** Number of items that stay in their group under the best one-to-one pairing of groups (Elsner & Charniak 2008). */
 export const keptOneToOne = (one: Partition, other: Partition): number => {
   const [rows, columns] = [[...new Set(one)], [...new Set(other)]];
   const joint = new Map<string, number>();
@@ -50,14 +50,14 @@ export const keptOneToOne = (one: Partition, other: Partition): number => {
   return bestPairing(rows.map((row) => columns.map((column) => joint.get(jointName(row, column)) ?? 0)));
 };
 
-/** Groups of more than one item that are the same in both (Kummerfeld et al. 2019), and how many each has. */
+/** Counts the groups of more than one item that are the same in both (Kummerfeld et al. 2019), and how many each has. */
 export const exactGroups = (one: Partition, other: Partition) => {
   const [first, second] = [membersOf(one), membersOf(other)];
   const known = new Set(first);
   return { both: second.filter((group) => known.has(group)).length, one: first.length, other: second.length };
 };
 
-/** Of all pairs of items at most `reach` apart, how many are together in both or in neither (loc-k, Elsner & Charniak 2008). */
+/** Counts the pairs of items at most `reach` apart, and those that are together in both or in neither (loc-k, Elsner & Charniak 2008). */
 export const localPairs = (one: Partition, other: Partition, reach = 3): { agreed: number; all: number } => {
   let [agreed, all] = [0, 0];
   for (let at = 0; at < one.length; at++) {
@@ -87,7 +87,7 @@ const sizes = (groups: Partition): number[] => {
 
 const entropy = (counts: readonly number[]): number => {
   const total = counts.reduce((sum, count) => sum + count, 0);
-  // A single group has no entropy; -0 would not be 0 for everyone.
+  // A single group has no entropy; this also avoids -0.
   return counts.length < 2 ? 0 : -counts.reduce((sum, count) => sum + (count / total) * Math.log(count / total), 0);
 };
 
@@ -95,12 +95,12 @@ const pairsIn = (counts: readonly number[]): number =>
   counts.reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
 
 /**
- * The largest sum of cells of which no two share a row or a column, by the Hungarian method with potentials (Kuhn 1955):
- * each row in turn is paired along the shortest path of what others would give up for it.
+ * Returns the largest sum of cells no two of which share a row or a column, by the Hungarian method with potentials
+ * (Kuhn 1955): each row in turn is paired along the shortest augmenting path.
  */
 const bestPairing = (gains: readonly (readonly number[])[]): number => {
   const size = Math.max(gains.length, gains[0]?.length ?? 0);
-  // From 1; 0 stands for "none yet". Costs, so that the smallest sum is sought; what is missing costs nothing.
+  // Indices start at 1; 0 means "none yet". Gains are negated into costs, and the smallest sum is sought; missing cells cost nothing.
   const cost = (row: number, column: number): number => -(gains[row - 1]?.[column - 1] ?? 0);
   const ofRow = new Float64Array(size + 1);
   const ofColumn = new Float64Array(size + 1);
@@ -144,25 +144,25 @@ const bestPairing = (gains: readonly (readonly number[])[]): number => {
 };
 
 /*
- * How far two people agree on what each turn of a dialogue goes on from. A turn's links are its parent and its further
- * parents; that it opens a topic, or goes on from something that is not in the dialogue, is a link as well.
+ * How well two people agree on what each turn of a dialogue continues. A turn's links are its parent and its further
+ * parents; opening a topic, or continuing something outside the dialogue, is a link as well.
  */
 
 export interface LinkedTurn {
   /** The index of an earlier turn, or none. */
   readonly parent: number | 'new-topic' | 'elsewhere';
   readonly furtherParents: readonly number[];
-  /** How it joins what was said before. */
+  /** How it connects to what was said before. */
   readonly placement: string;
 }
 
 /** null: not labelled. */
 export type LinkedTurns = readonly (LinkedTurn | null)[];
 
-/** Of the turns that both labelled; sums over dialogues are sums again. */
+/** Counts over the turns that both labelled; they add up over dialogues. */
 interface LinkCounts {
   readonly turns: number;
-  /** Links that both have, and those of each: F1 is 2 · both / (one + other). */
+  /** Links that both have, and those that each has: F1 is 2 · both / (one + other). */
   readonly both: number;
   readonly one: number;
   readonly other: number;
@@ -192,8 +192,9 @@ const linksOf = ({ parent, furtherParents }: LinkedTurn): ReadonlySet<LinkedTurn
   new Set([parent, ...furtherParents]);
 
 /**
- * The thread of each turn, by the index of its first turn: turns joined by their parents. A further parent joins no threads, for
- * a turn that draws on two topics does not make them one. Of a parent that is not labelled itself the thread begins there.
+ * Returns the thread of each turn, as the index of its first turn: turns are joined by their parents. A further parent
+ * joins no threads, since a turn that draws on two topics does not make them one. If a parent is not labelled, the
+ * thread begins there.
  */
 export const threadsOf = (turns: LinkedTurns): (number | null)[] => {
   const threads: (number | null)[] = [];

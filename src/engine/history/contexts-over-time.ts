@@ -10,32 +10,32 @@ import { errorMessage } from '../model-failure.ts';
 import { breathe, breathing, SPELL } from '../tasks.ts';
 import { builtThen, builtWithThen, nearnessThen, sentContext, type ThenTurn } from './contexts-then.ts';
 
-/** Tokens of every policy's context for a turn. */
+/** Token counts of every policy's context for a turn. */
 export interface TurnContexts {
   readonly nodeId: NodeId;
   readonly number: number;
-  /** By the name of the policy; of the one that was used, what was really sent. */
+  /** By policy name; for the policy that was used, what was actually sent. */
   readonly tokens: Readonly<Record<string, number>>;
-  /** What each policy's own bookkeeping cost, by its name; with the models of now, but for where turns were placed. */
+  /** Cost of each policy's own bookkeeping, by policy name; with the current models, except for where turns were placed. */
   readonly costs: Readonly<Record<string, Cost>>;
-  /** The policy that was used; null where nothing was sent, or what was is not known. */
+  /** The policy that was used; null if nothing was sent or it is unknown. */
   readonly sent: string | null;
   /** Name of the tokenizer that counted. */
   readonly unit: string;
 }
 
-/** Told that a policy's memory failed, and of what, in words: it has nothing from that turn on, the others go on. */
+/** Called when a policy's memory fails, with the reason in words: the policy has no results from that turn on, the others continue. */
 export type PolicyFailed = (policy: string, why: string) => void;
 
-/** Entries: a few milliseconds. */
+/** Number of entries; takes a few milliseconds. */
 const FOLDED_AT_ONCE = 512;
-/** Turns whose vectors are made together: a good part of a second. */
+/** Number of turns embedded together; takes a good part of a second. */
 const KNOWN_AT_ONCE = 64;
 
 /**
- * What `contextsFor` gives, in tokens alone, for every turn that is there now and wanted, in the order in which the chosen
- * replies began. In parts as they come: between them the page can breathe. Rejects where tokens
- * cannot be counted, and if the signal fires; where nobody is told of it, where a memory's model fails, too.
+ * Returns what `contextsFor` gives, as token counts only, for every wanted turn that exists now, in the order in which
+ * the chosen replies began. Delivered in parts, between which the page can breathe. Rejects if tokens cannot be counted
+ * or the signal fires, and, without `onFailed`, if a memory's model fails.
  */
 export const contextsOverTime = async (
   core: EngineCore,
@@ -75,13 +75,13 @@ export const contextsOverTime = async (
     const { everyTurn, placedAt } = conversation;
     const first = known;
     if (turns.length > 0) while ((placedAt[known] ?? moment) < moment) known++;
-    // Some more than are needed, so that the embedder is not asked turn by turn.
+    // Embeds a few more than needed, so that the embedder is not called turn by turn.
     if (known > first) {
       known = Math.min(everyTurn.length, Math.max(known, first + KNOWN_AT_ONCE));
       await near.know(everyTurn.slice(first, known));
     }
     for (const node of turns) {
-      // Where it was undone and came back later, it is not there at the moment of its first words.
+      // A turn that was undone and came back later does not exist at the moment of its first words.
       if (forest.nodes[node.id] === undefined) continue;
       const then = { forest, node, sent: sentContext(node) };
       part.push(await tokensThen(core, then, going, { nearnessTo: near.to, taken: rest, failed }));
@@ -99,7 +99,7 @@ export const contextsOverTime = async (
 interface Along {
   readonly nearnessTo: (nodeId: NodeId) => (other: NodeId) => number | null;
   readonly taken: OnTaken;
-  /** Throws where it is not only this policy's matter. */
+  /** Throws if the error does not concern this policy alone. */
   readonly failed: (policy: Policy, error: unknown) => undefined;
 }
 
@@ -132,11 +132,11 @@ const tokensThen = async (
 };
 
 interface Conversation {
-  /** Every turn that ever had a place, as it was then. */
+  /** Every turn that was ever placed, as it was then. */
   readonly everyTurn: readonly Node[];
-  /** Of each of these, where the entry stands that placed it. */
+  /** For each of these, the index of the entry that placed it. */
   readonly placedAt: readonly number[];
-  /** The turns there are now, by how many entries stood before their contexts were made. */
+  /** The turns that exist now, by the number of entries before their contexts were built. */
   readonly turnsAt: ReadonlyMap<number, readonly Node[]>;
 }
 

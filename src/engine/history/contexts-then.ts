@@ -14,20 +14,20 @@ import { breathing } from '../tasks.ts';
 import { reserveFor } from '../turn/reply.ts';
 import { foldInParts } from './fold-in-parts.ts';
 
-/** A turn where it stands and, where it has a reply, what that was sent. */
+/** A turn in its place and, if it has a reply, what that reply was sent. */
 export interface ThenTurn {
   readonly forest: Forest;
   readonly node: Node;
   readonly sent: Context | null;
 }
 
-/** The forest just before a turn's chosen reply began, with what that was sent; null for a turn without a place. */
+/** Returns the forest just before a turn's chosen reply began, with what that reply was sent; null for a turn without a place. */
 const turnThen = async (
   entries: readonly Entry[],
   nodeId: NodeId,
   breathe: () => Promise<void>,
 ): Promise<ThenTurn | null> => {
-  // How many entries stood before each of its replies, and when it had its place.
+  // The number of entries before each of its replies, and the number at which it was placed.
   const begun = new Map<ReplyId, number>();
   let placed: number | null = null;
   let last: ReplyId | null = null;
@@ -38,7 +38,7 @@ const turnThen = async (
     last = event.replyId;
   });
   const now = latest.nodes[nodeId];
-  // A turn that has been taken out since is what it was last.
+  // A turn that has since been removed counts as it last was.
   const replyId = now === undefined ? last : now.replyId;
   const moment = (replyId === null ? undefined : begun.get(replyId)) ?? placed;
   if (moment === null) return null;
@@ -48,7 +48,7 @@ const turnThen = async (
   return { forest, node: nodeOf(forest, nodeId), sent: now === undefined ? sent : sentContext(now) };
 };
 
-/** Breathes where it is due; rejects once the signal has fired. */
+/** Breathes when due; rejects once the signal has fired. */
 const breathingUntil = ({ parts }: EngineCore, signal: AbortSignal): (() => Promise<void>) => {
   const breathe = breathing(parts.now);
   return async () => {
@@ -57,10 +57,10 @@ const breathingUntil = ({ parts }: EngineCore, signal: AbortSignal): (() => Prom
   };
 };
 
-/** What a turn's chosen reply was sent; null where nothing was, or it is not known. */
+/** What a turn's chosen reply was sent; null if nothing was sent or it is unknown. */
 export const sentContext = (node: Node): Context | null => replyOf(node)?.context ?? null;
 
-/** What a context of a turn is built with. */
+/** What a turn's context is built with. */
 interface BuiltWith {
   readonly tokens: TokenCache;
   readonly window: number;
@@ -68,8 +68,8 @@ interface BuiltWith {
 }
 
 /**
- * As it was when the turn was decided, as far as that is known: the parameters by the trace, the tokenizer by the unit
- * that the sent context was counted in, where one of the models here has it. The window is the chosen model's.
+ * As it was when the turn was decided, as far as known: the parameters from the trace, the tokenizer by the unit of the
+ * sent context if one of the current models has it. The window is the chosen model's.
  */
 export const builtWithThen = (core: EngineCore, forest: Forest, node: Node, sent: Context | null): BuiltWith => {
   const { chat } = core.parts.models();
@@ -88,13 +88,13 @@ const countedBy = ({ parts }: EngineCore, chat: ChatModel, sent: Context | null)
     ? parts.embedded.chat
     : chat;
 
-/** How near turns were to each other's messages: of every turn its message is what is embedded. */
+/** Similarity of turns to each other's messages; only the message of a turn is embedded. */
 interface NearnessThen {
-  /** Sees to it that turns have their vectors. Rejects if the signal fires. */
+  /** Ensures that turns have their vectors. Rejects if the signal fires. */
   know(nodes: readonly Node[]): Promise<void>;
-  /** Null of a turn that it was not to know of. */
+  /** Null for a turn not passed to `know`. */
   to(nodeId: NodeId): (other: NodeId) => number | null;
-  /** Why nothing is known of it, in words; null where it is. */
+  /** Why no similarity is known, in words; null if it is. */
   readonly why: string | null;
 }
 
@@ -118,7 +118,7 @@ export const nearnessThen = (core: EngineCore, signal: AbortSignal): NearnessThe
     if (row < 0) return () => null;
     table.addTo(sum, row);
     const vector = Float32Array.from(sum);
-    // Policies ask about the same turns, and sort by the answers.
+    // Cached because policies ask about the same turns repeatedly and sort by the answers.
     const known = new Map<NodeId, number | null>();
     return (other) => {
       const before = known.get(other);
@@ -139,13 +139,13 @@ export const nearnessThen = (core: EngineCore, signal: AbortSignal): NearnessThe
 
 interface ContextBuild {
   readonly nearness: (nodeId: NodeId) => number | null;
-  /** As it was then, where it is left out. */
+  /** Defaults to what was used then. */
   readonly builtWith?: BuiltWith;
-  /** Told of what a memory takes in, and ends it by rejecting. */
+  /** Called as a memory takes in turns; rejecting aborts it. */
   readonly taken?: OnTaken;
 }
 
-/** What a policy is given to build what it would have sent for a turn. */
+/** The input of a policy to build what it would have sent for a turn. */
 const inputThen = (
   core: EngineCore,
   { forest, node, sent }: ThenTurn,
@@ -160,7 +160,7 @@ const inputThen = (
   memory: { ...core.memory, ...(taken !== undefined && { taken }) },
 });
 
-/** What a policy would have sent for a turn. */
+/** Builds what a policy would have sent for a turn. */
 export const builtThen = (
   core: EngineCore,
   then: ThenTurn,
@@ -168,15 +168,15 @@ export const builtThen = (
   building: ContextBuild,
 ): ReturnType<Policy['build']> => policy.build(inputThen(core, then, building));
 
-/** A policy's memory as it was before a turn, with what it recalls for the turn's message. */
+/** A policy's memory as it was before a turn, and what it recalls for the turn's message. */
 export interface MemoryThen extends MemoryAtTurn {
-  /** The forest as it stood then: what the turns of a cell are looked up in. */
+  /** The forest at that time, in which the turns of a cell are looked up. */
   readonly forest: Forest;
 }
 
 /**
- * The memory of a policy just before a turn's chosen reply began, made by the models of now. Null for a turn that never had
- * a place, and for a policy that keeps no memory. Rejects where a model fails, and if the signal fires.
+ * Returns a policy's memory just before a turn's chosen reply began, built with the current models. Null for a turn
+ * that was never placed, and for a policy without memory. Rejects if a model fails or the signal fires.
  */
 export const memoryThen = async (
   core: EngineCore,
@@ -196,29 +196,29 @@ export const memoryThen = async (
 /** What a policy sends, or would have sent, for a turn. */
 export interface PolicyContext {
   readonly policy: string;
-  /** It is what was really sent. */
+  /** Whether it was actually sent. */
   readonly sent: boolean;
   readonly context: Context;
-  /** The forest that the context is about: `contextMessages` of the two is what is sent, byte for byte. */
+  /** The forest that the context refers to: `contextMessages` of the two gives exactly what is sent. */
   readonly forest: Forest;
-  /** Why nothing was known of what is near to the message, in words; null where it was. */
+  /** Why no similarity to the message was known, in words; null if it was. */
   readonly withoutSimilarity: string | null;
 }
 
-/** Told of what comes, as it comes. */
+/** Receives results as they arrive. */
 export interface ContextsWatch {
   readonly onContext: (context: PolicyContext) => void;
-  /** How many turns of how many a policy's memory has taken in. */
+  /** Number of turns that a policy's memory has taken in, out of `of`. */
   readonly onTaken: (policy: string, turns: number, of: number) => void;
-  /** What a policy's memory failed of, in words: the others go on. */
+  /** Why a policy's memory failed, in words; the others continue. */
   readonly onFailed: (policy: string, why: string) => void;
 }
 
 /**
- * What each policy would have sent for a turn, in the order given: each for this turn alone, in the forest as it stood
- * just before the turn's chosen reply began; of the policy that was used, the context that was sent. Empty for a turn
- * that never had a place. Rejects where tokens cannot be counted, and if the signal fires; without a watch, where a
- * memory's model fails, too.
+ * Returns what each policy would have sent for a turn, in the given order: each for this turn alone, in the forest just
+ * before the turn's chosen reply began; for the policy that was used, the context that was sent. Empty for a turn that
+ * was never placed. Rejects if tokens cannot be counted or the signal fires, and, without a watch, if a memory's model
+ * fails.
  */
 export const contextsFor = async (
   core: EngineCore,

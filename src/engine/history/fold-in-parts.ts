@@ -2,10 +2,10 @@ import { apply } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { emptyForest, type Forest } from '../../domain/forest.ts';
 
-/** Entries that are applied within a millisecond or two. */
+/** Entries that can be applied within a millisecond or two. */
 const PART = 500;
 
-/** As `fold`, but between parts the page can breathe. `onEntry` is told of each entry, and how many stand before it. */
+/** Like `fold`, but lets the page breathe between parts. `onEntry` gets each entry and the number of entries before it. */
 export const foldInParts = async (
   entries: readonly Entry[],
   breathe: () => Promise<void>,
@@ -13,7 +13,7 @@ export const foldInParts = async (
   onEntry?: (entry: Entry, before: number) => void,
 ): Promise<Forest> => {
   const forest = emptyForest();
-  // One by one: of a packed log a slice would be unpacked at once.
+  // One by one: slicing a packed log would unpack the slice all at once.
   for (let at = 0; at < count; at++) {
     if (at % PART === 0) await breathe();
     const entry = entries[at] as Entry;

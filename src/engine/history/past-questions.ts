@@ -12,16 +12,16 @@ import { Stopwatch } from '../tasks.ts';
 
 const ANSWER = { confidence: null, reasons: [], raw: '', decider: 'the person' };
 
-/** Answers as the person did, and keeps what it was asked. */
+/** Answers as the user did and records what it was asked. */
 interface Listener {
   readonly decider: Decider;
-  /** What a route with this decider asked; null where there was nothing to ask. */
+  /** What a route with this decider asked; null if there was nothing to ask. */
   heard(): PastQuestions | null;
 }
 
 /**
- * For a route through a forest as it stood before a turn was placed. `parentId`: where the person says the turn
- * hangs; null for a new topic. Null if that turn was not there yet.
+ * Creates a listener for a route through a forest as it was before a turn was placed. `parentId`: the parent according
+ * to the user; null for a new topic. Returns null if that parent did not exist yet.
  */
 export const listenFor = (forest: Forest, parentId: NodeId | null): Listener | null => {
   if (parentId !== null && forest.nodes[parentId] === undefined) return null;
@@ -51,8 +51,8 @@ export const listenFor = (forest: Forest, parentId: NodeId | null): Listener | n
 };
 
 /**
- * The questions about a turn as they stood when it was decided: the log up to its placement, with the vectors of
- * now. Null where the engine had nothing to decide, or a vector cannot be had.
+ * Returns the questions about a turn as they were when it was decided: the log up to its placement, with the current
+ * vectors. Null if the engine had nothing to decide or a vector is unavailable.
  */
 export const questionsAbout = async (
   core: EngineCore,
@@ -66,13 +66,13 @@ export const questionsAbout = async (
   const forest = fold(entries, placed);
   const pending = forest.pending[nodeId];
   const listener = listenFor(forest, parentId);
-  // Where the place followed from what the person did, nobody was asked; where they chose it, that answers what would have been.
+  // If the place followed from a user action, nobody was asked; if the user chose the place, that answers what would have been asked.
   const toAsk = pending !== undefined && (pending.target === null || pending.target.chosen === true);
   if (!toAsk || listener === null) return null;
   const fallbacks: Fallback[] = [];
   const { embedding, spoken, terms } = await core.compareMessage(pending.message, signal, fallbacks);
   if (embedding === null) return null;
-  // One that keeps nothing in order: what is kept belongs to the forest as it is now.
+  // One that maintains no index: the existing one belongs to the current forest.
   const { table, replies } = core.vectors;
   const near = new ComparedMessage(pending.message, embedding.vector, table, embedding.embedder, null, {
     replies,

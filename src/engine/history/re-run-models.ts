@@ -10,7 +10,7 @@ import type { Storage } from '../storage.ts';
 import { contentHash, embeddingText } from '../vectors/node-vectors.ts';
 import type { WhatIf, WhatIfDecider, WhatIfParts } from './what-if.ts';
 
-/** What the re-runs of one conversation share, so that only the first has to embed, count and learn. */
+/** Shared by the re-runs of one conversation, so that only the first has to embed, count and learn. */
 export class RerunModels {
   readonly parts: WhatIfParts;
   readonly models: Models;
@@ -36,14 +36,14 @@ export class RerunModels {
     return { now: settings, of: settingsOf, embedder: this.embedder(question) };
   }
 
-  /** Looks up at once what is kept of a conversation's messages. */
+  /** Looks up, all at once, the stored vectors of a conversation's messages. */
   async prepare(entries: readonly Entry[], { embedder }: WhatIf): Promise<void> {
     const messages = entries.flatMap(({ event }) => (event.type === 'message-sent' ? [event.message] : []));
     await (embedder === 'embedded' ? this.#embedded : this.#chosen).recall(messages);
   }
 }
 
-/** Its tokens are counted once a text, however many re-runs ask. */
+/** Counts the tokens of each text once, however many re-runs ask. */
 const countingOnce = (chat: ChatModel): ChatModel => {
   const known = new Map<string, number>();
   const tokens: TokenCounter = {
@@ -60,13 +60,13 @@ const countingOnce = (chat: ChatModel): ChatModel => {
   return { name: chat.name, window: chat.window, tokens, reply: (request, signal) => chat.reply(request, signal) };
 };
 
-/** Who is asked about a turn, and who stands in where that fails. */
+/** The models asked about a turn, and the fallback decider. */
 export interface DecidingModels {
   readonly models: Pick<Models, 'decide' | 'consult'>;
   readonly embedded: Decider;
 }
 
-/** The deciders of re-runs, as they would have answered at a moment. Made once for each state of the lessons. */
+/** The deciders of re-runs, as they would have answered at a given moment. Created once per state of the lessons. */
 class DecidersThen {
   readonly #parts: Pick<WhatIfParts, 'models' | 'embedded' | 'deciders'>;
   /** Oldest first. */
@@ -102,7 +102,7 @@ class DecidersThen {
     }
   }
 
-  /** How many lessons there were already. */
+  /** Number of lessons that existed at that moment. */
   #knownAt(at: number): number {
     const later = this.#lessons.findIndex((lesson) => lesson.at >= at);
     return later === -1 ? this.#lessons.length : later;
@@ -113,7 +113,7 @@ class DecidersThen {
     if (decider === undefined) {
       decider = this.#parts.deciders.taught(this.#lessons.slice(0, count));
       this.#taught.set(count, decider);
-      // Asked again, it is tried again.
+      // A later request tries again.
       decider.catch(() => this.#taught.delete(count));
     }
     return decider;
@@ -121,8 +121,8 @@ class DecidersThen {
 }
 
 /**
- * An embedder that remembers what it made, and finds what was kept of earlier: a re-run embeds nothing twice. What is
- * new is embedded one text at a time, as it was when it was said.
+ * An embedder that caches its results and uses those stored earlier: a re-run embeds nothing twice. New texts are
+ * embedded one at a time, as they were originally.
  */
 export const remembering = (
   embedder: Embedder,
@@ -145,7 +145,7 @@ export const remembering = (
       for (const text of texts) vectors.push(known.get(text) ?? (await made(text, signal)));
       return vectors;
     },
-    /** Looks messages up among what is kept, all at once. */
+    /** Looks up messages among the stored vectors, all at once. */
     recall: async (messages) => {
       const texts = [...new Set(messages.map((message) => embeddingText({ message })))].filter(
         (text) => !known.has(text),
@@ -159,14 +159,14 @@ export const remembering = (
   };
 };
 
-/** What a re-run can know of the settings of a moment. */
+/** What a re-run can know about the settings at a given moment. */
 interface SettingsHistory {
   readonly now: Settings;
   of(version: number): Settings | null;
   readonly embedder: Pick<Embedder, 'name' | 'theta'>;
 }
 
-/** The settings that a turn is decided with: those of `base`, and over them what is to be otherwise. */
+/** The settings that a turn is decided with: those of `base`, overridden by what the question changes. */
 export const settingsFor = (trace: Trace | null, question: WhatIf, known: SettingsHistory): Settings => {
   const base = question.base === 'now' ? known.now : settingsThen(trace, known);
   return {
@@ -177,16 +177,16 @@ export const settingsFor = (trace: Trace | null, question: WhatIf, known: Settin
   };
 };
 
-/** No decider is so sure. */
+/** Above any decider's confidence. */
 const NEVER = 2;
 
-/** As a trace names them; as shipped where there is none. */
+/** The settings named by a trace; the shipped ones without a trace. */
 const settingsThen = (trace: Trace | null, { of, embedder }: SettingsHistory): Settings => {
   if (trace === null) return SHIPPED_SETTINGS;
   const { settings, fork } = trace;
   const policy = namedPolicy(trace.policy) ?? SHIPPED_SETTINGS.policy;
   const ownTheta = policy.theta ?? embedder.theta;
-  // Of an embedder whose own θ has been calibrated anew since, the one of then.
+  // If the embedder's own θ has been recalibrated since, uses the one of that time.
   const other = trace.embedder === embedder.name && fork.theta !== null && fork.theta !== ownTheta;
   return {
     version: settings?.version ?? 0,
@@ -200,11 +200,11 @@ const settingsThen = (trace: Trace | null, { of, embedder }: SettingsHistory): S
   };
 };
 
-/** Their words stand with their version, or else in what a language model was asked. */
+/** The wording is stored with the settings version, or else in what a language model was asked. */
 const promptsThen = ({ settings, topic, branch }: Trace, version: Settings | null): Partial<Prompts> => {
   const names = settings?.prompts ?? [];
   const words = {
-    // What stands with a path is not what the person can set.
+    // The prompt stored with a path is not one the user can set.
     topic: topic.rule === 'asked-by-path' ? undefined : topic.answer?.prompt?.[0]?.content,
     branch: branch.answer?.prompt?.[0]?.content,
     ...version?.prompts,
@@ -214,5 +214,5 @@ const promptsThen = ({ settings, topic, branch }: Trace, version: Settings | nul
   ) as Partial<Prompts>;
 };
 
-/** null for a name that no policy has. */
+/** Null if no policy has that name. */
 const namedPolicy = (name: string | null): Policy | null => ALL_POLICIES.find((one) => one.name === name) ?? null;

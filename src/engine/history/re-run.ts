@@ -23,20 +23,20 @@ import { contextFor, reconsider } from '../turn/reply.ts';
 import { type DecidingModels, type RerunModels, settingsFor } from './re-run-models.ts';
 import { type LeftOut, leftOut, type RerunWatch, type WhatIf } from './what-if.ts';
 
-/** What a conversation would have come to. */
+/** The conversation that a re-run produced. */
 export interface Rerun {
   readonly question: WhatIf;
   readonly entries: readonly Entry[];
   readonly forest: Forest;
-  /** Turns that were decided anew, those undone later among them. */
+  /** Turns that were decided again, including those undone later. */
   readonly decided: ReadonlySet<NodeId>;
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Goes through a log in order into a new one in memory. Up to `question.from` it is the same; from there on each message
- * that the engine placed is decided anew, and everything else is as it was: replies, summaries and what the person
- * did. The ids of turns are the same. The log given is only read. Rejects if the signal fires.
+ * Replays a log in order into a new one in memory. Up to `question.from` the two are identical; from there on each
+ * message placed by the engine is decided again while everything else stays as it was: replies, summaries and what the
+ * user did. Turn ids are the same. The given log is only read. Rejects if the signal fires.
  */
 export const rerun = async (
   shared: RerunModels,
@@ -53,14 +53,14 @@ class Run {
   readonly #shared: RerunModels;
   readonly #question: WhatIf;
   readonly #watch: RerunWatch;
-  /** The original as it was at the entry that is gone through. */
+  /** The original forest as of the entry being replayed. */
   readonly #original: Forest = emptyForest();
   readonly #log = new MemoryLog();
   readonly #ids: ReusedIds;
   readonly #core: EngineCore;
   readonly #leftOut: LeftOut[] = [];
   readonly #decided = new Set<NodeId>();
-  /** Turns whose words are gone: nothing can be decided about them. */
+  /** Turns whose text is gone: nothing can be decided about them. */
   readonly #purged: ReadonlySet<NodeId>;
   #asked: DecidingModels | null = null;
   #settings;
@@ -129,7 +129,7 @@ class Run {
         return this.#send(entry, event);
       case 'turn-placed':
         return this.#place(event);
-      // Made anew with each context.
+      // Rebuilt with each context.
       case 'overview-built':
         return;
       case 'reply-started':
@@ -156,26 +156,26 @@ class Run {
         if (this.#log.now.history.future.at(-1)?.id === event.step) this.#log.commit({ type: 'redo' }, entry.at);
         return;
       case 'reply-ended': {
-        // What the model had in its cache then says nothing about the context of now.
+        // What the model had in its cache at the time says nothing about the new context.
         const usage = event.usage && { usage: { ...event.usage, prefilled: null, reused: null } };
         this.#log.commit({ type: 'record', event: { ...event, ...usage }, step }, entry.at);
         return;
       }
       default:
-        // Refused where the turn is not there: then there is nothing to say about it.
+        // Refused if the turn does not exist; there is nothing to say about it then.
         if (isPlain(event)) this.#log.commit({ type: 'record', event, step }, entry.at);
     }
   }
 
   #carryOut(entry: Entry): void {
     const { event } = entry;
-    // A turn that two of a step's events take out: the second does nothing.
+    // If two events of a step take out the same turn, the second does nothing.
     if (event.type === 'turn-extracted' && this.#original.nodes[event.nodeId] === undefined) return;
     if (this.#question.byHand === 'left-out') return void this.#leftOut.push(leftOut(entry, 'wanted'));
     const done = reapply(entry, this.#original, this.#log.now, this.#ids);
     if (done.intent === null) return void this.#leftOut.push(leftOut(entry, done.why));
     const handled = this.#log.commit(done.intent, entry.at);
-    // Whoever goes where the conversation stands already has no less for it.
+    // Going to where the conversation already stands loses nothing.
     if (!handled.ok && !(event.type === 'activated' && handled.refusal === 'already-there')) {
       this.#leftOut.push(leftOut(entry, handled.refusal));
     } else if (done.instead !== undefined) this.#leftOut.push(leftOut(entry, done.instead));
@@ -207,7 +207,7 @@ class Run {
     this.#log.commit({ type: 'place', nodeId, fresh, ...place }, this.#at);
   }
 
-  /** Once a turn has been replied to, as in the conversation itself. */
+  /** Runs once a turn has been replied to, as in the conversation itself. */
   async #reconsider(nodeId: NodeId, ids: { readonly step: StepId; readonly fresh: FreshIds }): Promise<void> {
     const asked = this.#again;
     if (asked?.of !== nodeId) return;
@@ -223,7 +223,7 @@ class Run {
     return decide(this.#core, pending, new Stopwatch(this.#core.parts.now), this.#watch.signal);
   }
 
-  /** Of a turn that is there, itself. */
+  /** Returns the turn itself if it exists, otherwise its nearest existing ancestor. */
   #nearestAbove(nodeId: NodeId | null): NodeId | null {
     let id = nodeId;
     while (id !== null && this.#log.now.nodes[id] === undefined) id = this.#original.nodes[id]?.parentId ?? null;
@@ -245,7 +245,7 @@ class Run {
     return contextFor(this.#core, { nodeId, near, chat, stopwatch: new Stopwatch(this.#core.parts.now) });
   }
 
-  /** A turn that opens a topic here and did not then has no title in the log. */
+  /** A turn that opens a topic here but did not in the original has no title in the log. */
   async #titleNewRoot(nodeId: NodeId): Promise<void> {
     const node = this.#log.now.nodes[nodeId];
     const rootThen = this.#original.nodes[nodeId]?.parentId === null;
@@ -257,7 +257,7 @@ class Run {
   }
 }
 
-/** The decider that stands in is another at each moment, too. */
+/** The fallback decider also differs from moment to moment. */
 const embeddedThen = (
   { chat, decide: now, summarise }: EngineParts['embedded'],
   asked: () => DecidingModels | null,
@@ -269,26 +269,26 @@ const embeddedThen = (
   },
 });
 
-/** A log in memory, and the forest that it makes: nothing of it is kept anywhere. */
+/** An in-memory log and its forest; nothing is persisted. */
 class MemoryLog {
   readonly entries: Entry[] = [];
   #forest: Forest = settled(emptyForest());
-  /** What of it was written to since it was given last; null where that is nothing. */
+  /** What was written to since the forest was last handed out; null if nothing. */
   #own: Own | null = null;
 
-  /** The forest as it is, to be read at once: what comes next changes it. */
+  /** The current forest, to be read immediately: the next entry mutates it. */
   get now(): Forest {
     return this.#forest;
   }
 
-  /** The forest as it is. It is never changed once it was given: see `Host.forest`. */
+  /** The current forest. Never changed once handed out; see `Host.forest`. */
   get forest(): Forest {
     this.#own?.settle();
     this.#own = null;
     return this.#forest;
   }
 
-  /** Takes an entry of another log as it is. */
+  /** Takes an entry of another log unchanged. */
   take({ at, step, event }: Entry): void {
     const entry: Entry = { v: LOG_VERSION, seq: this.entries.length + 1, at, step, event };
     if (this.#own === null) {
@@ -299,7 +299,7 @@ class MemoryLog {
     this.entries.push(entry);
   }
 
-  /** Carries an intent out as of a moment, in milliseconds since 1970. */
+  /** Carries out an intent as of a moment, in milliseconds since 1970. */
   commit(intent: Intent, at: number): IntentOutcome {
     const handled = handle(this.#forest, intent);
     if (!handled.ok) return handled;
@@ -310,21 +310,21 @@ class MemoryLog {
   }
 }
 
-/** Whether the person did it, to a forest whose turns had their places. */
+/** Whether the user did it, to a forest whose turns were already placed. */
 const isByHand = ({ event, step }: Entry): boolean => {
   const { byHand } = kindOf(event);
   return typeof byHand === 'boolean' ? byHand : byHand(event, step);
 };
 
-/** Either what there is to carry out, or why there is nothing. */
+/** Either what to carry out, or why there is nothing to do. */
 type Reapplication =
   | { readonly intent: Intent; readonly instead?: LeftOut['why'] }
   | { readonly intent: null; readonly why: LeftOut['why'] };
 
 /**
- * An edit by hand as an intent for a forest that may have grown otherwise. `original`: the forest in which the person did
- * it. Ids of topics and branches say nothing here: a topic is the one with the same root, a branch the one with the
- * same first turn.
+ * Returns a manual edit as an intent for a forest that may have developed differently. `original`: the forest in which
+ * the user made it. Topic and branch ids are not comparable: a topic is the one with the same root, a branch the one
+ * with the same first turn.
  */
 const reapply = (entry: Entry, original: Forest, forest: Forest, ids: ReusedIds): Reapplication => {
   const { event, step } = entry;
@@ -336,7 +336,7 @@ const reapply = (entry: Entry, original: Forest, forest: Forest, ids: ReusedIds)
       const node = forest.nodes[nodeId];
       const at = label?.at ?? entry.at;
       if (node !== undefined && node.parentId === placement.parentId) {
-        // That the turn belongs there is what the person said, and is kept.
+        // The user said that the turn belongs there, and that is kept.
         return node.label === null
           ? { intent: { type: 'confirm', nodeId, at, step: own }, instead: 'not-needed' }
           : { intent: null, why: 'not-needed' };
@@ -376,7 +376,7 @@ const reapply = (entry: Entry, original: Forest, forest: Forest, ids: ReusedIds)
   }
 };
 
-/** Whether a title of a topic that was made of its first two turns has the words of one that is not the second here. */
+/** Whether a topic title made from its first two turns uses one that is not the second here. */
 const hasAnotherSecond = (original: Forest, forest: Forest, treeId: TreeId): boolean => {
   const second = nodesOf(original, treeId)[1];
   if (second === undefined) return false;
@@ -384,7 +384,7 @@ const hasAnotherSecond = (original: Forest, forest: Forest, treeId: TreeId): boo
   return here === undefined || nodesOf(forest, here.treeId)[1]?.id !== second.id;
 };
 
-/** Ids for what placements make: those that the original made at the same place, where a re-run has not used them yet. */
+/** Ids for what placements create: those of the original at the same place, unless the re-run has already used them. */
 class ReusedIds {
   readonly #newId: () => string;
   readonly #used = new Set<string>();
@@ -393,13 +393,13 @@ class ReusedIds {
     this.#newId = newId;
   }
 
-  /** What the forest holds now is used. */
+  /** Marks the ids in the forest as used. */
   note(forest: Forest): void {
     for (const id of idsOf(forest.trees)) this.#used.add(id);
     for (const id of idsOf(forest.branches)) this.#used.add(id);
   }
 
-  /** `placement`: the original's; its ids may be new ones, or those of what was there. */
+  /** `placement`: the original's; its ids may be new or those of something that already existed. */
   like({ treeId, branchId }: Placement): FreshIds {
     return { treeId: this.#unused(treeId), branchId: this.#unused(branchId) };
   }

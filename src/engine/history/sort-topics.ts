@@ -14,15 +14,15 @@ import { titleFor } from '../turn/digest.ts';
 import { replyStart } from '../vectors/node-vectors.ts';
 import type { RerunWatch } from './what-if.ts';
 
-/** Whether a turn stands where a file had it, and nobody has said anything about that. */
+/** Whether a turn is still where an import put it and has not been labelled. */
 const isUnsorted = ({ decision, label }: Pick<Node, 'decision' | 'label'>): boolean =>
   decision.by === 'import' && label === null;
 
 /**
- * Where the turns of an imported conversation belong, decided one after the other as if they were being said: about each the engine
- * knows what was said before it on its own path, and nothing of the other branches, which nobody had seen then. Messages that
- * were written side by side stay side by side: they go where the first of them goes, and stay where they are if that would open a
- * topic. Nothing is changed. Rejects if the signal fires.
+ * Decides where the turns of an imported conversation belong, one after the other as if they were being said: for each,
+ * the engine knows what came before it on its own path, and nothing of the other branches, which had not been seen
+ * then. Messages written side by side stay together: they follow the first of them, and stay where they are if that
+ * would open a topic. Changes nothing. Rejects if the signal fires.
  */
 export const sortTopics = async (parts: EngineParts, forest: Forest, watch: RerunWatch): Promise<Arrangement[]> => {
   const sorting = new Sorting(parts, watch);
@@ -34,7 +34,7 @@ class Sorting {
   readonly #core: EngineCore;
   readonly #watch: RerunWatch;
   readonly #arranged = new Map<NodeId, Arrangement>();
-  /** What a turn's path holds, sorted as far as it was; of turns with children that have yet to be looked at. */
+  /** The sorted path of a turn; only for turns with children still to be processed. */
   readonly #pathTo = new Map<NodeId, Forest>();
   #view: Forest = emptyForest();
   #done = 0;
@@ -65,7 +65,7 @@ class Sorting {
     }
   }
 
-  /** New topics by their first two turns. */
+  /** Titles new topics by their first two turns. */
   async titled(forest: Forest): Promise<Arrangement[]> {
     const parentOf = (node: Node): NodeId | null => {
       const arranged = this.#arranged.get(node.id);
@@ -98,7 +98,7 @@ class Sorting {
     if (node.parentId === null || !isUnsorted(node)) return stays;
     const [first, ...others] = childrenOf(forest, node.parentId);
     if (first !== undefined && first !== node.id) {
-      // Beside another: wherever that has gone.
+      // A sibling of another turn: follows it wherever it went.
       const parentId = this.#arranged.get(first)?.parentId ?? node.parentId;
       if (parentId !== node.parentId) this.#arrange(node, parentId, null);
       return { parentId, decision: null };
@@ -121,7 +121,7 @@ class Sorting {
     return { parentId, decision };
   }
 
-  /** Its reply is there already, and says more of what the message is about. */
+  /** Decides again with the reply, which already exists and says more about the message's subject. */
   async #onceReplied(node: Node, again: Awaited<ReturnType<typeof decide>>['again']) {
     const { vectors } = this.#core;
     const start = replyStart(node);
@@ -142,7 +142,7 @@ class Sorting {
     });
   }
 
-  /** What is known once a turn has its place. The forest before it is not touched. */
+  /** Returns the forest with the turn in its place. The forest before it is not modified. */
   async #with(
     before: Forest,
     forest: Forest,

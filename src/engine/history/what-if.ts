@@ -12,26 +12,26 @@ import type { Prompts, Settings } from '../settings.ts';
 
 /** Who decides in a re-run. */
 export type WhatIfDecider =
-  /** The one that is chosen; what it had learned from the person is what it had learned at each moment. */
+  /** The chosen one, with what it had learned from the user at each moment. */
   | 'chosen'
   /** The embedded one, with what it had learned at each moment. */
   | 'embedded'
-  /** The embedded one, with all that it has learned until now. */
+  /** The embedded one, with everything learned so far. */
   | 'embedded-taught'
   /** The embedded one as it ships. */
   | 'embedded-untaught'
   /** The paper's rule without a language model: similarity, and the gate θ. */
   | 'paper-rule'
-  /** One similarity from which a topic is gone on with or returned to; no branches. */
+  /** A single similarity threshold for continuing or returning to a topic; no branches. */
   | 'one-threshold';
 
-/** What is to be otherwise in a re-run. */
+/** What to change in a re-run. */
 export interface WhatIf {
-  /** The first turn that is decided anew; null for the very first. */
+  /** The first turn to decide again; null for the very first one. */
   readonly from: NodeId | null;
-  /** What is not named here: as it was for each turn, or as it is set now. */
+  /** Source of everything not set here: as it was for each turn, or the current settings. */
   readonly base: 'then' | 'now';
-  /** What the person did by hand from there on is carried out again, or left out. */
+  /** Whether the user's manual edits from there on are repeated or left out. */
   readonly byHand: 'again' | 'left-out';
   readonly decider: WhatIfDecider;
   readonly embedder: 'chosen' | 'embedded';
@@ -41,7 +41,7 @@ export interface WhatIf {
   readonly prompts: Partial<Prompts>;
 }
 
-/** Nothing is otherwise: a re-run places every turn where it was placed. */
+/** Changes nothing: the re-run places every turn where it was. */
 export const AS_IT_WAS: WhatIf = {
   from: null,
   base: 'then',
@@ -53,54 +53,54 @@ export const AS_IT_WAS: WhatIf = {
   prompts: {},
 };
 
-/** Deciders of which a re-run has its own: those that answer in the open conversation are never touched. */
+/** The re-run's own deciders; those of the open conversation are never touched. */
 export interface WhatIfDeciders {
-  /** The embedded decider with what it makes of these lessons, oldest first. */
+  /** The embedded decider, taught by these lessons, oldest first. */
   taught(lessons: readonly Lesson[]): Promise<Decider>;
   readonly paperRule: Decider;
   readonly oneThreshold: Decider;
 }
 
-/** What re-runs of one conversation work with. */
+/** What the re-runs of one conversation work with. */
 export interface WhatIfParts {
-  /** As they are chosen now. */
+  /** The currently chosen models. */
   readonly models: Models;
   readonly embedded: EngineParts['embedded'] & { readonly embed: Embedder };
   readonly deciders: WhatIfDeciders;
-  /** All that there are; none where the decider may not learn. */
+  /** All existing lessons; none if the decider may not learn. */
   readonly lessons: readonly Lesson[];
-  /** As they are now. */
+  /** The current settings. */
   readonly settings: Settings;
-  /** Those of a version; null for one that is not known. */
+  /** The settings of a version; null if it is unknown. */
   settingsOf(version: number): Settings | null;
   readonly vectors: EngineParts['vectors'];
   now(): number;
   newId(): string;
 }
 
-/** How a re-run gets on, and lets others in between. It rejects as soon as it sees that the signal has fired. */
+/** Reports the progress of a re-run and lets other work run in between. Rejects once it sees that the signal has fired. */
 export interface RerunWatch {
-  /** Turns decided anew, of how many. */
+  /** Turns decided again so far, and in total. */
   progress(done: number, of: number): void;
-  /** Resolves when the page has had time for itself; at once where it needs none yet. */
+  /** Resolves once the page has had time for its own work; immediately if it needs none yet. */
   breathe(): Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** Something that the person did by hand and that a re-run does not have. */
+/** Something the user did by hand that a re-run lacks. */
 export interface LeftOut {
-  /** Where it stands in the original log. */
+  /** Its position in the original log. */
   readonly seq: number;
   readonly what: Event['type'];
-  /** The turns that it is about. */
+  /** The turns it concerns. */
   readonly nodeIds: readonly NodeId[];
-  readonly why: /** All edits by hand were to be left out. */
+  readonly why: /** All manual edits were to be left out. */
     | 'wanted'
-    /** The engine put the turn there by itself. */
+    /** The engine put the turn there on its own. */
     | 'not-needed'
-    /** The person had confirmed a place that the turn does not have here. */
+    /** The user had confirmed a place that the turn does not have here. */
     | 'placed-otherwise'
-    /** What it was about is not there, or not the same. */
+    /** What it concerned does not exist here, or is not the same. */
     | 'not-there'
     | Refusal;
 }
@@ -112,21 +112,21 @@ export const leftOut = ({ seq, event }: Entry, why: LeftOut['why']): LeftOut => 
   why,
 });
 
-/** Where a turn is, and how it got there. */
+/** Where a turn is and how it got there. */
 export interface Place {
-  /** Where it hangs now. */
+  /** Its current parent. */
   readonly parentId: NodeId | null;
-  /** Where the decision put it, before anybody moved it. */
+  /** Where the decision put it, before anyone moved it. */
   readonly decidedUnder: NodeId | null;
   readonly decision: Decision;
 }
 
 /**
  * Why a turn is on the list:
- * `moved`: it was decided to hang from another turn;
- * `by-hand`: it was decided alike, and what the person did by hand has come to something else;
- * `same-place`: it hangs from the same turn, by another action;
- * `carried`: it hangs from the same turn, which is elsewhere.
+ * `moved`: it was decided to have another parent;
+ * `by-hand`: the decision is the same, but the user's manual edits had a different result;
+ * `same-place`: it has the same parent, by another action;
+ * `carried`: it has the same parent, which is elsewhere.
  */
 export type Change = 'moved' | 'by-hand' | 'same-place' | 'carried';
 
@@ -134,18 +134,18 @@ export interface Difference {
   readonly nodeId: NodeId;
   readonly number: number;
   readonly change: Change;
-  /** null where the turn is not there (any more). */
+  /** Null if the turn does not exist (any more). */
   readonly before: Place | null;
   readonly after: Place | null;
 }
 
-/** A conversation as a log and the forest that it makes. */
+/** A conversation as a log and the resulting forest. */
 export interface LoggedForest {
   readonly entries: readonly Entry[];
   readonly forest: Forest;
 }
 
-/** The turns of two tellings of one conversation that are not placed alike, in order of time. */
+/** Returns the turns that two versions of a conversation place differently, in chronological order. */
 export const differences = (before: LoggedForest, after: LoggedForest): Difference[] => {
   const [placedBefore, placedAfter] = [placementsIn(before), placementsIn(after)];
   const ids = new Set([...idsOf(before.forest.nodes), ...idsOf(after.forest.nodes)]);
@@ -169,7 +169,7 @@ export const differences = (before: LoggedForest, after: LoggedForest): Differen
   return [...own.values()].sort((a, b) => a.number - b.number);
 };
 
-/** Where decisions put turns; what was reconsidered or sorted since, and is not undone, among it. */
+/** Where decisions put turns, including what was reconsidered or sorted since and not undone. */
 const placementsIn = ({ entries, forest }: LoggedForest): ReadonlyMap<NodeId, NodeId | null> => {
   const done = new Set(forest.history.past.map(({ id }) => id));
   return new Map(
@@ -197,13 +197,13 @@ const changeOf = (before: Place | null, after: Place | null): Change | null => {
   return was.topic === is.topic && was.branch === is.branch ? null : 'same-place';
 };
 
-/** Turns under one that hangs elsewhere, and that hang from the same turn as before themselves. */
+/** Returns the turns below one that has moved that still have the same parent themselves. */
 const carried = (before: Forest, after: Forest, own: ReadonlyMap<NodeId, Difference>) => {
   const known = new Map<NodeId, boolean>();
   const elsewhere = ({ parentId, id }: Node): boolean => {
     const found = own.get(id);
     if (found !== undefined && found.change !== 'same-place') {
-      // Decided otherwise, and put back in its place by hand: what hangs from it has not gone anywhere.
+      // Decided differently but put back by hand: what is below it has not moved.
       if (found.before?.parentId !== found.after?.parentId) return true;
     }
     return parentId !== null && known.get(parentId) === true;

@@ -3,11 +3,11 @@ import { cosine, normalised } from '../vectors/vector-math.ts';
 import { type Memory, type MemoryTurn, turnText } from './memory.ts';
 import { byNearness, nearest, vectorOf } from './similarity.ts';
 
-/** Weight of relevance beside recency. */
+/** Weight of relevance against recency. */
 const RELEVANCE = 0.7;
-/** What recency keeps of itself each turn. */
+/** Decay factor of recency per turn. */
 const RECENCY = 0.95;
-/** Clusters that are looked into, turns that are recalled for themselves, and turns of a chain at most. */
+/** Clusters searched, turns recalled on their own merit, and maximum turns in a chain. */
 const CLUSTERS = 2;
 const MOST_RECALLED = 4;
 const CHAIN = 4;
@@ -15,15 +15,15 @@ const CHAIN = 4;
 interface Entry {
   readonly turn: MemoryTurn;
   readonly text: string;
-  /** The question's alone. */
+  /** Vector of the question alone. */
   readonly vector: Float32Array;
-  /** The earlier turn of its cluster that it follows up on; null where it begins a chain. */
+  /** The earlier turn of its cluster that it follows up on; null if it starts a chain. */
   readonly follows: string | null;
 }
 
 interface QueryCluster {
   readonly id: string;
-  /** Of its questions, for the mean of one more. */
+  /** Sum of its questions' vectors, for updating the mean. */
   readonly sum: Float32Array;
   /** Their mean, normalised. */
   readonly vector: Float32Array;
@@ -35,10 +35,11 @@ export interface DhRag {
 }
 
 /**
- * DH-RAG (arXiv 2502.13847) as far as its public description carries: questions are clustered as they come, each is
- * linked to the one before it that it follows up on, and turns are found in two steps: the nearest clusters, then in
- * them what is relevant and recent, with the chain that leads to the best. Its retrieval of outside documents, its
- * learned integration of both and its forgetting of what scores low are left out; the weights are our own.
+ * DH-RAG (arXiv 2502.13847), as far as its public description goes: questions are clustered as they arrive, each is
+ * linked to the earlier one it follows up on, and turns are found in two steps: the nearest clusters first, then
+ * the relevant and recent turns within them, along with the chain leading to the best one. Its retrieval of
+ * external documents, its learned integration of the two and its forgetting of low-scoring items are left out; the
+ * weights are our own.
  */
 export const dhRag: Memory<DhRag> = {
   name: 'dh-rag',
@@ -51,7 +52,7 @@ export const dhRag: Memory<DhRag> = {
       const entries = List.of<Entry>({ ...entry, follows: null });
       return { clusters: clusters.push({ id: `c${clusters.size}`, sum: vector, vector, entries }) };
     }
-    // Of equally similar ones the later.
+    // Ties go to the later one.
     const before = nearest([...home.item.entries].reverse(), vector);
     const follows = before !== null && before.score >= tools.theta ? before.item.turn.nodeId : null;
     const sum = home.item.sum.map((value, i) => value + (vector[i] as number));
@@ -99,11 +100,11 @@ export const dhRag: Memory<DhRag> = {
     ]),
 };
 
-/** Relevance and recency together. */
+/** Combines relevance and recency. */
 const weightOf = ({ vector, turn }: Entry, asked: Float32Array, number: number): number =>
   RELEVANCE * cosine(asked, vector) + (1 - RELEVANCE) * RECENCY ** (number - turn.number);
 
-/** What an entry follows up on, step by step, itself included. */
+/** Follows an entry's links back, including the entry itself. */
 const chainTo = (entry: Entry, entries: readonly Entry[]): Entry[] => {
   const byTurn = new Map(entries.map((one) => [one.turn.nodeId, one]));
   const chain: Entry[] = [];

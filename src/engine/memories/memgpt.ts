@@ -14,13 +14,13 @@ import { byNearness, sentencesOf, vectorOf } from './similarity.ts';
 
 /** Tokens of the main context: the queue of turns, the summary and the working context. */
 const BUDGET = 1200;
-/** Share of the budget from which the memory is under pressure (§2.1), and that an eviction leaves. */
+/** Fraction of the budget from which the memory is under pressure (§2.1), and the fraction left after an eviction. */
 const PRESSURE = 0.7;
 const AFTER_EVICTION = 0.5;
-/** Facts of the working context: its size is fixed, the oldest make room. */
+/** Maximum facts in the working context: its size is fixed, so the oldest are dropped. */
 const WORKING = 12;
 const SENTENCES = 6;
-/** Turns that a search pages in, and searches at most for one message. */
+/** Turns paged in per search, and maximum searches per message. */
 const PAGE = 3;
 const MOST_SEARCHES = 3;
 
@@ -31,7 +31,7 @@ interface StoredTurn {
   readonly tokens: number;
 }
 
-/** A fact that was kept when the queue was about to overflow. */
+/** A fact saved when the queue was about to overflow. */
 interface Fact {
   readonly text: string;
   readonly from: readonly NodeId[];
@@ -41,30 +41,31 @@ interface Fact {
 export interface MemGpt {
   /** First in, first out. */
   readonly queue: readonly StoredTurn[];
-  /** Of what was evicted, again and again; empty before. */
+  /** Running summary of evicted turns; empty before the first eviction. */
   readonly summary: string;
   readonly summaryTokens: number;
   readonly working: readonly Fact[];
-  /** Whether it was warned since the last eviction. */
+  /** Whether it has been warned since the last eviction. */
   readonly warned: boolean;
-  /** Evicted turns, searchable. */
+  /** Searchable store of evicted turns. */
   readonly recallStorage: List<StoredTurn>;
 }
 
-/** Tokens of the main context. */
+/** Counts the tokens in the main context. */
 const filled = ({ queue, summaryTokens, working }: MemGpt): number =>
   tokensOf(queue) + summaryTokens + tokensOf(working);
 
-/** Whether the main context is so full that the model is warned. */
+/** Whether the main context is full enough to warn the model. */
 export const underPressure = (memory: MemGpt): boolean => filled(memory) > BUDGET * PRESSURE;
 
 /**
- * MemGPT (Packer et al., arXiv 2310.08560): a main context with a budget. At 70 % of it the model is warned of memory
- * pressure, once until the next eviction, and saves what must not be lost to its working context; when it overflows, the
- * oldest turns are evicted to recall storage and folded into a running summary; what was evicted is searched and paged in.
- * A chosen language model names the facts, and calls the search as often as it likes, up to three times; without one,
- * sentences that bind (importanceByWords) are saved, the message itself is searched for, and what is similar enough is paged
- * in. Left out are revisions of the working context beyond adding to it, the archival storage of documents, and interrupts.
+ * MemGPT (Packer et al., arXiv 2310.08560): a main context with a budget. At 70 % of it the model gets a memory
+ * pressure warning, once per eviction cycle, and saves what must not be lost to its working context; when the
+ * budget overflows, the oldest turns are evicted to recall storage and folded into a running summary; evicted turns
+ * can be searched and paged in. A chosen language model names the facts and calls the search as often as it likes,
+ * up to three times; without one, binding sentences (importanceByWords) are saved, the message itself is the search
+ * query, and results that are similar enough are paged in. Revising the working context other than by adding to it,
+ * archival storage of documents, and interrupts are left out.
  */
 export const memgpt: Memory<MemGpt> = {
   name: 'memgpt',
@@ -76,7 +77,7 @@ export const memgpt: Memory<MemGpt> = {
     const memory = !queued.warned && underPressure(queued) ? await saved(queued, tools) : queued;
     if (filled(memory) <= BUDGET) return memory;
     const evicted = overflowing(memory);
-    // One turn alone, however long.
+    // A single turn stays, however long.
     if (evicted.length === 0) return memory;
     const summary = await tools.condense({
       instructions:
@@ -136,7 +137,7 @@ export const memgpt: Memory<MemGpt> = {
   },
 };
 
-/** Warned of memory pressure: with what must not be lost of the queue in the working context. */
+/** Handles a memory pressure warning: saves what must not be lost from the queue to the working context. */
 const saved = async (memory: MemGpt, tools: MemoryTools): Promise<MemGpt> => {
   const { queue, working } = memory;
   const known = new Set(working.map(({ text }) => text));
@@ -160,7 +161,7 @@ const saved = async (memory: MemGpt, tools: MemoryTools): Promise<MemGpt> => {
   return { ...memory, working: [...working, ...facts].slice(-WORKING), warned: true };
 };
 
-/** From which importance of its words a sentence is saved where no language model names facts. */
+/** Importance (by its words) from which a sentence is saved if no language model names facts. */
 const BINDING = 5;
 
 const listIn = (answer: string): string[] =>
@@ -169,7 +170,7 @@ const listIn = (answer: string): string[] =>
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '').trim())
     .filter((line) => /\p{L}/u.test(line) && !/^“?none”?\.?$/i.test(line));
 
-/** Names of the parts, and their cells' ids. */
+/** Names of the parts, also used as cell ids. */
 const MAIN_CONTEXT = 'main context';
 const RECALL_STORAGE = 'recall storage';
 const SUMMARY = 'summary';
@@ -196,7 +197,7 @@ const cellUnder =
 const tokensOf = (texts: readonly { readonly tokens: number }[]): number =>
   texts.reduce((total, { tokens }) => total + tokens, 0);
 
-/** The oldest turns, until what stays fills no more than half of the budget; the newest always stays. */
+/** Returns the oldest turns to evict so that the rest fills at most half of the budget; the newest always stays. */
 const overflowing = (memory: MemGpt): StoredTurn[] => {
   const { queue } = memory;
   let left = filled(memory);
@@ -232,7 +233,7 @@ const search = async (
       pageIn(await vectorOf(tools, words), 0);
     }
   }
-  // In order of time, as they were said.
+  // In chronological order.
   const order = new Map(Array.from(recallStorage, ({ turn }, at) => [turn.nodeId, at]));
   return [...found.values()].sort((a, b) => (order.get(a.cell) ?? 0) - (order.get(b.cell) ?? 0));
 };
@@ -243,7 +244,7 @@ const SEARCHING =
 const calling = (message: string, summary: string, found: readonly RecalledText[]): string =>
   [`Summary: ${summary}`, ...found.map(({ text }) => `Found: ${text}`), `Message: ${message}`].join('\n');
 
-/** The words of the call; null where there is none. */
+/** Extracts the words of the search call; null if there is none. */
 const searchedFor = (answer: string): string | null => {
   const words = /search\(\s*["“'](.+?)["”']\s*\)/.exec(answer)?.[1]?.trim();
   return words === undefined || words === '' ? null : words;

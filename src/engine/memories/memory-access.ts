@@ -4,21 +4,21 @@ import type { Models } from '../ports.ts';
 import type { Memory, MemoryTools, MemoryTurn } from './memory.ts';
 import { condenseByCentroid } from './similarity.ts';
 
-/** What policies with a memory of their own need of the engine. */
+/** What policies with their own memory need from the engine. */
 export interface MemoryAccess {
   readonly states: KeptStates;
-  /** Names the models: what others made is not gone on with. */
+  /** Identifies the models: states made by other models are not reused. */
   readonly by: string;
-  /** The models as memories use them; what is asked of them is put on the bill. */
+  /** Returns the models as memories use them; what they are asked for is charged to the bill. */
   readonly tools: (bill: Bill, parameters?: MemoryParameters) => MemoryTools;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
   readonly taken?: OnTaken;
 }
 
 type MemoryModels = Pick<Models, 'embed' | 'summarise'>;
 
-/** The models of now, as memories use them; `states` are those of one conversation. */
+/** Gives memories access to the current models; `states` are those of one conversation. */
 export const memoryAccess = (
   { embed, summarise }: MemoryModels,
   tokens: TokenCache,
@@ -34,7 +34,7 @@ export const memoryAccess = (
   const tools = (bill: Bill, parameters: MemoryParameters = defaultParameters): MemoryTools => {
     const vectors: MemoryTools['embed'] = async (texts) => {
       const known = states.vectorsBy(embed.name);
-      // The embedder takes no empty text.
+      // The embedder does not accept empty text.
       const distinct = [...new Set(texts)].filter((text) => text.trim() !== '');
       const found = new Map(distinct.map((text) => [text, known.get(text)]));
       const asked = distinct.filter((text) => found.get(text) === undefined);
@@ -55,9 +55,9 @@ export const memoryAccess = (
     const byCentroid: MemoryTools['condense'] = ({ texts, sentences }) => condenseByCentroid(texts, sentences, vectors);
     const { write } = summarise;
     if (write === undefined) return { theta: embed.theta, parameters, embed: vectors, count, condense: byCentroid };
-    // A model that fails must not cost the memory a turn.
+    // A failing model must not cost the memory a turn.
     const written = async (instructions: string, texts: readonly string[]) => {
-      // Text by text: most of them have been counted before, all in one have not.
+      // Counted text by text: most have been counted before, but not their concatenation.
       bill.asked(await bill.apart(() => tokensOf([instructions, ...texts])));
       return write(instructions, texts.join('\n\n')).catch(() => '');
     };
@@ -77,17 +77,17 @@ export const memoryAccess = (
 };
 
 /**
- * Told how many turns of how many a memory has taken in, before the first and after each that it had not yet; what it
- * gives is waited for. Where that rejects, no more are taken in: what was made up to there is kept.
+ * Called with the number of turns a memory has taken in and the total, before the first new turn and after each
+ * one; its promise is awaited. If it rejects, no further turns are taken in; what was built so far is kept.
  */
 export type OnTaken = (turns: number, of: number) => Promise<void>;
 
 interface Run {
-  /** What was taken in, turn by turn, the state after each, and what each cost. */
+  /** The turns taken in, the state after each, and what each one cost. */
   readonly turns: MemoryTurn[];
   readonly states: unknown[];
   readonly costs: Cost[];
-  /** Texts that were embedded, each with the turn for which it first was, counted from 0. */
+  /** Embedded texts, each with the index (from 0) of the turn it was first embedded for. */
   readonly texts: Map<string, number>;
 }
 
@@ -96,30 +96,30 @@ type Access = Pick<MemoryAccess, 'by' | 'tools' | 'now' | 'taken'> & { readonly 
 /** A memory after some turns. */
 interface MemoryAfter<State> {
   readonly state: State;
-  /** What taking in the last of them cost. */
+  /** Cost of taking in the last of them. */
   readonly cost: Cost;
-  /** For what is recalled now. */
+  /** Bill for the recall that follows. */
   readonly bill: Bill;
 }
 
 /**
- * The states of memories along one conversation: one a turn, so that the memory as it was before any turn is there, and
- * a turn that was changed, hidden or purged costs only those after it.
+ * The states of memories along one conversation, one per turn, so that the memory before any turn is available and
+ * a turn that was changed, hidden or purged invalidates only those after it.
  */
 export class KeptStates {
   readonly #runs = new Map<string, Run>();
   #last: Promise<unknown> = Promise.resolve();
   #vectors = new VectorCache('');
 
-  /** Vectors of texts by an embedder, for taking up and adding to: sentences are looked at again and again. */
+  /** Returns the vector cache of an embedder, since the same sentences are needed again and again. */
   vectorsBy(embedder: string): VectorCache {
     if (this.#vectors.by !== embedder) this.#vectors = new VectorCache(embedder);
     return this.#vectors;
   }
 
   /**
-   * The memory after these turns. With other models, or parameters that it depends on, everything is made anew. One at a time. Rejects where a model fails;
-   * what was made up to there is kept.
+   * Returns the memory after these turns. Other models, or other values of parameters it depends on, rebuild
+   * everything. Runs one at a time. Rejects if a model fails; what was built up to then is kept.
    */
   after<State>(memory: Memory<State>, turns: readonly MemoryTurn[], access: Access): Promise<MemoryAfter<State>> {
     const made = this.#last.then(() => this.#make(memory, turns, access));
@@ -146,7 +146,7 @@ export class KeptStates {
     if (same < turns.length) await taken?.(same, turns.length);
     for (let at = same; at < turns.length; at++) {
       const turn = turns[at] as MemoryTurn;
-      // Its message was embedded when something was to be recalled for it.
+      // Its message was already embedded when something was recalled for it.
       const bill = new Bill((text) => text === turn.message || run.texts.has(text), now);
       const before = state;
       state = await bill.time(() => memory.take(before, turn, tools(bill, parameters)));
@@ -167,16 +167,16 @@ const isSame = (turn: MemoryTurn, before: MemoryTurn | undefined): boolean =>
   turn.message === before.message &&
   turn.reply === before.reply;
 
-/** A text's vector, and the milliseconds that it took. */
+/** A text's vector and the milliseconds it took to compute. */
 export interface TimedVector {
   readonly vector: Float32Array;
   readonly ms: number;
 }
 
-/** Of 512 floats each, ten megabytes. */
+/** Ten megabytes at 512 floats each. */
 const MOST = 5000;
 
-/** Vectors of texts by one embedder: those looked at last stay. */
+/** LRU cache of text vectors from one embedder. */
 export class VectorCache {
   readonly by: string;
   readonly #known = new Map<string, TimedVector>();
@@ -194,7 +194,7 @@ export class VectorCache {
   }
 
   set(text: string, embedded: TimedVector): void {
-    // A map is in the order in which keys came.
+    // A Map keeps its keys in insertion order.
     this.#known.delete(text);
     this.#known.set(text, embedded);
     if (this.#known.size > this.#most) this.#known.delete(this.#known.keys().next().value as string);
@@ -202,12 +202,12 @@ export class VectorCache {
 }
 
 /**
- * What a memory asks of models while it takes a turn in, or recalls for one. A text that it had embedded before costs nothing
- * again; one that only others had embedded costs it what it cost them, so that memories compared side by side, which
- * share vectors, pay alike.
+ * What a memory asks of models while it takes in a turn or recalls for one. A text it has embedded before is free;
+ * one that only other memories have embedded is charged at what it cost them, so that memories compared side by
+ * side, which share vectors, pay the same.
  */
 export class Bill {
-  /** Texts that were embedded for the first time. */
+  /** Texts embedded for the first time. */
   readonly texts = new Set<string>();
   readonly #known: (text: string) => boolean;
   readonly #now: () => number;
@@ -215,7 +215,7 @@ export class Bill {
   #read = 0;
   #ms = 0;
 
-  /** `known`: texts that the memory had embedded before; `now`: milliseconds on a clock. */
+  /** `known`: whether the memory had embedded a text before; `now`: clock in milliseconds. */
   constructor(known: (text: string) => boolean, now: () => number) {
     this.#known = known;
     this.#now = now;
@@ -225,19 +225,19 @@ export class Bill {
     return { calls: this.#calls, read: this.#read, ms: this.#ms, logged: 0 };
   }
 
-  /** Those of the texts that were not embedded before. */
+  /** Returns the texts that had not been embedded before. */
   unknown(texts: readonly string[]): string[] {
     return [...new Set(texts)].filter((text) => text.trim() !== '' && !this.texts.has(text) && !this.#known(text));
   }
 
-  /** A model was asked: of how many tokens, and milliseconds that passed elsewhere for it. */
+  /** Records a model call: the tokens read, and any milliseconds spent elsewhere for it. */
   asked(read: number, ms = 0): void {
     this.#calls += 1;
     this.#read += read;
     this.#ms += ms;
   }
 
-  /** The time that work takes, as it is done. */
+  /** Runs work and adds the time it takes to the bill. */
   async time<T>(work: () => Promise<T>): Promise<T> {
     const begun = this.#now();
     try {
@@ -247,7 +247,7 @@ export class Bill {
     }
   }
 
-  /** What is done for the bill alone, inside work that is timed. */
+  /** Runs work done only for the bill, excluding it from the surrounding timed work. */
   async apart<T>(work: () => Promise<T>): Promise<T> {
     const begun = this.#now();
     try {

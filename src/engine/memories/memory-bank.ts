@@ -4,25 +4,25 @@ import { cosine } from '../vectors/vector-math.ts';
 import { type Cell, type Memory, type MemoryTools, type MemoryTurn, type RecalledText, turnText } from './memory.ts';
 import { highest, vectorOf } from './similarity.ts';
 
-/** Milliseconds of a day, in which the authors' code counts t. Days begin at midnight, UTC. */
+/** Milliseconds per day, the unit of t in the authors' code. Days begin at midnight UTC. */
 const DAY = 86_400_000;
-/** Retention below which a piece is forgotten: the authors' code keeps one by a lot of that chance, which is even here. */
+/** Retention below which a piece is forgotten: the authors' code keeps a piece with probability R; this is even odds. */
 const FORGOTTEN_BELOW = 0.5;
-/** Pieces that are recalled, as in the authors' code. */
+/** Number of pieces recalled, as in the authors' code. */
 const MOST_RECALLED = 6;
-/** Sentences where no language model writes. */
+/** Number of sentences if no language model writes. */
 const SENTENCES_OF_DAY = 4;
 const SENTENCES_OF_ALL = 6;
 
-/** What can be recalled and forgotten: a turn, or the events of a day. */
+/** A unit of recall and forgetting: a turn, or the events of a day. */
 export interface Piece {
   readonly id: string;
-  /** Of the day's events the day; null for a turn. */
+  /** The day whose events these are; null for a turn. */
   readonly day: string | null;
   readonly text: string;
   readonly vector: Float32Array;
   readonly from: List<NodeId>;
-  /** S: 1 at first, and 1 more each time it is recalled. */
+  /** S: starts at 1 and grows by 1 each time the piece is recalled. */
   readonly strength: number;
   /** When it was last recalled, or learned, in milliseconds since 1970. */
   readonly recalledAt: number;
@@ -33,7 +33,7 @@ interface NoteWithSources {
   readonly from: List<NodeId>;
 }
 
-/** The day that is being lived: its events are summarised turn by turn, the person's portrait beside them. */
+/** The current day: its events are summarised turn by turn, along with a portrait of the person. */
 interface Today extends NoteWithSources {
   readonly day: string;
   readonly portrait: string;
@@ -43,30 +43,31 @@ export interface MemoryBank {
   readonly pieces: List<Piece>;
   /** null before the first turn. */
   readonly today: Today | null;
-  /** Of all days that are over: their events, and who the person is. Never forgotten. */
+  /** Events and portrait of the person over all past days. Never forgotten. */
   readonly events: NoteWithSources | null;
   readonly portrait: NoteWithSources | null;
 }
 
-/** R = e^(−t/S), t in days since it was last recalled. */
+/** R = e^(−t/S), with t in days since it was last recalled. */
 export const retention = ({ strength, recalledAt }: Pick<Piece, 'strength' | 'recalledAt'>, at: number): number =>
   Math.exp(-Math.max(0, at - recalledAt) / DAY / strength);
 
 /**
- * MemoryBank (Zhong et al., AAAI 2024, arXiv 2305.10250): turns and summaries of the events of each day are pieces of
- * memory, found by their embeddings; over all days there are a summary of the events and a portrait of the person. A piece
- * is forgotten by Ebbinghaus's curve R = e^(−t/S): S is 1 when it is learned, and recalling it adds 1 and sets t back. Time
- * is that of the turns.
+ * MemoryBank (Zhong et al., AAAI 2024, arXiv 2305.10250): turns and summaries of each day's events are pieces of
+ * memory, found by their embeddings; on top of that there is a summary of the events and a portrait of the person
+ * over all days. A piece is forgotten along Ebbinghaus's curve R = e^(−t/S): S is 1 when it is learned, and
+ * recalling it adds 1 and resets t. Time is that of the turns.
  *
- * The source leaves open from which R a piece is gone; its code draws lots of that chance whenever it loads the memory.
- * Here it is gone once the lot would be even, so that a conversation always makes the same memory: 0.7 days after a turn
- * that was never recalled. The code also ends S at 3 and every piece at 30 days, and recalls what stands beside a piece
- * on its day; the paper has neither, and neither is here. What is over all days is made anew when a day is over.
- * Left out are its tuning to psychological talk and its strategies of replying.
+ * The source does not say at which R a piece is lost; its code draws a random number with that probability whenever
+ * it loads the memory. Here it is lost once the odds would be even, so that a conversation always produces the same
+ * memory: 0.7 days after a turn that was never recalled. The code also caps S at 3 and every piece at 30 days, and
+ * recalls a piece's neighbours on its day; the paper has neither, so neither is done here. The global summary and
+ * portrait are updated when a day is over. The tuning for psychological counselling and the reply strategies are
+ * left out.
  */
 export const memoryBank: Memory<MemoryBank> = {
   name: 'memory-bank',
-  // What is recalled is stronger.
+  // Recalling a piece strengthens it.
   shapedBy: ['memoryK'],
   empty: { pieces: List(), today: null, events: null, portrait: null },
   take: async (bank, turn, tools) => {
@@ -74,7 +75,7 @@ export const memoryBank: Memory<MemoryBank> = {
     const begun = bank.today === null || bank.today.day === day ? bank : await dayOver(bank, bank.today, tools);
     const text = turnText(turn);
     const [asked, vector] = (await tools.embed([turn.message, text])) as [Float32Array, Float32Array];
-    // Changed where something did: every turn keeps its own version of the list.
+    // Replaced only if something changed, since every turn keeps its own version of the list.
     const known = begun.pieces.every((piece) => remembered(piece, turn.at))
       ? begun.pieces
       : begun.pieces.filter((piece) => remembered(piece, turn.at));
@@ -87,7 +88,7 @@ export const memoryBank: Memory<MemoryBank> = {
     const today = await lived(begun.today, day, turn, tools);
     const events = pieces.findIndex((piece) => piece.day === day);
     const of: Piece = {
-      // Once recalled it is as strong, whatever happens later that day.
+      // It keeps the strength it gained by being recalled, whatever happens later that day.
       ...(pieces.get(events === -1 ? pieces.size : events) ?? { id: `day ${day}`, day, ...learned }),
       text: today.text,
       vector: await vectorOf(tools, today.text),
@@ -126,7 +127,7 @@ const remembered = (piece: Piece, at: number): boolean => retention(piece, at) >
 
 const strengthened = (piece: Piece, at: number): Piece => ({ ...piece, strength: piece.strength + 1, recalledAt: at });
 
-/** The places of the pieces nearest to a message. */
+/** Returns the indices of the pieces nearest to a message. */
 const nearestOf = (pieces: List<Piece>, vector: Float32Array, { parameters }: MemoryTools) =>
   highest(pieces.keys(), (at) => cosine(vector, (pieces.get(at) as Piece).vector), parameters.memoryK ?? MOST_RECALLED);
 
@@ -150,7 +151,7 @@ const globals = ({ portrait, events }: MemoryBank): (NoteWithSources & { readonl
   ...(events === null ? [] : [{ ...events, name: EVENTS }]),
 ];
 
-/** The day with one more turn. */
+/** Adds a turn to the day. */
 const lived = async (today: Today | null, day: string, turn: MemoryTurn, { condense }: MemoryTools): Promise<Today> => {
   const before = today?.day === day ? today : { text: '', portrait: '', from: List<NodeId>() };
   const earlier = (text: string) => (text === '' ? [] : [text]);
@@ -172,7 +173,7 @@ const lived = async (today: Today | null, day: string, turn: MemoryTurn, { conde
   };
 };
 
-/** What is over all days, with the day that is over. */
+/** Merges a finished day into the global events and portrait. */
 const dayOver = async (
   bank: MemoryBank,
   { text, portrait, from }: Today,

@@ -11,13 +11,13 @@ import { visibleForest } from '../context/visible-forest.ts';
 import type { Memory, MemoryTurn, RecalledText } from './memory.ts';
 import { vectorOf } from './similarity.ts';
 
-/** Stands over what a memory recalled. */
+/** Heading above recalled texts. */
 const HEAD = 'From earlier in this conversation:';
 
 /**
- * A memory as a policy, loaded when it is first used: all visible turns before the message are taken in, in order of
- * time and whatever their topic, and what is recalled for the message is sent with it, as much as the window holds; the
- * rest is counted in a line.
+ * Wraps a memory as a policy, loaded on first use: all visible turns before the message are taken in, in
+ * chronological order and regardless of topic, and what is recalled for the message is sent with it as far as the
+ * window allows; a line states how many items are left out.
  */
 export const memoryPolicy = <State>(name: string, about: string, load: () => Promise<Memory<State>>): Policy => ({
   name,
@@ -41,7 +41,7 @@ export const memoryPolicy = <State>(name: string, about: string, load: () => Pro
   },
 });
 
-/** The memories of other papers, as policies. */
+/** Memories from other papers, as policies. */
 export const MEMORY_POLICIES: readonly Policy[] = [
   memoryPolicy(
     'summarised-history',
@@ -90,7 +90,7 @@ export const MEMORY_POLICIES: readonly Policy[] = [
   ),
 ];
 
-/** The memory as it was before a turn, and what it recalls for its message. */
+/** Returns the memory before a turn, and what it recalls for the turn's message. */
 const recalled = async <State>(
   memory: Memory<State>,
   { memory: access, parameters }: PolicyInput,
@@ -116,8 +116,8 @@ const memoryTurn = (node: Node): MemoryTurn => ({
 });
 
 /**
- * The highest rated first, until the room is filled, in the order in which the memory gave them. One head stands over all of
- * them, as over an overview, so that an item costs its own words alone.
+ * Selects the highest-rated items that fit, kept in the memory's order. A single heading stands above all of them,
+ * as in an overview, so an item costs only its own text.
  */
 const fitting = async (items: readonly RecalledText[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
   const line = leftOutWords(items.length);
@@ -126,7 +126,7 @@ const fitting = async (items: readonly RecalledText[], room: number, { tokens }:
   const own = room - tokens.count(HEAD);
   let left = cost <= own ? own : own - tokens.count(line);
   const kept = new Set<RecalledText>();
-  // What is not rated belongs to every message.
+  // Unrated items belong with every message.
   const ranked = items.toSorted((a, b) => (b.score ?? Infinity) - (a.score ?? Infinity) || 0);
   for (const item of ranked) {
     const needs = tokens.count(item.text);

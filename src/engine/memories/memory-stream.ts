@@ -4,9 +4,9 @@ import { cosine } from '../vectors/vector-math.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
 import { highest } from './similarity.ts';
 
-/** What recency keeps of itself for each turn that a memory is not recalled (the paper: each hour). */
+/** Decay factor of recency for each turn that a memory is not recalled (the paper: each hour). */
 const RECENCY = 0.995;
-/** k, of which the paper says only that as much as fits is sent. */
+/** k; the paper says only that as much is sent as fits. */
 const MOST_RECALLED = 6;
 
 /** An entry of the stream. */
@@ -15,9 +15,9 @@ export interface Observation {
   readonly text: string;
   readonly vector: Float32Array;
   readonly turn: NodeId;
-  /** 1 for the mundane to 10 for what must not be forgotten. */
+  /** From 1 (mundane) to 10 (must not be forgotten). */
   readonly importance: number;
-  /** Number of the turn for which it was last recalled, or of its own. */
+  /** Number of the turn it was last recalled for, or of its own turn. */
   readonly recalledAt: number;
 }
 
@@ -26,8 +26,8 @@ export interface MemoryStream {
 }
 
 /**
- * Recency, importance and relevance, each scaled to 0–1 over the stream, with equal weights; the highest first, `most` of
- * them, each with its place in the stream.
+ * Rates observations by recency, importance and relevance, each scaled to 0–1 over the stream, with equal weights;
+ * returns the top `most` in descending order, each with its index in the stream.
  */
 export const rated = (
   stream: Iterable<Observation>,
@@ -47,21 +47,21 @@ export const rated = (
   }));
 };
 
-/** Where all are equal none stands out: 0. */
+/** All zeros if the values are equal. */
 const scaled = (values: readonly number[]): number[] => {
-  // Not by spreading: a call takes only so many arguments.
+  // Not by spreading, since the number of arguments per call is limited.
   const low = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const range = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) - low;
   return values.map((value) => (range === 0 ? 0 : (value - low) / range));
 };
 
 /**
- * MemoryStream: the retrieval of generative agents (Park et al. 2023), with turns for hours. Their reflections and plans
- * are left out: they are about agents that act, and what is compared here is what is found again.
+ * MemoryStream: the retrieval of generative agents (Park et al. 2023), with turns in place of hours. Their
+ * reflections and plans are left out: those concern agents that act, and only retrieval is compared here.
  */
 export const memoryStream: Memory<MemoryStream> = {
   name: 'memory-stream',
-  // What is recalled is recent again.
+  // Recalling an observation makes it recent again.
   shapedBy: ['memoryK'],
   empty: { observations: List() },
   take: async (stream, turn, tools) => {
@@ -110,7 +110,7 @@ const importanceOf = async (text: string, { ask }: MemoryTools): Promise<number>
   return stated >= 1 && stated <= 10 ? stated : importanceByWords(text);
 };
 
-/** Where no language model rates: names, numbers, and words of deciding and of remembering. */
+/** Rates importance without a language model: by names, numbers, and words of deciding and remembering. */
 export const importanceByWords = (text: string): number => {
   const names = text.match(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}+/gu)?.length ?? 0;
   const numbers = text.match(/\d+/g)?.length ?? 0;

@@ -4,28 +4,28 @@ import { cosine } from '../vectors/vector-math.ts';
 import { type Cell, type Memory, type MemoryTools, type RecalledText, turnText } from './memory.ts';
 import { highest, nearest, vectorOf } from './similarity.ts';
 
-/** Rate of θ(d) = θ₀ · exp(rate · d / d_max), of which θ₀ is a parameter (MemTree, A.1.3). */
+/** Rate of θ(d) = θ₀ · exp(rate · d / d_max), where θ₀ is a parameter (MemTree, A.1.3). */
 const RATE = 0.5;
-/** k: 3 of conversations of about 15 rounds, 10 of longer ones (A.1.4). */
+/** k: 3 for conversations of about 15 rounds, 10 for longer ones (A.1.4). */
 const SHORT = 15;
 const MOST_OF_SHORT = 3;
 const MOST_OF_LONG = 10;
-/** θ_retrieve, of which the paper gives no value (§3.2): what is nearly unrelated is left out. */
+/** θ_retrieve, for which the paper gives no value (§3.2): nearly unrelated nodes are dropped. */
 const RETRIEVE_FROM = 0.2;
-/** Sentences of an aggregate where no language model writes it: fewer, the more turns it stands for (§3.1). */
+/** Sentences in an aggregate if no language model writes it; fewer, the more turns it covers (§3.1). */
 const SENTENCES = 4;
 
-/** A node of the tree; the root is only a list of children. */
+/** A node of the tree; the root is just a list of children. */
 interface MemNode {
   readonly id: string;
-  /** c_v: a turn's words in a leaf, an aggregate of all below in a parent. */
+  /** c_v: a turn's text in a leaf, an aggregate of the whole subtree in a parent. */
   readonly text: string;
   /** e_v. */
   readonly vector: Float32Array;
   readonly children: List<MemNode>;
   /** The turn of a leaf; null in a parent. */
   readonly turn: NodeId | null;
-  /** How many turns stand in it and below. */
+  /** Number of turns in its subtree. */
   readonly turns: number;
 }
 
@@ -33,20 +33,21 @@ export interface MemTree {
   readonly children: List<MemNode>;
   /** Depth of the deepest node; the root's is 0. */
   readonly depth: number;
-  /** Nodes made so far, for naming the next. */
+  /** Number of nodes created so far, for generating ids. */
   readonly made: number;
 }
 
-/** The similarity from which an insertion goes on into a child of a node at depth `depth` (A.1.3); `base` is θ₀. */
+/** Similarity from which an insertion descends into a child of a node at depth `depth` (A.1.3); `base` is θ₀. */
 export const thresholdAt = (depth: number, maxDepth: number, base: number): number =>
   base * Math.exp(maxDepth === 0 ? 0 : (RATE * depth) / maxDepth);
 
 /**
- * MemTree (Rezazadeh et al., arXiv 2410.14052). A turn is inserted from the root: into the most similar child while its
- * similarity reaches the threshold of the depth, else as a new leaf. Its Algorithm 1 and its text differ twice; the text
- * is followed: a leaf that is reached becomes a parent of itself and the new leaf (the algorithm would compare the leaf
- * with its own copy, again and again), and every parent on the way is aggregated anew (the algorithm leaves out the one
- * that the leaf is attached to). Recall is over all nodes at once (§3.2, “collapsed tree”).
+ * MemTree (Rezazadeh et al., arXiv 2410.14052). A turn is inserted from the root: it descends into the most similar
+ * child as long as the similarity reaches the threshold for the depth, and becomes a new leaf otherwise. The
+ * paper's Algorithm 1 and its text disagree in two places; this follows the text: a leaf that is reached becomes a
+ * parent of itself and the new leaf (the algorithm would compare the leaf with its own copy over and over), and
+ * every parent on the way is aggregated again (the algorithm omits the one the leaf is attached to). Recall
+ * searches all nodes at once (§3.2, “collapsed tree”).
  */
 export const memtree: Memory<MemTree> = {
   name: 'memtree',
@@ -115,8 +116,8 @@ interface InsertionResult {
 }
 
 /**
- * Of equally similar children, of which the paper says nothing: by the first of them, what is said again and again would
- * make a tree as deep as it is large.
+ * Tie-break for equally similar children, on which the paper is silent: always taking the first would make the tree
+ * as deep as it is large when the same thing is said repeatedly.
  */
 const isSmaller = (node: MemNode, than: MemNode): boolean => node.turns < than.turns;
 
@@ -144,7 +145,7 @@ const insert = async (nodes: List<MemNode>, insertion: Insertion, depth: number)
   return { ...below, nodes: nodes.set(at, parent) };
 };
 
-/** Aggregate(c_v, c_new | n), n being what the node stands for already (A.1.2). */
+/** Aggregate(c_v, c_new | n), where n is the number of turns the node already covers (A.1.2). */
 const aggregate = ({ text, turns }: MemNode, added: string, { condense }: MemoryTools): Promise<string> =>
   condense({
     instructions: `You get a summary of ${turns} earlier ${turns === 1 ? 'entry' : 'entries'} and a new entry. Join them into one short summary of what matters most in both.${turns > 2 ? ' Be more abstract: keep only the theme that they share.' : ''} Write only the summary.`,
@@ -161,7 +162,7 @@ interface NodeInTree {
   readonly depth: number;
 }
 
-/** Every node, parents before their children. */
+/** Lists all nodes, parents before their children. */
 const all = (top: List<MemNode>): NodeInTree[] => {
   const found: NodeInTree[] = [];
   const walk = (nodes: List<MemNode>, parent: string | null, depth: number) => {

@@ -4,15 +4,15 @@ import { contentHash } from '../vectors/node-vectors.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
 import { byNearness, clustersOf, vectorOf } from './similarity.ts';
 
-/** Members of a cluster at most. */
+/** Maximum members of a cluster. */
 const CLUSTER = 6;
-/** Layers above the turns at most. */
+/** Maximum layers above the turns. */
 const LAYERS = 4;
-/** What its collapsed tree sends: nodes up to 2,000 tokens, which there are about the top 20 (§3). */
+/** What its collapsed tree sends: nodes up to 2,000 tokens, which is about the top 20 in the paper (§3). */
 const MOST_RECALLED = 20;
 const MOST_TOKENS = 2000;
 const SENTENCES = 3;
-/** The tree is built anew when this share of its turns has come since; until then they stand in it as leaves. */
+/** The tree is rebuilt once it has grown by this fraction; until then new turns are leaves in it. */
 const GROWTH = 0.2;
 
 /** A turn, or the summary of a cluster. */
@@ -22,7 +22,7 @@ interface RaptorNode {
   readonly vector: Float32Array;
   /** 0 for a turn. */
   readonly layer: number;
-  /** Ids. */
+  /** Ids of its members. */
   readonly members: readonly string[];
   readonly from: readonly NodeId[];
 }
@@ -30,15 +30,15 @@ interface RaptorNode {
 export interface Raptor {
   readonly leaves: List<RaptorNode>;
   readonly summaries: readonly RaptorNode[];
-  /** Turns that the summaries are about. */
+  /** Number of turns covered by the summaries. */
   readonly built: number;
 }
 
 /**
- * RAPTOR (Sarthi et al., arXiv 2401.18059): everything is clustered and summarised from the bottom up, layer on layer,
- * and recall is over all layers at once. It is made for a collection that stands still. Here it is built anew when the
- * conversation has grown by a fifth; a cluster that is still the same keeps its summary. Its soft clusters by UMAP and a
- * Gaussian mixture are hard ones here.
+ * RAPTOR (Sarthi et al., arXiv 2401.18059): everything is clustered and summarised from the bottom up, layer by
+ * layer, and recall searches all layers at once. It is designed for a static collection. Here it is rebuilt when
+ * the conversation has grown by a fifth; an unchanged cluster keeps its summary. Its soft clusters by UMAP and a
+ * Gaussian mixture are hard clusters here.
  */
 export const raptor: Memory<Raptor> = {
   name: 'raptor',
@@ -56,7 +56,7 @@ export const raptor: Memory<Raptor> = {
     const tokens = await count(ranked.map(({ item }) => item.text));
     const sums = tokens.map((_, at) => tokens.slice(0, at + 1).reduce((sum, one) => sum + one, 0));
     return {
-      // The nearest one goes, however long.
+      // The nearest one is always sent, however long.
       items: ranked
         .filter((_, at) => at === 0 || (sums[at] as number) <= MOST_TOKENS)
         .map(({ item, score }) => ({
@@ -83,7 +83,7 @@ export const raptor: Memory<Raptor> = {
 
 const nameOf = ({ layer, from }: RaptorNode): string => (layer === 0 ? 'turn' : `layer ${layer}, ${from.length} turns`);
 
-/** The layers above the turns, lowest first. */
+/** Builds the layers above the turns, lowest first. */
 const layersOver = async (
   leaves: readonly RaptorNode[],
   before: readonly RaptorNode[],
@@ -100,7 +100,7 @@ const layersOver = async (
     const above: RaptorNode[] = [];
     for (const cluster of clusters) {
       const members = cluster.map((at) => below[at] as RaptorNode);
-      // Named by what it holds: the same members, the same summary.
+      // Identified by its contents: the same members keep the same summary.
       const id = contentHash(members.map((member) => member.id).join(' '));
       above.push(kept.get(id) ?? (await summarised(id, members, layer, tools)));
     }

@@ -2,7 +2,7 @@ import { kmeans } from 'ml-kmeans';
 import { cosine, meanVector, normalised } from '../vectors/vector-math.ts';
 import type { MemoryTools } from './memory.ts';
 
-/** A text's vector, normalised. */
+/** Returns a text's vector, normalised. */
 export const vectorOf = async ({ embed }: MemoryTools, text: string): Promise<Float32Array> =>
   (await embed([text]))[0] as Float32Array;
 
@@ -10,20 +10,20 @@ interface VectorItem {
   readonly vector: Float32Array;
 }
 
-/** An item, and how it was rated. */
+/** An item and its rating. */
 interface RatedItem<T> {
   readonly item: T;
   readonly score: number;
 }
 
-/** The most similar first, `most` of them; of equally similar ones the earlier. */
+/** Returns the `most` most similar items, best first; ties go to the earlier one. */
 export const byNearness = <T extends VectorItem>(
   items: Iterable<T>,
   vector: Float32Array,
   most = Number.POSITIVE_INFINITY,
 ): RatedItem<T>[] => highest(items, (item) => cosine(vector, item.vector), most);
 
-/** The highest rated first, `most` of them; of equal ones the earlier. To sort thousands for the sake of ten is left out. */
+/** Returns the `most` highest-rated items, best first; ties go to the earlier one. Avoids sorting thousands for the sake of ten. */
 export const highest = <T>(items: Iterable<T>, rate: (item: T) => number, most: number): RatedItem<T>[] => {
   if (most === Number.POSITIVE_INFINITY) {
     return Array.from(items, (item) => ({ item, score: rate(item) })).sort((a, b) => b.score - a.score);
@@ -41,8 +41,8 @@ export const highest = <T>(items: Iterable<T>, rate: (item: T) => number, most: 
 };
 
 /**
- * The most similar one, and its place; of equally similar ones the first, or one that is rather taken. null where there is
- * none.
+ * Returns the most similar item and its index; ties go to the first one unless `rather` prefers another. null if
+ * there are no items.
  */
 export const nearest = <T extends VectorItem>(
   items: Iterable<T>,
@@ -60,14 +60,14 @@ export const nearest = <T extends VectorItem>(
   return best;
 };
 
-/** A sentence as it stands: up to its closing mark, or a line. */
+/** A sentence: text up to its closing punctuation, or a line. */
 const SENTENCE = /[^.!?\n]+(?:[.!?]+(?=\s|$)|\n|$)|[.!?]+/g;
-/** Nearer to a sentence that is kept already, and it only says the same. */
+/** Similarity to a kept sentence from which another one counts as a repetition. */
 const SAME = 0.92;
 
 /**
- * Several texts as one, where no language model writes: the sentences nearest to the mean of all (the centroid of
- * extractive summarising, Radev et al. 2004), none twice, in the order in which they stand.
+ * Condenses several texts without a language model: keeps the sentences nearest to the mean of all (centroid-based
+ * extractive summarisation, Radev et al. 2004), without repetitions and in their original order.
  */
 export const condenseByCentroid = async (
   texts: readonly string[],
@@ -93,19 +93,20 @@ export const condenseByCentroid = async (
     .join(' ');
 };
 
-/** Without who said them. */
+/** Splits a text into sentences, without speaker labels. */
 export const sentencesOf = (text: string): string[] =>
   (text.match(SENTENCE) ?? [])
     .map((sentence) => sentence.replace(/^\s*(?:User|Assistant):\s*/, '').trim())
     .filter((sentence) => /\p{L}|\p{N}/u.test(sentence));
 
-/** The same points always make the same clusters. */
+/** Fixed, so that the same points always form the same clusters. */
 const SEED = 7;
 
 /**
- * Groups of at most `most` vectors, as indices in order: two means, again and again, until every group is small enough
- * (bisecting k-means). RAPTOR and TaciTree use a Gaussian mixture over UMAP's few dimensions; a conversation has a hundred
- * points, not ten thousand, and a point stands in one group here, so that a group that did not change keeps its summary.
+ * Splits vectors into groups of at most `most`, as indices in order: bisecting k-means until every group is small
+ * enough. RAPTOR and TaciTree use a Gaussian mixture over a few UMAP dimensions; a conversation has a hundred
+ * points, not ten thousand, and here each point is in exactly one group, so that an unchanged group keeps its
+ * summary.
  */
 export const clustersOf = (vectors: readonly Float32Array[], most: number): number[][] => {
   const split = (members: readonly number[]): number[][] => {
@@ -116,14 +117,14 @@ export const clustersOf = (vectors: readonly Float32Array[], most: number): numb
   return vectors.length === 0 ? [] : split(vectors.map((_, at) => at)).sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
 };
 
-/** Two groups, neither empty. */
+/** Splits members into two groups, neither empty. */
 export const twoOf = (vectors: readonly Float32Array[], members: readonly number[]): [number[], number[]] => {
   const points = members.map((at) => Array.from(vectors[at] as Float32Array));
   const { clusters } = kmeans(points, 2, { seed: SEED, maxIterations: 20 });
   const left = members.filter((_, i) => clusters[i] === clusters[0]);
   const right = members.filter((_, i) => clusters[i] !== clusters[0]);
   if (right.length > 0) return [left, right];
-  // All in one place: by order of time, then.
+  // All in the same place: split chronologically.
   const half = Math.ceil(members.length / 2);
   return [members.slice(0, half), members.slice(half)];
 };

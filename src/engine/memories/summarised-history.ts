@@ -2,19 +2,19 @@ import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
 import { type Memory, type MemoryTurn, turnText } from './memory.ts';
 
-/** Turns that are sent as they are: “it” and “that” mean nothing without them. */
+/** Turns sent verbatim: “it” and “that” mean nothing without them. */
 const IN_FULL = 2;
-/** Sentences of the summary where no language model writes it. */
+/** Sentences in the summary if no language model writes it. */
 const SENTENCES = 8;
 
 interface SummarisedHistory {
-  /** Of all but the newest turns; empty as long as there are none. */
+  /** Covers all but the newest turns; empty if there are none. */
   readonly summary: string;
   readonly summarised: List<NodeId>;
   readonly newest: readonly MemoryTurn[];
 }
 
-/** One running summary of the conversation, revised when a turn leaves the newest two, which are sent as they are. */
+/** A running summary of the conversation, revised when a turn drops out of the newest two, which are sent verbatim. */
 export const summarisedHistory: Memory<SummarisedHistory> = {
   name: 'summarised-history',
   empty: { summary: '', summarised: List(), newest: [] },

@@ -11,23 +11,26 @@ import {
 } from './memory.ts';
 import { byNearness, clustersOf, nearest, sentencesOf, twoOf, vectorOf } from './similarity.ts';
 
-/** Members of a cluster at most (the paper's size). */
+/** Maximum members of a cluster (the paper's size). */
 const CLUSTER = 6;
 const SENTENCES = 2;
-/** Ours, for the source has a language model choose: of the subtrees at a level, how many are gone into at most, and how far below the best one they may lie. */
+/**
+ * Our own values, since the source has a language model choose: how many subtrees are entered per level at most,
+ * and how far they may score below the best one.
+ */
 const MOST_CHOSEN = 3;
 const MARGIN = 0.1;
-/** What a fact is called where it is shown. */
+/** Display name of a fact. */
 const FACT = 'fact';
 
-/** A fact (no children, `turn` set), or a cluster with the summary of what is below. */
+/** A fact (no children, `turn` set), or a cluster with the summary of its contents. */
 export interface TaciNode {
   readonly id: string;
   readonly text: string;
   readonly vector: Float32Array;
   readonly children: readonly TaciNode[];
   readonly turn: NodeId | null;
-  /** The children's texts that a cluster's was made of. */
+  /** The children's texts that a cluster's summary was made from. */
   readonly of: readonly string[];
 }
 
@@ -38,12 +41,12 @@ export interface TaciTree {
 }
 
 /**
- * TaciTree (arXiv 2503.07018): atomic facts, clustered and summarised level by level up to a root, and read from the top:
- * at each level some subtrees are chosen and the rest is skipped. The paper builds it once, with UMAP and a Gaussian
- * mixture; how it would grow it leaves open. Here a fact goes down to the cluster most like it, a cluster of more than
- * six is parted in two (and so its parent, where that is too large then), and only the summaries above are made anew. As
- * in the source a cluster is compared by the embedding of its summary.
- * Without a language model the facts are the turn's sentences, and subtrees are chosen by similarity.
+ * TaciTree (arXiv 2503.07018): atomic facts, clustered and summarised level by level up to a root, and read from
+ * the top down: at each level some subtrees are chosen and the rest are skipped. The paper builds it once, with
+ * UMAP and a Gaussian mixture, and leaves open how it would grow. Here a fact descends to the cluster most similar
+ * to it, a cluster of more than six is split in two (and so is its parent, if that becomes too large), and only the
+ * summaries above are regenerated. As in the source, a cluster is compared by the embedding of its summary. Without
+ * a language model the facts are the turn's sentences, and subtrees are chosen by similarity.
  */
 export const tacitree: Memory<TaciTree> = {
   name: 'tacitree',
@@ -58,7 +61,7 @@ export const tacitree: Memory<TaciTree> = {
       const fact = factOf(nextId(ids), text, vectors[i] as Float32Array, turn.nodeId);
       root = withFact(root, fact, ids, touched);
     }
-    // Once for all facts of the turn.
+    // Once for all of the turn's facts.
     return { root: root === null ? null : await summarisedAnew(root, touched, tools), made: ids.made };
   },
   recall: async ({ root }, query, tools) => {
@@ -89,7 +92,7 @@ export const tacitree: Memory<TaciTree> = {
   cells: ({ root }) => (root === null ? [] : cellsUnder(root, null, 0)),
 };
 
-/** All facts at once, level by level, as the paper does: for comparing what has grown with what is built. */
+/** Builds a tree from all facts at once, level by level, as the paper does; for comparing grown trees with built ones. */
 export const builtTaciTree = async (facts: readonly TaciNode[], tools: MemoryTools): Promise<TaciTree> => {
   const ids = { made: facts.length };
   let level: readonly TaciNode[] = facts;
@@ -111,7 +114,7 @@ export const builtTaciTree = async (facts: readonly TaciNode[], tools: MemoryToo
   return { root: level[0] ?? null, made: ids.made };
 };
 
-/** Every fact of a tree. */
+/** Lists all facts of a tree. */
 export const factsIn = (node: TaciNode): TaciNode[] => (node.turn !== null ? [node] : node.children.flatMap(factsIn));
 
 const factsOf = async (turn: MemoryTurn, { ask }: MemoryTools): Promise<string[]> => {
@@ -141,7 +144,7 @@ const factOf = (id: string, text: string, vector: Float32Array, turn: NodeId): T
   of: [],
 });
 
-/** A cluster without its summary yet: until it has one, it is compared by the mean of what it holds. */
+/** Creates a cluster without a summary; until it has one, it is compared by the mean of its contents. */
 const clusterOf = (children: readonly TaciNode[], ids: IdCounter): TaciNode => ({
   id: nextId(ids),
   text: '',
@@ -165,7 +168,7 @@ const withFact = (root: TaciNode | null, fact: TaciNode, ids: IdCounter, touched
   return above;
 };
 
-/** The cluster with the fact in it: one, or two where it had to be parted. */
+/** Adds a fact to a cluster; returns one cluster, or two if it had to be split. */
 const added = (node: TaciNode, fact: TaciNode, ids: IdCounter, touched: Set<string>): TaciNode[] => {
   const best = nearest(node.children, fact.vector)?.item ?? null;
   const holdsFacts = best === null || best.turn !== null;
@@ -193,14 +196,14 @@ const added = (node: TaciNode, fact: TaciNode, ids: IdCounter, touched: Set<stri
 const summarisedAnew = async (node: TaciNode, touched: ReadonlySet<string>, tools: MemoryTools): Promise<TaciNode> => {
   if (!touched.has(node.id)) return node;
   const children: TaciNode[] = [];
-  // From below: a summary is made of summaries.
+  // Bottom-up, since summaries are made from summaries.
   for (const child of node.children) children.push(await summarisedAnew(child, touched, tools));
   return summarised({ ...node, children }, tools);
 };
 
 const summarised = async (node: TaciNode, tools: MemoryTools): Promise<TaciNode> => {
   const texts = node.children.map((child) => child.text);
-  // Where nothing that it says has changed below, a summary stays.
+  // A summary stays if none of the texts below it have changed.
   if (texts.length === node.of.length && texts.every((text, at) => text === node.of[at])) return node;
   const text = await tools.condense({
     instructions: 'Summarise these facts in one sentence that says what they are about. Write only the sentence.',
@@ -210,7 +213,7 @@ const summarised = async (node: TaciNode, tools: MemoryTools): Promise<TaciNode>
   return { ...node, text, vector: await vectorOf(tools, text), of: texts };
 };
 
-/** Which subtrees are gone into: as a language model says, else the most similar ones. */
+/** Chooses the subtrees to enter: by a language model if there is one, else the most similar ones. */
 const choose = async (
   nodes: readonly TaciNode[],
   { message, vector }: MemoryQuery,

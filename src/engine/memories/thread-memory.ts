@@ -4,13 +4,13 @@ import { type MadeOf, type Memory, type MemoryQuery, type MemoryTools, turnsOf, 
 import { nearest, vectorOf } from './similarity.ts';
 
 /**
- * Slots at most. The source keeps its memory compact and says not how: here a slot too many is made room for by folding the
- * one that rested longest into the one most like it, so that nothing is dropped.
+ * Maximum number of slots. The source keeps its memory compact without saying how: here, when there are too many,
+ * the slot unused for longest is folded into the one most similar to it, so that nothing is dropped.
  */
 const MOST_SLOTS = 64;
-/** τ as a share of the embedder's θ, which is about single turns: notes on a thread are less like any one message. */
+/** τ as a fraction of the embedder's θ, which applies to single turns: notes on a thread are less similar to any one message. */
 const TAU_OF_THETA = 0.5;
-/** Sentences of a slot where no language model writes it. */
+/** Sentences in a slot if no language model writes it. */
 const SENTENCES = 5;
 
 /** A topic thread. */
@@ -18,18 +18,18 @@ export interface Slot {
   readonly id: string;
   readonly text: string;
   readonly vector: Float32Array;
-  /** Number of the turn for which it was last retrieved, or made. */
+  /** Number of the turn it was last retrieved for, or created in. */
   readonly retrievedAt: number;
   readonly madeOf: MadeOf;
 }
 
 export interface ThreadMemory {
   readonly slots: List<Slot>;
-  /** Slots made so far, for naming the next. */
+  /** Number of slots created so far, for generating ids. */
   readonly made: number;
 }
 
-/** S(q, z) = cos(q, z) · exp(−α · Δt), Δt being the turns since the slot was last retrieved. */
+/** S(q, z) = cos(q, z) · exp(−α · Δt), where Δt is the number of turns since the slot was last retrieved. */
 export const slotScore = (slot: Slot, vector: Float32Array, number: number, alpha: number): number =>
   cosine(vector, slot.vector) * Math.exp(-alpha * (number - slot.retrievedAt));
 
@@ -42,7 +42,7 @@ interface SlotScore {
   readonly score: number;
 }
 
-/** R_t: the slots that score above τ, highest first; if none does, the best one. Each other is only compared. */
+/** R_t: the slots that score above τ, highest first; if there are none, the best one. The others are only compared. */
 const retrieved = (
   { slots }: ThreadMemory,
   { vector, number }: Pick<MemoryQuery, 'vector' | 'number'>,
@@ -64,13 +64,14 @@ const retrieved = (
 };
 
 /**
- * Thread memory after C-DIC (arXiv 2606.12411): its memory rule without its compressor. There, slots are latent states
- * of a trained model; here a slot is revised text and its embedding. As there, what is written is made of all that was
- * retrieved and of the turn, also where it goes into a slot of its own.
+ * Thread memory after C-DIC (arXiv 2606.12411): its memory rule without its compressor. There, slots are latent
+ * states of a trained model; here a slot is revised text and its embedding. As in the source, new text is made from
+ * everything retrieved plus the turn, even if it goes into a new slot.
  *
- * α and τ, whose values the source leaves to the reader, are parameters. As shipped a slot that rested for 196 turns, after
- * which the source's example is still recalled, keeps 0.82 of its score; and τ is half of the embedder's θ: over English
- * dialogues of our own a message has a median cosine of 0.28 to its own thread and of 0.14 to another.
+ * The source leaves the values of α and τ to the reader, so both are parameters. With the defaults, a slot unused
+ * for 196 turns, after which the source's example is still recalled, keeps 0.82 of its score; and τ is half of the
+ * embedder's θ: over our own English dialogues a message has a median cosine of 0.28 to its own thread and of 0.14
+ * to another.
  */
 export const threadMemory: Memory<ThreadMemory> = {
   name: 'thread-memory',
@@ -118,16 +119,16 @@ export const threadMemory: Memory<ThreadMemory> = {
     })),
 };
 
-/** What of the retrieved slots goes into what is written. */
+/** Returns the notes from the retrieved slots that go into the new text. */
 const notesOf = async (used: readonly SlotScore[], insert: boolean, tools: MemoryTools): Promise<readonly string[]> => {
   const texts = used.map(({ slot }) => slot.text);
   if (!insert || texts.length === 0 || tools.ask !== undefined) return texts;
-  // A trained compressor keeps of another thread what the message asks of it. Sentences alone would outnumber the turn's, and
-  // the new slot be like the old one, and not like its thread.
+  // A trained compressor keeps only what the message needs from another thread. Plain sentences would outnumber the turn's
+  // own, making the new slot resemble the old one instead of its thread.
   return [await tools.condense({ instructions: 'Join these notes in one sentence.', texts, sentences: 1 })];
 };
 
-/** With the slot that rested longest folded into the one most like it, which keeps its name and its freshness. */
+/** Folds the slot unused for longest into the one most similar to it, which keeps its id and recency. */
 const folded = async (slots: List<Slot>, tools: MemoryTools): Promise<List<Slot>> => {
   const resting = slots.minBy(({ retrievedAt }) => retrievedAt) as Slot;
   const others = slots.filter((slot) => slot !== resting);

@@ -12,7 +12,7 @@ import { nearestFirst, retrieve, shownPath, viewOf } from './views.ts';
 interface DecidedTopic {
   /** null for a new one. */
   readonly target: TreeId | null;
-  /** The last turn of the path that the message goes on in; left out where no path was chosen. */
+  /** The last turn of the path the message continues; absent if no path was chosen. */
   readonly leaf?: NodeId;
 }
 
@@ -26,7 +26,7 @@ interface BranchOutcome {
   readonly candidates: readonly NodeView[];
 }
 
-/** The fork point and the branch, in the topic that was decided (Context-Agent §3.3, steps 2 and 3). */
+/** Decides the fork point and the branch within the chosen topic (Context-Agent §3.3, steps 2 and 3). */
 export const decideBranch = async (input: RouteInput, topic: DecidedTopic): Promise<BranchOutcome> => {
   const { forest, pending, near, deciders, retrieval, parameters, signal, fallbacks } = input;
   const none = { point: null, answer: null, settled: null, candidates: [] };
@@ -95,10 +95,10 @@ export const decideBranch = async (input: RouteInput, topic: DecidedTopic): Prom
   }
 };
 
-/** What is said where a decider named another turn than n*, and that makes a difference; null where it does not. */
+/** Returns the remark for a decider that named a turn other than n*, if that makes a difference; otherwise null. */
 const replacedBy = (forest: Forest, { action, point }: BranchAnswer, nearest: Node): string | null => {
   if (point === undefined || point === nearest.id || action === 'continue-branch') return null;
-  // A branch is named by any turn of it.
+  // Any turn of a branch identifies it.
   if (action === 'switch-branch' && forest.nodes[point]?.branchId === nearest.branchId) return null;
   return 'the decider named another turn, and the most similar one took its place';
 };
@@ -106,8 +106,8 @@ const replacedBy = (forest: Forest, { action, point }: BranchAnswer, nearest: No
 const both = (first: string | null, second: string): string => (first === null ? second : `${first}; ${second}`);
 
 /**
- * Going on from a turn that already has turns after it begins a branch there; from another than where the topic stands
- * it takes up that one's branch.
+ * Continuing from a turn that already has turns after it starts a branch there; continuing from a turn other than the
+ * active one of the topic switches to its branch.
  */
 const goingOnFrom = (
   forest: Forest,
@@ -140,12 +140,12 @@ type ForkPoint = { readonly rule: BranchRule; readonly candidates: readonly Node
 
 interface ForkInput {
   readonly forest: Forest;
-  /** Where the message would go on from. */
+  /** The turn the message would continue from. */
   readonly current: Node;
   readonly near: ComparedMessage;
 }
 
-/** The fork point of a message that would go on from `current`, in the way that the policy looks for it. */
+/** Finds the fork point of a message that would continue from `current`, using the retrieval of the policy. */
 const forkPoint = (
   { forest, near, theta, retrieval, parameters: { spareDirectParent } }: RouteInput,
   current: Node,
@@ -162,8 +162,8 @@ const forkPoint = (
 };
 
 /**
- * Context-Agent §3.3, step 2 and the gate of step 3: n* by similarity. The decider is asked if it reaches θ
- * and is not where the branch goes on anyway.
+ * Context-Agent §3.3, step 2 and the gate of step 3: n* by similarity. The decider is asked if n* reaches θ and is not
+ * where the branch continues anyway.
  */
 const retrievedPoint = (
   { forest, current, near }: ForkInput,
@@ -186,16 +186,16 @@ const retrievedPoint = (
   return { ask: true, rule: 'asked', candidates, point };
 };
 
-/** On another branch, or behind the node that the message would go on from. */
+/** Whether a node is on another branch, or on the path to the node the message would continue from. */
 const isElsewhere = ({ forest, current, near }: ForkInput, { node }: NodeView): boolean =>
   node.branchId !== current.branchId || near.pathTo(forest, current.id).includes(node);
 
 /**
- * The fork point where nothing is retrieved (the paper's ablation “w/o RAG”). A revision is the one kind of
- * message that tells by itself where it forks: most likely it wants another answer than the active turn
- * gave, and so a sibling of that turn. So its direct parent is the only candidate, whatever its similarity,
- * and the decider is asked, for many revisions change things and go on. It is asked only where the parent's
- * similarity is known: a decider reads it, and is shown none that was made up.
+ * The fork point when nothing is retrieved (the paper's ablation “w/o RAG”). A revision is the one kind of message that
+ * reveals by itself where it forks: most likely it wants a different answer from the one the active turn gave, and so
+ * becomes a sibling of that turn. Its direct parent is therefore the only candidate, whatever its similarity. The
+ * decider is still asked, since many revisions change things and carry on, but only if the parent's similarity is
+ * known: a decider reads it and is never shown a made-up one.
  */
 const revisedParent = ({ forest, current, near }: ForkInput): ForkPoint => {
   if (current.parentId === null || !revises(near.message)) {
@@ -212,8 +212,8 @@ const revisedParent = ({ forest, current, near }: ForkInput): ForkPoint => {
 const TOP = 3;
 
 /**
- * The fork point of the authors' published code, as far as it is known: of the three most similar nodes, the direct
- * parent left out whatever the message says, those strictly above θ; n* is the first of them.
+ * The fork point of the authors' published code, as far as it is known: of the three most similar nodes other than the
+ * direct parent (excluded whatever the message says), those strictly above θ; n* is the first of them.
  */
 const topCandidate = ({ forest, current, near }: ForkInput, theta: number): ForkPoint => {
   const all = retrieve(forest, current.treeId, near);
@@ -229,7 +229,7 @@ const topCandidate = ({ forest, current, near }: ForkInput, theta: number): Fork
   return { ask: true, rule: 'asked-top-candidate', candidates: above, point };
 };
 
-/** The branch question about a message that would go on from `current`. */
+/** Builds the branch question about a message that would continue from `current`. */
 const branchQuestion = (
   {
     forest,
@@ -274,10 +274,10 @@ interface OfferedFrom {
 
 const isOffered = ({ from, nearest }: BranchPlace, { retrieval, forkPoint, candidates }: OfferedFrom): boolean => {
   switch (retrieval) {
-    // Without retrieval there is the one candidate.
+    // Without retrieval there is only one candidate.
     case 'none':
       return from.nodeId === forkPoint.nodeId;
-    // Of the candidates alone, each of which stands for its branch, too.
+    // Only the candidates, each of which also stands for its branch.
     case 'top-candidate':
       return candidates.some(({ nodeId }) => nodeId === from.nodeId || nodeId === nearest?.nodeId);
     default:
@@ -285,21 +285,21 @@ const isOffered = ({ from, nearest }: BranchPlace, { retrieval, forkPoint, candi
   }
 };
 
-/** The person's own instructions for a question, where there are any. */
+/** The person's own instructions for a question, if any. */
 export const ownInstructions = (instructions: string | undefined): { instructions?: string } =>
   instructions === undefined ? {} : { instructions };
 
-/** Ancestors of the active node that are weighed, nearest first; of 153 labelled forks from an ancestor 149 are within. */
+/** How many ancestors of the active node are weighed, nearest first; they cover 149 of 153 labelled forks from an ancestor. */
 const ANCESTORS = 4;
-/** Retrieved nodes, and other branches, that are weighed beside them. */
+/** How many retrieved nodes, and how many other branches, are also weighed. */
 const RETRIEVED = 3;
 const BRANCHES = 4;
-/** Retrieved nodes that are read, and how many of them are weighed for their words, and for their replies. */
+/** How many retrieved nodes are read, and how many of them are weighed for their words and for their replies each. */
 const LOOKED_AT = 48;
 const SPOKEN_OF = 2;
 
 /**
- * Where a message that stays in the topic could go on from instead of the active node: a new branch from one of
+ * Lists where a message that stays in the topic could continue instead of at the active node: a new branch from one of
  * its near ancestors, from the root or from a retrieved node, or the tip of another branch (the latest and the
  * nearest). `candidates`: the topic's nodes, most similar first.
  */
@@ -329,7 +329,7 @@ export const branchPlaces = (
   return [...places, ...otherBranches(forest, current, near, candidates)];
 };
 
-/** Turns that the message seems to speak of by its words, or whose replies are like it: the foremost of those that were retrieved. */
+/** Returns the top retrieved turns that share words with the message, and those whose replies are similar to it. */
 const spokenOf = (near: ComparedMessage, candidates: readonly NodeView[]): Node[] => {
   const looked = candidates.slice(0, LOOKED_AT).map(({ node }) => node);
   const found = near.terms?.matches(
@@ -347,7 +347,7 @@ const spokenOf = (near: ComparedMessage, candidates: readonly NodeView[]): Node[
   return [...by((_, at) => found?.of[at]?.sum ?? 0), ...by((node) => near.toReply(node.id) ?? 0)];
 };
 
-/** One for each other branch that may be gone on with, from its tip. */
+/** Returns one place for each other branch that the message may continue, at its tip. */
 const otherBranches = (
   forest: Forest,
   current: Node,

@@ -6,12 +6,12 @@ import type { Estimates } from '../vectors/sketches.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 import { type ForestIndex, indexOf, KeptIndex, pathIn } from './forest-index.ts';
 
-/** Nodes up to which a topic's mean similarity is the mean of similarities; beyond it a sum of vectors is kept. */
+/** Up to this many nodes, a topic's mean similarity is the mean of similarities; beyond it, a cached sum of vectors is used. */
 const AVERAGED_UP_TO = 256;
 
-/** What of texts is compared beside the vectors of messages. */
+/** What is compared in addition to the vectors of messages. */
 interface Reads {
-  /** Vectors of how replies begin. */
+  /** Vectors of the beginnings of replies. */
   readonly replies?: VectorTable | null;
   readonly spoken?: string | null;
   readonly terms?: TermReader | null;
@@ -19,30 +19,30 @@ interface Reads {
 
 type KeptForest = Pick<KeptIndex, 'of' | 'tipOf' | 'sumOf'>;
 
-/** A message and how near it is to the nodes of a forest. */
+/** A message and its similarity to the nodes of a forest. */
 export class ComparedMessage {
   readonly message: string;
-  /** The language that the person writes in, as ISO 639-1; null where it cannot be told. */
+  /** The language the person writes in, as ISO 639-1; null if it cannot be told. */
   readonly spoken: string | null;
-  /** Finds its words in turns; null where words are not looked for. */
+  /** Finds the message's words in turns; null if words are not searched. */
   readonly terms: TermReader | null;
-  /** The message's; null where it could not be embedded. */
+  /** The message's embedding; null if it could not be embedded. */
   readonly embedding: Embedding | null;
   readonly #vector: Float32Array | null;
   readonly #table: VectorTable;
   readonly #index: KeptForest | null;
   readonly #replies: VectorTable | null;
   /**
-   * By row; 0 where it is not known yet, as one that is 0 may be computed again: memory that is 0 is had for nothing,
-   * and of 100,000 rows few are asked about.
+   * Similarities by row. 0 means not known yet, so one that is exactly 0 may be computed again: zeroed memory is free,
+   * and few of 100,000 rows are asked about.
    */
   #known = new Float32Array(0);
   #indexed: { readonly of: Forest; readonly version: number; readonly index: ForestIndex } | null = null;
   #walked: { readonly of: Forest; readonly to: NodeId | null; readonly path: readonly Node[] } | null = null;
 
   /**
-   * `vector`: normalised, by the embedder of that name; null where the message could not be embedded. `index`: where a conversation's nodes are kept
-   * in order from message to message; without it they are put in order for every question.
+   * `vector`: normalised, by the embedder of that name; null if the message could not be embedded. `index`: keeps a
+   * conversation's nodes in order between messages; without it they are ordered anew for every question.
    */
   constructor(
     message: string,
@@ -62,7 +62,7 @@ export class ComparedMessage {
     this.#replies = replies;
   }
 
-  /** Cosine of a node to the message; null where one of them has no vector. */
+  /** Returns the cosine of a node to the message; null if either has no vector. */
   to(nodeId: NodeId): number | null {
     if (this.#vector === null) return null;
     const row = this.#table.rowOf(nodeId);
@@ -73,18 +73,18 @@ export class ComparedMessage {
     return similarity;
   }
 
-  /** Cosine of how a node's reply begins to the message; null where one of them has no vector. */
+  /** Returns the cosine of the beginning of a node's reply to the message; null if either has no vector. */
   toReply(nodeId: NodeId): number | null {
     return this.#vector === null ? null : (this.#replies?.similarity(nodeId, this.#vector) ?? null);
   }
 
-  /** The mean of nodes' vectors, by their messages or by how their replies begin; null where none has one. */
+  /** Returns the mean vector of nodes, by their messages or by the beginnings of their replies; null if none has one. */
   meanOf(nodeIds: readonly NodeId[], of: 'messages' | 'replies'): Float32Array | null {
     const table = of === 'messages' ? this.#table : this.#replies;
     return table?.meanOf(nodeIds) ?? null;
   }
 
-  /** What the forest holds, in order. `again`: it has not changed since it was last asked for. */
+  /** Returns the index of the forest. `again`: it has not changed since the last call. */
   indexOf(forest: Forest, again = false): ForestIndex {
     if (!again || this.#indexed?.of !== forest || this.#indexed.version !== this.#table.version) {
       const index = this.#index?.of(forest) ?? indexOf(forest, this.#table);
@@ -94,8 +94,9 @@ export class ComparedMessage {
   }
 
   /**
-   * A text compared with a forest as it is now, whatever comes after: this message, or the reply to it once it is there (with its vector). By the index
-   * that the forest has now, for the one that is kept goes on with the conversation.
+   * Returns a function that compares a text with the forest as it is now, whatever comes after: this message, or its
+   * reply once known (with its vector). It holds on to the current index, since the cached one moves on with the
+   * conversation.
    */
   whileItIs(forest: Forest): (text?: string, vector?: Float32Array | null) => ComparedMessage {
     const index = this.indexOf(forest, true);
@@ -110,7 +111,7 @@ export class ComparedMessage {
       new ComparedMessage(text, vector, this.#table, this.embedding?.embedder, still, reads);
   }
 
-  /** Root to node: walked once for all that a decision asks of it. Empty for null. */
+  /** Returns the path from root to node, walked once per decision. Empty for null. */
   pathTo(forest: Forest, nodeId: NodeId | null): readonly Node[] {
     if (this.#walked?.of !== forest || this.#walked.to !== nodeId) {
       const index = this.#indexed?.of === forest ? this.#indexed.index : null;
@@ -120,17 +121,17 @@ export class ComparedMessage {
     return this.#walked.path;
   }
 
-  /** The last node of the branch that a node is on. */
+  /** Returns the last node of a node's branch. */
   tipOf(forest: Forest, node: Node): Node {
     return this.#index?.tipOf(forest, node) ?? tipOf(forest, node);
   }
 
-  /** Cosines of nodes to the message by their rows; 0 where one of them has no vector. */
+  /** Returns the cosines of nodes to the message by row; 0 if either has no vector. */
   toRows(rows: Int32Array): Float64Array {
     const all = new Float64Array(rows.length);
     if (this.#vector === null) return all;
     const known = this.#knownRows();
-    // Loops, here and below: callbacks for thousands of rows took longer than the similarities.
+    // Plain loops, here and below: callbacks for thousands of rows took longer than the similarities.
     const missing = new Int32Array(rows.length);
     let count = 0;
     for (let i = 0; i < rows.length; i++) {
@@ -148,19 +149,19 @@ export class ComparedMessage {
     return all;
   }
 
-  /** Cosines of nodes to the message; 0 where one of them has no vector. */
+  /** Returns the cosines of nodes to the message; 0 if either has no vector. */
   toNodes(nodes: readonly Node[]): Float64Array {
     const rows = new Int32Array(nodes.length);
     for (let i = 0; i < rows.length; i++) rows[i] = this.#table.rowOf((nodes[i] as Node).id);
     return this.toRows(rows);
   }
 
-  /** Of every row about its cosine to the message; null where it is not worth estimating. See `VectorTable.estimates`. */
+  /** Estimates the cosine of every row to the message; null if not worth estimating. See `VectorTable.estimates`. */
   estimates(): Estimates | null {
     return this.#vector === null ? null : this.#table.estimates(this.#vector);
   }
 
-  /** Cosine of the message to the mean of a topic's nodes, of which one without a vector counts as 0. */
+  /** Returns the cosine of the message to the mean of a topic's nodes; one without a vector counts as 0. */
   toMean(treeId: TreeId, rows: Int32Array): number {
     if (this.#vector === null) return 0;
     if (this.#index === null || rows.length <= AVERAGED_UP_TO || !this.#table.estimating) {

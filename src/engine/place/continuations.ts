@@ -6,39 +6,40 @@ import { replyStart } from '../vectors/node-vectors.ts';
 import { softmax } from '../vectors/vector-math.ts';
 import weights from './continuation-weights.json' with { type: 'json' };
 
-/** Of each topic that may be meant, so many of the last turns are weighed. */
+/** How many of the last turns of each possible topic are weighed. */
 const LAST_TURNS = 16;
 
-/** A turn that a message may go on from, and how it stands. */
+/** A turn that a message may continue from, and its position. */
 interface Continuation {
   readonly node: Node;
-  /** From it the message would go on if nothing forked: the last turn of its topic's active path. */
+  /** Whether the message would continue from it if nothing forked: the last turn of its topic's active path. */
   readonly isTip: boolean;
-  /** Turns from that one up to it; null where it is not on that path. */
+  /** Turns from the tip up to it; null if it is not on that path. */
   readonly steps: number | null;
-  /** Its topic was the active one. */
+  /** Whether its topic was the active one. */
   readonly here: boolean;
   readonly children: number;
-  /** What the decider gave its topic, and going on from this very turn of it; null where that was not asked. */
+  /** The decider's probability for its topic, and for continuing from this very turn; null if that was not asked. */
   readonly topicChance: number;
   readonly placeChance: number | null;
 }
 
-/** Everything that a message may go on from: turns, or a new topic. */
+/** Everything that a message may continue from: turns, or a new topic. */
 export interface Continuations {
   readonly turns: readonly Continuation[];
   readonly newTopicChance: number;
 }
 
-/** A topic that is new by such a chance begins with nothing of what was said elsewhere. */
+/** From this probability, a new topic is taken to continue nothing that was said elsewhere. */
 const SURELY_NEW = 0.95;
-/** Least chance that anything is given: a decider that is sure may be wrong all the same. */
+/** Floor for every probability: a decider that is sure may still be wrong. */
 const LEAST = 0.002;
 
 /**
- * The turns that a placed message may go on from by what its decisions left open: those of the topic it was put in, of the
- * one that was active, and of the next likely ones. Null where there is nothing to doubt: the person said where it
- * goes, or has spoken of it since, the topic is surely new, or the decider tells no probabilities of what it did not choose.
+ * Returns the turns that a placed message may continue from, given what its decisions left open: those of the topic it
+ * was placed in, of the one that was active, and of the next most likely ones. Null if there is nothing to doubt: the
+ * person chose the place or labelled it since, the topic is surely new, or the decider gives no probabilities for what
+ * it did not choose.
  */
 export const continuationsOf = (forest: Forest, node: Node): Continuations | null => {
   const { decision, label, treeId } = node;
@@ -77,21 +78,21 @@ export const continuationsOf = (forest: Forest, node: Node): Continuations | nul
   return turns.length === 0 ? null : { turns, newTopicChance };
 };
 
-/** Where a topic's active path ended before the message was put under one of its turns. */
+/** Returns where a topic's active path ended before the message was placed under one of its turns. */
 const tipBefore = (forest: Forest, treeId: TreeId, own: readonly Node[], placed: Node): NodeId | null => {
   const activeId = forest.trees[treeId]?.activeId;
   if (placed.treeId !== treeId) return activeId ?? null;
   return placed.decision.branch === 'continue-branch' ? placed.parentId : (own.at(-1)?.id ?? null);
 };
 
-/** The turns of the path that ends there, each with its distance from the end. */
+/** Returns the turns of the path that ends at `tip`, each with its distance from the end. */
 const stepsUp = ({ nodes }: Forest, tip: NodeId | null): ReadonlyMap<NodeId, number> => {
   const steps = new Map<NodeId, number>();
   for (let id = tip; id !== null; id = nodes[id]?.parentId ?? null) steps.set(id, steps.size);
   return steps;
 };
 
-/** What the decider gave the turns of the chosen topic; going on with its tip stands under the empty name. */
+/** Probabilities the decider gave the turns of the chosen topic; continuing from its tip is under the empty key. */
 type PlaceChances = ReadonlyMap<NodeId | '', number>;
 
 const placeChances = ({ decision: { trace } }: Node): PlaceChances | null => {
@@ -114,19 +115,19 @@ const placeOf = (places: PlaceChances, id: NodeId, isTip: boolean): number =>
 /** How much of a reply is read for words, in UTF-16 units. */
 const READ_OF_REPLY = 2000;
 
-/** Cosine of a turn to the message, by its own message or by its reply; null where that is not known. */
+/** Cosine of a turn to the message, by its own message or by its reply; null if unknown. */
 export type Near = (nodeId: NodeId) => number | null;
 
 export type ContinuationFeatures = Readonly<Record<string, number>>;
 
-/** Evidence for each of the turns, in their order, and for a new topic, which comes last. */
+/** Returns the features of each turn, in order, followed by those of a new topic. */
 export const continuationFeatures = (
   message: string,
   { turns, newTopicChance }: Continuations,
   near: Near,
   nearReply: Near,
 ): ContinuationFeatures[] => {
-  // Where nothing is compared, nothing is searched for words either: then the decisions speak alone.
+  // Without similarities, words are not searched either: only the decisions count.
   const compares = turns.some(({ node }) => near(node.id) !== null);
   const said = contentWords(message);
   const found = compares ? wordsIn(said, turns) : { of: new Map<Continuation, Found>(), unheard: 0, most: 0 };
@@ -186,7 +187,7 @@ export const continuationFeatures = (
 
 const is = (holds: boolean): number => (holds ? 1 : 0);
 
-/** How much of the message's words a turn has, each by how few of the turns have it. */
+/** How much of the message's words a turn has; the fewer turns have a word, the more it counts. */
 interface Found {
   readonly said: number;
   readonly replied: number;
@@ -194,7 +195,7 @@ interface Found {
 }
 const NOTHING_FOUND: Found = { said: 0, replied: 0, either: 0 };
 
-/** `unheard`: share of five words that no turn has; `most`: the most that one turn has. */
+/** `unheard`: words that no turn has, up to five, as a share of five; `most`: the most that any one turn has. */
 const wordsIn = (asked: ReadonlySet<string>, turns: readonly Continuation[]) => {
   const texts = turns.map((turn) => ({ turn, ...wordsOfTurn(turn.node) }));
   const worth = new Map<string, number>();
@@ -230,7 +231,7 @@ const wordsOfTurn = (node: Node): TurnWords => ({
   replied: wordsOf(replyText(node).slice(0, READ_OF_REPLY)),
 });
 
-/** Texts whose words are kept: those of the turns that messages may go on from come again with every message. */
+/** How many texts have their words cached: the same turns come up again with every message. */
 const KEPT = 2000;
 const known = new Map<string, ReadonlySet<string>>();
 
@@ -244,21 +245,21 @@ const wordsOf = (text: string): ReadonlySet<string> => {
   return words;
 };
 
-/** By feature: what one of it adds to a score, in log-odds. */
+/** Log-odds that one unit of each feature adds to a score. */
 export type ContinuationWeights = Readonly<Record<string, number>>;
 
-/** Probability of each continuation and, last, of a new topic. */
+/** Returns the probability of each continuation and, last, of a new topic. */
 export const chancesOf = (features: readonly ContinuationFeatures[], by: ContinuationWeights = weights): number[] =>
   softmax(
     features.map((of) => Object.entries(of).reduce((score, [name, value]) => score + value * (by[name] ?? 0), 0)),
   );
 
-/** Cosines of texts to the message of the turn that is answered; null where they cannot be had. */
+/** Returns the cosines of texts to the message of the turn being answered; null if unavailable. */
 export type Compare = (texts: readonly string[]) => Promise<readonly number[] | null>;
 
 /**
- * How likely a placed message goes on from each of the turns that its decisions left open, itself among none of them; empty where there is
- * nothing to doubt. What is missing to 1 is the chance of a new topic.
+ * Returns the probability that a placed message continues from each turn its decisions left open, itself excluded;
+ * empty if there is nothing to doubt. The remainder to 1 is the probability of a new topic.
  */
 export const continuationChances = async (
   forest: Forest,
@@ -278,11 +279,11 @@ export const continuationChances = async (
   return new Map(continuations.turns.map((one, at) => [one.node.id, chances[at] ?? 0]));
 };
 
-/** How near the replies of the turns are to the message. */
+/** Compares the replies of the turns with the message. */
 const nearReplies = async ({ turns }: Continuations, near: Near, compare: Compare): Promise<Near> => {
   const starts = turns.flatMap(({ node }) => {
     const text = replyStart(node);
-    // Where no turn is compared with the message, no reply is.
+    // A reply is compared only if its turn is.
     return text === '' || near(node.id) === null ? [] : [{ id: node.id, text }];
   });
   const found = starts.length === 0 ? null : await compare(starts.map(({ text }) => text));

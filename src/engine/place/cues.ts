@@ -1,7 +1,7 @@
 /*
- * Discourse cues: words by which an English speaker says what a message does to the conversation,
- * whatever it is about (Grosz & Sidner 1986 call them cue phrases). A cue is evidence, never a rule:
- * what each is worth is measured, not written here.
+ * Discourse cues: words by which an English speaker signals what a message does to the conversation, whatever it is
+ * about (Grosz & Sidner 1986 call them cue phrases). A cue is evidence, never a rule: its worth is measured, not
+ * written here.
  */
 
 const PATTERNS = {
@@ -59,12 +59,12 @@ const PATTERNS = {
 export type Cue = keyof typeof PATTERNS;
 export const CUES = Object.keys(PATTERNS) as Cue[];
 
-/** The cues that a message carries, each with the words that carry it, in lower case. */
+/** Returns the cues in a message, each with the words that matched, in lower case. */
 export const cuesOf = (message: string): ReadonlyMap<Cue, string> => {
   if (message !== last?.message) last = { message, cues: read(message) };
   return last.cues;
 };
-// Every question about a message asks for them.
+// Cached: every question about a message asks for its cues.
 let last: { readonly message: string; readonly cues: ReadonlyMap<Cue, string> } | null = null;
 
 const read = (message: string): ReadonlyMap<Cue, string> => {
@@ -88,14 +88,15 @@ const OTHER_TOPIC = new RegExp(
 const BEFORE_IT =
   /^(?:(?:ok(?:ay)?|so|now|and|but|for|well|right|good|great|anyway|thanks?(?: you)?|incidentally|by the way)[\s,]+)+/;
 
-/** Where what is announced ends and what it is about begins. */
+/** Separates the announcement from what it is about. */
 const ANNOUNCED = /[:：–—\n]|\s-\s|[.!?](?=\s)|[。！？]/u;
-/** Parts of a message in which that may be said. */
+/** How many leading parts of a message may hold the announcement. */
 const FIRST_PARTS = 3;
 
 /**
- * Whether a message says in so many words that it is about something else, before it says what: “different topic: …”, “something else – …”.
- * “Something else, cheaper” does not: that is another of the same. `read` puts what is not English into English.
+ * Whether a message says explicitly that it is about something else, before saying what: “different topic: …”,
+ * “something else – …”. “Something else, cheaper” does not: that is another of the same. `read` renders non-English
+ * text in English.
  */
 export const announcesOther = (message: string, read: (text: string) => string): boolean => {
   const parts = message.split(ANNOUNCED, FIRST_PARTS + 1);
@@ -103,7 +104,7 @@ export const announcesOther = (message: string, read: (text: string) => string):
     const said = (text: string) => plain(read(text)).replace(BEFORE_IT, '');
     const isLast = at === parts.length - 1;
     if (!isLast && OTHER_THING.test(said(part))) return true;
-    // A comma is enough where a topic is named as such; “ok, different topic, …”.
+    // A comma is enough if a topic is named as such: “ok, different topic, …”.
     const clauses = part.split(',');
     return [1, 2].some((count) => OTHER_TOPIC.test(said(clauses.slice(0, count).join(' '))));
   });

@@ -26,24 +26,24 @@ interface PlaceDecision {
   /** Where the turn goes: under a node, or (null) as the root of a new topic. */
   readonly parentId: NodeId | null;
   readonly decision: Decision;
-  /** Where the embedded decider would have put a message whose place the person chose; left out where nobody chose. */
+  /** Where the embedded decider would have put a message that the person placed; absent if nobody chose. */
   readonly engineParentId?: NodeId | null;
 }
 
-/** Where a message goes, and how to look again once it has been replied to. */
+/** Where a message goes, and how to reconsider that once its reply is known. */
 interface MessagePlacement {
   readonly near: ComparedMessage;
   readonly place: PlaceDecision;
   /**
-   * Where the turn belongs now that its reply is there, of which this is the vector; null where it belongs where it was put. As of the forest
-   * that it was put into.
+   * Resolves to where the turn belongs given its reply and the reply's vector, judged against the forest it was placed
+   * into; null if its place stands.
    */
   readonly again: (reply: string, vector: Float32Array) => Promise<PlaceDecision | null>;
 }
 
 /**
- * Says where a message that waits goes (Context-Agent §3.3, steps 1 to 3), and changes nothing. Hidden turns are not
- * there for it. Rejects if the signal fires.
+ * Decides where a pending message goes (Context-Agent §3.3, steps 1 to 3) without changing anything. Hidden turns are
+ * invisible to it. Rejects if the signal fires.
  */
 export const decide = async (
   core: EngineCore,
@@ -73,7 +73,7 @@ export const decide = async (
     pending.target?.kind === 'under' ? pending.target.nodeId : realParent(forest, visible, routed.parentId);
   const still = near.whileItIs(visible);
   const again: MessagePlacement['again'] = async (reply, vector) => {
-    // Whoever stopped the reply did not stop that.
+    // Stopping the reply does not stop this step.
     const lasting = new AbortController().signal;
     const whole = { ...asked, near: still(), signal: lasting, fallbacks: [], stopwatch: new Stopwatch(core.parts.now) };
     const moved = await reconsidered(whole, routed, still(reply, vector));
@@ -88,9 +88,9 @@ export const decide = async (
         ? decision
         : { ...decision, trace: { ...decision.trace, references } },
   };
-  // The first turn opens a topic whatever is said.
+  // The first turn always opens a topic.
   if (pending.target?.chosen !== true || visible.active === null) return { near, place, again };
-  // A label says both: what the person chose, and what would have come of not choosing. No language model is kept busy for that.
+  // The label records the person's choice and what the engine would have chosen. No language model is kept busy for that.
   const unasked = await route({
     ...asked,
     pending: { ...pending, target: null },
@@ -102,8 +102,8 @@ export const decide = async (
 };
 
 /**
- * Answers by the first decider where it is sure enough, and asks the second where it is not: a language model
- * then works only for the few messages that need it. An answer without a confidence counts as unsure.
+ * Answers with the first decider when it is sure enough and asks the second when it is not, so a language model runs
+ * only for the few messages that need it. An answer without a confidence counts as unsure.
  */
 export const askingWhereUnsure = (first: Decider, second: Decider, sureFrom: number): Decider => {
   const sure = (confidence: number | null): boolean => confidence !== null && confidence >= sureFrom;
@@ -126,8 +126,8 @@ export const askingWhereUnsure = (first: Decider, second: Decider, sureFrom: num
 };
 
 /**
- * Who is asked, in turn: the chosen decider, beside which another may be asked where it is unsure (`consult`); and
- * the embedded one where they fail.
+ * Returns the deciders in the order they are asked: the chosen one, backed by `consult` where it is unsure, then the
+ * embedded one as the fallback.
  */
 const decidersFor = (
   { decide, consult }: Pick<Models, 'decide' | 'consult'>,
@@ -138,19 +138,19 @@ const decidersFor = (
   return first === embedded ? [embedded] : [first, embedded];
 };
 
-/** Words that point at something said before, wherever that was. */
+/** Phrases that refer to something said earlier, wherever that was. */
 const POINTS =
   /\b(?:(?:as|like|what|that|which|when|where) (?:we|you|i)(?:'ve| have| had)? (?:already )?(?:said|discussed|talked|mentioned|spoke|planned|agreed|decided|chose|picked|settled)|(?:we|you|i)(?:'ve| have| had)? (?:talked|spoke|spoken) (?:about|of)|(?:same|similar|just) (?:\w+ ){0,3}(?:as|like) (?:\w+ ){0,3}(?:in|for|with|on|before|earlier)|(?:from|mentioned|discussed) (?:before|earlier)|earlier\b|remember (?:the|that|what|when|how)|(?:compar\w+|combin\w+|together) (?:it |that |this |them )?(?:to|with)|based on (?:the|our|what))/i;
 
-/** From this cosine a turn is near enough that words which point may mean it. Chosen by hand; it only suggests. */
+/** Least cosine at which a turn may be what such a phrase refers to. Chosen by hand; it only drives suggestions. */
 const NEAR = 0.3;
-/** How much nearer than the path it has to be, as a cosine: else the words may as well mean the path. */
+/** How much nearer than the path it has to be, as a cosine; otherwise the phrase may just as well refer to the path. */
 const NEARER = 0.05;
 const MOST = 2;
 
 /**
- * Turns off the path that a message clearly points at ("as we said about Japan"), nearest first. The person may make
- * references of them; nothing is sent for a suggestion's sake.
+ * Returns the turns off the path that a message clearly refers to ("as we said about Japan"), nearest first. The person
+ * may turn them into references; a suggestion alone sends nothing.
  */
 const suggestReferences = (forest: Forest, near: ComparedMessage, parentId: NodeId | null): NodeCandidate[] => {
   if (near.embedding === null || !POINTS.test(near.message)) return [];
@@ -176,7 +176,7 @@ interface TopicOutcome {
   readonly rule: 'asked' | 'asked-by-path' | 'first-turn' | 'person';
   readonly answer: TopicAnswer | null;
   readonly candidates: readonly TopicCandidate[];
-  /** The last turn of the path that it goes on in; left out where no path was chosen. */
+  /** The last turn of the path it continues; absent if no path was chosen. */
   readonly leaf?: NodeId;
   readonly paths?: { readonly asked: readonly PathAsked[]; readonly leftOut: number };
 }
@@ -221,14 +221,14 @@ export const route = async (input: RouteInput): Promise<Route> => {
   };
 };
 
-/** What a decider is asked about a message's topic. */
+/** Builds the topic question about a message. */
 const topicQuestionFor = ({ forest, pending, near, prompts }: RouteInput): TopicQuestion => {
   const asked = topicQuestion(forest, near, topicUnder(forest, pending));
   const last = asked.recent.at(-1)?.node.at ?? pending.at;
   return { ...asked, pause: Math.max(0, pending.at - last), ...ownInstructions(prompts?.topic) };
 };
 
-/** The topic of the turn that the person wants a message to hang from, if any. */
+/** Returns the topic of the turn the person placed a message under, if any. */
 const topicUnder = (forest: Forest, { target }: PendingTurn): TreeId | null =>
   target?.kind === 'under' ? nodeOf(forest, target.nodeId).treeId : null;
 
@@ -271,7 +271,7 @@ const decideTopic = async (input: RouteInput): Promise<TopicOutcome> => {
     },
     { patience: parameters.patience, signal, fallbacks },
   );
-  // Nobody could answer: going on where the conversation is misplaces least, and the trace says so.
+  // No decider could answer: staying in the current topic misplaces least, and the trace records it.
   if (answered === null) return { action: 'continue-topic', target: current, rule: 'asked', answer: null, candidates };
   const { target: named, ...answer } = answered;
   const target = answer.action === 'create-topic' ? null : answer.action === 'continue-topic' ? current : named;
@@ -284,10 +284,10 @@ const topicAction = (target: TreeId | null, current: TreeId): TopicAction => {
 };
 
 /**
- * Where a message belongs now that its reply is there; null where it belongs where it stands. A message may only hint at what it is about
- * ("and without butter?"), a reply names it; in everyday talk that halves the mistakes. Only what the decider said by itself is looked at again,
- * and only by a decider that can. `input` and `first`: what the message was placed by, in the forest as it was then. `reply`: how the reply
- * stands to that forest.
+ * Returns where a message belongs now that its reply is known; null if its place stands. A message may only hint at its
+ * subject ("and without butter?"), while the reply names it; in everyday talk this halves the mistakes. Only what the
+ * decider chose by itself is reconsidered, and only by a decider that supports it. `input` and `first`: what the
+ * message was placed by, in the forest as it was then. `reply`: the reply compared with that forest.
  */
 export const reconsidered = async (input: RouteInput, first: Route, reply: ComparedMessage): Promise<Route | null> => {
   const { forest, deciders, parameters } = input;
@@ -300,7 +300,7 @@ export const reconsidered = async (input: RouteInput, first: Route, reply: Compa
   const stands = first.parentId === null ? null : nodeOf(forest, first.parentId).treeId;
   const target = targetOf(answer, message);
   if (target === stands || (answer.confidence ?? 0) < parameters.reconsiderFrom) return null;
-  // The fork point and the branch are looked for in the other topic as ever.
+  // The fork point and the branch are found in the other topic as usual.
   const again = await route({ ...input, deciders: [{ ...decider, topic: async () => answer }] });
   if (again.decision.trace === null) return null;
   const { topic, branch } = first.decision;

@@ -12,38 +12,38 @@ export const RECENT = 10;
 /** A topic with its turns in order of time. */
 export interface IndexedTopic {
   readonly tree: Tree;
-  /** Its place among the topics. */
+  /** Its position among the topics. */
   readonly at: number;
   readonly nodes: readonly Node[];
-  /** Of each of its nodes the row of its vector; −1 for none. */
+  /** The vector row of each node; −1 for none. */
   readonly rows: Int32Array;
-  /** Of each of them the place of the one it hangs from; `ROOT` for a root, `ELSEWHERE` where that is in no place of the topic. */
+  /** The position of each node's parent; `ROOT` for a root, `ELSEWHERE` if the parent is not in the topic. */
   readonly parents: Int32Array;
-  /** How many of them have no vector. */
+  /** How many nodes have no vector. */
   readonly lacking: number;
 }
 
-/** What a forest holds, in the order in which a decision reads it. Made from the forest alone, and never changed. */
+/** The contents of a forest in the order a decision reads them. Derived from the forest alone, and immutable. */
 export interface ForestIndex {
   /** In order of creation. */
   readonly topics: readonly IndexedTopic[];
-  /** By topic its place among them. */
+  /** Position of each topic in `topics`. */
   readonly placeOfTopic: ReadonlyMap<TreeId, number>;
-  /** Of each row the place of its node's topic; −1 for one whose node is not in the forest. */
+  /** Position of the topic of each row's node; −1 if the node is not in the forest. */
   readonly topicOfRow: Int32Array;
-  /** Of each row the place of its node in that topic; −1 likewise. */
+  /** Position of each row's node within that topic; −1 likewise. */
   readonly placeOfRow: Int32Array;
   /** How many nodes there are, and how many of them have no vector. */
   readonly size: number;
   readonly lacking: number;
-  /** The last `RECENT` turns by time that have a place, oldest first. */
+  /** The last `RECENT` placed turns by time, oldest first. */
   readonly latest: readonly Node[];
-  /** Places of the topics that were spoken of last, and of those with the most nodes. */
+  /** Positions of the most recently discussed topics, and of those with the most nodes. */
   readonly latestTopics: readonly number[];
   readonly largestTopics: readonly number[];
 }
 
-/** Of very many topics, how many of those last spoken of and of the largest a question lists. */
+/** How many of the most recently discussed and of the largest topics a question lists if there are very many. */
 const LATEST = 24;
 const LARGEST = 8;
 
@@ -93,7 +93,7 @@ const placesOf = (topics: readonly IndexedTopic[]): Map<TreeId, number> =>
 const ROOT = -1;
 const ELSEWHERE = -2;
 
-/** Most turns go on from the one before. */
+/** Most turns continue from the one before, so that is tried first. */
 const parentIn = (forest: Forest, nodes: readonly Node[], place: number): number => {
   const { parentId } = nodes[place] as Node;
   if (parentId === null) return ROOT;
@@ -107,7 +107,7 @@ const placeIn = (nodes: readonly Node[], { id, number }: Pick<Node, 'id' | 'numb
   return nodes[place]?.id === id ? place : null;
 };
 
-/** `among`: places of the topics that may be of them. */
+/** `among`: positions of the candidate topics. */
 const latestOf = (topics: readonly IndexedTopic[], among: Iterable<number>): number[] =>
   foremostTopics(topics, among, LATEST, ({ nodes }) => nodes.at(-1)?.number ?? 0);
 
@@ -125,14 +125,14 @@ const foremostTopics = (
   return highestOf(values, count).map((i) => places[i] as number);
 };
 
-/** Turns that may have come since an index was made; where there are more it is made anew. */
+/** Most new turns that an index is updated with; beyond that it is rebuilt. */
 const MOST_COME = 16;
-/** Vectors likewise, which are sooner taken in. */
+/** The same for vectors, which are quicker to take in. */
 const MOST_FOUND = 4_096;
 
 /**
- * The index of a forest that goes on from the one indexed before: by messages that came, and by what was said of earlier ones. Null
- * where turns went, or stand elsewhere now: then it is made anew. Topics in which nothing happened stay the same objects.
+ * Updates the index to a forest that continues the indexed one, by new messages and by changes to earlier ones. Null if
+ * turns were removed or moved: then it is rebuilt. Topics in which nothing happened stay the same objects.
  */
 export const indexAfter = (
   before: ForestIndex,
@@ -174,7 +174,7 @@ export const indexAfter = (
     if (topic === undefined || (topic.nodes.at(-1)?.number ?? -1) >= node.number) return null;
     topics[topic.at] = withTurn(topic, node);
   }
-  // When all have come, for one may hang from a later one.
+  // Only after all are added, since one may hang from a later one.
   for (const node of come) {
     const { nodes, parents } = topicOf({ topics, placeOfTopic }, node.treeId) as IndexedTopic;
     const place = placeIn(nodes, node) as number;
@@ -184,7 +184,7 @@ export const indexAfter = (
   if (found.length > MOST_FOUND) return null;
   const topicOfRow = grown(before.topicOfRow, table.size);
   const placeOfRow = grown(before.placeOfRow, table.size);
-  /** Rows of the topics that are written to. */
+  /** Copied rows of the topics being modified. */
   const written = new Map<number, Int32Array>();
   let taken = 0;
   for (const id of found) {
@@ -200,7 +200,7 @@ export const indexAfter = (
     placeOfRow[row] = place;
     taken += 1;
   }
-  // Only topics that came or grew can be ahead of others that they were not ahead of.
+  // Only topics that are new or grew can move up in the rankings.
   const grew = come.map(({ treeId }) => placeOfTopic.get(treeId) as number);
   for (let at = before.topics.length; at < topics.length; at++) grew.push(at);
   return {
@@ -216,7 +216,7 @@ export const indexAfter = (
   };
 };
 
-/** A topic of a forest; undefined for one that it does not have. */
+/** Returns a topic by id; undefined if the forest does not have it. */
 export const topicOf = (
   { topics, placeOfTopic }: Pick<ForestIndex, 'topics' | 'placeOfTopic'>,
   treeId: TreeId,
@@ -230,7 +230,7 @@ const grown = (rows: Int32Array, size: number): Int32Array => {
   return larger;
 };
 
-/** With a turn at its end, of which neither a vector is known yet nor where it hangs from. */
+/** Appends a turn whose vector and parent are not known yet. */
 const withTurn = (topic: IndexedTopic, node: Node): IndexedTopic => {
   const nodes = [...topic.nodes, node];
   const rows = grown(topic.rows, nodes.length);
@@ -238,7 +238,10 @@ const withTurn = (topic: IndexedTopic, node: Node): IndexedTopic => {
   return { ...topic, nodes, rows, parents, lacking: topic.lacking + 1 };
 };
 
-/** Root to node; null where the index cannot tell. A path may have tens of thousands of turns, and to look each up by its id takes a hundred times as long. */
+/**
+ * Returns the path from root to node; null if the index cannot tell. A path may have tens of thousands of turns, and
+ * looking each one up by id takes a hundred times as long.
+ */
 export const pathIn = (index: ForestIndex, node: Node): Node[] | null => {
   const topic = topicOf(index, node.treeId);
   if (topic === undefined) return null;
@@ -249,8 +252,8 @@ export const pathIn = (index: ForestIndex, node: Node): Node[] | null => {
 };
 
 /**
- * The index of the forest that a conversation is at, and the sums of its large topics. An index serves as long as the
- * forest's nodes and topics are the same objects: see `Host.forest`.
+ * Caches the index of the conversation's current forest, and the vector sums of its large topics. An index is reused as
+ * long as the forest's nodes and topics are the same objects: see `Host.forest`.
  */
 export class KeptIndex {
   readonly #table: VectorTable;
@@ -271,7 +274,7 @@ export class KeptIndex {
     return index;
   }
 
-  /** The last node of the branch that a node is on. A branch is one run: its end is looked for from where it was last. */
+  /** Returns the last node of a node's branch. A branch is one run, so the search starts from its last known end. */
   tipOf(forest: Forest, node: Node): Node {
     const last = forest.nodes[this.#tips.get(node.branchId) ?? node.id];
     const tip = tipOf(forest, last?.branchId === node.branchId ? last : node);
@@ -279,7 +282,7 @@ export class KeptIndex {
     return tip;
   }
 
-  /** The sum of the vectors of a topic's nodes. Where nodes only came to it, theirs are added to the last one. */
+  /** Returns the sum of the vectors of a topic's nodes. If nodes were only appended, theirs are added to the previous sum. */
   sumOf(treeId: TreeId, rows: Int32Array): Float64Array {
     const table = this.#table;
     let known = this.#sums.get(treeId);

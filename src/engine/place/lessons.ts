@@ -3,19 +3,19 @@ import type { NodeId, TreeId } from '../../domain/forest.ts';
 import type { BranchQuestion, TopicQuestion } from '../ports.ts';
 
 /*
- * What the decider learns from the person: the ports of what makes lessons and learns from them, and of what
- * keeps them. Lessons never leave the machine but by the person's own export.
+ * What the decider learns from the person: ports for making lessons and learning from them, and for storing them.
+ * Lessons never leave the machine except by the person's own export.
  */
 
-/** The questions about a turn as they stood when it was decided, and what the person says is right. */
+/** The questions about a turn as they stood when it was decided, and the answers the person says are right. */
 export interface PastQuestions {
   /** `target`: the topic it belongs in; null for a new one. */
   readonly topic: { readonly question: TopicQuestion; readonly target: TreeId | null };
-  /** `parentId`: the turn it hangs from. null where no branch question arises. */
+  /** `parentId`: the turn it hangs from. null if no branch question arises. */
   readonly branch: { readonly question: BranchQuestion; readonly parentId: NodeId } | null;
 }
 
-/** What is said of a message or of a choice, by name; what is not named is 0. */
+/** Feature values of a message or a choice, by name; a missing one is 0. */
 export type Facts = Readonly<Record<string, number>>;
 
 export interface LessonChoice {
@@ -26,8 +26,8 @@ export interface LessonChoice {
 }
 
 /**
- * A decision that the person corrected or confirmed, as the decider learns from it: named features and the
- * right choice. Of the message it holds no more words than its `facts` name.
+ * A decision that the person corrected or confirmed, in the form the decider learns from: named features and the right
+ * choice. It holds no words of the message beyond those its `facts` name.
  */
 export interface Lesson {
   readonly conversationId: string;
@@ -42,49 +42,49 @@ export interface Lesson {
   readonly right: number;
 }
 
-/** A lesson without whose turn it is of. */
+/** A lesson without the turn it comes from. */
 export type TurnLesson = Pick<Lesson, 'question' | 'message' | 'choices' | 'right'>;
 
-/** What a decider has made of the person's lessons. */
+/** What a decider learned from the person's lessons. */
 export interface LearningReport {
-  /** How many lessons it was made of; the oldest beyond a limit are left out. */
+  /** How many lessons it learned from; the oldest beyond a limit are left out. */
   readonly lessons: number;
-  /** Corrections among them, by turn, and those of them that would still be decided against the person. */
+  /** Corrections among them, by turn, and how many would still be decided against the person. */
   readonly corrections: { readonly of: number; readonly missed: number };
-  /** Share of what was learned that is applied, 0–1: less than 1 where all of it would cost general questions. */
+  /** Share of what was learned that is applied, 0–1; below 1 if applying all of it would harm general questions. */
   readonly share: number;
-  /** The strongest of what was learned, in words, in log-odds; strongest first. */
+  /** The strongest of what was learned, in words with log-odds; strongest first. */
   readonly reasons: readonly Reason[];
-  /** All of it: log-odds by action and fact. */
+  /** Everything learned: log-odds by action and fact. */
   readonly weights: Readonly<Record<string, number>>;
 }
 
 /** Learns from the person's corrections what the embedded decider does not know. */
 export interface Learner {
-  /** What one turn has to teach. */
+  /** Returns what one turn teaches. */
   lessonsOf(questions: PastQuestions): Promise<readonly TurnLesson[]>;
-  /** Forgets what it had learned and learns from these instead; from none, it decides as it shipped. */
+  /** Discards what it learned and learns from these instead; given none, it decides as shipped. */
   learn(lessons: readonly Lesson[]): Promise<LearningReport>;
 }
 
-/** A turn, in whichever conversation. */
+/** A turn in any conversation. */
 interface TurnRef {
   readonly conversationId: string;
   readonly nodeId: NodeId;
 }
 
-/** Keeps lessons. Rejects with a StorageFailure. */
+/** Stores lessons. Rejects with a StorageFailure. */
 export interface LessonStorage {
-  /** Every lesson there is, oldest first. A damaged one is left out. */
+  /** Returns all lessons, oldest first. A damaged one is skipped. */
   lessons(): Promise<Lesson[]>;
-  /** Keeps what a turn has to teach, in place of what was kept of it; nothing removes that. */
+  /** Stores a turn's lessons in place of its earlier ones; an empty list removes them. */
   saveLessons(turn: TurnRef, lessons: readonly Lesson[]): Promise<void>;
-  /** Takes the place of all lessons. */
+  /** Replaces all lessons. */
   replaceLessons(lessons: readonly Lesson[]): Promise<void>;
   /** Whether the person lets the decider learn; true until they say otherwise. */
   learns(): Promise<boolean>;
   setLearns(learns: boolean): Promise<void>;
-  /** Whether learning rests: labels are kept, no lesson is made of them, and what was learned stays as it is. */
+  /** Whether learning is paused: labels are kept, no lessons are made from them, and what was learned stays as is. */
   learningRests(): Promise<boolean>;
   setLearningRests(rests: boolean): Promise<void>;
 }

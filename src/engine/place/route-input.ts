@@ -17,17 +17,17 @@ export interface RouteInput {
   readonly embedder: string;
   readonly theta: number;
   readonly policy: string;
-  /** How fork points are found; by similarity unless said otherwise. */
+  /** How fork points are found; by similarity by default. */
   readonly retrieval?: Retrieval;
-  /** How the topic is found; by one question unless said otherwise. */
+  /** How the topic is found; by one question by default. */
   readonly topicBy?: TopicBy;
   readonly parameters: Parameters;
-  /** The person's own, for deciders that are language models. */
+  /** The person's own prompts, for deciders that are language models. */
   readonly prompts?: Partial<Prompts>;
   /** Named in the trace. */
   readonly settings?: SettingsUsed;
   readonly signal: AbortSignal;
-  /** Fallbacks so far (embedding); those of the decisions are added. */
+  /** Fallbacks so far (from embedding); the decisions add theirs. */
   readonly fallbacks: Fallback[];
   readonly stopwatch: Stopwatch;
 }

@@ -8,11 +8,11 @@ import type { ComparedMessage } from './compared-message.ts';
 import type { RouteInput } from './route-input.ts';
 import { shownPath } from './views.ts';
 
-/** Which path a message goes on in, by a yes or no to each. */
+/** Which path a message continues, decided by a yes or no to each. */
 interface PathOutcome {
   /** null for a new topic. */
   readonly target: TreeId | null;
-  /** The last turn of the path that it goes on in. */
+  /** The last turn of the path it continues. */
   readonly leaf: NodeId | null;
   readonly answer: TopicAnswer | null;
   readonly asked: readonly PathAsked[];
@@ -20,9 +20,9 @@ interface PathOutcome {
 }
 
 /**
- * Asks about one path after the other whether the message goes on in it; the first yes wins, and no yes is a new topic. A
- * decider that fails is not asked about the paths that are left. `answer` is null where nobody could answer: then it
- * goes on where the conversation is.
+ * Asks about each path in turn whether the message continues it; the first yes wins, and no yes means a new topic. A
+ * decider that fails is not asked about the remaining paths. `answer` is null if nobody could answer: then the message
+ * continues where the conversation is.
  */
 export const topicByPaths = async (input: RouteInput, among: TopicQuestion, current: TreeId): Promise<PathOutcome> => {
   const { forest, near, parameters, signal, fallbacks } = input;
@@ -69,12 +69,12 @@ const askedOf = (leaf: NodeId, { yes, confidence, decider, raw, prompt, among }:
   yes,
   confidence,
   decider,
-  // The answer that several were read from is kept once.
+  // An answer that several paths share is stored once.
   ...(among === undefined && { raw }),
   ...(among === undefined && prompt && { prompt }),
 });
 
-/** The answers as one to the topic question; what spoke for another outcome is left out. */
+/** Converts a path answer to a topic answer; evidence for another outcome is left out. */
 const answerOf = (
   action: TopicAction,
   target: TreeId | null,
@@ -99,7 +99,7 @@ const answerOf = (
   };
 };
 
-/** Probability that it goes on in none: a topic's paths share what speaks for it. Null where a decider gave none. */
+/** Probability that the message continues none of the paths; those of one topic share its evidence. Null if a decider gave none. */
 const chanceOfNone = (noes: readonly { readonly treeId: TreeId; readonly answer: PathAnswer }[]): number | null => {
   const yes = new Map<TreeId, number>();
   for (const { treeId, answer } of noes) {
@@ -109,17 +109,17 @@ const chanceOfNone = (noes: readonly { readonly treeId: TreeId; readonly answer:
   return Math.max(0, 1 - [...yes.values()].reduce((total, one) => total + one, 0));
 };
 
-/** The way from the root of a topic to a turn with none after it, or to where the topic stands. */
+/** The path from a topic's root to a turn with none after it, or to the topic's active turn. */
 interface LeafPath {
   readonly treeId: TreeId;
   readonly leaf: Node;
 }
 
 /**
- * Every path that a message could go on in, in the order in which they are asked about: the active topic's first, then
- * those of the others in order of creation. Of each topic the path to where it stands (the active node; of another topic
- * its most recently active one) comes first, though that turn may have others after it, then the other leaves in the
- * order in which their branches began.
+ * Returns every path that a message could continue, in the order they are asked about: those of the active topic first,
+ * then those of the others in order of creation. Within a topic, the path to its active turn comes first (the active
+ * node; in another topic, its most recently active one), even if that turn has others after it, then the other leaves
+ * in the order their branches began.
  */
 const leafPaths = (forest: Forest): LeafPath[] => {
   const leaves = new Map<TreeId, Node[]>();
@@ -142,12 +142,12 @@ const leafPaths = (forest: Forest): LeafPath[] => {
   });
 };
 
-/** Paths that are asked about for one message: each is a question of its own, and a new topic takes them all. */
+/** Most paths asked about per message: each is a separate question, and a new topic takes them all. */
 export const MOST_PATHS = 32;
 
 /**
- * Of very many paths those worth a question, in the same order: of each topic the first before any other of it, those
- * of the topics nearest to the message, and of one topic those with the nearest last turns.
+ * Limits very many paths to those worth a question, in the same order: each topic's first path ranks before its others,
+ * then topics nearest to the message, then paths with the nearest last turns.
  */
 const worthAsking = (
   paths: readonly LeafPath[],
@@ -172,9 +172,9 @@ const worthAsking = (
 type TopicJudgement = Awaited<ReturnType<Decider['topic']>>;
 
 /**
- * Whether a message goes on in a path. A decider that answers no such question weighs all topics against each other,
- * once for all paths of a message: it says yes where it finds the path's topic likelier than not, and so the same of
- * all paths of a topic. One that gives no probability says yes to the topic that it names.
+ * Asks whether a message continues a path. A decider without path questions weighs all topics against each other, once
+ * for all paths of a message, and says yes if the path's topic is more likely than not, so all paths of a topic get the
+ * same answer. One that gives no probability says yes to the topic it names.
  */
 export const askPath = async (decider: Decider, question: PathQuestion, signal?: AbortSignal): Promise<PathAnswer> => {
   if (decider.path !== undefined) return decider.path(question, signal);
@@ -196,7 +196,7 @@ export const askPath = async (decider: Decider, question: PathQuestion, signal?:
   };
 };
 
-/** Probability that a topic answer gave a topic; 0 where it does not tell it, which it does of all but the least likely. */
+/** Returns the probability a topic answer gives a topic; 0 if it is not listed, since only the least likely are omitted. */
 const chanceOf = ({ target, confidence, alternatives = [] }: TopicJudgement, treeId: TreeId): number | null => {
   if (confidence === null || target === treeId) return confidence;
   return alternatives.find((one) => one.target === treeId)?.confidence ?? 0;

@@ -3,32 +3,32 @@ import type { Forest, Node, TreeId } from '../../domain/forest.ts';
 import { nodesOf } from '../../domain/queries.ts';
 import { defaultParameters } from '../parameters.ts';
 
-/** Another place that the decider thought of. */
+/** Another place the decider considered. */
 export interface OtherPlace {
   readonly target: Target;
-  /** What the turn would have done to get there: of its topic, or within it. */
+  /** The topic or branch action that would have put the turn there. */
   readonly action: TopicAction | BranchAction;
-  /** Probability that the decider gave it. */
+  /** Probability the decider gave it. */
   readonly confidence: number;
 }
 
 interface UnsureDecision {
-  /** Probability of the answer that was given. */
+  /** Probability of the given answer. */
   readonly confidence: number;
   /** Likeliest first; at least one. */
   readonly others: readonly OtherPlace[];
 }
 
-/** Least probability of a place worth asking about. Beside one that is, one less likely is offered, too. */
+/** Least probability of a place worth offering. Alongside one, a less likely place is offered too. */
 const LEAST = 0.15;
 const FEWEST_PLACES = 2;
 const MOST_PLACES = 3;
 
 /**
- * The one rule by which a decision counts as unsure, for the line under a message that offers the other places and for the
- * figures of how many mistakes that line catches: the topic or the branch has less than `sureFrom`, and there is another
- * place worth offering. null where it was sure, gave no confidence, or where the person has spoken. The turn need not stand
- * in the forest yet: only turns before it are looked at.
+ * The single rule for when a decision counts as unsure, used both for the line under a message that offers the other
+ * places and for measuring how many mistakes that line catches: the topic or the branch is below `sureFrom`, and
+ * another place is worth offering. Null if it was sure, gave no confidence, or the person has spoken. The turn need not
+ * be in the forest yet: only turns before it are looked at.
  */
 export const unsureOf = (
   forest: Forest,
@@ -67,6 +67,6 @@ const isSame = (a: Target, b: Target): boolean =>
 const isHere = (target: Target, { parentId }: Pick<Node, 'parentId'>): boolean =>
   target.kind === 'under' ? target.nodeId === parentId : parentId === null;
 
-/** Where a message would have gone on in a topic: at its newest turn of that time. */
+/** Returns where a message would have continued in a topic: its newest turn at that time. */
 const newestBefore = (forest: Forest, treeId: TreeId, { number }: Pick<Node, 'number'>): Node | null =>
   nodesOf(forest, treeId).findLast((node) => node.number < number) ?? null;

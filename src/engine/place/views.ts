@@ -9,7 +9,7 @@ import { EXACT_UP_TO } from '../vectors/vector-table.ts';
 import type { ComparedMessage } from './compared-message.ts';
 import { type ForestIndex, type IndexedTopic, RECENT, topicOf } from './forest-index.ts';
 
-/** The topic question about a message; `also` is a topic that it lists in any case. */
+/** Builds the topic question about a message; `also` is a topic that is listed in any case. */
 export const topicQuestion = (forest: Forest, near: ComparedMessage, also: TreeId | null = null): TopicQuestion => {
   const index = near.indexOf(forest);
   const named = [forest.active?.treeId, also];
@@ -29,12 +29,12 @@ export const topicQuestion = (forest: Forest, near: ComparedMessage, also: TreeI
   };
 };
 
-/** Of a topic too large to be sorted: how many of its nodes are retrieved. */
+/** How many nodes are retrieved from a topic too large to sort. */
 const RETRIEVED = 256;
 
 /**
- * Nodes of a topic that have a vector, most similar first (Context-Agent §3.3, step 2); of a very large topic those
- * that come first. The forest is the one that the topic question was put about, unchanged.
+ * Returns the nodes of a topic that have a vector, most similar first (Context-Agent §3.3, step 2); only the top ones
+ * of a very large topic. The forest must be the one the topic question was about, unchanged.
  */
 export const retrieve = (forest: Forest, treeId: TreeId, near: ComparedMessage): NodeView[] => {
   const index = near.indexOf(forest, true);
@@ -54,7 +54,7 @@ export const retrieve = (forest: Forest, treeId: TreeId, near: ComparedMessage):
   return estimates === null ? views.sort(bySimilarity) : foremost(views, RETRIEVED, bySimilarity);
 };
 
-/** Where a node has a vector, and an estimate that is so high. */
+/** Returns the positions whose node has a vector and, if estimates are given, an estimate of at least `least`. */
 const placesFrom = (rows: Int32Array, estimates: Float32Array | null = null, least = 0): number[] => {
   const places: number[] = [];
   for (let i = 0; i < rows.length; i++) {
@@ -64,7 +64,7 @@ const placesFrom = (rows: Int32Array, estimates: Float32Array | null = null, lea
   return places;
 };
 
-/** The nodes that have a vector, most similar first; of equals the newer. */
+/** Returns the nodes that have a vector, most similar first; ties go to the newer one. */
 export const nearestFirst = (nodes: readonly Node[], near: ComparedMessage): NodeView[] =>
   nodes
     .flatMap((node) => {
@@ -73,10 +73,7 @@ export const nearestFirst = (nodes: readonly Node[], near: ComparedMessage): Nod
     })
     .sort(bySimilarity);
 
-/**
- * So many of the turns that are most similar to the message; of a very large forest those that come first by estimate. `but`:
- * a turn that does not count.
- */
+/** Returns the `count` turns most similar to the message, except `but`; in a very large forest, the candidates are selected by estimate. */
 export const nearestTurns = (forest: Forest, near: ComparedMessage, count: number, but: NodeId): NodeView[] => {
   const estimates = near.estimates();
   if (estimates === null) {
@@ -112,10 +109,10 @@ const viewsOf = (near: ComparedMessage, nodes: readonly Node[]): NodeView[] => {
   return nodes.map((node, i) => ({ node, nodeId: node.id, similarity: similarities[i] as number }));
 };
 
-/** Of a longer path a question shows the root and so many of its last turns: more than any decider reads. */
+/** Most turns of a path that a question shows: the root and the last ones. More than any decider reads. */
 const PATH_SHOWN = 64;
 
-/** The path as a question shows it. */
+/** Returns the path as a question shows it. */
 export const shownPath = (forest: Forest, nodeId: NodeId | null, near: ComparedMessage): NodeView[] => {
   const path = near.pathTo(forest, nodeId);
   return viewsOf(near, path.length <= PATH_SHOWN ? path : [path[0] as Node, ...path.slice(1 - PATH_SHOWN)]);
@@ -124,18 +121,18 @@ export const shownPath = (forest: Forest, nodeId: NodeId | null, near: ComparedM
 export const pathViews = (forest: Forest, nodeId: string, near: ComparedMessage): NodeView[] =>
   viewsOf(near, pathTo(forest, nodeId));
 
-/** What every view of a question is made from. */
+/** The source of every view in a question. */
 interface ViewSource {
   readonly near: ComparedMessage;
   readonly forest: Forest;
 }
 
-/** Of a topic, so many of the last replies are compared with a message. */
+/** How many of a topic's last replies are compared with a message. */
 const REPLIES = 32;
-/** The same of those whose vectors are averaged. */
+/** How many of a topic's last turns have their vectors averaged. */
 const AVERAGED = 8;
 
-/** A topic, seen from a message. There may be thousands: what few of them are asked for is computed then. */
+/** A topic as seen from a message. There may be thousands, so rarely needed properties are computed on demand. */
 class SeenTopic implements TopicView {
   readonly treeId: TreeId;
   readonly title: string;
@@ -211,16 +208,16 @@ class SeenTopic implements TopicView {
   }
 }
 
-/** Topics that are compared at least: the nearest, by estimate; more than a trace lists. */
+/** Least number of topics to compare, nearest by estimate; more than a trace lists. */
 const NEAREST_TOPICS = 128;
 
-/** Of a topic that was not compared. */
+/** Similarity of a topic that was not compared. */
 const NOT_COMPARED = -1;
 
 /**
- * Of each topic the cosine of its nearest node to the message. In a large forest only topics that a question may list
- * are compared: those that may be among the nearest, and those that it lists anyhow; the others are `NOT_COMPARED`.
- * Thousands of vectors all over the memory would have to be read only to say how far exactly they are.
+ * Returns the cosine of each topic's nearest node to the message. In a large forest only topics that a question may
+ * list are compared: those that may be among the nearest, and those listed anyway; the others are `NOT_COMPARED`.
+ * Comparing them too would read thousands of vectors across memory only to know exactly how far they are.
  */
 const topicSimilarities = (
   index: ForestIndex,
@@ -256,7 +253,7 @@ const likely = (
   return highest;
 };
 
-/** A loop in a function of its own, here and below: so it is compiled once, whatever comes before and after it. */
+/** Each loop, here and below, has its own function so that it is compiled once, independently of the code around it. */
 const raise = (highest: Float64Array, topicOfRow: Int32Array, rows: Int32Array, similarities: Float64Array): void => {
   for (let i = 0; i < rows.length; i++) {
     const at = topicOfRow[rows[i] as number] as number;
@@ -265,7 +262,7 @@ const raise = (highest: Float64Array, topicOfRow: Int32Array, rows: Int32Array, 
   }
 };
 
-/** What is compared beside the rows of the highest estimates. */
+/** Returns the rows to compare in addition to those with the highest estimates. */
 const rowsToAdd = (
   index: ForestIndex,
   estimates: Float32Array,
@@ -278,7 +275,7 @@ const rowsToAdd = (
   for (const at of whole) {
     for (const row of (topics[at] as IndexedTopic).rows) if (row >= 0) added.push(row);
   }
-  // The highest estimates of the others that were compared are among those that were.
+  // For other topics already compared, the row with the highest estimate was among those compared.
   const isMissing = (at: number) => highest[at] === NOT_COMPARED && !whole.has(at);
   const nearest = (at: number) => nearestRow(topics[at] as IndexedTopic, estimates);
   const missing = new Map(
@@ -296,10 +293,10 @@ const rowsToAdd = (
   return added;
 };
 
-/** Nodes up to which a topic is compared as a whole, if it may be gone on with without being near. */
+/** Largest topic, in nodes, that is compared in full if the message may continue it without being near. */
 const SMALL = 64;
 
-/** Places of such topics: the active one, those of the last turns and the largest. */
+/** Returns the positions of such topics: the active one, those of the last turns and the largest. */
 const comparedAsWhole = (index: ForestIndex, named: readonly (TreeId | null | undefined)[]): Set<number> => {
   const { topics, latest, largestTopics } = index;
   const whole = new Set(largestTopics.slice(0, 1));
@@ -311,7 +308,7 @@ const comparedAsWhole = (index: ForestIndex, named: readonly (TreeId | null | un
   return whole;
 };
 
-/** The row of a topic's highest estimate; −1 for none. */
+/** Returns the row of a topic's highest estimate; −1 if there is none. */
 const nearestRow = ({ rows }: IndexedTopic, estimates: Float32Array): number => {
   let nearest = -1;
   let high = Number.NEGATIVE_INFINITY;
@@ -328,14 +325,14 @@ const countAbove = (values: Float64Array, least: number): number => {
   return count;
 };
 
-/** Topics up to which a question lists them all. Thousands, read and logged with every turn, would outweigh what was said. */
+/** Up to this many topics, a question lists them all. Thousands, read and logged with every turn, would outweigh what was said. */
 const LISTED = 100;
-/** Of more, how many of the nearest. */
+/** Beyond that, how many of the nearest it lists. */
 const LISTED_NEAREST = 64;
 
 /**
- * Places in the index of the topics that a question lists, in order of creation: all, or of very many the nearest and
- * those listed anyhow.
+ * Returns the index positions of the topics that a question lists, in order of creation: all, or if there are very
+ * many, the nearest and those listed anyway.
  */
 const listedTopics = (
   index: ForestIndex,
@@ -347,7 +344,10 @@ const listedTopics = (
   return [...kept].sort((a, b) => a - b);
 };
 
-/** Places of the topics that are listed, however far: all if there are few, or the first, the latest, the largest and those named. */
+/**
+ * Returns the positions of the topics listed regardless of similarity: all if there are few; otherwise the first, the
+ * latest, the largest and those named.
+ */
 const listedAnyhow = (
   { topics, placeOfTopic, latestTopics, largestTopics }: ForestIndex,
   named: readonly (TreeId | null | undefined)[],

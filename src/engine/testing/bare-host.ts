@@ -11,7 +11,7 @@ import type { Models } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { firstWords, namedChat, plainModels, tagDecider } from './plain-models.ts';
 
-/** The forest of a life as it goes on: the life changes in place, and a host's forest does not. */
+/** Returns the forest of a life as it goes on: a life changes in place, and the forest of a host does not. */
 const forestOf = (life: Life): (() => Forest) => {
   let known = { count: 0, forest: settled(emptyForest()) };
   return () => {
@@ -21,7 +21,7 @@ const forestOf = (life: Life): (() => Forest) => {
   };
 };
 
-/** An engine on a forest that lives in memory, a fresh one if none is given, with messages sent to it one by one. */
+/** An engine on an in-memory forest, a fresh one by default, with messages sent to it one by one. */
 export const bareHost = (
   given: Partial<Models> = {},
   { version, policy, parameters, prompts, ...parts }: Partial<EngineParts> & Partial<Settings> = {},
@@ -60,7 +60,7 @@ export const bareHost = (
   return { engine, life, models, send };
 };
 
-/** The context that a turn's reply was given. */
+/** Returns the context of a turn's reply. */
 export const contextOf = (forest: Forest, nodeId: NodeId): Context => {
   const context = replyOf(nodeOf(forest, nodeId))?.context;
   if (!context) throw new Error(`turn ${nodeId} was sent no context`);

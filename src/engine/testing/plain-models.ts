@@ -11,7 +11,7 @@ import type {
 } from '../ports.ts';
 
 /*
- * Models whose every answer a test can work out: words as vectors, words as tokens, decisions as told.
+ * Models whose every answer a test can predict: words as vectors, words as tokens, decisions as instructed.
  */
 
 const DIMENSIONS = 64;
@@ -42,7 +42,7 @@ const wordCounter = {
   count: async (texts: readonly string[]) => texts.map((text) => wordsOf(text).length),
 };
 
-/** Says the topic by a word in the message, `#name`: the topic whose title has it, else a new one. */
+/** Picks the topic by a word in the message, `#name`: the topic whose title contains it, otherwise a new one. */
 export const tagDecider = (branch: BranchAction = 'continue-branch'): Decider & { asked: BranchQuestion[] } => {
   const asked: BranchQuestion[] = [];
   return {
@@ -69,7 +69,7 @@ export const firstWords: Summariser = {
   title: async ({ message }) => message.split(' ').slice(0, 3).join(' '),
 };
 
-/** Answers with the number of messages it was sent, a word at a time; keeps every request it was sent. */
+/** Replies with the number of messages it was sent, a word at a time; records every request. */
 export const countingChat = (window = 4096): ChatModel & { requests: ChatRequest[] } => {
   const requests: ChatRequest[] = [];
   return {
@@ -87,7 +87,7 @@ export const countingChat = (window = 4096): ChatModel & { requests: ChatRequest
   };
 };
 
-/** Says its name, and what it goes on from. */
+/** Replies with its name and the text it continues. */
 export const namedChat = (name: string): ChatModel => ({
   ...countingChat(),
   name,
@@ -104,7 +104,7 @@ export const plainModels = (parts: Partial<Models> = {}): Models => ({
   ...parts,
 });
 
-/** Of a topic or a turn whose replies and vectors are not known. */
+/** For a topic or a turn whose replies and vectors are unknown. */
 const noVectors = { tipMessage: null, tipReply: null, messages: null, replies: null };
 export const unseenTurn = { replySimilarity: 0, vectors: noVectors };
 export const unseenTopic = { ...unseenTurn, activeReplySimilarity: 0 };

@@ -8,10 +8,10 @@ import { bareHost } from './bare-host.ts';
 import { tagDecider } from './plain-models.ts';
 
 /*
- * For decisions by paths, as `context-agent-code` makes them.
+ * Helpers for decisions by path, as `context-agent-code` makes them.
  */
 
-/** A text begins with its cosine to the messages that are sent, which begin with 1. */
+/** Each text begins with its cosine to the sent messages, which begin with 1. */
 const byNumber: Embedder = {
   name: 'by number',
   dimensions: 2,
@@ -25,7 +25,7 @@ const byNumber: Embedder = {
 
 const SAID = { confidence: null, reasons: [], decider: 'yes or no' };
 
-/** Says yes to the paths that end in these turns, and answers the branch question as told; keeps what it was asked. */
+/** Says yes to the paths that end in these turns, and answers the branch question as configured; records what it was asked. */
 export const saying = (yes: readonly string[], branch: Partial<Awaited<ReturnType<Decider['branch']>>> = {}) => {
   const paths: PathQuestion[] = [];
   const branches: BranchQuestion[] = [];
@@ -84,7 +84,7 @@ export const forked = () => {
   return { life, a1, a2, a3, b1, c1, c2, d1, e1, c3 };
 };
 
-/** A message sent under the policy, and where it went. */
+/** Sends a message under the policy, and returns where it went. */
 export const sent = async (life: Life, decide: Decider, message = '1', rest = {}) => {
   const host = bareHost({ decide, embed: byNumber }, { policy, ...rest }, life);
   const id = await host.send(message);

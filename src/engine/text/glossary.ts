@@ -1,13 +1,14 @@
 import { GLOSSED } from '../ports.ts';
 
 /*
- * A glossary puts everyday words of a language into English, word by word: enough for a sentence encoder that knows English
- * alone to tell what a text is about, and for English cue words to be found in it. It is no translation, and nobody is shown it.
+ * A glossary renders everyday words of a language in English, word by word: enough for an English-only sentence encoder
+ * to tell what a text is about, and for English cue words to be found in it. It is not a translation, and nobody is
+ * shown it.
  */
 
 /**
- * As it is kept: for each English word the whole words (of grammar) and phrases, or the beginnings of words that mean it, without
- * accents.
+ * The stored form: for each English word, the whole (function) words and phrases, or the beginnings of words, that mean
+ * it, without accents.
  */
 interface PackedGlossary {
   readonly words: Readonly<Record<string, readonly string[]>>;
@@ -19,11 +20,11 @@ export interface Glossary {
   readonly words: ReadonlyMap<string, string>;
   readonly stems: ReadonlyMap<string, string>;
   readonly longest: number;
-  /** By their first word, the longest first. */
+  /** By first word, longest first. */
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
 }
 
-/** Words in a row that mean something together: “por cierto”. */
+/** Consecutive words with a joint meaning: “por cierto”. */
 interface Phrase {
   readonly words: readonly string[];
   readonly english: string;
@@ -32,7 +33,7 @@ interface Phrase {
 const files = import.meta.glob<PackedGlossary>('./glossaries/*.json', { import: 'default' });
 const loaded = new Map<string, Glossary>();
 
-/** Reads a language's glossary, once; null where it has none. */
+/** Loads a language's glossary, once; null if it has none. */
 export const loadGlossary = async (language: string | null): Promise<Glossary | null> => {
   const read = files[`./glossaries/${language}.json`];
   if (language === null || read === undefined) return null;
@@ -52,12 +53,12 @@ export const loadGlossary = async (language: string | null): Promise<Glossary | 
   return glossary;
 };
 
-/** Reads all there are, for measurements. */
+/** Loads all glossaries, for measurements. */
 export const loadGlossaries = async (): Promise<void> => {
   await Promise.all([...GLOSSED].map(loadGlossary));
 };
 
-/** One that has been read; null otherwise. */
+/** Returns a loaded glossary; null otherwise. */
 const knownGlossary = (language: string | null): Glossary | null => loaded.get(language ?? '') ?? null;
 
 const turned = (packed: Readonly<Record<string, readonly string[]>>): Map<string, string> =>
@@ -84,23 +85,26 @@ const phrasesIn = (
 const TOKENS = /[\p{L}\p{M}\p{N}]+|[?？؟!！\n]/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const LATIN = /^[\p{Script=Latin}\p{N}]+$/u;
-/** What such a script has of others in the middle of a run: “sim卡”, “excelで”. */
+/** Foreign letters and digits within a run of an unspaced script: “sim卡”, “excelで”. */
 const FOREIGN = /[\p{Script=Latin}\p{N}]+/uy;
-/** Ukrainian has it within words: “пам'ять”; glossaries write it as the letter ʼ. */
+/** Apostrophe within a Ukrainian word: “пам'ять”; glossaries write it as the letter ʼ. */
 const APOSTROPHE = /(?<=\p{Script=Cyrillic})['’‘](?=\p{Script=Cyrillic})/gu;
-/** Names and numbers with an ending of another script: “3일째”. */
+/** Splits names and numbers from an ending in another script: “3일째”. */
 const RUNS = /[\p{Script=Latin}\p{N}]+|[^\p{Script=Latin}\p{N}]+/gu;
-/** What Arabic writes together with the word behind it: the article, “and”, “in”, “for”. */
+/** What Arabic joins to the following word: the article, “and”, “in”, “for”. */
 const CLITICS = /^(?:[وفبك]?ال|لل|[وفبل])(?=\p{L}{3})/u;
-/** Shortest beginning of a word that tells it; shorter words match whole. */
+/** Shortest beginning that identifies a word; shorter words match whole. */
 const STEM = 4;
-/** The same where letters stand for syllables. */
+/** The same for scripts whose letters stand for syllables. */
 const SHORT_STEM = 2;
 /** Languages that write compounds as one word. */
 const COMPOUNDING: ReadonlySet<string> = new Set(['de', 'nl', 'sv', 'da', 'no', 'fi', 'hu']);
 const JOINTS = ['', 's', 'n', 'es', 'en', 'er', 'e'];
 
-/** A text word by word in English. What the glossary lacks stays where it may be a name or an English word, and is dropped in other scripts. */
+/**
+ * Renders a text in English word by word. Words the glossary lacks stay if they may be a name or English, and are
+ * dropped in other scripts.
+ */
 export const inEnglish = (text: string, glossary: Glossary): string => {
   const english: string[] = [];
   const tokens = text.normalize('NFKC').replace(APOSTROPHE, 'ʼ').match(TOKENS) ?? [];
@@ -152,7 +156,7 @@ const partsOf = (word: string, glossary: Glossary, compounds: boolean): string[]
     }
     return [english];
   }
-  // Of a compound whose first part is unknown the last one says what it is.
+  // If the first part of a compound is unknown, the last one says what it is.
   if (compounds && word.length >= 2 * STEM) {
     for (let from = STEM - 1; from <= word.length - STEM; from++) {
       const english = stems.get(word.slice(from));
@@ -162,7 +166,7 @@ const partsOf = (word: string, glossary: Glossary, compounds: boolean): string[]
   return null;
 };
 
-/** The longest form that is known, from each place where the last one ended; names and numbers are one each. */
+/** Matches the longest known form, repeatedly, from where the last one ended; a name or number is one form. */
 const unspaced = (run: string, glossary: Glossary): string[] => {
   const { words, stems, longest } = glossary;
   const english: string[] = [];
@@ -170,7 +174,7 @@ const unspaced = (run: string, glossary: Glossary): string[] => {
   while (at < run.length) {
     FOREIGN.lastIndex = at;
     const foreign = FOREIGN.exec(run)?.[0] ?? '';
-    // A part of a name is none.
+    // Part of a name is not a form.
     const least = Math.max(1, foreign.length);
     let length = Math.min(longest, run.length - at);
     let found: string | undefined;
@@ -186,10 +190,10 @@ const unspaced = (run: string, glossary: Glossary): string[] => {
   return english;
 };
 
-/** Vowel signs, and the stroke that lengthens a word. */
+/** Vowel signs, and the tatweel that stretches a word. */
 const ARABIC_MARKS = /[\u0640\u064b-\u0652]/g;
 
-/** Lower case and without accents, as glossaries are written. */
+/** Returns a word in lower case and without accents, as glossaries are written. */
 const plain = (word: string): string => {
   const lower = word.toLowerCase();
   if (/^[\x20-\x7e]*$/.test(lower)) return lower;
@@ -202,8 +206,8 @@ const plain = (word: string): string => {
 };
 
 /**
- * A text as an embedder that knows English alone is given it: of another language, the one that is `spoken`, word by word in
- * English, where that has a glossary which has been read (`loadGlossary`).
+ * Returns a text as an English-only embedder receives it: word by word in English if `spoken` is a language whose
+ * glossary is loaded (`loadGlossary`).
  */
 export const readable = (text: string, spoken: string | null): string => {
   const glossary = knownGlossary(spoken);

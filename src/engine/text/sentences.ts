@@ -3,14 +3,14 @@ const ABBREVIATION =
 const MAY_END = /(?:etc|a\.m|p\.m|U\.S|U\.K|Inc|Ltd|al|approx)\.$/;
 const END = /[.!?…]+["'”’)\]]*(?=\s+|$)|[。！？]+[”’」』）]*/gu;
 
-/** Sentences of one line of plain text, each with its closing mark, in order. */
+/** Splits one line of plain text into sentences, each with its closing mark, in order. */
 export const sentencesOf = (line: string): string[] => {
   const sentences: string[] = [];
   let start = 0;
   for (const { 0: mark, index } of line.matchAll(END)) {
     const end = index + mark.length;
     const sentence = line.slice(start, end).trim();
-    // "Dr. Who", "3 p.m. sharp": a full stop that ends no sentence.
+    // "Dr. Who", "3 p.m. sharp": a full stop that does not end a sentence.
     if (
       mark === '.' &&
       ABBREVIATION.test(sentence) &&
@@ -24,22 +24,22 @@ export const sentencesOf = (line: string): string[] => {
   return rest === '' ? sentences : [...sentences, rest];
 };
 
-/** A run of a text, by UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** UTF-16 units that sentences are put together up to: about three of them. */
+/** UTF-16 units up to which sentences are joined: about three of them. */
 const PASSAGE = 360;
 /** A text up to this long is one passage. */
 const ONE = 560;
-/** Code longer than this is taken apart at its blank lines, then at its lines. */
+/** Code longer than this is split at its blank lines, then at its lines. */
 const WHOLE_CODE = 1600;
 
 /**
- * The passages of a text, in order, with every character in one of them: some sentences, some lines of a list, or a block of code, which is
- * kept whole where it is not very long. A short text is one passage; an empty one has none.
+ * Splits a text into passages, in order and covering every character: a few sentences, a few lines of a list, or a
+ * block of code, which is kept whole unless it is very long. A short text is one passage; an empty one has none.
  */
 export const passagesOf = (text: string): Span[] => {
   if (text.trim() === '') return [];
@@ -49,7 +49,7 @@ export const passagesOf = (text: string): Span[] => {
   for (const { span, code } of unitsOf(text)) {
     const size = span.to - from;
     const open = span.from > from;
-    // Code stands by itself with the line that leads to it, if that is short.
+    // Code is a passage of its own, with the line that leads into it if that is short.
     const full = code ? span.from - from > PASSAGE / 2 : size > PASSAGE;
     if (open && full) {
       passages.push({ from, to: span.from });
@@ -71,7 +71,7 @@ interface Unit {
 
 const FENCED = /^ *(```|~~~)[^\n]*\n[\s\S]*?(?:^ *\1[^\n]*(?:\n|$)|(?![\s\S]))/gm;
 
-/** Sentences and blocks of code, without a gap between them. */
+/** Splits a text into sentences and blocks of code, without gaps. */
 const unitsOf = (text: string): Unit[] => {
   const units: Unit[] = [];
   let from = 0;
@@ -84,7 +84,7 @@ const unitsOf = (text: string): Unit[] => {
   return [...units, ...sentencesIn(text, from, text.length)];
 };
 
-/** Ends of sentences and of lines, with the white space after them. */
+/** Text up to the end of a sentence or line, with the white space after it. */
 const SENTENCE = /[^\n]*?(?:[.!?…]+["'”’)\]]*\s+|[。！？]+\s*|\n\s*)|[^\n]+$/g;
 const LINE = /[^\n]*(?:\n\s*|$)/g;
 
@@ -109,14 +109,14 @@ const runsIn = (text: string, from: number, to: number, pattern: RegExp): Span[]
   return runs;
 };
 
-/** What has no ends of sentences in it (a table in one line, minified code) is cut where there is white space. */
+/** Cuts text without sentence ends (a one-line table, minified code) at white space. */
 const chopped = (text: string, { from, to }: Span): Span[] => {
   const spans: Span[] = [];
   let start = from;
   while (to - start > ONE) {
     const gap = text.lastIndexOf(' ', start + PASSAGE);
     let end = gap > start ? gap + 1 : start + PASSAGE;
-    // Never between the two halves of one character.
+    // Never between the two halves of a surrogate pair.
     if (/[\uD800-\uDBFF]/.test(text[end - 1] ?? '')) end += 1;
     spans.push({ from: start, to: end });
     start = end;
@@ -124,11 +124,11 @@ const chopped = (text: string, { from, to }: Span): Span[] => {
   return [...spans, { from: start, to }];
 };
 
-/** A line that begins fenced code: its info string holds no backticks, else it is code within a line. */
+/** A line that opens fenced code: its info string has no backticks, otherwise it is inline code. */
 const OPENS = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const CLOSES = /^ {0,3}(`{3,}|~{3,})\s*$/;
 
-/** The fence that is open after a line, given the one open before it; null outside of fenced code. */
+/** Returns the fence that is open after a line, given the one open before it; null outside fenced code. */
 export const fenceAfter = (fence: string | null, line: string): string | null => {
   if (fence === null) return OPENS.exec(line)?.[1] ?? null;
   return CLOSES.exec(line)?.[1]?.startsWith(fence) ? null : fence;

@@ -2,24 +2,24 @@ import { detectAll } from 'tinyld/light';
 import type { Forest } from '../../domain/forest.ts';
 import { turnsFrom } from '../../domain/turns-in-order.ts';
 
-/** Messages that are looked at, from the last, to tell the language. */
+/** How many of the last messages are examined to detect the language. */
 export const MESSAGES_HEARD = 8;
 
-/** The last messages of a conversation, in order of time: enough to tell the language that the person writes in. */
+/** Returns the last messages of a conversation in chronological order: enough to detect the language the person writes in. */
 export const latestMessages = (forest: Forest): string[] =>
   turnsFrom(forest, forest.turnCount - MESSAGES_HEARD + 1).map(({ message }) => message);
 
 /**
- * Letters it takes to tell. Over the conversations of data/everyday, turn by turn, it then names no language where the person
- * writes English (0 of 270 turns) and the right one where they do not (82 of 83).
+ * Least number of letters for detection. Over the conversations of data/everyday, turn by turn, it then names no
+ * foreign language where the person writes English (0 of 270 turns) and the right one where they do not (82 of 83).
  */
 const LETTERS = 40;
-/** What a syllabary or a picture of a word says in one letter. */
+/** How many letters a syllabic or logographic character counts for. */
 const DENSE = 3;
-/** Least share of letters and spaces in a line of prose: others are code or figures, which have words of many languages. */
+/** Least share of letters and spaces in a line of prose; other lines are code or figures, with words of many languages. */
 const PROSE = 0.8;
 
-/** The language that somebody writes in, as ISO 639-1, from their messages in order of time; null where that cannot be told yet. */
+/** Detects the language somebody writes in, as ISO 639-1, from their messages in chronological order; null if it cannot be told yet. */
 export const languageSpoken = (messages: readonly string[]): string | null => {
   const lines = messages
     .slice(-MESSAGES_HEARD)
@@ -28,17 +28,20 @@ export const languageSpoken = (messages: readonly string[]): string | null => {
   const prose = lines.join('\n');
   const dense = countOf(prose, /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu);
   if (countOf(prose, /\p{L}/gu) + (DENSE - 1) * dense < LETTERS) return null;
-  // What is left of pasted code and lists may outweigh a sentence, but is not the longest line.
+  // Remnants of pasted code and lists may outweigh a sentence, but are not the longest line.
   const longest = lines.reduce((best, line) => (line.length > best.length ? line : best), '');
   const english = isEnglish(prose);
-  // Most people's case, without a look at all letters, which takes a millisecond or two.
+  // The common case, without detection over all letters, which takes a millisecond or two.
   if (english && isEnglish(longest)) return 'en';
   const language = languageOf(prose);
   if (language !== languageOf(longest)) return null;
   return english ? 'en' : language;
 };
 
-/** Words of grammar that are of no other language, as “for”, “at” and “i” are of Danish and “my” of Polish; and the least share of them in what is English. */
+/**
+ * Function words of no other language (“for”, “at” and “i” are also Danish, “my” is also Polish), and their least share
+ * in English text.
+ */
 const ENGLISH = new Set(
   [
     'the and you your that this these with what which how where who why when would should could want need please',
@@ -47,7 +50,7 @@ const ENGLISH = new Set(
 );
 const ENGLISH_SHARE = 0.12;
 
-/** In a few words letters mislead: “find me some movies” looks Spanish. English is what most people's models know, so it is held to. */
+/** Letters mislead in short texts: “find me some movies” looks Spanish. English is preferred, as most people's models know it. */
 const isEnglish = (prose: string): boolean => {
   const words = prose.toLowerCase().match(/\p{L}+/gu) ?? [];
   return words.filter((word) => ENGLISH.has(word)).length >= ENGLISH_SHARE * words.length;
@@ -55,12 +58,12 @@ const isEnglish = (prose: string): boolean => {
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-/** Characters of a text that are looked at, from its end: what was said last counts, and a long paste is mostly code. */
+/** How many characters are examined, from the end: the latest text counts, and a long paste is mostly code. */
 const READ = 600;
 
 /**
- * The language that a text is most likely in, as ISO 639-1 (`en`); null where nothing can be told. A message alone is often too
- * short for it: give what the person said before, too, the latest last.
+ * Returns the most likely language of a text, as ISO 639-1 (`en`); null if it cannot be told. A message alone is often
+ * too short: include what the person said before, the latest last.
  */
 export const languageOf = (text: string): string | null => {
   const known = seen.get(text);

@@ -6,27 +6,27 @@ import { readable } from './glossary.ts';
 import { STOP_WORDS, stem, WEAK_WORDS } from './words.ts';
 
 /*
- * Words and pieces of words by which texts of any language are compared. English words have their stems. What a language
- * writes without spaces is cut into pairs of characters; and every longer word of an alphabet has its pieces
- * of four letters, which inflection, compounds and typing errors leave in common.
+ * Words and word pieces for comparing texts of any language. English words are stemmed. Scripts without spaces are cut
+ * into pairs of characters; and every longer alphabetic word has pieces of four letters, which inflection, compounds
+ * and typing errors leave in common.
  */
 
-/** What a text has to say: its words, and the pieces of them, each by its weight (0.3 for filler, 1 for a noun, 2 for a name). */
+/** The words of a text and their pieces, each with its weight (0.3 for filler, 1 for a noun, 2 for a name). */
 interface Terms {
   readonly words: ReadonlyMap<string, number>;
   readonly pieces: ReadonlyMap<string, number>;
-  /** Words of grammar and all others, as they were counted. */
+  /** Number of all words, stop words included. */
   readonly length: number;
 }
 
-/** Of the commonest English words, by their stems. */
+/** Rarity of the most common English words, by stem. */
 const RARITY = new Map(
   Object.entries(rarity).flatMap(([value, stems]) =>
     stems.split(' ').map((one): [string, number] => [one, Number(value)]),
   ),
 );
 
-/** How rare a word (a stem) is in English talk, between 0 for one that is everywhere and 1. */
+/** Returns how rare a word (a stem) is in English talk, from 0 for one that is everywhere to 1. */
 export const rarityOf = (root: string): number => RARITY.get(root) ?? 1;
 
 const TOKENS = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu;
@@ -34,12 +34,12 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+/gu;
 const HIRAGANA = /^\p{Script=Hiragana}+$/u;
 const PIECE = 4;
-/** Longest word that is cut into pieces whole; of a longer one (a path, a key) only the beginning is. */
+/** Longest word that is cut into pieces in full; of a longer one (a path, a key) only the beginning is. */
 const LONGEST = 32;
 
 /**
- * The terms of a text, where `language` (ISO 639-1) says which words are of grammar: they never count. Those of English
- * never count either, whatever the language: English is mixed into all of them.
+ * Returns the terms of a text without the stop words of `language` (ISO 639-1). Those of English never count either,
+ * whatever the language: English is mixed into all of them.
  */
 export const termsOf = (text: string, language: string | null): Terms => {
   const stop = stopWords(language);
@@ -53,15 +53,15 @@ export const termsOf = (text: string, language: string | null): Terms => {
   return { words, pieces, length };
 };
 
-/** How often each word of a text stands in it, and how many there are with those of grammar. */
+/** How often each word occurs in a text, and the number of all words, stop words included. */
 interface WordCounts {
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
 }
 
 /**
- * The same words as in `termsOf`, counted, and in a third of the time. Only words of English grammar are left out: what other languages a
- * conversation is in may be found out after its first texts were counted.
+ * Counts the same words as `termsOf`, in a third of the time. Only English stop words are left out: the other languages
+ * of a conversation may be detected after its first texts were counted.
  */
 export const countWords = (text: string): WordCounts => {
   const stop = stopWords(null);
@@ -83,7 +83,10 @@ export const countWords = (text: string): WordCounts => {
   return { counts, length };
 };
 
-/** Runs of letters and digits, those without spaces apart. What is told of each says how many words it counts for; their sum. */
+/**
+ * Visits runs of letters and digits, those of scripts without spaces separately. Each callback returns how many words
+ * its run counts for; returns their sum.
+ */
 const readRuns = (text: string, word: (run: string) => number, unspaced: (run: string) => number): number => {
   let length = 0;
   for (const [token] of text.normalize('NFKC').matchAll(TOKENS)) {
@@ -101,7 +104,7 @@ const readRuns = (text: string, word: (run: string) => number, unspaced: (run: s
 const roots = new Map<string, string | null>();
 const MOST_ROOTS = 50_000;
 
-/** A word's stem; null for one of English grammar. Kept: texts say the same words again and again. */
+/** Returns a word's stem; null for an English stop word. Cached, since texts repeat words. */
 const rootOf = (written: string, stop: ReadonlySet<string>): string | null => {
   let root = roots.get(written);
   if (root === undefined) {
@@ -114,10 +117,10 @@ const rootOf = (written: string, stop: ReadonlySet<string>): string | null => {
   return root;
 };
 
-/** How many pieces a word has that has any. */
+/** Returns how many pieces a word has, if it has any. */
 export const piecesIn = ({ length }: string): number => Math.min(LONGEST, length) + 2 - PIECE;
 
-/** The pieces by which words that are written alike are found; none of short ones and numbers. */
+/** Returns the pieces that match words with similar spelling; none for short words and numbers. */
 export const piecesOf = (word: string): string[] => {
   if (word.length < PIECE || /\p{N}/u.test(word)) return [];
   const marked = `^${word.slice(0, LONGEST)}`;
@@ -141,7 +144,7 @@ const addWord = (
   return 1;
 };
 
-/** Pairs of characters, and single ones that are no grammar; of Japanese only where there is more than hiragana. */
+/** Adds pairs of characters, and single ones that are not stop words; Japanese ones only if they are not all hiragana. */
 const addUnspaced = (run: string, stop: ReadonlySet<string>, words: Map<string, number>): number => {
   const characters = [...run];
   for (let at = 0; at < characters.length; at++) {
@@ -160,7 +163,7 @@ const addUnspaced = (run: string, stop: ReadonlySet<string>, words: Map<string, 
   return characters.length / 2;
 };
 
-/** How much a word that is no grammar says of what a text is about. */
+/** How much a word that is not a stop word says about the subject of a text. */
 const weightOf = (written: string, word: string): number => {
   if (WEAK_WORDS.has(word)) return 0.3;
   if (/\p{N}/u.test(word)) return 1.2;
@@ -168,7 +171,7 @@ const weightOf = (written: string, word: string): number => {
   return word.length < 4 ? 0.7 : Math.min(1.5, 0.8 + word.length / 16);
 };
 
-/** Without accents, which people leave out when they type. */
+/** Removes accents, which people leave out when they type. */
 const folded = (word: string): string =>
   /^[\x20-\x7e]*$/.test(word)
     ? word
@@ -193,44 +196,47 @@ const stopWords = (language: string | null): ReadonlySet<string> => {
 /** How much of a message and of a reply is read for words, in UTF-16 units. */
 const READ_OF_MESSAGE = 2000;
 const READ_OF_REPLY = 1200;
-/** So many turns of a topic are read. */
+/** How many turns of a topic are read. */
 const READ_TURNS = 16;
 
-/** At most so many turns of a topic: the first, which says what it is about, and the last ones. */
+/** Returns at most `most` turns of a topic: the first, which says what it is about, and the last ones. */
 export const firstAndLast = (turns: Turns, most: number): Turns =>
   turns.length > most ? [turns[0] as Node, ...turns.slice(1 - most)] : turns;
 
-/** Turns that are looked at together: a topic's, or one alone. */
+/** Turns considered together: those of a topic, or a single one. */
 type Turns = readonly Node[];
 
-/** What of a message's words and pieces of words some turns have, each by how few others have it, too; shares of all that the message says. */
+/**
+ * How much of a message's words and word pieces a group of turns has, weighted by how few other groups have each; as
+ * shares of everything the message says.
+ */
 export interface Match {
-  /** In messages, in replies, in either of them. */
+  /** Words found in messages, in replies, in either. */
   readonly said: number;
   readonly replied: number;
   readonly either: number;
-  /** In the last turn. */
+  /** Words found in the last turn. */
   readonly last: number;
-  /** Of pieces of words, in either. */
+  /** Word pieces found in either. */
   readonly pieces: number;
-  /** What no others have. */
+  /** Words that no other group has. */
   readonly own: number;
-  /** Not a share: the rarest word in common, and how much all together weigh. */
+  /** Not shares: the rarest common word, and the total weight of common words and pieces. */
   readonly rarest: number;
   readonly sum: number;
   readonly pieceSum: number;
-  /** Turns since one of the words in common was last said, in these turns; −1 where none was. */
+  /** Turns since a common word last occurred in the group; −1 if none did. */
   readonly ago: number;
 }
 
 export interface Matches {
-  /** In the order in which the turns were given. */
+  /** In the order of the given groups. */
   readonly of: readonly Match[];
   readonly terms: Terms;
-  /** Shares of the message's words and pieces that none has. */
+  /** Shares of the message's words and pieces that no group has. */
   readonly unheard: number;
   readonly unheardPieces: number;
-  /** How much the message's words weigh. */
+  /** Total weight of the message's words. */
   readonly weight: number;
 }
 
@@ -249,11 +255,11 @@ const NOTHING: Match = {
 
 export const matchAt = ({ of }: Matches, at: number): Match => of[at] ?? NOTHING;
 
-/** Finds the words of messages in turns. What it has read of a turn it keeps. */
+/** Finds the words of messages in turns. Caches what it reads of a turn. */
 export class TermReader {
   readonly #turns = new WeakMap<Node, TurnTerms>();
 
-  /** Reads what `matches` will look at, turn by turn. `breath`: called between them, so that the page can go on. */
+  /** Reads what `matches` will need, turn by turn. `breath`: called between turns to keep the page responsive. */
   async readAhead(turns: Turns, language: string | null, breath: () => Promise<void>): Promise<void> {
     for (const node of firstAndLast(turns, READ_TURNS)) {
       await breath();
@@ -269,7 +275,7 @@ export class TermReader {
     const most = Math.log(n + 1);
     let weight = 0;
     let unheard = 0;
-    // Loops: callbacks for hundreds of turns took longer than looking the words up.
+    // Plain loops: callbacks for hundreds of turns took longer than looking the words up.
     const said = new Int32Array(n);
     const replied = new Int32Array(n);
     for (const [word, worth] of terms.words) {
@@ -345,7 +351,10 @@ export class TermReader {
   }
 }
 
-/** Terms as they are written, and of a language that has a glossary in English, too: there, "dog" and "dogs" are one word, and so are two words for it. */
+/**
+ * Returns the terms as written and, for a language with a glossary, also in English, where "dog" and "dogs" are one
+ * word, and so are two words for it.
+ */
 const termsIn = (text: string, language: string | null): Terms => {
   const terms = termsOf(text, language);
   const english = readable(text, language);
@@ -362,7 +371,7 @@ interface TurnTerms {
   readonly pieces: ReadonlySet<string>;
 }
 
-/** Index of the last turn that has a word; −1 where none has. */
+/** Returns the index of the last turn that has a word; −1 if none has. */
 const lastWith = (turns: readonly TurnTerms[], word: string, where: 'said' | 'replied'): number => {
   for (let at = turns.length - 1; at >= 0; at--) if ((turns[at] as TurnTerms)[where].has(word)) return at;
   return -1;

@@ -1,9 +1,9 @@
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’._+#/-]*[\p{L}\p{N}+#]|[\p{L}\p{N}]/gu;
 
-/** Words of a text as written, without punctuation around them. */
+/** Returns the words of a text as written, without surrounding punctuation. */
 export const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
-/** How many words a person would count. Characters of scripts without spaces count half a word each. */
+/** Counts words as a person would. Characters of scripts without spaces count half a word each. */
 export const wordCount = (text: string): number => {
   const unspaced = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0;
   return text.split(/\s+/).filter((word) => word !== '').length + Math.floor(unspaced / 2);
@@ -11,7 +11,7 @@ export const wordCount = (text: string): number => {
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word.toLowerCase().replace(/’/g, "'"));
 
-/** How much a word says of what a text is about: 0 for words of grammar, about 1 for a plain noun, 2 for a name or number. */
+/** How much a word says about the subject of a text: 0 for stop words, about 1 for a plain noun, 2 for a name or number. */
 const wordWeight = (word: string): number => {
   if (isStopWord(word)) return 0;
   if (WEAK_WORDS.has(word.toLowerCase())) return 0.3;
@@ -20,10 +20,10 @@ const wordWeight = (word: string): number => {
   return word.length < 4 ? 0.7 : Math.min(1.5, 0.8 + word.length / 16);
 };
 
-/** Lightest word that counts as content; filler such as "nice" or "thing" weighs 0.3. */
+/** Least weight of a word that counts as content; filler such as "nice" or "thing" weighs 0.3. */
 export const CONTENT_WEIGHT = 0.5;
 
-/** The form under which words are compared: lower case, without the commonest English endings. */
+/** Returns the form in which words are compared: lower case, without the most common English endings. */
 export const stem = (word: string): string => {
   const plain = word.toLowerCase().replace(/['’]s$/, '');
   if (plain.length < 4) return plain.replace(/(?<=[a-z]{2}[^s])s$/, '');
@@ -49,10 +49,7 @@ export const contentWeights = (text: string): Map<string, number> => {
 const known = new Map<string, { readonly root: string; readonly weight: number }>();
 const MOST_KNOWN = 50_000;
 
-/**
- * A word's stem and weight. Kept, for texts say the same words again and again, and stemming one takes ten times as
- * long as looking it up.
- */
+/** Returns a word's stem and weight. Cached, since texts repeat words and stemming one takes ten times as long as looking it up. */
 export const readWord = (word: string): { readonly root: string; readonly weight: number } => {
   let reading = known.get(word);
   if (reading === undefined) {
@@ -63,7 +60,7 @@ export const readWord = (word: string): { readonly root: string; readonly weight
   return reading;
 };
 
-/** The words that carry what a text is about, by their stems; added to those that are given. */
+/** Adds the stems of the words that carry the subject of a text to `words`, and returns it. */
 export const contentWords = (text: string, words = new Set<string>()): Set<string> => {
   for (const word of wordsOf(text)) {
     const { root, weight } = readWord(word);
@@ -72,7 +69,7 @@ export const contentWords = (text: string, words = new Set<string>()): Set<strin
   return words;
 };
 
-/** Share of the weight of `wanted` that `text` speaks of, 0–1. */
+/** Returns the share of the weight of `wanted` that `text` contains, 0–1. */
 export const overlap = (wanted: ReadonlyMap<string, number>, text: string): number => {
   const stems = new Set(wordsOf(text).map(stem));
   let all = 0;
@@ -86,7 +83,7 @@ export const overlap = (wanted: ReadonlyMap<string, number>, text: string): numb
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** English words of grammar: they carry no topic. */
+/** English stop words: they carry no topic. */
 export const STOP_WORDS = list(`
   a an the this that these those some any each every either neither no not none all both few many much more most
   other another such own same so too very just only also even still yet again ever never always often sometimes
@@ -103,7 +100,7 @@ export const STOP_WORDS = list(`
   there here now s t d ll m re ve yes no ok okay well oh please thanks thank hello hi hey
 `);
 
-/** Words that tell little of what a turn is about: of talk itself, of wishing, of degree. */
+/** Words that say little about the subject of a turn: of talk itself, of wishing, of degree. */
 export const WEAK_WORDS = list(`
   want wants wanted like liked would-like know think thought tell say said ask asked asking give get got make made
   go going take let use used using see look help try trying mean means start keep put come find found

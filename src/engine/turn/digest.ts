@@ -6,7 +6,7 @@ import type { EngineCore } from '../core.ts';
 import type { Summariser, ToDigest } from '../ports.ts';
 import { withPatience } from '../tasks.ts';
 
-/** Context-Agent §3.2: after the round its content becomes a summary, kept for later decisions. */
+/** Context-Agent §3.2: after the round, its content is summarised for later decisions. */
 export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: AbortSignal): Promise<void> => {
   const forest = core.host.forest();
   const node = forest.nodes[nodeId];
@@ -19,24 +19,24 @@ export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: Ab
   if (titled) await titleTopic(core, node.treeId, signal);
 };
 
-/** After its first turn, however often that is replied to, and once more after its second. */
+/** True for a topic's first turn, however often it is replied to, and once more for its second. */
 const isTimeToTitle = (forest: Forest, node: Node): boolean => {
   const second = secondOf(forest, node.treeId);
-  // A second turn that is still to be summarised will have the topic titled.
+  // A second turn that still has to be summarised will trigger the title.
   if (node.parentId === null) return second === null || second.summary !== null;
   return second?.id === node.id && node.summary === null;
 };
 
 const secondOf = (forest: Forest, treeId: TreeId): Node | null => nodesOf(forest, treeId)[1] ?? null;
 
-/** Summarises a turn again, in place of what the person wrote, as an undo step of its own. */
+/** Summarises a turn again, replacing the user's text, as an undo step of its own. */
 export const summariseAnew = async (core: EngineCore, node: Node, step: string, signal: AbortSignal): Promise<void> => {
   const turn = toDigest(node, core.settings.prompts.summary, before(core, node));
   const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
   await core.record({ type: 'summarised', nodeId: node.id, text, by }, step);
 };
 
-/** Titles a topic by its first turn, and by its second if there is one, unless the person has titled it. */
+/** Titles a topic from its first turn, and its second if there is one, unless the user has titled it. */
 export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: AbortSignal): Promise<void> => {
   const forest = core.host.forest();
   const tree = forest.trees[treeId];
@@ -44,18 +44,18 @@ export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: Abort
   const second = secondOf(forest, treeId);
   const text = await titleFor(core, nodeOf(forest, tree.rootId), second, signal);
   const now = core.host.forest();
-  // The second turn is gone by now, and what it made clear with it; or it made nothing clearer.
+  // The second turn is gone by now, and with it what it clarified, or it did not change the title.
   if (second !== null && (now.nodes[second.id] === undefined || now.trees[treeId]?.title === text)) return;
   await core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' }, second && stepOf(now, second.id));
 };
 
-/** Whether a topic came with a name, and not with the words that it begins with. */
+/** Whether a topic was imported with a name, rather than titled with its opening words. */
 const isNamed = (forest: Forest, { rootId, title }: Tree): boolean => {
   const { decision, message } = nodeOf(forest, rootId);
   return decision.by === 'import' && !message.replace(/\s+/g, ' ').trim().startsWith(title.replace(/…$/, ''));
 };
 
-/** A topic's title, by its first turn and its second. */
+/** Returns a topic's title based on its first and second turn. */
 export const titleFor = async (
   core: EngineCore,
   first: Node,
@@ -69,7 +69,7 @@ export const titleFor = async (
   return (await digest(core, (model, inner) => model.title(turn, inner), signal)).text;
 };
 
-/** The step that placed a turn, while it can still grow: whoever takes the turn back has the title as it was before. */
+/** The step that placed a turn, while it can still grow: undoing the turn then restores the previous title. */
 const stepOf = (forest: Forest, nodeId: NodeId): StepId | null => {
   const step = forest.history.past.at(-1);
   if (step === undefined || pendingTurn(forest) !== null) return null;
@@ -79,7 +79,7 @@ const stepOf = (forest: Forest, nodeId: NodeId): StepId | null => {
   return placed ? step.id : null;
 };
 
-/** A vector that is missing is made up for before the next decision, which also tells of the failure. */
+/** Embeds a turn. A missing vector is made before the next decision, which also reports the failure. */
 export const embedNode = async (core: EngineCore, node: Node, signal: AbortSignal): Promise<void> => {
   const { vectors } = core;
   const make = async (inner: AbortSignal): Promise<void> => {
@@ -88,11 +88,11 @@ export const embedNode = async (core: EngineCore, node: Node, signal: AbortSigna
     await vectors.ensureReplies([node], spoken, inner);
   };
   await withPatience(make, core.parameters.patience, signal).catch(() => undefined);
-  // Now, while nobody waits: the next message finds the forest in order.
+  // Done now, while nobody waits, so that the next message finds the forest indexed.
   vectors.index.of(core.host.forest());
 };
 
-/** The digest of the turn that a turn goes on from, unless models are not to see that. */
+/** The digest of the turn that a turn continues from, unless it is hidden from models. */
 const before = (core: EngineCore, { parentId }: Node): string | undefined => {
   const parent = parentId === null ? undefined : core.host.forest().nodes[parentId];
   return parent === undefined || parent.hidden ? undefined : parent.summary?.text;
@@ -105,7 +105,7 @@ const toDigest = (node: Node, instructions: string | undefined, before?: string)
   ...(instructions !== undefined && { instructions }),
 });
 
-/** The chosen summariser's text, or the embedded one's if it fails or says nothing. */
+/** Returns the chosen summariser's text, or the embedded one's if it fails or returns nothing. */
 const digest = async (
   core: EngineCore,
   ask: (model: Summariser, signal: AbortSignal) => Promise<string>,

@@ -9,17 +9,18 @@ import type { BuiltContext, PolicyInput } from '../context/policy.ts';
 import type { RetrievalFor } from '../context/retrieval/retriever.ts';
 import type { EngineCore } from '../core.ts';
 
-/** Needs no model but the one that counts tokens. */
+/** Needs no model except the one that counts tokens. */
 const STAND_IN = truncation;
-/** What a policy without a memory of its own does where texts cannot be compared. */
+/** What a policy without its own memory falls back to when texts cannot be compared. */
 const UNCOMPARED = 'what is known without comparing replies';
 
-/** What the core itself does not know of a turn that is to be answered. */
+/** What the core itself does not know about a turn to be answered. */
 type ContextRequest = Omit<PolicyInput, 'memory' | 'retrieve'> & RetrievalFor;
 
 /**
- * The context by the policy now chosen, with what failed on the way. Where its memory cannot do without a model that
- * failed, the last turns are sent instead, and the context says so. Rejects where tokens cannot be counted.
+ * Builds the context with the current policy, including what failed on the way. If the policy's memory cannot do
+ * without a model that failed, the last turns are sent instead and the context says so. Rejects if tokens cannot be
+ * counted.
  */
 export const buildContext = async (core: EngineCore, given: ContextRequest): Promise<BuiltContext> => {
   const { policy } = core;
@@ -42,15 +43,15 @@ export const buildContext = async (core: EngineCore, given: ContextRequest): Pro
   }
 };
 
-/** Tokens of the context that a message going on from the active node would have before it. */
+/** Tokens of the context that a message continuing from the active node would have before it. */
 export const nextTokens = async (core: EngineCore): Promise<number> => {
   const { tokens, host, policy } = core;
   const forest = host.forest();
   const at = forest.active === null ? undefined : forest.nodes[forest.active.nodeId];
   if (at === undefined) return 0;
-  // A reply that came with an import, or in an older log, has none.
+  // Replies from an import or an older log have none.
   const context = replyOf(at)?.context;
-  // The cheap way, taken after every turn: nothing older has to be counted.
+  // The cheap path, taken after every turn: nothing older has to be counted.
   if (
     context &&
     policy.onlyGrows === true &&
@@ -64,7 +65,7 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
   return (await builtFor(core, forest, at)).tokens;
 };
 
-/** The context that a message going on from the active node of a forest would have before it; null in an empty one. */
+/** The context that a message continuing from a forest's active node would have before it; null in an empty forest. */
 export const nextContext = async (core: EngineCore, forest: Forest): Promise<Context | null> => {
   const at = forest.active === null ? undefined : forest.nodes[forest.active.nodeId];
   return at === undefined ? null : builtFor(core, forest, at);
@@ -78,7 +79,7 @@ const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Con
   const { context } = await buildContext(core, {
     forest: { ...forest, nodes, children },
     nodeId: next.id,
-    // Of a message that nobody has written nothing is near.
+    // Nothing is similar to a message that has not been written.
     nearness: () => null,
     tokens,
     window: core.parts.models().chat.window,
@@ -88,7 +89,7 @@ const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Con
   return context;
 };
 
-/** Nothing was edited since the last message: what it was sent is what the next one begins with. */
+/** Whether nothing was edited since the last message, so that the next one begins with what it was sent. */
 const untouchedSince = ({ history }: Forest): boolean => history.past.at(-1)?.type === 'message-sent';
 
 const opensWith = ({ segments: [first] }: Context, text: string): boolean =>
@@ -96,7 +97,7 @@ const opensWith = ({ segments: [first] }: Context, text: string): boolean =>
 
 const NOT_DECIDED: Decision = { topic: 'continue-topic', branch: 'continue-branch', by: 'engine', trace: null };
 
-/** A turn that goes on from a node and says nothing, which costs nothing. */
+/** An empty turn that continues from a node and costs nothing. */
 const silentTurn = (id: string, forest: Forest, { id: parentId, treeId, branchId, at }: Node): Node => ({
   id,
   number: forest.turnCount + 1,

@@ -11,16 +11,16 @@ import { decide } from '../place/decide.ts';
 import { Stopwatch } from '../tasks.ts';
 import { contextFor } from './reply.ts';
 
-/** Where a message that was not sent would go, why, and what would be sent for it. */
+/** Where an unsent message would go, why, and what would be sent for it. */
 export interface Preview extends ShownContext {
-  /** The turn in its place in `forest`, with the decision that put it there; it has no reply. */
+  /** The turn in its place in `forest`, with the decision that put it there and without a reply. */
   readonly node: Node;
 }
 
 /**
- * What would happen if a message were sent now: the turn is decided, placed and given its context just as on sending,
- * on a copy of the forest. Nothing is committed, and nothing but vectors and token counts is kept. Null for a message
- * that cannot be sent now. Rejects if the signal fires, or where tokens cannot be counted.
+ * Previews what sending a message now would do: the turn is decided, placed and given its context just as on sending,
+ * on a copy of the forest. Nothing is committed, and only vectors and token counts are kept. Null for a message that
+ * cannot be sent now. Rejects if the signal fires or tokens cannot be counted.
  */
 export const preview = async (
   core: EngineCore,
@@ -52,7 +52,7 @@ export const preview = async (
   return { node: nodeOf(host.forest(), nodeId), context, forest: host.forest() };
 };
 
-/** A host on which what is done to a forest is done to nothing else: to find out what would come of it. */
+/** A host whose changes affect only its own forest, to try out their outcome. */
 class ScratchHost implements Host {
   #forest: Forest;
 
@@ -75,10 +75,10 @@ class ScratchHost implements Host {
   }
 
   received(): void {
-    // Nothing is replied here.
+    // No replies here.
   }
 
   phase(): void {
-    // Nobody watches.
+    // No one is listening.
   }
 }

@@ -19,19 +19,19 @@ import { type Stopwatch, withPatience } from '../tasks.ts';
 import { replyStart } from '../vectors/node-vectors.ts';
 import { buildContext } from './next-context.ts';
 
-/** How many of the nearest turns a responder that quotes is given. */
+/** Number of nearest turns given to a responder that quotes. */
 const QUOTABLE = 8;
 
-/** A turn that is being replied to. */
+/** A turn being replied to. */
 interface ReplyTask {
   readonly nodeId: NodeId;
   readonly near: ComparedMessage;
   readonly stopwatch: Stopwatch;
-  /** Who replies. */
+  /** The model that replies. */
   readonly chat: ChatModel;
 }
 
-/** Builds the context and has the chat model reply; an undo step of its own where `step` says so. */
+/** Builds the context and has the chat model reply; as an undo step of its own if `step` is given. */
 export const reply = async (
   core: EngineCore,
   turn: ReplyTask,
@@ -46,12 +46,12 @@ export const reply = async (
   const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: chat.name, context }, step);
   if (!begun.ok) return;
   if (!('failure' in built)) return stream(core, turn, replyId, built, '', signal);
-  // The model that replies counts the tokens, too: one that is gone fails here already, and the turn stays.
+  // The replying model also counts the tokens, so a missing one fails here already; the turn stays.
   const timings = stopwatch.take();
   await core.record({ type: 'reply-ended', nodeId, replyId, state: 'failed', ...built, timings });
 };
 
-/** Takes a reply that came with an imported dialogue; its context is what a chat model would have been sent. */
+/** Records a reply from an imported dialogue; its context is what a chat model would have been sent. */
 export const give = async (core: EngineCore, turn: ReplyTask, text: string): Promise<void> => {
   const { nodeId, stopwatch } = turn;
   const replyId = core.parts.newId();
@@ -64,7 +64,7 @@ export const give = async (core: EngineCore, turn: ReplyTask, text: string): Pro
   await core.record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings });
 };
 
-/** Sends a context and takes the reply down as it comes; `begun` is what an earlier try had received. */
+/** Sends a context and records the reply as it arrives; `begun` is what an earlier attempt had received. */
 export const stream = async (
   core: EngineCore,
   turn: ReplyTask,
@@ -95,7 +95,7 @@ export const stream = async (
   });
 };
 
-/** What the turn is to be sent, in its place; an overview that is made for it is recorded. */
+/** Builds what the turn is sent, in its place; records an overview made for it. */
 export const contextFor = async (core: EngineCore, { nodeId, near, chat }: ReplyTask): Promise<Context> => {
   const forest = core.host.forest();
   const { context, overview } = await buildContext(core, {
@@ -112,10 +112,13 @@ export const contextFor = async (core: EngineCore, { nodeId, near, chat }: Reply
   return chat.sees === true ? withPictures(core, context, chat) : context;
 };
 
-/** What a picture is reckoned at: models that tell what one costs take from 85 tokens to about twice as many as this. */
+/** Estimated tokens of a picture: models that report the cost charge from 85 tokens to about twice this. */
 const PICTURE_TOKENS = 800;
 
-/** The context with the pictures that the model is shown: those of the message, and of the turns sent before it the newest that there is room for. */
+/**
+ * Returns the context with the pictures shown to the model: those of the message, and the newest from the earlier turns
+ * sent, as far as there is room.
+ */
 const withPictures = async (core: EngineCore, context: Context, chat: ChatModel): Promise<Context> => {
   const forest = core.host.forest();
   const reserve = reserveFor(forest, core.parameters, chat);
@@ -128,7 +131,7 @@ const withPictures = async (core: EngineCore, context: Context, chat: ChatModel)
   const there = named.length === 0 ? undefined : await core.parts.pictures?.(named.map(({ id }) => id));
   const ids: string[] = [];
   for (const { id, isOwn } of named) {
-    // One that is shown is shown wherever it stands.
+    // A picture that is shown is shown everywhere it occurs.
     const fits = isOwn || ids.includes(id) || (ids.length + 1) * PICTURE_TOKENS <= room;
     if (fits && there?.[id] !== undefined) ids.push(id);
   }
@@ -142,7 +145,7 @@ const withPictures = async (core: EngineCore, context: Context, chat: ChatModel)
   };
 };
 
-/** What the history would have cost with all of its pictures, to a model that is shown pictures anyway. */
+/** What the history would have cost with all its pictures, for a model that is shown pictures. */
 const withPicturesInHistory = (
   forest: Forest,
   { segments, fullHistoryTokens, plainChatTokens = fullHistoryTokens }: Context,
@@ -159,7 +162,7 @@ const withPicturesInHistory = (
   };
 };
 
-/** Room for the longest reply that the person allows; of a small window at most half, or nothing could be asked. */
+/** Tokens reserved for the longest reply that the user allows; at most half of a small window, or nothing could be asked. */
 export const reserveFor = (
   { replySettings: { maxTokens } }: Forest,
   parameters: Parameters,
@@ -178,15 +181,15 @@ const quotable = (core: EngineCore, { nodeId, near }: ReplyTask): ChatRequest['q
   };
 };
 
-/** What has come of a reply goes into the log at least this often, in milliseconds. */
+/** A reply in progress is written to the log at least this often, in milliseconds. */
 const FLUSH_EVERY = 1000;
 
 interface ReplySink {
   readonly signal: AbortSignal;
   readonly stopwatch: Stopwatch;
-  /** The whole reply as far as it has come; its end is not in the log yet. */
+  /** The whole reply so far; its last part is not in the log yet. */
   received(whole: string): void;
-  /** Puts text in the log; false if the reply is no longer wanted there. */
+  /** Writes text to the log; false if the reply is no longer wanted there. */
   flush(text: string): Promise<boolean>;
   ended(end: ReplyEnd): Promise<void>;
 }
@@ -196,11 +199,11 @@ interface ReplyEnd {
   readonly failure: string | null;
   readonly failureKind?: string;
   readonly timings: Timing[];
-  /** Left out where the model did not tell. */
+  /** Omitted if the model did not report it. */
   readonly usage?: Usage;
 }
 
-/** Streams a reply into the log. Never rejects for the model's sake: what came is kept and the end says why. */
+/** Streams a reply into the log. Never rejects because of the model: what arrived is kept and the end says why. */
 const streamReply = async (chat: ChatModel, request: ChatRequest, sink: ReplySink): Promise<void> => {
   const { signal, stopwatch } = sink;
   const abandon = new AbortController();
@@ -240,9 +243,9 @@ const streamReply = async (chat: ChatModel, request: ChatRequest, sink: ReplySin
 };
 
 /**
- * Moves a turn to where its reply shows it to belong, as a step of its own. Where it stands otherwise by now (`parentId`: where it was put), the
- * person has spoken; what `recall` quotes, and a reply that failed, say nothing. Where it cannot be looked at
- * again the turn stays: the next decision, by the same models, tells of the failure.
+ * Moves a turn to where its reply shows it belongs, as a step of its own. Does nothing if it is no longer where it was
+ * put (`parentId`), since the user has decided, or if the reply failed or is one of `recall`'s quotes. If the check
+ * itself fails the turn stays: the next decision, by the same models, reports the failure.
  */
 export const reconsider = async (
   core: EngineCore,
@@ -266,6 +269,6 @@ export const reconsider = async (
   const lasting = new AbortController().signal;
   const moved = await withPatience(lookAgain, core.parameters.patience, lasting).catch(() => null);
   if (!moved) return;
-  // Refused where the place is gone meanwhile: then the turn stays.
+  // Refused if the place is gone by now; the turn then stays.
   await host.commit({ type: 'reconsider', nodeId, fresh, step, ...moved });
 };

@@ -9,27 +9,27 @@ import { VectorTable } from './vector-table.ts';
 
 /** How many texts go to the embedder at once, so that a long forest does not hold up a message. */
 const BATCH = 32;
-/** How many vectors are asked for at once: they come within some milliseconds. */
+/** How many vectors are read at once: they arrive within a few milliseconds. */
 const READ = 256;
-/** Turns that come first where all are made up for: a conversation goes on from there. */
+/** How many of the last turns are embedded first when all are: the conversation continues from there. */
 const LAST = 512;
-/** Turns that are read anew at most when it can be told what the person writes in: a message waits for them. */
+/** Most turns re-embedded once the person's language is known: a message waits for them. */
 const READ_ANEW = 64;
 
 type Cache = Pick<Storage, 'readVectors' | 'saveVectors'>;
 
-/** The embeddings of one conversation's nodes: from the cache where it has them, else computed and cached. */
+/** The embeddings of one conversation's nodes, read from the cache or else computed and cached. */
 export class NodeVectors {
-  /** By node: its message. */
+  /** Message vectors, by node. */
   readonly table: VectorTable;
-  /** By node: how its reply begins; none where it says nothing of its own. */
+  /** Vectors of the beginnings of replies, by node; none for a reply that says nothing of its own. */
   readonly replies: VectorTable;
   readonly index: KeptIndex;
   readonly #embedder: Embedder;
   readonly #cache: Cache;
-  /** What each vector was made from. A changed reply makes another text, and so another vector. */
+  /** The text each vector was made from. A changed reply has another text, and so another vector. */
   readonly #made = { table: new Map<string, string>(), replies: new Map<string, string>() };
-  /** Nodes whose text was read before it could be told what the person writes in. */
+  /** Nodes embedded before the person's language was known. */
   readonly #untold = { table: new Set<NodeId>(), replies: new Set<NodeId>() };
 
   #makingUp: Promise<void> | null = null;
@@ -42,14 +42,14 @@ export class NodeVectors {
     this.index = new KeptIndex(this.table);
   }
 
-  /** How many nodes have no vector yet: a turn's message, which is what is embedded of it, never changes. */
+  /** Counts the nodes that have no vector yet: what is embedded of a turn is its message, which never changes. */
   countLacking(forest: Forest): number {
     return this.index.of(forest).lacking;
   }
 
   /**
-   * Makes sure of all nodes, and of their replies. Who asks while it is under way waits for that. It takes what time the page and the
-   * embedder have: the last turns come first.
+   * Embeds all nodes and their replies where missing. Concurrent calls wait for the one in progress. It runs when the
+   * page and the embedder have time, the last turns first.
    */
   makeUp(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
     this.#makingUp ??= this.#makeUpAll(nodes, spoken, signal).finally(() => {
@@ -65,22 +65,19 @@ export class NodeVectors {
     }
   }
 
-  /**
-   * Makes sure that every given node has its vector. `spoken`: the language that the person writes in. Rejects if the embedder
-   * fails.
-   */
+  /** Ensures that every given node has its vector. `spoken`: the language the person writes in. Rejects if the embedder fails. */
   async ensure(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
     await this.#make(await this.#lacking(nodes, 'table'), spoken, signal);
   }
 
-  /** The same for their replies, where they say something of their own. */
+  /** The same for their replies, if they say something of their own. */
   async ensureReplies(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
     await this.#make(await this.#lacking(nodes, 'replies'), spoken, signal);
   }
 
   /**
-   * Once it can be told what the person writes in, what came before is read in that language, too: “mein Fahrrad quietscht” alone is too
-   * short to tell by, and as it stands it is like nothing that comes after it. Rejects if the embedder fails.
+   * Re-embeds earlier texts once the language the person writes in is known: “mein Fahrrad quietscht” alone is too
+   * short to tell by, and as it stands resembles nothing that comes after it. Rejects if the embedder fails.
    */
   async readAnew(forest: Forest, spoken: string | null, signal?: AbortSignal): Promise<void> {
     if (spoken === null) return;
@@ -110,7 +107,7 @@ export class NodeVectors {
     return lacking;
   }
 
-  /** By their hashes in order: those of a long conversation are then neighbours where they are kept. */
+  /** Ordered by hash, so that the vectors of a long conversation are neighbours in the cache. */
   async #make(
     lacking: readonly VectorRequest[],
     spoken: string | null,
@@ -139,13 +136,13 @@ export class NodeVectors {
     }
   }
 
-  /** An embedder that knows English does not know the language. */
+  /** Whether the embedder knows English but not this language. */
   #isForeign(spoken: string | null): spoken is string {
     const { languages } = this.#embedder;
     return spoken !== null && languages?.includes('en') === true && !languages.includes(spoken);
   }
 
-  /** Texts as the embedder is given them: see `readable`. */
+  /** Returns texts as the embedder receives them: see `readable`. */
   async read(texts: readonly string[], spoken: string | null): Promise<string[]> {
     if (!this.#isForeign(spoken)) return [...texts];
     const { loadGlossary, readable } = await import('../text/glossary.ts');
@@ -153,7 +150,7 @@ export class NodeVectors {
     return texts.map((text) => readable(text, spoken));
   }
 
-  /** Takes those vectors that are kept, and returns the texts whose are not. */
+  /** Takes the cached vectors, and returns the texts without one. */
   async #recall(texts: readonly NamedText[]): Promise<NamedText[]> {
     const kept = await this.#cache.readVectors(
       this.#embedder.name,
@@ -171,7 +168,7 @@ export class NodeVectors {
   }
 
   async #embed(all: readonly NamedText[], signal?: AbortSignal, when?: 'idle'): Promise<void> {
-    // While this waited for its turn, somebody who could not wait may have made them.
+    // A request that could not wait may have embedded them in the meantime.
     const texts = all.filter(({ one }) => this.#made[one.in].get(one.id) !== one.text);
     if (texts.length === 0) return;
     const made = await this.#embedder.embed(
@@ -196,12 +193,12 @@ export class NodeVectors {
 
 type Place = 'table' | 'replies';
 
-/** A text as the embedder is given it, and what its vector is kept under. */
+/** A text as the embedder receives it, and the key its vector is cached under. */
 interface NamedText {
   readonly one: VectorRequest;
   readonly text: string;
   readonly hash: string;
-  /** It was known what the person writes in. */
+  /** Whether the person's language was known. */
   readonly isTold: boolean;
 }
 
@@ -211,10 +208,10 @@ interface VectorRequest {
   readonly in: Place;
 }
 
-/** Nodes between two words on how far it has come. */
+/** Nodes between two progress reports. */
 const STRIDE = 32;
 
-/** Embeds every node of a forest by an embedder that is to answer soon, and caches the vectors. */
+/** Embeds every node of a forest with an embedder that will be used soon, and caches the vectors. */
 export const embedForest = async (
   forest: Forest,
   embedder: Embedder,
@@ -236,20 +233,20 @@ export const embedForest = async (
   onDone(nodes.length, nodes.length);
 };
 
-/** The text that stands for a turn when it is compared with a message; a message is compared as it is. */
+/** Returns the text that represents a turn when it is compared with a message; a message is compared as is. */
 export const embeddingText = ({ message }: Pick<Node, 'message'>): string => message;
 
-/** How much of a reply is compared with a message, in UTF-16 units: what it answers stands at its beginning. */
+/** How much of a reply is compared with a message, in UTF-16 units: its beginning says what it answers. */
 const START_OF_REPLY = 500;
 
-/** How a turn's reply begins, where it says something of its own and does not only quote; else empty. */
+/** Returns the beginning of a turn's reply; empty if it only quotes and says nothing of its own. */
 export const replyStart = (node: Node): string => startOf(replyText(node));
 
 export const startOf = (reply: string): string => reply.slice(0, START_OF_REPLY).trim();
 
 /**
- * A short name for a text, for looking up what was computed from it: two 32-bit multiplicative hashes and
- * the length. Not for security. (`crypto.subtle` is missing where a page is served without TLS.)
+ * Returns a short key for a text, for looking up what was computed from it: two 32-bit multiplicative hashes and the
+ * length. Not for security. (`crypto.subtle` is missing on pages served without TLS.)
  */
 export const contentHash = (text: string): string => {
   let a = 0xdeadbeef;

@@ -1,26 +1,26 @@
-/** Signs kept of a vector, at least: a shorter one is spread over as many. */
+/** Least number of signs kept per vector; a shorter one is spread over as many. */
 const FEWEST_SIGNS = 512;
-/** Signs in a byte, and what a byte may be. */
+/** Signs per byte, and values of a byte. */
 const SIGNS = 8;
 const BYTES = 256;
 
-/** Estimated cosines of all rows to one vector. Good until the next vector is set or asked about. */
+/** Estimated cosines of all rows to one vector. Valid until the next vector is set or queried. */
 export interface Estimates {
   /** By row. */
   readonly all: Float32Array;
-  /** The rows whose estimate is at least so high. */
+  /** Returns the rows whose estimate is at least `least`. */
   from(least: number): Int32Array;
 }
 
 /**
- * One bit for each direction of a rotated vector, 64 bytes for 512 dimensions, from which a cosine to any other vector
- * is estimated at a tenth of the time: without bias, with a standard error of 0.033 (RaBitQ, Gao and Long, SIGMOD 2024).
- * To find what is near; never to be reported.
+ * One bit per dimension of a rotated vector, 64 bytes for 512 dimensions, from which a cosine to any other vector is
+ * estimated in a tenth of the time: without bias, with a standard error of 0.033 (RaBitQ, Gao and Long, SIGMOD 2024).
+ * For finding what is near; estimates are never reported.
  */
 export class Sketches {
   readonly #flips: Float32Array;
   readonly #rotated: Float32Array;
-  /** Of each row one byte for every eight signs, and what the sum of what they are worth is multiplied by. */
+  /** Per row, one byte for every eight signs, and the factor for the sum of their values. */
   #codes: Uint8Array;
   #scales: Float32Array;
   #rows = 0;
@@ -43,13 +43,13 @@ export class Sketches {
     const magnitude = setCode(this.#rotate(vector), this.#codes.subarray(row * width, (row + 1) * width));
     let square = 0;
     for (let i = 0; i < vector.length; i++) square += (vector[i] as number) * (vector[i] as number);
-    // The squared length of the vector by the sum of its rotated coordinates' magnitudes.
+    // The squared length of the vector divided by the sum of its rotated coordinates' magnitudes.
     this.#scales[row] = magnitude === 0 ? 0 : square / magnitude;
   }
 
-  /** Of every row, its cosine to a normalised vector, estimated. */
+  /** Estimates the cosine of every row to a normalised vector. */
   estimates(to: Float32Array): Estimates {
-    // By what it says and not by the object: a message is sent with the vector that it had while it was being written.
+    // Compared by value, not identity: a message is sent with the vector it had while it was being written.
     if (this.#estimated === null || !isSame(this.#estimated.to, to)) {
       const all = new Float32Array(this.#rows);
       estimateAll(this.#codes, this.#scales, worthOf(this.#rotate(to)), all);
@@ -59,7 +59,7 @@ export class Sketches {
     return { all, from: (least) => rowsFrom(all, least) };
   }
 
-  /** Bytes of a row. */
+  /** Bytes per row. */
   get #width(): number {
     return this.#rotated.length / SIGNS;
   }
@@ -99,7 +99,7 @@ const isSame = (a: Float32Array, b: Float32Array): boolean => {
   return a.length === b.length;
 };
 
-/** Returns the sum of the magnitudes. */
+/** Writes the signs to `code` and returns the sum of the magnitudes. */
 const setCode = (rotated: Float32Array, code: Uint8Array): number => {
   let magnitude = 0;
   for (let byte = 0, from = 0; byte < code.length; byte++, from += SIGNS) {
@@ -114,7 +114,7 @@ const setCode = (rotated: Float32Array, code: Uint8Array): number => {
   return magnitude;
 };
 
-/** For each byte of a code, what every value of it is worth: the coordinates, each with the sign that the byte gives it. */
+/** Returns, for each byte of a code, what each of its values contributes: the sum of the coordinates, signed as the byte says. */
 const worthOf = (rotated: Float32Array): Float32Array => {
   const worth = new Float32Array((rotated.length / SIGNS) * BYTES);
   for (let from = 0, table = 0; from < rotated.length; from += SIGNS, table += BYTES) {
@@ -130,10 +130,13 @@ const worthOf = (rotated: Float32Array): Float32Array => {
   return worth;
 };
 
-/** In four sums, for one would wait for itself at every step. A loop alone, here and below: it is compiled once, whoever calls it. */
+/**
+ * Uses four sums, since a single one would stall on itself at every step. Each loop, here and below, is a function of
+ * its own, so that it is compiled once, whoever calls it.
+ */
 const estimateAll = (codes: Uint8Array, scales: Float32Array, worth: Float32Array, all: Float32Array): void => {
   for (let row = 0, at = 0; row < all.length; row++) {
-    // No pattern: of a hundred thousand rows it would make as many arrays.
+    // No destructuring: for a hundred thousand rows it would create as many arrays.
     let a = 0;
     let b = 0;
     let c = 0;
@@ -156,7 +159,7 @@ const rowsFrom = (all: Float32Array, least: number): Int32Array => {
   return rows.subarray(0, count);
 };
 
-/** Always the same ones (xorshift32, Marsaglia 2003). */
+/** Returns random signs that are always the same (xorshift32, Marsaglia 2003). */
 const randomSigns = (count: number): Float32Array => {
   let state = 0x9e3779b9;
   return Float32Array.from({ length: count }, () => {
@@ -167,12 +170,12 @@ const randomSigns = (count: number): Float32Array => {
   });
 };
 
-/** Classes that estimates from −1 to 1 are counted in, to find the highest without sorting. */
+/** Histogram bins for estimates from −1 to 1, to find the highest without sorting. */
 const CLASSES = 1_024;
 
 /**
- * About how many rows of the highest estimates are compared exactly. The nearest of 100,000 random vectors, which are
- * all about equally far, should be among so many in 99 of 100 cases; texts differ more.
+ * About how many rows with the highest estimates are compared exactly. The nearest of 100,000 random vectors, which are
+ * all about equally far, should be among that many in 99 of 100 cases; texts differ more.
  */
 const COMPARED = 2_048;
 
@@ -182,7 +185,7 @@ const count = (counts: Int32Array, value: number): void => {
   counts[found] = (counts[found] as number) + 1;
 };
 
-/** From which value on there are about so many of the values counted; below all if there are no more of them. */
+/** Returns the value from which on there are about `wanted` of the counted values; below all if there are no more than that. */
 const leastOfHighest = (counts: Int32Array, wanted: number): number => {
   let reached = 0;
   for (let at = CLASSES - 1; at > 0; at--) {
@@ -192,24 +195,24 @@ const leastOfHighest = (counts: Int32Array, wanted: number): number => {
   return Number.NEGATIVE_INFINITY;
 };
 
-/** Of very many rows one of so many is counted, which tells well enough where about so many are above. */
+/** Of very many rows only one in this many is counted, which locates the threshold well enough. */
 const COUNTED = 7;
 const COUNTED_FROM = 20_000;
 
-/** The estimate from which a row may be one of the nearest of some. Rows below 0 are none. */
+/** Returns the estimate from which a row may be among the nearest of `rows`. Negative rows are skipped. */
 export const worthComparing = (rows: Int32Array, estimates: Float32Array): number => {
   const every = rows.length < COUNTED_FROM ? 1 : COUNTED;
   return leastOfHighest(countsOf(rows, every, estimates), COMPARED / every);
 };
 
-/** The same of all rows, of which so many are in the forest: without looking up which. */
+/** The same for all rows, `count` of which are in the forest, without looking up which. */
 export const worthComparingOfAll = (count: number, estimates: Float32Array): number => {
   const every = estimates.length < COUNTED_FROM ? 1 : COUNTED;
   const wanted = (COMPARED * estimates.length) / Math.max(1, count);
   return leastOfHighest(countsOfAll(every, estimates), wanted / every);
 };
 
-/** Loops alone, here and below: with more after them, they were compiled and thrown away at every message. */
+/** Nothing but loops, here and below: with more code after them, they were compiled and discarded with every message. */
 const countsOf = (rows: Int32Array, every: number, estimates: Float32Array): Int32Array => {
   const counts = new Int32Array(CLASSES);
   for (let i = 0; i < rows.length; i += every) {

@@ -1,13 +1,16 @@
 import { placeWhere } from '../../domain/long-list.ts';
 
-/** Of normalised vectors of one length. */
+/** For normalised vectors of the same length. */
 export const cosine = (a: Float32Array, b: Float32Array): number => {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
   return sum;
 };
 
-/** Weighted alike unless told otherwise; of no vectors it has no dimensions. Of normalised vectors it is shorter than they are. */
+/**
+ * Mean of vectors, weighted equally by default; that of no vectors has no dimensions. That of normalised vectors is
+ * shorter than they are.
+ */
 export const meanVector = (
   vectors: readonly Float32Array[],
   weights: readonly number[] = vectors.map(() => 1),
@@ -22,7 +25,7 @@ export const meanVector = (
   return Float32Array.from(sum, (value) => value / (total || 1));
 };
 
-/** At length 1; the zero vector stays as it is. */
+/** Scales a vector to length 1; the zero vector is unchanged. */
 export const normalised = (vector: Float32Array): Float32Array<ArrayBuffer> => {
   let squares = 0;
   // `Math.hypot(...vector)` takes sixty times as long.
@@ -39,7 +42,7 @@ export const softmax = (scores: readonly number[]): number[] => {
   return odds.map((one) => one / sum);
 };
 
-/** The items that come first in an order, in that order: without sorting the rest. */
+/** Returns the first `count` items in sorted order, without sorting the rest. */
 export const foremost = <T>(items: readonly T[], count: number, order: (a: T, b: T) => number): T[] => {
   if (items.length <= count) return items.toSorted(order);
   const first: T[] = [];
@@ -53,10 +56,10 @@ export const foremost = <T>(items: readonly T[], count: number, order: (a: T, b:
   return first;
 };
 
-/** Places of the highest values, highest first. */
+/** Returns the positions of the highest values, highest first. */
 export const highestOf = (values: Float64Array, count: number): number[] => {
   const places: number[] = [];
-  // With no closure in the loop, as there may be hundreds of thousands: what one sees of it would be an object each time.
+  // No closure in the loop, which may have hundreds of thousands of steps: its captured variables would be allocated each time.
   for (let at = 0; at < values.length; at++) {
     if (places.length === count && !((values[at] as number) > (values[places[count - 1] as number] as number)))
       continue;
@@ -66,7 +69,7 @@ export const highestOf = (values: Float64Array, count: number): number[] => {
   return places;
 };
 
-/** Behind all that are as high. */
+/** Inserts a position after all those whose value is as high. */
 const putInOrder = (places: number[], at: number, values: Float64Array): void => {
   const value = values[at] as number;
   const place = placeWhere(0, places.length, (other) => (values[places[other] as number] as number) >= value);

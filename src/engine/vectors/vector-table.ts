@@ -2,17 +2,17 @@ import type { NodeId } from '../../domain/forest.ts';
 import { type Estimates, Sketches } from './sketches.ts';
 import { meanVector } from './vector-math.ts';
 
-/** Vectors up to which every similarity to a message is computed; beyond it, estimates say which ones matter. */
+/** Up to this many vectors, every similarity to a message is computed; beyond it, estimates say which ones matter. */
 export const EXACT_UP_TO = 2_000;
-/** Means that are kept, about 2 kB each. */
+/** Most cached means, about 2 kB each. */
 const MOST_MEANS = 4_000;
-/** Vectors in a block of memory: 2 MB at 512 dimensions. A power of two. */
+/** Vectors per block of memory: 2 MB at 512 dimensions. A power of two. */
 const ROWS = 1_024;
 const FIRST_ROWS = 64;
 
 /**
- * Vectors of the nodes of one forest in blocks of memory, for scans that touch nothing else: more vectors are more blocks, and none
- * that is full is ever copied.
+ * Node vectors of one forest in blocks of memory, for scans that touch nothing else. More vectors add blocks, and a
+ * full one is never copied.
  */
 export class VectorTable {
   readonly dimensions: number;
@@ -28,7 +28,7 @@ export class VectorTable {
   readonly #means = new Map<string, Float32Array>();
   #meansAt = 0;
 
-  /** `estimated`: whether it is to be asked for estimates, which costs something for every vector of a large one. */
+  /** `estimated`: whether estimates will be requested, which adds a cost to every vector of a large table. */
   constructor(dimensions: number, estimated = true) {
     this.dimensions = dimensions;
     this.#blocks = [new Float32Array(dimensions * FIRST_ROWS)];
@@ -39,17 +39,17 @@ export class VectorTable {
     return this.#rows.size;
   }
 
-  /** Changes whenever a vector comes or changes. */
+  /** Changes whenever a vector is added or replaced. */
   get version(): number {
     return this.#version;
   }
 
-  /** Changes whenever a vector takes another one's place. */
+  /** Changes whenever a vector is replaced. */
   get rewrites(): number {
     return this.#rewrites;
   }
 
-  /** So many vectors are in it that similarities are estimated first. */
+  /** Whether the table is so large that similarities are estimated first. */
   get estimating(): boolean {
     return this.#sketches !== null;
   }
@@ -58,12 +58,12 @@ export class VectorTable {
     return this.#rows.has(id);
   }
 
-  /** A node keeps its row, whatever becomes of it; −1 where it has no vector. */
+  /** Returns the row of a node, which never changes; −1 if it has no vector. */
   rowOf(id: NodeId): number {
     return this.#rows.get(id) ?? -1;
   }
 
-  /** The nodes whose rows are that one and later ones. */
+  /** Returns the nodes of this row and later ones. */
   idsFrom(row: number): readonly NodeId[] {
     return this.#ids.slice(row);
   }
@@ -81,13 +81,13 @@ export class VectorTable {
     if (this.#estimated && this.size > EXACT_UP_TO) this.#sketches ??= this.#beginSketches();
   }
 
-  /** Cosine of a node's vector to a normalised one, −1…1; null where the node has no vector. */
+  /** Returns the cosine of a node's vector to a normalised one, −1…1; null if the node has no vector. */
   similarity(id: NodeId, to: Float32Array): number | null {
     const row = this.#rows.get(id);
     return row === undefined ? null : this.similarityOf(row, to);
   }
 
-  /** The same of a row. */
+  /** The same for a row. */
   similarityOf(row: number, to: Float32Array): number {
     return Math.fround(this.#dot(row, to));
   }
@@ -100,16 +100,16 @@ export class VectorTable {
   }
 
   /**
-   * Of every row, an estimate of its cosine to a normalised vector; null where similarities are quicker had themselves.
-   * Good until the table changes or is asked about another vector.
+   * Estimates the cosine of every row to a normalised vector; null if computing similarities is faster. Valid until the
+   * table changes or is queried with another vector.
    */
   estimates(to: Float32Array): Estimates | null {
     return this.#sketches?.estimates(to) ?? null;
   }
 
   /**
-   * The mean of nodes' vectors; null where none has one. Kept, for topics that nothing was said in since are asked about with every
-   * message.
+   * Returns the mean of nodes' vectors; null if none has one. Cached, since topics without new turns are asked about
+   * with every message.
    */
   meanOf(ids: readonly NodeId[]): Float32Array | null {
     if (this.#meansAt !== this.#rewrites || this.#means.size > MOST_MEANS) this.#means.clear();
@@ -138,7 +138,7 @@ export class VectorTable {
     return (this.#blocks[Math.floor(row / ROWS)] as Float32Array).subarray(at, at + this.dimensions);
   }
 
-  /** In four sums, for one would wait for itself at every step; places are counted from the row's own, which is three times as quick. */
+  /** Uses four sums, since a single one would stall on itself at every step; indexing from the start of the row is three times as fast. */
   #dot(row: number, to: Float32Array): number {
     const block = this.#blocks[Math.floor(row / ROWS)] as Float32Array;
     const length = this.dimensions;
@@ -159,7 +159,7 @@ export class VectorTable {
     return a + b + c + d;
   }
 
-  /** The first block grows as the first vectors come; others begin as large as they become. */
+  /** The first block grows with the first vectors; later ones are allocated in full. */
   #makeRoom(row: number): void {
     const at = Math.floor(row / ROWS);
     const block = this.#blocks[at];

@@ -49,7 +49,7 @@ const ChartsView = ({ rows, onOpen }: { rows: readonly DecisionRow[]; onOpen: (n
   const numbers = useMemo(() => rows.map(({ number }) => number), [rows]);
   const cursor: Cursor = {
     numbers,
-    // A turn may have been taken back meanwhile.
+    // A turn may have been undone in the meantime.
     at: at === null || at >= rows.length ? null : at,
     onMove: setAt,
     onOpen: (index) => {

@@ -6,7 +6,7 @@ import { conversationTitle, nodeOf, replyOf } from '../../domain/queries.ts';
 import { cell, type ExportedFile, fileName } from '../../ui/parts/download.ts';
 import type { DecisionRow } from './analysis.ts';
 
-/** Version of a line's form. */
+/** Version of the line format. */
 const FORM_VERSION = 2;
 
 interface From {
@@ -14,7 +14,7 @@ interface From {
   readonly forest: Forest;
 }
 
-/** The decisions with everything that led to them: one JSON object a line, in the order given. */
+/** The decisions with everything that led to them, as one JSON object per line, in the given order. */
 export const tracesFile = (rows: readonly DecisionRow[], { conversationId, forest }: From): ExportedFile => {
   const title = conversationTitle(forest);
   const lines = rows.map((row) => {
@@ -81,7 +81,7 @@ const COLUMNS = [
   'ms',
 ] as const satisfies readonly (keyof DecisionRow)[];
 
-/** The table as it is, for spreadsheets (RFC 4180). */
+/** The table unchanged, for spreadsheets (RFC 4180). */
 export const tableFile = (rows: readonly DecisionRow[], { forest }: From): ExportedFile => {
   const madeBy = cell(provenanceWords());
   const embedderOf = ({ nodeId }: DecisionRow) => cell(forest.nodes[nodeId]?.decision.trace?.embedder ?? null);
@@ -97,7 +97,7 @@ export const tableFile = (rows: readonly DecisionRow[], { forest }: From): Expor
   };
 };
 
-/** Context tokens per turn, a column a policy: what was sent first, then what others sent or would have. */
+/** Context tokens per turn, one column per policy: first what was sent, then what others sent or would have sent. */
 export const tokensFile = (
   rows: readonly Pick<DecisionRow, 'number' | 'message' | 'policy'>[],
   series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[],

@@ -14,7 +14,7 @@ import type { Series } from '../../ui/parts/charts/scale.ts';
 import { mean } from '../../ui/parts/charts/scale.ts';
 import { policyLook } from '../../ui/parts/policies.tsx';
 
-/** A decision, as one line of a table of all. Numbers are null where nothing is known. */
+/** A decision as one row of the table. Numbers are null if unknown. */
 export interface DecisionRow {
   readonly nodeId: NodeId;
   readonly number: number;
@@ -22,45 +22,45 @@ export interface DecisionRow {
   readonly topic: TopicAction;
   readonly branch: BranchAction | null;
   readonly by: 'engine' | 'person' | 'import';
-  /** What settled it; null without a trace. */
+  /** The rule that settled it; null without a trace. */
   readonly rule: BranchRule | 'first-turn' | null;
-  /** Probability of the least sure of the decider's answers. */
+  /** Probability of the decider's least certain answer. */
   readonly confidence: number | null;
   /** How much likelier that answer was than the next. */
   readonly margin: number | null;
-  /** What the person said of it. */
+  /** The person's judgement on it. */
   readonly word: ReturnType<typeof wordOf> | null;
   readonly fallbacks: number;
-  /** What the person's corrections did to an answer: another one, or another probability; null where they bore on none. */
+  /** What the person's corrections did to an answer: changed it, or only shifted its probability; null if they had no bearing on it. */
   readonly learning: 'changed' | 'shifted' | null;
-  /** Version of the engine's settings; 0 is as shipped. */
+  /** Version of the engine's settings; 0 means as shipped. */
   readonly version: number | null;
   /** Policy of the context that was sent. */
   readonly policy: string | null;
-  /** Tokens of that context, what a plain chat would have sent, and what the whole history would have cost. */
+  /** Tokens of that context, of what a plain chat would have sent, and of the full history. */
   readonly tokens: number | null;
   readonly plainTokens: number | null;
   readonly fullTokens: number | null;
-  /** Milliseconds that it took to decide. */
+  /** Milliseconds taken to decide. */
   readonly ms: number | null;
-  /** Of the message to n*, or to the nearest turn where there was no n*. */
+  /** Similarity of the message to n*, or to the nearest turn if there was no n*. */
   readonly similarity: number | null;
   readonly theta: number | null;
-  /** Milliseconds by step: of deciding, and of the reply. */
+  /** Milliseconds by step, for deciding and for the reply. */
   readonly deciding: Steps;
   readonly replying: Steps;
 }
 
-/** Milliseconds by the name of a step. No two overlap. */
+/** Milliseconds by step name. No two steps overlap. */
 export type Steps = Readonly<Record<string, number>>;
 
-/** The decisions of a forest, in the order in which the turns were sent. */
+/** The decisions of a forest, in the order the turns were sent. */
 export const decisionRows = (forest: Forest): DecisionRow[] =>
   recordsOf(forest.nodes)
     .toSorted((a, b) => a.number - b.number)
     .map(rowOf);
 
-// Nodes are replaced and never mutated: while a reply streams in, the rows of all other turns stand.
+// Nodes are replaced and never mutated: while a reply streams in, the rows of all other turns stay valid.
 const known = new WeakMap<Node, DecisionRow>();
 const rowOf = (node: Node): DecisionRow => {
   const row = known.get(node) ?? makeRow(node);
@@ -98,7 +98,7 @@ const makeRow = (node: Node): DecisionRow => {
   };
 };
 
-/** Whether an answer would have been another one without what was learned. */
+/** Whether what was learned changed an answer, or only shifted its probability. */
 const learningIn = (trace: Trace | null): DecisionRow['learning'] => {
   const taught = [
     trace?.topic.answer && { ...trace.topic.answer, target: trace.topic.target },
@@ -134,7 +134,7 @@ const stepsOf = (timings: readonly Timing[]): Steps => {
   return steps;
 };
 
-/** The time until the first token is part of the reply's: told apart from the writing after it. */
+/** The reply's time includes the time to the first token; this separates it from the writing that follows. */
 const replySteps = (timings: readonly Timing[]): Steps => {
   const { reply, ...steps } = stepsOf(timings);
   if (reply === undefined) return steps;
@@ -143,16 +143,16 @@ const replySteps = (timings: readonly Timing[]): Steps => {
 
 const sum = (steps: Steps): number => Object.values(steps).reduce((all, ms) => all + ms, 0);
 
-/** Which decisions are looked at. */
+/** Which decisions are shown. */
 export interface DecisionFilter {
-  /** Words that the message has, all of them. */
+  /** Words the message must contain, all of them. */
   readonly text: string;
   readonly action: TopicAction | BranchAction | null;
   readonly word: ReturnType<typeof wordOf> | 'none' | null;
   readonly by: 'engine' | 'person' | 'import' | null;
-  /** Only those where something stood in for a model. */
+  /** Only those with a fallback for a failed model. */
   readonly fallback: boolean;
-  /** Only those less sure than this; null for all. */
+  /** Only those with a confidence below this; null for all. */
   readonly below: number | null;
 }
 
@@ -206,7 +206,7 @@ export interface SortOrder {
   readonly down: boolean;
 }
 
-/** Sorted by one column; what has nothing there comes last either way, and equal ones in the order they were sent. */
+/** Sorts by one column. Rows without a value come last either way; equal ones stay in the order they were sent. */
 export const sorted = (rows: readonly DecisionRow[], { by, down }: SortOrder): DecisionRow[] =>
   [...rows].sort((a, b) => {
     const [x, y] = [a[by], b[by]];
@@ -220,10 +220,10 @@ export const sorted = (rows: readonly DecisionRow[], { by, down }: SortOrder): D
 // Many times faster than localeCompare.
 const { compare } = new Intl.Collator('en');
 
-/** What each policy sent or would have sent, by turn; of a turn that is not compared yet, nothing. */
+/** What each policy sent or would have sent, by turn; turns not compared yet have no entry. */
 export type TokensByTurn = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
-/** What was sent, and beside it what a plain chat or, once compared, each policy would have sent; of those known only the chosen, where some are. */
+/** What was sent, next to what a plain chat or, once compared, each policy would have sent; limited to the chosen policies, if given. */
 export const tokenSeries = (
   rows: readonly DecisionRow[],
   compared: TokensByTurn,
@@ -250,19 +250,19 @@ export const tokenSeries = (
     values: rows.map(({ nodeId }) => compared.get(nodeId)?.[name] ?? null),
     ...policyLook(name),
   }));
-  // One policy throughout: its line is what was sent.
+  // Only one policy throughout: its line is what was sent.
   return [sent, ...others.filter(({ key }) => policies.size !== 1 || key !== only)];
 };
 
 export interface MeanRow {
   readonly key: string;
-  /** Over the turns of which both are known. */
+  /** Over the turns for which both are known. */
   readonly mean: number | null;
-  /** What the largest policy took over the same turns; null for that one. */
+  /** Mean of the largest policy over the same turns; null for that policy itself. */
   readonly against: number | null;
 }
 
-/** Mean context tokens a turn (the paper's ACT), each beside that of a plain chat over the same turns. */
+/** Mean context tokens per turn (the paper's ACT), each next to that of a plain chat over the same turns. */
 export const means = (series: readonly Series[]): MeanRow[] => {
   const whole = series.find(({ key }) => key === 'plain' || key === 'full-history');
   return series.map(({ key, values }) => {
@@ -273,7 +273,7 @@ export const means = (series: readonly Series[]): MeanRow[] => {
   });
 };
 
-/** Steps in the order in which they happen; others after them. */
+/** Steps in the order they happen; others come after them. */
 const ORDER = ['embed', 'topic', 'branch', 'context', 'first token', 'writing'];
 const STEP_COLOURS = [
   'var(--topic-4)',

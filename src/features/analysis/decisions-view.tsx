@@ -23,9 +23,9 @@ import { tableFile, tracesFile } from './analysis-export.ts';
 import styles from './decisions-view.module.css';
 import { type Column, VirtualTable } from './virtual-table.tsx';
 
-/** Which way a column sorts when it is first chosen: what is worth a look comes first. */
+/** Columns that sort descending when first chosen, as rows worth a look come first. */
 const DOWN_FIRST: readonly SortKey[] = ['word', 'fallbacks', 'version', 'tokens', 'ms'];
-/** What a phone has room for, in its order: how sure it was is seen without scrolling. */
+/** The columns that fit on a phone, in order: confidence is visible without scrolling. */
 const ON_PHONE: readonly SortKey[] = ['number', 'message', 'confidence', 'topic', 'branch', 'word', 'tokens'];
 
 interface Props {
@@ -34,7 +34,7 @@ interface Props {
   readonly onOpen: (nodeId: NodeId) => void;
 }
 
-/** All decisions as a table; those least sure come first. */
+/** All decisions as a table, least certain first. */
 export const DecisionsView = ({ rows, forest, onOpen }: Props) => {
   const state = useAppState();
   const phone = useMedia(PHONE);
@@ -95,7 +95,7 @@ type DecisionColumn = Column<DecisionRow, SortKey>;
 
 const NOTHING = <span className={styles.nothing}>–</span>;
 
-/** The columns of the table of decisions. */
+/** The columns of the decision table. */
 const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
   { key: 'number', title: 'Turn', width: '48px', align: 'end', cell: ({ number }) => number },
   {
@@ -180,7 +180,7 @@ const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
   },
 ];
 
-/** Going on is the usual: what is not stands out. */
+/** Continuing is the usual case; anything else stands out. */
 const Action = ({ of }: { of: string }) => (
   <span className={styles.action} data-usual={of === 'continue' || of === '–'}>
     {of}
@@ -205,11 +205,11 @@ const Word = ({ word }: { word: NonNullable<DecisionRow['word']> }) => (
   </span>
 );
 
-/** What `create-topic` and the like do, under a heading that says to what. */
+/** Labels for `create-topic` and the like, under a heading that names the object. */
 const actionWords = (action: TopicAction | BranchAction | null): string =>
   action === null ? '–' : action.replace(/-(topic|branch)$/, '');
 
-/** Which rule settled a decision, in a word or two. */
+/** Labels for the rule that settled a decision, in a word or two. */
 const RULES: Readonly<Record<NonNullable<DecisionRow['rule']>, string>> = {
   'first-turn': 'first turn',
   'new-topic': 'new topic',

@@ -5,12 +5,12 @@ import type { DecisionRow } from './analysis.ts';
 import styles from './charts.module.css';
 import { type Column, VirtualTable } from './virtual-table.tsx';
 
-/** The turn that is looked at: the same in all charts. */
+/** The turn being looked at, shared by all charts. */
 export interface Cursor {
   readonly numbers: readonly number[];
   readonly at: number | null;
   readonly onMove: (index: number | null) => void;
-  /** Goes to a turn. */
+  /** Navigates to a turn. */
   readonly onOpen: (index: number) => void;
 }
 
@@ -18,18 +18,18 @@ interface Props {
   readonly title: string;
   /** One line on what is drawn. */
   readonly words: ReactNode;
-  /** What stands at the right of the heading. */
+  /** Controls at the right of the heading. */
   readonly tools?: ReactNode;
-  /** What the drawing says of the turn under the cursor; null where there is none. */
+  /** Text for the turn under the cursor; null if there is none. */
   readonly reading: string | null;
-  /** Goes to that turn. */
+  /** Navigates to that turn. */
   readonly onGo: () => void;
-  /** The same as a table. */
+  /** Renders the same data as a table. */
   readonly table: () => ReactNode;
   readonly children: ReactNode;
 }
 
-/** A chart with its heading, what it says under the cursor, and the table behind it. */
+/** A chart with its heading, a reading for the turn under the cursor, and its table view. */
 export const Figure = ({ title, words, tools, reading, onGo, table, children }: Props) => {
   const id = useId();
   const [asTable, setAsTable] = useState(false);
@@ -72,7 +72,7 @@ interface Row {
   readonly index: number;
 }
 
-/** The values of a chart, turn by turn. */
+/** The values of a chart per turn, as a table. */
 export const ValueTable = ({
   label,
   rows,

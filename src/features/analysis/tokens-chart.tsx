@@ -18,11 +18,11 @@ import chartsStyles from './charts.module.css';
 import { type Cursor, Figure, ValueTable } from './figure.tsx';
 import styles from './tokens-chart.module.css';
 
-/** Turns that are compared without being asked: a matter of a second. */
+/** Maximum number of turns compared without being asked: takes about a second. */
 const AT_ONCE = 300;
 const HEIGHT = 208;
 
-/** Context tokens per turn: what was sent, and what other policies would have. */
+/** Context tokens per turn: what was sent, and what other policies would have sent. */
 export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cursor: Cursor }) => {
   const names = useComparedPolicies();
   const comparison = useComparison(names, rows.length);
@@ -77,7 +77,7 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
   );
 };
 
-/** The chart's values, turn by turn, as a file. */
+/** Saves the chart's values per turn as a file. */
 const SaveTokens = ({ rows, series }: { rows: readonly DecisionRow[]; series: readonly Series[] }) => {
   const forest = useShownForest();
   const save = () => {
@@ -92,7 +92,7 @@ const SaveTokens = ({ rows, series }: { rows: readonly DecisionRow[]; series: re
   );
 };
 
-/** Means per policy, which are the chart's legend too: a line is taken away and brought back by its name. */
+/** Means per policy, also the legend of the chart: clicking a name hides or shows its line. */
 const Means = ({
   series,
   hidden,
@@ -142,7 +142,7 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
         <ProgressBar
           label="Comparing policies"
           max={turns}
-          // Until the first turn comes nobody knows how far it is: turns may have to be embedded anew.
+          // Progress is unknown until the first turn arrives: turns may have to be embedded again.
           value={complete === 0 ? null : complete}
         />
         <Button size="small" onClick={stop}>
@@ -163,12 +163,12 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
   );
 };
 
-/** How often what has come is shown, in milliseconds. */
+/** How often new results are shown, in milliseconds. */
 const SHOWN_EVERY = 200;
 
 export interface Comparison {
   readonly compared: TokensByTurn;
-  /** Turns of which every policy named is known. */
+  /** Number of turns known for every named policy. */
   readonly complete: number;
   readonly state: 'idle' | 'running' | 'failed';
   readonly failure: string | null;
@@ -176,7 +176,10 @@ export interface Comparison {
   readonly stop: () => void;
 }
 
-/** What each of the policies would have sent for every turn, as it comes; what is known is kept while others are chosen. Ends with the part of the page that asked. */
+/**
+ * What each policy would have sent for every turn, as results arrive; known results are kept while others are chosen.
+ * Stops when the component unmounts.
+ */
 const useComparison = (names: readonly string[], turns: number): Comparison => {
   const { contextsOverTime } = useActions();
   const [compared, setCompared] = useState<TokensByTurn>(new Map());
@@ -228,6 +231,6 @@ const useComparison = (names: readonly string[], turns: number): Comparison => {
   return { compared, complete: turnsOf(compared, names), state, failure, start, stop };
 };
 
-/** Of how many turns it is known what each of these would have sent. */
+/** The number of turns for which all of these policies are known. */
 const turnsOf = (compared: TokensByTurn, names: readonly string[]): number =>
   [...compared.values()].filter((tokens) => names.every((name) => name in tokens)).length;

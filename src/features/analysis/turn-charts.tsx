@@ -22,12 +22,12 @@ import styles from './charts.module.css';
 import { type Cursor, Figure, ValueTable } from './figure.tsx';
 
 const DOTS_HEIGHT = 124;
-/** Where there are more turns, dots are smaller. */
+/** With more turns than this, dots are smaller. */
 const MANY = 400;
 
 const LEVELS = [0, 0.5, 1] as const;
 
-/** Similarity and confidence over the turns, with θ, and what the person said. */
+/** Similarity and confidence over the turns, with θ and the person's judgements. */
 export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cursor: Cursor }) => {
   const sureFrom = useApp(
     ({ settings }) => contentOf(settings, settings.current).parameters.sureFrom ?? defaultParameters.sureFrom,
@@ -146,7 +146,7 @@ const Drawing = ({
   const drawn = useMemo(() => {
     const up = linear([0, 1], [bottom, top]);
     const x = (index: number) => left + (index + 0.5) * slot;
-    // Cosines may be below nothing: they stand on the floor.
+    // Cosines may be negative: these are drawn at zero.
     const values = of.values.map((value) => (value === null ? null : Math.max(0, value)));
     const only = (word: DecisionRow['word']) => values.map((value, at) => (rows[at]?.word === word ? value : null));
     return {
@@ -192,7 +192,7 @@ const Legend = () => (
 );
 
 const BARS_HEIGHT = 232;
-/** A turn that takes more than so many times what most take would flatten all others: its bar is cut. */
+/** A turn that takes more than this many times the usual would flatten all others, so its bar is cut. */
 const FAR_OUT = 4;
 
 const PARTS = [
@@ -200,7 +200,7 @@ const PARTS = [
   { value: 'replying', label: 'Replying' },
 ] as const;
 
-/** Time by step, one bar a turn. Replies have an axis of their own: they take a thousand times as long. */
+/** Time by step, one bar per turn. Replies have their own axis: they take a thousand times as long. */
 export const TimeChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cursor: Cursor }) => {
   const [part, setPart] = useState<'deciding' | 'replying'>('deciding');
   const series = useMemo(() => stepSeries(rows.map((row) => row[part])), [rows, part]);
@@ -269,9 +269,9 @@ export const TimeChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; curs
   );
 };
 
-/** Narrowest bar in pixels; of more turns than there is room for, several share one. */
+/** Minimum bar width in pixels; if there are too many turns, several share a bar. */
 const NARROWEST = 2;
-/** Widest, so that one turn is no wall. */
+/** Maximum bar width, so that a single turn does not become a wall. */
 const WIDEST = 48;
 
 const Bars = ({
@@ -290,7 +290,7 @@ const Bars = ({
     const parts = bins(totals.length, (right - left) / NARROWEST);
     const box = ({ from, to }: Bin) => {
       const room = (to - from + 1) * slot;
-      // Between narrow bars a gap would only make the whole paler.
+      // Between narrow bars, a gap would only make everything paler.
       const width = Math.min(WIDEST, room < 4 ? room : room * 0.8);
       return { left: left + from * slot + (room - width) / 2, width };
     };

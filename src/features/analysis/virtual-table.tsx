@@ -14,9 +14,9 @@ import styles from './virtual-table.module.css';
 export interface Column<R, K extends string> {
   readonly key: K;
   readonly title: string;
-  /** What the title stands for, where it is short. */
+  /** The full meaning of a short title. */
   readonly hint?: string;
-  /** As in `grid-template-columns`. */
+  /** A `grid-template-columns` value. */
   readonly width: string;
   readonly align?: 'end';
   readonly cell: (row: R) => ReactNode;
@@ -28,14 +28,14 @@ interface Props<R, K extends string> {
   readonly columns: readonly Column<R, K>[];
   readonly rows: readonly R[];
   readonly keyOf: (row: R) => string;
-  /** Narrower than this in pixels it scrolls sideways. */
+  /** Below this width in pixels, the table scrolls horizontally. */
   readonly minWidth?: number;
   readonly sorting?: { readonly by: K; readonly down: boolean; readonly onSort: (by: K) => void };
-  /** What a click or Enter on a row does. */
+  /** Called on a click or Enter on a row. */
   readonly onOpen: (row: R) => void;
 }
 
-/** A table of as many rows as there are, of which those in view are on the page. Arrow keys go from row to row. */
+/** A table of any number of rows that only mounts the ones in view. Arrow keys move between rows. */
 export const VirtualTable = <R, K extends string>(props: Props<R, K>) => {
   const { label, columns, rows, keyOf, minWidth = 0, sorting, onOpen } = props;
   const { scroller, items, height, focused, focus, move } = useTableWindow(rows.length);
@@ -129,23 +129,23 @@ const HeadCell = <R, K extends string>({
   );
 };
 
-/** Height of a row and of the heading in pixels. */
+/** Heights of a row and of the heading in pixels. */
 const ROW = 32;
 const HEAD = 32;
 
 interface TableWindow {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly items: readonly Pick<VirtualItem, 'index' | 'start'>[];
-  /** Of all rows, mounted or not; pixels. */
+  /** Height of all rows, mounted or not, in pixels. */
   readonly height: number;
-  /** Index of the one row that Tab reaches. */
+  /** Index of the one row in the tab order. */
   readonly focused: number;
   readonly focus: (index: number) => void;
-  /** Moves the keyboard's focus as a key says; false for a key that moves nothing. */
+  /** Moves the keyboard focus for a key; returns false if the key moves nothing. */
   readonly move: (key: string) => boolean;
 }
 
-/** Mounts the rows that are in view, and the one with the keyboard's focus: it would be lost with its element. */
+/** Mounts the rows in view, and the one with keyboard focus, which would be lost along with its element. */
 const useTableWindow = (count: number): TableWindow => {
   const scroller = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState(0);
@@ -157,7 +157,7 @@ const useTableWindow = (count: number): TableWindow => {
     getScrollElement: () => scroller.current,
     estimateSize: rowHeight,
     overscan: 8,
-    // The heading stands before the rows and stays over them.
+    // The heading comes before the rows and stays on top of them.
     scrollMargin: HEAD,
     scrollPaddingStart: HEAD,
     rangeExtractor: (range: Range) => {

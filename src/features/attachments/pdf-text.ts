@@ -4,14 +4,14 @@ import { MOST_TEXT, UnreadableFile } from './unreadable-file.ts';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** What East Asian files that carry no map of their own letters are read by; each is fetched when a file names it. */
+/** Predefined character maps for East Asian files that do not embed their own; each is fetched when a file names it. */
 const MAPS = import.meta.glob<string>('/node_modules/pdfjs-dist/cmaps/*.bcmap', {
   query: '?url&no-inline',
   import: 'default',
   eager: true,
 });
 
-/** Gives pdf.js what it asks for beside the file: of this only its maps of letters, as no page is drawn. */
+/** Provides pdf.js with auxiliary data: only character maps, as no page is rendered. */
 class Maps {
   async fetch({ filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
     const url = MAPS[`/node_modules/pdfjs-dist/cmaps/${filename}`];
@@ -21,8 +21,8 @@ class Maps {
 }
 
 /**
- * The text of a PDF, page by page, each under its number where there are several. Rejects with an UnreadableFile for one that is locked,
- * damaged, or has no text.
+ * Extracts the text of a PDF page by page, with page numbers if there are several. Rejects with an UnreadableFile for a
+ * file that is locked, damaged, or has no text.
  */
 export const pdfText = async (data: Uint8Array): Promise<string> => {
   const task = getDocument({

@@ -11,7 +11,7 @@ const PICTURES: readonly { readonly type: string; readonly begins: RegExp }[] = 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const BYTES_LOOKED_AT = 4096;
 
-/** Reads a file that is to go with a message. What it is is told by its bytes, and by its name only among archives. */
+/** Reads a file to be attached to a message. Its type is determined by its bytes; the name only matters for archives. */
 export const readFile = async (file: File): Promise<ReadFile> => {
   try {
     const begin = latin(new Uint8Array(await file.slice(0, BYTES_LOOKED_AT).arrayBuffer()));
@@ -27,7 +27,7 @@ export const readFile = async (file: File): Promise<ReadFile> => {
     return { ok: true, bytes, attachment: text === undefined ? attachment : { ...attachment, text } };
   } catch (error) {
     if (error instanceof UnreadableFile) return { ok: false, why: error.message };
-    // The file was moved or deleted after it was chosen, or it is on a drive that is gone.
+    // The file was moved or deleted after it was chosen, or its drive is gone.
     if (error instanceof DOMException && error.name === 'NotReadableError') {
       return { ok: false, why: 'The browser cannot read it any more: it may have been moved. Choose it again.' };
     }
@@ -37,7 +37,7 @@ export const readFile = async (file: File): Promise<ReadFile> => {
 
 interface Content {
   readonly mediaType: string;
-  /** Left out of a picture. */
+  /** Omitted for a picture. */
   readonly text?: string;
 }
 
@@ -82,14 +82,14 @@ const plainText = async (file: File, begin: string): Promise<string> => {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // What is no UTF-8 and has no zero bytes is text in the encoding of older files.
+    // Text that is not UTF-8 and has no zero bytes is in a legacy encoding.
     text = new TextDecoder('windows-1252').decode(bytes);
   }
   if (text.trim() === '') throw new UnreadableFile('There are no words in it.');
   return text;
 };
 
-/** Why a file that is neither text nor anything else that is read cannot be attached. */
+/** Explains why a file that is neither text nor another supported type cannot be attached. */
 const notText = ({ name, type }: File, begin: string): string => {
   if (begin.startsWith('PK')) {
     return 'It is an archive, or a document in one. Unpack it and attach the files in it, or save the document as PDF.';
@@ -103,7 +103,7 @@ const notText = ({ name, type }: File, begin: string): string => {
 
 const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
-/** In hex. A page that came without TLS has no `crypto.subtle`. */
+/** In hex. A page loaded without TLS has no `crypto.subtle`. */
 export const sha256 = async (file: Blob): Promise<string> => {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const { bytesToHex } = await import('@noble/hashes/utils.js');
@@ -114,7 +114,7 @@ export const sha256 = async (file: Blob): Promise<string> => {
   return bytesToHex(digest(bytes));
 };
 
-/** The text of a Word document, read in a worker that ends with it. Rejects with an UnreadableFile for one that is damaged or empty. */
+/** The text of a Word document, read in a worker that is terminated afterwards. Rejects with an UnreadableFile if it is damaged or empty. */
 const wordText = async (data: ArrayBuffer): Promise<string> => {
   const worker = new Worker(new URL('./word-worker.ts', import.meta.url), { type: 'module', name: 'word' });
   try {

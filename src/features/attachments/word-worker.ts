@@ -1,7 +1,8 @@
 import mammoth from 'mammoth';
 
 /*
- * Takes the bytes of one .docx, posts one answer: its text without its looks, paragraphs apart, or that it could not be read.
+ * Receives the bytes of one .docx and posts one answer: its text without formatting, with separate paragraphs, or that
+ * it could not be read.
  */
 
 export type WordAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false };
@@ -9,7 +10,7 @@ export type WordAnswer = { readonly ok: true; readonly text: string } | { readon
 self.onmessage = async ({ data }: MessageEvent<ArrayBuffer>) => {
   const answer: WordAnswer = await mammoth.extractRawText({ arrayBuffer: data }).then(
     ({ value }) => ({ ok: true, text: value }),
-    // Whatever it stumbled over, the person can do the same about it.
+    // Whatever went wrong, the remedy for the person is the same.
     () => ({ ok: false }),
   );
   self.postMessage(answer);

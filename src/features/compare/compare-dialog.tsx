@@ -29,13 +29,13 @@ import { BesideIt, TurnView } from './turn-view.tsx';
 const DESCRIPTION =
   'The same conversation under several memories at once: what each would have sent to the model, turn by turn, and what that costs.';
 
-/** Compares policies over the open conversation. What came of it is kept while the dialog is closed. */
+/** Compares policies on the open conversation. Results are kept while the dialog is closed. */
 export const CompareDialog = ({ onClose }: { onClose: () => void }) => {
   const { closeNotice } = useActions();
   const part = usePart();
   const state = useAppState();
   useEffect(() => {
-    // It is here that the notice leads.
+    // The notice leads to this dialog.
     if (state().notice?.action?.label === 'Compare') closeNotice();
   }, [state, closeNotice]);
   return (
@@ -45,7 +45,7 @@ export const CompareDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** The chart, the costs, and what each policy has of one turn. */
+/** The chart, the costs, and each policy's view of one turn. */
 export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void }) => {
   const actions = useActions();
   const state = useAppState();
@@ -54,7 +54,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
   const names = useStore(run.store, (one) => one.names);
   const known = useStore(run.store, (one) => one.known);
   const rows = useMemo(() => compareRows(forest, known), [forest, known]);
-  // Until the person chooses one it is the newest, so that what is played beneath can be watched.
+  // Defaults to the newest turn until the person chooses one, so that a replay underneath can be watched.
   const [chosenId, setChosenId] = useState<NodeId | null>(null);
   const chosen = rows.findIndex(({ nodeId }) => nodeId === chosenId);
   const at = chosen === -1 ? rows.length - 1 : chosen;
@@ -92,16 +92,16 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
   );
 };
 
-/** Before the first turn is compared. */
+/** Shown before the first turn has been compared. */
 const Coming = ({ run }: { run: CompareRun }) => {
   const running = useStore(run.store, (state) => state.running);
   return running && <Note>The first turns are on their way: memories take them in one by one…</Note>;
 };
 
-/** Of so many turns that come at once, not each is shown side by side: that would only hold up the rest. */
+/** If more turns than this arrive at once, not every one is shown side by side: that would only delay the rest. */
 const MANY = 3;
 
-/** The turn that is shown side by side; null while many are on their way and none is chosen. */
+/** The turn shown side by side; null while many are being compared and none is chosen. */
 const usePaneAt = (run: CompareRun, rows: readonly CompareRow[], chosen: number | null): number | null => {
   const many = useStore(run.store, ({ running, missing }) => running && missing > MANY);
   const last = useRef<NodeId | null>(null);
@@ -111,7 +111,7 @@ const usePaneAt = (run: CompareRun, rows: readonly CompareRow[], chosen: number 
   return at === -1 ? null : at;
 };
 
-/** What came out in a sentence, what is compared, and how far it is. */
+/** The result in one sentence, what is compared, and the progress. */
 export const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly CompareRow[] }) => {
   const names = useStore(run.store, (state) => state.names);
   const says = resultWords(rows, names);
@@ -143,7 +143,7 @@ const Going = ({ run, done }: { run: CompareRun; done: number }) => {
   const missing = useStore(run.store, (state) => state.missing);
   const failure = useStore(run.store, (state) => state.failure);
   const stopped = useStore(run.store, (state) => state.stopped);
-  // Turns that are played beneath come and go: a bar for each of them would only flicker.
+  // During a replay underneath, turns come and go: a progress bar for each would only flicker.
   if (running && missing > 1) {
     return (
       <div className={styles.going}>
@@ -201,7 +201,7 @@ const Failures = ({ run }: { run: CompareRun }) => {
 
 const ended = (why: string): string => (/[.!?…]$/.test(why) ? why : `${why}.`);
 
-/** Chooses what is compared, with a line on each of all that there are. */
+/** Chooses what to compare, with one line on each available policy. */
 export const ChoosePolicies = ({ run }: { run: CompareRun }) => {
   const names = useStore(run.store, (state) => state.names);
   const change = (name: string, on: boolean) => {
@@ -261,7 +261,7 @@ export const ChoosePolicies = ({ run }: { run: CompareRun }) => {
   );
 };
 
-/** Before the first turn: what there is to do, right here. */
+/** Shown before the first turn: what can be done right here. */
 export const NothingYet = () => {
   const { session } = useActions();
   const coming = useApp(({ replay, turn }) => replay !== null || turn !== null);

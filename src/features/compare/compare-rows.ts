@@ -8,22 +8,22 @@ import { useActions } from '../../ui/app-context.ts';
 import { contextParts, leftOutTurns, type Part, wordsOf } from '../../ui/inspector/context-parts.ts';
 import { counted, ratio } from '../../ui/parts/format.ts';
 
-/** What a context holds of one thing. */
+/** What a context contains of one item. */
 export interface Cell extends Part {
-  /** Numbers of the turns that it leaves out. */
+  /** Numbers of the turns it leaves out. */
   readonly turns?: readonly number[];
 }
 
-/** One thing that contexts may hold, and what each of them holds of it; null where it lacks it. */
+/** One item that contexts may contain, with each context's cell; null if it lacks the item. */
 export interface CompareRow {
   readonly key: string;
   readonly label: string;
   readonly cells: readonly (Cell | null)[];
-  /** Not all of them send the same words of it. */
+  /** Not all of them send the same text for it. */
   readonly differs: boolean;
 }
 
-/** Contexts laid side by side: what they begin with, the overview, the turns in order of time, the message. */
+/** Lays contexts side by side: their opening, the overview, the turns in chronological order, the message. */
 export const compareRows = (contexts: readonly PolicyContext[]): CompareRow[] => {
   const columns = contexts.map((one) => new Map([...partsIn(one)].map((part) => [part.key, part])));
   const rows = new Map<string, Cell>();
@@ -41,7 +41,7 @@ export const compareRows = (contexts: readonly PolicyContext[]): CompareRow[] =>
     .map(({ row }) => row);
 };
 
-/** The parts of a context; what it says of turns that it leaves out is one of them, with how many these are. */
+/** The parts of a context. What it says about omitted turns is a single part, with their number. */
 const partsIn = ({ forest, context }: PolicyContext): Cell[] => {
   const parts = contextParts(forest, context);
   const notes = parts.filter(({ kind }) => kind === 'left-out');
@@ -65,7 +65,7 @@ const partsIn = ({ forest, context }: PolicyContext): Cell[] => {
 
 const isTurn = ({ key, kind }: Part): boolean => key.startsWith('turn ') && kind !== 'message';
 
-/** A turn is one row whichever way it is sent; how is said in its cells. */
+/** A turn is one row however it is sent; its cells say how. */
 const labelOf = (part: Part, number: number): string => (isTurn(part) && number > 0 ? `Turn ${number}` : part.label);
 
 const ORDER = ['instructions', 'overview', 'branch', 'topic', 'left-out', 'memory', 'turn', 'message'];
@@ -77,7 +77,7 @@ const rank = (part: Part): number => {
 
 const contentOf = (cell: Cell): string => `${cell.turns?.join() ?? ''} ${wordsOf(cell)}`;
 
-/** As what a turn or a line is in a context, in a word or two. */
+/** The form of a turn or line in a context, in a word or two. */
 export const cellWords = ({ kind, said, score, turns = [] }: Cell): string => {
   switch (kind) {
     case 'turn':
@@ -106,41 +106,41 @@ export const cellWords = ({ kind, said, score, turns = [] }: Cell): string => {
   }
 };
 
-/** How often it is shown how far a memory is, in milliseconds. */
+/** How often a memory's progress is shown, in milliseconds. */
 const SHOWN_EVERY = 100;
 
 interface Known {
   readonly of: NodeId;
   readonly contexts: ReadonlyMap<string, PolicyContext>;
-  /** Why a policy's memory could not be made, in words. */
+  /** Why a policy's memory could not be built, in words. */
   readonly failed: ReadonlyMap<string, string>;
 }
 
 export interface BuildProgress {
-  /** The policy whose memory is being made; null before the first. */
+  /** The policy whose memory is being built; null before the first. */
   readonly policy: string | null;
   readonly turns: number;
   readonly of: number;
 }
 
 export interface ComparedContexts {
-  /** Those that are there, in the order of the names. */
+  /** The available ones, in the order of the names. */
   readonly contexts: readonly PolicyContext[];
   readonly failed: readonly (readonly [policy: string, why: string])[];
-  /** null where nothing is on its way. */
+  /** null if nothing is in progress. */
   readonly building: BuildProgress | null;
   /** Why none can be built, in words. */
   readonly failure: string | null;
   readonly stop: () => void;
-  /** Goes on with what is missing. */
+  /** Continues with what is missing. */
   readonly goOn: () => void;
 }
 
 const none = (of: NodeId): Known => ({ of, contexts: new Map(), failed: new Map() });
 
 /**
- * What the policies named would have sent for a turn, as they come; what is there is kept while others are chosen. `ask`
- * tells it; left out, where the turn stands.
+ * What the named policies would have sent for a turn, as results arrive; known results are kept while others are
+ * chosen. `ask` provides them; if omitted, they are for the turn in its actual place.
  */
 export const useContexts = (
   nodeId: NodeId | null,
@@ -165,7 +165,7 @@ export const useContexts = (
       latest.current = change(latest.current);
       setKnown(latest.current);
     };
-    // A memory that failed is tried again.
+    // Retries a memory that failed.
     keep((now) => (now.of === nodeId ? { ...now, failed: new Map() } : none(nodeId)));
     const missing = names.filter((name) => !latest.current.contexts.has(name));
     setFailure(null);
@@ -201,7 +201,7 @@ export const useContexts = (
   }, [goOn]);
 
   const mine = known.of === nodeId ? known : null;
-  // The same while a memory is being made: the table is not drawn anew with each turn that it takes in.
+  // Stable while a memory is being built, so that the table does not re-render for every turn the memory takes in.
   const contexts = useMemo(() => names.flatMap((name) => mine?.contexts.get(name) ?? []), [names, mine]);
   return {
     contexts,

@@ -6,10 +6,10 @@ import type { Cost } from '../../engine/context/tokens.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
 import { count, counted, duration as exact, percent } from '../../ui/parts/format.ts';
 
-/** Who wrote a reply that came with its dialogue. */
+/** The author of a reply that came with its dialogue. */
 const GIVEN = 'given';
 
-/** What a policy would have sent for a turn, and what its own bookkeeping cost for that. */
+/** What a policy would have sent for a turn, and the cost of its own bookkeeping. */
 export interface Spent extends Cost {
   readonly tokens: number;
 }
@@ -19,15 +19,15 @@ export interface CompareRow {
   readonly nodeId: NodeId;
   readonly number: number;
   readonly message: string;
-  /** The policy that the turn was really sent under; null where nothing was sent. */
+  /** The policy that the turn was really sent under; null if nothing was sent. */
   readonly sent: string | null;
-  /** Name of the tokenizer that counted. */
+  /** Name of the tokenizer used for counting. */
   readonly unit: string;
-  /** By the name of the policy; what is not known is left out. */
+  /** By policy name; unknown ones are omitted. */
   readonly by: Readonly<Record<string, Spent>>;
 }
 
-/** The turns that are known, in the order in which they were sent. */
+/** The known turns, in the order they were sent. */
 export const compareRows = (forest: Forest, known: ReadonlyMap<NodeId, ComparedTurn>): CompareRow[] =>
   recordsOf(forest.nodes)
     .flatMap((node): CompareRow[] => {
@@ -40,16 +40,16 @@ export const compareRows = (forest: Forest, known: ReadonlyMap<NodeId, ComparedT
           return cost === undefined ? [] : [[name, { tokens: count, ...cost }]];
         }),
       );
-      // For a reply that an imported dialogue brought along nothing was sent.
+      // Nothing was sent for a reply that came with an imported dialogue.
       const really = replyOf(node)?.model === GIVEN ? null : sent;
       return [{ nodeId: node.id, number: node.number, message: node.message, sent: really, unit, by }];
     })
     .sort((a, b) => a.number - b.number);
 
-/** A policy over all turns of which it is known. */
+/** The sums of a policy over all turns known for it. */
 export interface Sums extends Spent {
   readonly turns: number;
-  /** Its tokens against those of the whole history over the same turns; null where there are none. */
+  /** Its tokens relative to the full history over the same turns; null if there are none. */
   readonly share: number | null;
 }
 
@@ -71,22 +71,22 @@ export const sumsOf = (rows: readonly CompareRow[], name: string): Sums => {
   return { ...sums, share: against === 0 ? null : sums.tokens / against };
 };
 
-/** What the others are measured against. It is always asked, for it costs nothing but counting. */
+/** The baseline for the others. It is always included, as it only costs counting. */
 export const BASELINE = 'full-history';
 
-/** A turn as every policy that was asked would have sent it. */
+/** A turn as every requested policy would have sent it. */
 export interface ComparedTurn extends TurnContexts {
-  /** The reply that the contexts are of; null for a turn that had none. */
+  /** The reply that the contexts belong to; null for a turn without one. */
   readonly replyId: ReplyId | null;
 }
 
-/** The policies that are asked about: those that failed are not asked again. */
+/** The policies to ask: failed ones are not asked again. */
 export const askedOf = (names: readonly string[], failed: ReadonlyMap<string, string>): string[] =>
   [...new Set([...names, BASELINE])].filter((name) => !failed.has(name));
 
 export const keyOf = (nodeId: NodeId, replyId: ReplyId | null): string => `${nodeId} ${replyId}`;
 
-/** Turns that are done, of which something is not known yet. */
+/** Completed turns for which something is still unknown. */
 export const missingIn = (
   { store }: Kernel,
   {
@@ -108,17 +108,17 @@ export const missingIn = (
   });
 };
 
-/** What a policy would have sent for a turn's reply is known. */
+/** Whether it is known what a policy would have sent for a turn's reply. */
 export const isKnown = (turn: ComparedTurn | undefined, { replyId }: Node, name: string): boolean =>
   turn?.replyId === replyId && turn.tokens[name] !== undefined;
 
-/** Of the same reply both are known. */
+/** Merges two results for a turn, provided that they belong to the same reply. */
 export const joined = (before: ComparedTurn | undefined, turn: ComparedTurn): ComparedTurn =>
   before === undefined || before.replyId !== turn.replyId
     ? turn
     : { ...turn, tokens: { ...before.tokens, ...turn.tokens }, costs: { ...before.costs, ...turn.costs } };
 
-/** What came out, in one sentence: who sent how much of the whole history, the least first. Null where nothing is known. */
+/** The result in one sentence: who sent how much of the full history, least first. Null if nothing is known. */
 export const resultWords = (rows: readonly CompareRow[], names: readonly string[]): string | null => {
   const others = names.filter((name) => name !== BASELINE);
   const complete = rows.filter(({ by }) => [...others, BASELINE].every((name) => by[name] !== undefined));
@@ -139,7 +139,7 @@ export const resultWords = (rows: readonly CompareRow[], names: readonly string[
   return `${over}, ${first.name} sent ${percent(first.share)} of what ${BASELINE} sends${next}.`;
 };
 
-/** What the bookkeeping came to, of the policies that have some; null where none has. */
+/** What the bookkeeping cost, for the policies that have any; null if none has. */
 export const workWords = (rows: readonly CompareRow[], names: readonly string[]): string | null => {
   const sums = names.map((name) => ({ name, ...sumsOf(rows, name) })).filter(({ turns }) => turns > 0);
   const busy = sums.filter(({ calls }) => calls > 0).sort((a, b) => b.calls - a.calls);
@@ -150,26 +150,26 @@ export const workWords = (rows: readonly CompareRow[], names: readonly string[])
   return `To find what to send, ${most.name} asked a model ${counted(most.calls, 'time')}${none}.`;
 };
 
-/** A kind of cost, with what it is in words that need no paper. */
+/** A kind of cost, described in words that do not require reading the paper. */
 export interface Measure {
   readonly key: keyof Spent;
   readonly title: string;
   readonly about: string;
-  /** Of one turn, or of all together. */
+  /** For one turn, or for all together. */
   readonly words: (value: number) => string;
-  /** Of a turn on average. */
+  /** For the average turn. */
   readonly mean: (value: number) => string;
 }
 
-/** Those that something is known of: times of the log are a kind of their own, and not every conversation has some. */
+/** The measures with known values: times from the log are a separate measure, and not every conversation has any. */
 export const measuresOf = (sums: readonly Spent[]): readonly Measure[] =>
   MEASURES.filter(({ key }) => (key !== 'ms' && key !== 'logged') || sums.some((one) => one[key] > 0));
 
-/** Whether a policy asked models, and how long that took was not measured by this clock. */
+/** Whether a policy asked models, but the time taken was not measured by this clock. */
 export const isUntimed = (key: Measure['key'], spent: Spent): boolean =>
   (key === 'ms' || key === 'logged') && spent.calls > 0 && spent[key] === 0;
 
-/** Of what takes none, no digits that promise some. */
+/** Shows zero without digits that would suggest precision. */
 const duration = (ms: number): string => (ms === 0 ? '0' : exact(ms));
 
 const tenths = (value: number): string => (value === 0 || value >= 100 ? count(value) : value.toFixed(1));

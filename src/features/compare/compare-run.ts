@@ -15,15 +15,15 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { breathing, dueEvery } from '../../engine/tasks.ts';
 import { askedOf, BASELINE, type ComparedTurn, isKnown, joined, keyOf, missingIn } from './compare-run-rows.ts';
 
-/** What has come reaches the screen at most this often, in milliseconds. */
+/** Minimum interval between screen updates, in milliseconds. */
 const SHOW_EVERY = 120;
-/** Turns that are compared without being asked: a matter of seconds. */
+/** Maximum number of turns compared without being asked: takes a matter of seconds. */
 const AT_ONCE = 300;
-/** How many can be compared: more lines and columns than that are not read. */
+/** How many policies can be compared: nobody can read more lines and columns than that. */
 export const FEWEST = 2;
 export const MOST = 4;
 
-/** The models that memories are made with. */
+/** The models used to build memories. */
 export interface MadeBy {
   readonly embed: string;
   readonly summarise: string;
@@ -31,34 +31,34 @@ export interface MadeBy {
 
 export interface CompareState {
   readonly conversationId: string;
-  /** The policies chosen, in the order in which they are offered. */
+  /** The chosen policies, in the order they are offered. */
   readonly names: readonly string[];
-  /** What is known of policies that are not chosen now is kept, too. */
+  /** Includes results of policies that are not currently chosen. */
   readonly known: ReadonlyMap<NodeId, ComparedTurn>;
   readonly madeBy: MadeBy;
   readonly running: boolean;
-  /** Turns of which what is asked is not known; while it runs, too. */
+  /** Number of turns with missing results, also while running. */
   readonly missing: number;
-  /** The person ended it; it waits to be asked. */
+  /** Stopped by the person; it does not continue until asked. */
   readonly stopped: boolean;
-  /** Policies whose memory could not be made, and of what that failed, in words. The others go on. */
+  /** Policies whose memory could not be built, with the reason in words. The others continue. */
   readonly failed: ReadonlyMap<string, string>;
   /** Why nothing can be compared at all, in words. */
   readonly failure: string | null;
-  /** Policies chosen that would have placed turns by another rule than they were: for these they are placed anew. */
+  /** Chosen policies that would have placed turns by another rule than was used; turns are placed again for these. */
   readonly anew: readonly string[];
 }
 
-/** The open conversation under several policies at once. It keeps what it came to while nobody looks. */
+/** Compares several policies on the open conversation. Keeps its results while nobody is watching. */
 export interface CompareRun {
   readonly store: StoreApi<CompareState>;
-  /** Follows the open conversation and its new turns, until what it gives is called. */
+  /** Follows the open conversation and its new turns until the returned function is called. */
   look(): () => void;
   choose(names: readonly string[]): void;
-  /** Goes on with what is missing, and tries again what failed. */
+  /** Continues with what is missing and retries what failed. */
   start(): void;
   stop(): void;
-  /** What each of the policies would have sent for a turn, as the action `compareContexts` tells it; each in its own course. */
+  /** What each policy would have sent for a turn, reported as by the `compareContexts` action; each policy on its own log. */
   contextsFor: Actions['compareContexts'];
 }
 
@@ -70,12 +70,12 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
   }));
   let current: AbortController | null = null;
   let looking = false;
-  /** The person asked for it by a click: however many turns there are. */
+  /** The person clicked to start it: no limit on the number of turns. */
   let asked = false;
-  /** The log that the results are of, and what they were made with. */
+  /** The log that the results belong to, and what they were made with. */
   let entries: readonly Entry[] = [];
   let made = '';
-  /** Turns that have no context to find: they were undone and came back. */
+  /** Turns for which no context can be found: they were undone and restored. */
   let without = new Set<string>();
 
   const courses = createCourses(kernel);
@@ -86,7 +86,7 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
     store.setState({ running: false });
   };
 
-  /** Makes room where another conversation is open, or what is known does not hold any more. */
+  /** Resets the results if another conversation is open or they are no longer valid. */
   const follow = () => {
     const { conversationId, entries: now } = kernel.store.getState();
     const rewritten = entries.at(-1) !== now[entries.length - 1];
@@ -136,7 +136,7 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
       if (current !== own) return;
       for (const turn of turns) {
         const one = { ...turn, replyId: wanted.get(turn.nodeId) ?? null };
-        // Policies in another course tell of the same turn.
+        // Policies on another log report the same turn.
         found.set(turn.nodeId, joined(found.get(turn.nodeId), one));
       }
       if (isDue()) show();
@@ -147,7 +147,7 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
     };
     try {
       const { nodes } = kernel.store.getState().forest;
-      // In a course of its own nothing was really sent.
+      // Nothing was really sent on a separate log.
       const really = (turns: readonly TurnContexts[], isAnew: boolean) =>
         take(
           turns.map((turn) => ({
@@ -197,14 +197,14 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
       const leave = kernel.store.subscribe((state, before) => {
         const { entries: log, turn, models, settings } = state;
         const same = log === before.entries && turn === before.turn;
-        // Models are told of whenever they begin to work, too.
+        // The models state also changes whenever a model starts working.
         const others = models !== before.models && madeWith(kernel) !== made;
         if (!same || others || settings !== before.settings) settle();
       });
       return () => {
         leave();
         looking = false;
-        // What began by itself is soon made up for.
+        // A run that started by itself is quickly redone.
         if (!asked) abort();
       };
     },
@@ -244,14 +244,14 @@ const nothing = (kernel: Kernel): Omit<CompareState, 'names'> => {
   };
 };
 
-/** Other models, or another window, make other contexts; so do other settings, of turns that do not name theirs. */
+/** Identifies what contexts depend on: the models, the window, and the settings, for turns that do not record theirs. */
 const madeWith = ({ ports, store }: Kernel): string => {
   const { embed, summarise, chat } = ports.models();
   const { current } = store.getState().settings;
   return JSON.stringify([embed.name, summarise.name, chat.name, chat.window, chat.tokens.name, current]);
 };
 
-/** The log of a course of its own was written just now: so were its times. */
+/** A separate log was only just written, so its logged times count as measured now. */
 const timedNow = (costs: TurnContexts['costs']): TurnContexts['costs'] =>
   Object.fromEntries(
     Object.entries(costs).map(([name, cost]) => [name, { ...cost, ms: cost.ms + cost.logged, logged: 0 }]),
@@ -259,20 +259,21 @@ const timedNow = (costs: TurnContexts['costs']): TurnContexts['costs'] =>
 
 const sentPolicy = (node: Node | undefined): string | null => (node && sentContext(node)?.policy) ?? null;
 
-/** The logs that a conversation has under policies which place turns by rules of their own. */
+/** The logs of a conversation under policies that place turns by rules of their own. */
 export interface Courses {
-  /** Those of the policies for which turns have to be placed anew. */
+  /** The policies among these for which turns have to be placed again. */
   anew(names: readonly string[]): string[];
   /**
-   * Does some work with the log of the open conversation, for the policies that would have placed its turns as they are; then
-   * for each of the others with a log in memory in which turns are placed anew, by its own rule. Rejects if the signal fires.
+   * Runs some work with the log of the open conversation, for the policies that would have placed its turns the same
+   * way; then, for each of the others, with an in-memory log in which turns are placed again by its own rule. Rejects
+   * if the signal fires.
    */
   each(
     names: readonly string[],
     signal: AbortSignal,
     work: (log: readonly Entry[], policies: readonly Policy[]) => Promise<unknown>,
   ): Promise<void>;
-  /** Lets go of the logs that were made. */
+  /** Drops the logs that were made. */
   forget(): void;
 }
 
@@ -310,20 +311,20 @@ const createCourses = (kernel: Kernel): Courses => {
   };
 };
 
-/** What a policy sends hangs on where turns stand, and some stand where another rule than its own has put them. */
+/** What a policy sends depends on where turns are, and some may have been placed by another rule than its own. */
 const placesAnew = ({ sendsPath, name }: Policy, { nodes }: Forest): boolean => {
   const own = rules.get(name);
   return (
     sendsPath &&
     recordsOf(nodes).some(({ decision: { by, trace } }) => {
-      // The first turn and those that a person placed are where any rule has them.
+      // Any rule places the first turn and those placed by a person where they are.
       if (by === 'person' || trace === null || trace.topic.rule === 'first-turn') return false;
       return rules.get(trace.policy) !== own;
     })
   );
 };
 
-/** How a policy has turns placed. */
+/** Identifies the rule by which a policy places turns. */
 const ruleOf = ({ retrieval, topicBy = 'one-question', theta }: Policy): string =>
   JSON.stringify([retrieval, topicBy, theta]);
 

@@ -20,13 +20,13 @@ type Which = 'all' | 'differs';
 
 interface CompareTableProps {
   readonly contexts: readonly PolicyContext[];
-  /** The topic of the turn, for the colour of its path. */
+  /** The topic of the turn, which determines the colour of its path. */
   readonly topic: number;
-  /** Opens the memory of a policy that has one. */
+  /** Opens the memory of a policy, if it has one. */
   readonly onMemory: (policy: string) => void;
 }
 
-/** Contexts as columns, what they may hold as rows; each row unfolds to the words that each of them sends. */
+/** A table with contexts as columns and what they may contain as rows; each row expands to the text that each context sends. */
 export const CompareTable = memo(({ contexts, topic, onMemory }: CompareTableProps) => {
   const rows = useMemo(() => compareRows(contexts), [contexts]);
   const [which, setWhich] = useState<Which>('all');
@@ -74,13 +74,13 @@ export const CompareTable = memo(({ contexts, topic, onMemory }: CompareTablePro
 
 interface ComparePolicyProps {
   readonly compared: PolicyContext;
-  /** Tokens of the largest context: the bars share a scale. */
+  /** Tokens of the largest context, so that the bars share a scale. */
   readonly most: number;
   readonly topic: number;
   readonly onMemory: (policy: string) => void;
 }
 
-/** A policy at the head of its column: what its context costs, as a bar and in figures. */
+/** The column header of a policy: the cost of its context, as a bar and in figures. */
 const ComparePolicy = ({ compared, most, topic, onMemory }: ComparePolicyProps) => {
   const { policy, sent, context, forest, withoutSimilarity } = compared;
   const groups = useMemo(() => groupParts(forest, contextParts(forest, context)), [forest, context]);
@@ -126,7 +126,7 @@ interface CompareRowProps {
   readonly policies: readonly PolicyContext[];
 }
 
-/** What each policy sends of one thing; unfolded, in which words. */
+/** What each policy sends of one item; expanded, the exact text. */
 const CompareRowView = ({ row, policies }: CompareRowProps) => {
   const [open, setOpen] = useState(false);
   const { label, cells, differs } = row;
@@ -186,7 +186,7 @@ const CompareRowView = ({ row, policies }: CompareRowProps) => {
   );
 };
 
-/** How far the contexts are, with a way to stop, and what became of those that failed. */
+/** The progress of the contexts, with a way to stop, and the state of those that failed. */
 export const CompareProgress = ({ shown, names }: { shown: ComparedContexts; names: readonly string[] }) => {
   const { contexts, failed, building, failure, stop, goOn } = shown;
   if (building !== null) {

@@ -13,7 +13,7 @@ import styles from './compare-table.module.css';
 import { CompareProgress, CompareTable } from './compare-table.tsx';
 import stylesOfMemory from './memory-view.module.css';
 
-/** What other policies would have sent for the turn that the inspector shows, side by side. */
+/** What other policies would have sent for the turn in the inspector, side by side. */
 export const ContextsDialog = ({ onClose }: { onClose: () => void }) => {
   const forest = useShownForest();
   const selectedId = useApp((state) => state.session.selectedId);
@@ -47,7 +47,7 @@ const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
   const back = () => {
     const from = memoryOf;
     setMemoryOf(null);
-    // What it was opened with is there again by the next frame.
+    // The element that opened it is back by the next frame.
     requestAnimationFrame(() => beside.current?.querySelector<HTMLElement>(`[data-memory='${from}']`)?.focus());
   };
   const { contexts, failure } = shown;
@@ -61,7 +61,7 @@ const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
           onBack={back}
         />
       )}
-      {/* Stays as it is behind a memory: what was unfolded, and how far it was scrolled. */}
+      {/* Stays mounted behind a memory, to preserve expanded rows and the scroll position. */}
       <div ref={beside} className={styles.beside} hidden={memoryOf !== null}>
         <div className={styles.choice}>
           <PolicyChooser sent={sent} />
@@ -83,12 +83,12 @@ const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
 interface MemoryViewProps {
   readonly policy: string;
   readonly node: Node;
-  /** What it sends for the turn, where that has come. */
+  /** What it sends for the turn, once available. */
   readonly context: PolicyContext | null;
   readonly onBack: () => void;
 }
 
-/** A policy's memory as it was before a turn, with what it recalls for the turn. */
+/** A policy's memory before a turn, and what it recalls for the turn. */
 const MemoryView = ({ policy, node, context, onBack }: MemoryViewProps) => {
   const { memory } = useMemory(node.id, policy);
   return (

@@ -14,13 +14,13 @@ import styles from './cost-table.module.css';
 interface CostTableProps {
   readonly run: CompareRun;
   readonly rows: readonly CompareRow[];
-  /** The turn that is looked at. */
+  /** The turn being looked at. */
   readonly at: number;
 }
 
 const NOT_KNOWN = '–';
 
-/** What each policy costs: for the turn that is looked at, on average, and in all. It is the chart's legend, too. */
+/** What each policy costs: for the turn being looked at, on average, and in total. Also the legend of the chart. */
 export const CostTable = ({ run, rows, at }: CostTableProps) => {
   const names = useStore(run.store, (state) => state.names);
   const row = rows[at];
@@ -112,12 +112,12 @@ const HEIGHT = 172;
 interface TokensPerTurnProps {
   readonly rows: readonly CompareRow[];
   readonly names: readonly string[];
-  /** The turn that is looked at. */
+  /** The turn being looked at. */
   readonly at: number;
   readonly onChoose: (index: number) => void;
 }
 
-/** A line for each policy over the turns; the upright is the turn that the rest of the page is about. */
+/** One line per policy over the turns; the vertical line marks the turn that the rest of the page is about. */
 export const TokensPerTurn = ({ rows, names, at, onChoose }: TokensPerTurnProps) => {
   const id = useId();
   const [pointed, setPointed] = useState<number | null>(null);

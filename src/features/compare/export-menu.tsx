@@ -25,7 +25,7 @@ import type { CompareRun, CompareState } from './compare-run.ts';
 import { BASELINE, type CompareRow, type Spent, sumsOf } from './compare-run-rows.ts';
 import { tokenSeries } from './cost-table.tsx';
 
-/** Everything that was compared, as files: the figures for other programs, the chart for a page. */
+/** The complete comparison as files: figures for other programs, and the chart for a page. */
 export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly CompareRow[] }) => {
   const { announce } = useActions();
   const state = useAppState();
@@ -99,24 +99,24 @@ const noteOf = (rows: readonly CompareRow[], name: string): string => {
   return `${count(tokens / turns)} a turn${share === null ? '' : `, ${percent(share)} of ${BASELINE}`}`;
 };
 
-/** Version of the files' form. */
+/** Version of the file format. */
 const FORM_VERSION = 2;
 
-/** What a comparison is of. */
+/** What a comparison is based on. */
 export interface ComparedFrom extends Pick<CompareState, 'conversationId' | 'names' | 'madeBy' | 'failed' | 'anew'> {
   readonly rows: readonly CompareRow[];
   readonly forest: Forest;
   readonly settings: SettingsState;
 }
 
-/** Name of a file of the comparison, by its ending. */
+/** File name of the comparison with a given extension. */
 const comparisonName = (forest: Forest, ending: string): string =>
   `${fileName(conversationTitle(forest))}.comparison.${ending}`;
 
 const COLUMNS = ['turn', 'message', 'policy', 'sent', 'tokens', 'calls', 'read', 'ms', 'msLogged'] as const;
 const MADE_WITH = ['unit', 'embedder', 'summariser', 'settings', 'form', 'app'] as const;
 
-/** A line for each policy of each turn, for spreadsheets (RFC 4180). */
+/** One line per policy and turn, for spreadsheets (RFC 4180). */
 export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
   const { rows, names, madeBy, settings, forest } = from;
   const lines = rows.flatMap((row) =>
@@ -138,7 +138,7 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
 const NOTE =
   'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent.';
 
-/** The whole comparison: sums, then turn by turn. */
+/** The complete comparison: sums first, then turn by turn. */
 export const comparisonJson = (from: ComparedFrom): ExportedFile => {
   const { rows, names, madeBy, failed, anew, settings, forest, conversationId } = from;
   const used = settings.versions.find(({ version }) => version === settings.current);
@@ -172,7 +172,7 @@ export const comparisonJson = (from: ComparedFrom): ExportedFile => {
   return { name: comparisonName(forest, 'json'), text: `${JSON.stringify(content, null, 2)}\n` };
 };
 
-/** No clock is as fine as its digits. */
+/** Drops digits beyond the precision of any clock. */
 const rounded = ({ tokens, calls, read, ms, logged }: Spent): Spent => ({
   tokens,
   calls,
@@ -183,12 +183,12 @@ const rounded = ({ tokens, calls, read, ms, logged }: Spent): Spent => ({
 
 interface Chart {
   readonly title: string;
-  /** A line below it. */
+  /** A line of text below it. */
   readonly about: string;
   readonly numbers: readonly number[];
-  /** In colours of their own, without `var`. */
+  /** With literal colours, without `var`. */
   readonly series: readonly Series[];
-  /** What stands behind the name of each line in the legend. */
+  /** Text after the name of each line in the legend. */
   readonly notes: readonly string[];
   readonly inks: Inks;
 }
@@ -200,10 +200,10 @@ const TOP = 76;
 const PLOT = 300;
 const LEGEND_ROW = 24;
 
-/** How high the drawing is with so many lines: two stand beside each other in the legend. */
+/** Height of the drawing for this many lines: the legend has two per row. */
 export const heightOf = (lines: number): number => TOP + PLOT + 56 + Math.ceil(lines / 2) * LEGEND_ROW;
 
-/** The chart as a file of its own: nothing outside it is needed to show it. */
+/** The chart as a standalone file that needs nothing else to be displayed. */
 export const chartSvg = ({ title, about, numbers, series, notes, inks }: Chart): string => {
   const height = heightOf(series.length);
   const [top, bottom, right] = [TOP, TOP + PLOT, WIDTH - RIGHT];

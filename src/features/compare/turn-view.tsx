@@ -25,13 +25,13 @@ interface TurnViewProps {
   readonly run: CompareRun;
   readonly names: readonly string[];
   readonly rows: readonly CompareRow[];
-  /** null while many turns are on their way. */
+  /** null while many turns are being compared. */
   readonly at: number | null;
   readonly onChoose: (index: number) => void;
   readonly onGo: (nodeId: NodeId) => void;
 }
 
-/** One turn under every policy: the memories that they keep, or the contexts that they send. */
+/** One turn under every policy: the memories they keep, or the contexts they send. */
 export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps) => {
   const id = useId();
   const section = useRef<HTMLElement>(null);
@@ -78,7 +78,7 @@ export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps
           value={side}
           onChange={(chosen) => {
             setSide(chosen);
-            // On a low screen what was asked for would stand below the fold.
+            // On a low screen, the requested content would be below the fold.
             section.current?.scrollIntoView({ block: 'start' });
           }}
         />
@@ -110,7 +110,7 @@ interface SideBySideProps {
   readonly onTurn: (nodeId: NodeId) => void;
 }
 
-/** What each policy has of a turn. What was there stays until that of the next turn has come: nothing flickers. */
+/** What each policy has for a turn. The previous turn stays visible until the next one is ready, to avoid flicker. */
 const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySideProps) => {
   const topic = useApp(({ forest }) => forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0);
   const shown = useContexts(nodeId, names, run.contextsFor);
@@ -118,14 +118,14 @@ const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySi
   const { contexts, failed, failure, building } = shown;
   const complete = contexts.length + failed.length >= names.length;
   if (complete) held.current = { of: nodeId, contexts };
-  // All columns are of one turn: of the one before until all of this one's are there.
+  // All columns show the same turn: the previous one until this one is complete.
   const there = complete || held.current === null ? contexts : held.current.contexts;
   const before = useApp(({ forest }) => (complete ? null : (forest.nodes[held.current?.of ?? '']?.number ?? null)));
   const isBefore = before !== null && held.current?.of !== nodeId;
   const of = isBefore ? (held.current?.of ?? nodeId) : nodeId;
-  // For a reply that came with its dialogue nothing was sent, though it is known what would have been.
+  // Nothing was sent for a reply that came with its dialogue, although it is known what would have been.
   const current = useMemo(() => there.map((one) => ({ ...one, sent: one.policy === sent })), [there, sent]);
-  // A memory that has many turns to take in says how far it is; of one or two nobody needs to know.
+  // A memory that has many turns to take in shows its progress; for one or two it does not matter.
   const slow = building !== null && building.of - building.turns > 2;
   return (
     <div className={styles.side} aria-busy={!complete && building !== null} data-before={isBefore || undefined}>
@@ -166,16 +166,16 @@ interface MemoryPanesProps {
   readonly onTurn: (nodeId: NodeId) => void;
 }
 
-/** Turns are the same in all policies that keep none but the forest: one that is selected is so in all of them. */
+/** Policies that keep nothing but the forest share their turns: selecting one selects it in all of them. */
 const TURNS = 'turns';
 
-/** What each policy keeps of the conversation before a turn, and what of it goes to the model. */
+/** What each policy keeps of the conversation before a turn, and what part of it goes to the model. */
 const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) => {
   const { of: shownOf, memories: shown } = useMemories(nodeId, contexts);
   const before = useApp(({ forest }) => forest.nodes[shownOf ?? '']?.number ?? null);
   const anew = useStore(run.store, (state) => state.anew);
   const [selected, setSelected] = useState<Readonly<Record<string, string | null>>>({});
-  // Without one that has to be made they are all there by the next frame.
+  // Unless a memory has to be built, they are all there by the next frame.
   const isBefore = before !== null && shownOf !== nodeId && contexts.some(({ policy }) => isMemory(policy));
   const panes = (
     <div className={styles.panes} style={{ '--panes': shown.length } as CSSProperties}>
@@ -224,20 +224,20 @@ const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) 
   );
 };
 
-/** A policy's context for a turn beside the memory that it came from. */
+/** A policy's context for a turn, with the memory it came from. */
 interface PolicyMemory {
   readonly shown: PictureSource;
-  /** Why the memory could not be made, in words. */
+  /** Why the memory could not be built, in words. */
   readonly why: string | null;
 }
 
 interface ShownMemories {
-  /** The turn whose memories they are; null before the first. */
+  /** The turn the memories belong to; null before the first. */
   readonly of: NodeId | null;
   readonly memories: readonly PolicyMemory[];
 }
 
-/** The memories behind contexts of a turn, when all of them are there; until then those before. */
+/** The memories behind the contexts of a turn once all are available; until then the previous ones. */
 const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): ShownMemories => {
   const { memoryFor } = useActions();
   const [made, setMade] = useState<ShownMemories>({ of: null, memories: [] });
@@ -262,7 +262,7 @@ const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): ShownM
   return made;
 };
 
-/** Compressors that C-DIC is compared with in its paper, and what is made of a conversation in each. */
+/** Compressors that C-DIC is compared with in its paper, and what each makes of a conversation. */
 const NOT_BUILT = [
   ['ICAE', 'learned memory slots, in place of the text'],
   ['AutoCompressor', 'summary vectors that are fed back into the model'],
@@ -271,7 +271,7 @@ const NOT_BUILT = [
   ['C-DIC’s compressor', 'latent states; thread-memory has its rule, with text in their place'],
 ] as const;
 
-/** What the figures do not show, and what is not here. */
+/** What the figures do not show, and what is not implemented here. */
 export const BesideIt = ({ run, unit }: { run: CompareRun; unit: string | null }) => {
   const { embed, summarise } = useStore(run.store, (state) => state.madeBy);
   const anew = useStore(run.store, (state) => state.anew);

@@ -21,7 +21,7 @@ import { turnsNamed } from '../../ui/parts/turn-words.ts';
 import styles from './edit-dialogs.module.css';
 import { MoveDialog, ReferDialog } from './move-dialog.tsx';
 
-/** A dialog about the selected turns; `node` is the one that the inspector shows. */
+/** A dialog about the selected turns; `node` is the one shown in the inspector. */
 const aboutTurns =
   (Content: ComponentType<AboutTurns>): ComponentType<DialogProps> =>
   ({ onClose }) => {
@@ -29,7 +29,7 @@ const aboutTurns =
     const primary = useApp((state) => state.session.selectedId);
     const first = nodes.find(({ id }) => id === primary) ?? nodes[0];
     const gone = first === undefined;
-    // Another tab may have taken the turn away.
+    // Another tab may have removed the turn.
     useEffect(() => {
       if (gone) onClose();
     }, [gone, onClose]);
@@ -136,20 +136,20 @@ export interface TextDialogProps {
   /** The field's accessible name. */
   readonly label: string;
   readonly text: string;
-  /** One line, as for a title. */
+  /** A single line, as for a title. */
   readonly line?: boolean;
-  /** What the button says. */
+  /** The button's label. */
   readonly does: string;
   readonly onKeep: (text: string) => void;
   readonly onClose: () => void;
-  /** Other things to do, at the foot. */
+  /** Further actions, in the footer. */
   readonly others?: ReactNode;
 }
 
-/** Longest title, in UTF-16 units, as elsewhere in the interface. */
+/** Maximum length of a title in UTF-16 units, as elsewhere in the interface. */
 const TITLE = 120;
 
-/** A text to be written: a note, a summary, a title. Enter keeps a line, Ctrl Enter a longer text. */
+/** Edits a text: a note, a summary, a title. Enter saves a single line, Ctrl Enter a longer text. */
 export const TextDialog = ({ title, description, label, text, line = false, does, ...rest }: TextDialogProps) => {
   const { onKeep, onClose, others } = rest;
   const [now, setNow] = useState(text);
@@ -200,10 +200,10 @@ export const TextDialog = ({ title, description, label, text, line = false, does
   );
 };
 
-/** Turns shown by their first words before the rest is counted. */
+/** Number of turns shown by their first words; the rest is only counted. */
 const SHOWN = 4;
 
-/** Asks before words are gone for good, and says which. */
+/** Asks for confirmation before words are permanently removed, and says which. */
 export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () => void }) => {
   const { purgeTurns } = useActions();
   const forest = useApp((state) => state.forest);
@@ -265,7 +265,7 @@ export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClos
   );
 };
 
-/** The turns that a dialog is about: all that are selected, in order of time; the active one where none is. */
+/** The turns that a dialog is about: all selected ones in chronological order, or the active one if none is selected. */
 export const useSelected = (): readonly Node[] => {
   const forest = useApp((state) => state.forest);
   const selection = useApp((state) => state.session.selection);

@@ -1,6 +1,6 @@
 import { type Feature, opens } from '../../ui/feature.ts';
 
-/** Dialogs about the selected turns. The commands that open them are what can be done with a turn: see its menu. */
+/** Dialogs about the selected turns. For the commands that open them, see the turn's menu. */
 type EditDialogName = 'move' | 'refer' | 'note' | 'summary' | 'topic-title' | 'branch-title' | 'purge';
 
 const load = (name: EditDialogName) => async () => (await import('./edit-dialogs.tsx')).EDIT_DIALOGS[name];

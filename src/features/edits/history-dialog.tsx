@@ -20,17 +20,17 @@ import styles from './history-dialog.module.css';
 
 /** Height of a row in pixels. */
 const ROW = 34;
-/** Rows that Page Up and Page Down go by. */
+/** Number of rows that Page Up and Page Down move by. */
 const PAGE = 10;
 
-/** What was done, step by step: where we are, what was undone, and the way to each moment. */
+/** What was done, step by step: the current position, what was undone, and a way to go to each moment. */
 export const HistoryDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog title="History" description="What was done, newest first. Choose a step to go there." onClose={onClose}>
     <Steps />
   </Dialog>
 );
 
-/** In the dialog, whose content is there only after it: the list must find its scroller. */
+/** Rendered inside the dialog, whose content mounts later: the list must find its scroller. */
 const Steps = () => {
   const { goToStep } = useActions();
   const forest = useApp((state) => state.forest);
@@ -115,14 +115,14 @@ const MOVES: Readonly<Record<string, (at: number, length: number) => number>> = 
   End: (_, length) => length - 1,
 };
 
-/** Longest part of a message or note that is quoted, in UTF-16 units. */
+/** Maximum length of a quoted part of a message or note, in UTF-16 units. */
 const QUOTED = 60;
 
-/** What a step of the history did, in words: `Turn 5 moved under turn 3`. */
+/** Describes what a step of the history did: `Turn 5 moved under turn 3`. */
 const stepWords = (step: Step, subjects: Subjects): string => {
   const events = subjects.entriesOf(step.id).map(({ event }) => event);
   const [first] = events;
-  // A log that another program wrote may name a step's events otherwise.
+  // A log written by another program may name the events of a step differently.
   if (first === undefined) return `Something was changed (${step.type})`;
   const turns = nodeIdsOf(events, first.type);
   const say: Words = { ...subjects, step, events, turns, them: turnsInWords(subjects, turns) };
@@ -132,7 +132,7 @@ const stepWords = (step: Step, subjects: Subjects): string => {
 interface Words extends Subjects {
   readonly step: Step;
   readonly events: readonly Event[];
-  /** The turns that the events of the step's own kind are about. */
+  /** The turns affected by the events of the step's own kind. */
   readonly turns: readonly NodeId[];
   /** The same, in words. */
   readonly them: string;
@@ -200,7 +200,7 @@ const wordsOf = (event: Event, say: Words): string => {
     case 'reply-received':
     case 'reply-ended':
       return `Reply to ${lower(them)} continued`;
-    // These are never steps of the history, or end it.
+    // These are never history steps, or they end the history.
     case 'overview-built':
     case 'turns-purged':
     case 'undone':
@@ -239,7 +239,7 @@ const hiding = (nodeIds: readonly NodeId[], hides: boolean, say: Words): string 
   return ended === undefined ? words : `Branch ended at ${turnInWords(say, ended.nodeId)}: ${lower(words)}`;
 };
 
-/** The turns that the events of one kind are about: what is done to several at once is one step of several events. */
+/** The turns affected by the events of one kind: an action on several turns is one step of several events. */
 const nodeIdsOf = (events: readonly Event[], type: Event['type']): NodeId[] => {
   const ids = events.flatMap((event) => (event.type === type && 'nodeId' in event ? [event.nodeId] : []));
   return [...new Set(ids)];
@@ -265,20 +265,20 @@ const quote = (text: string): string => {
   return `“${line.length > QUOTED ? `${line.slice(0, QUOTED - 1).trimEnd()}…` : line}”`;
 };
 
-/** A moment of the history: how it is after a step, or (the first) before any. */
+/** A moment of the history: the state after a step, or (the first) before any. */
 interface HistoryRow {
-  /** How many steps are done at that moment: what `goToStep` takes. */
+  /** Number of steps done at that moment, as `goToStep` expects. */
   readonly steps: number;
   readonly words: string;
   /** Milliseconds since 1970; null for the beginning. */
   readonly at: number | null;
-  /** It was undone: going there brings it back. */
+  /** It was undone; going there restores it. */
   readonly undone: boolean;
-  /** Where the conversation is. */
+  /** The conversation's current position. */
   readonly now: boolean;
 }
 
-/** Every moment that can be gone to, the newest first; those undone stand above where we are. */
+/** Every reachable moment, newest first; undone ones are listed above the current position. */
 export const historyRows = (forest: Forest, entries: readonly Entry[]): HistoryRow[] => {
   const { past, future } = forest.history;
   const subjects = subjectsOf(forest, entries);
@@ -301,19 +301,19 @@ export const historyRows = (forest: Forest, entries: readonly Entry[]): HistoryR
   return [beginning, ...rows].reverse();
 };
 
-/** What was before a purge cannot be gone back to. */
+/** Whether the history begins after a purge, which cannot be undone. */
 const beginsAfterPurge = (entries: readonly Entry[]): boolean =>
   entries.some(({ event }) => event.type === 'turns-purged');
 
-/** What the words about a step need to know of what it was about, also where that is gone by now. */
+/** What the description of a step needs to know about its subjects, even if they are gone. */
 interface Subjects {
   readonly turn: (id: NodeId) => { readonly number: number; readonly message: string } | undefined;
   readonly topic: (id: TreeId) => string | undefined;
-  /** What was recorded as one step, in order. */
+  /** The entries recorded as one step, in order. */
   readonly entriesOf: (step: StepId) => readonly Entry[];
 }
 
-/** Looks a history's subjects up in the forest, and where they are gone from it in what the steps would bring back. */
+/** Looks up the subjects of the history in the forest, or, if they are gone, in what the steps would restore. */
 const subjectsOf = (forest: Forest, entries: readonly Entry[]): Subjects => {
   const turns = new Map<NodeId, { number: number; message: string }>();
   const topics = new Map<TreeId, string>();
@@ -337,7 +337,7 @@ const subjectsOf = (forest: Forest, entries: readonly Entry[]): Subjects => {
   };
 };
 
-/** Turns that a step took out of the forest, or would bring back to it. */
+/** Turns that a step removed from the forest, or would restore to it. */
 const turnsOf = ({ changes }: Step): NodeId[] => [
   ...new Set(changes.flatMap((change) => (change.kind === 'record' && change.table === 'nodes' ? [change.id] : []))),
 ];

@@ -23,7 +23,7 @@ import { TopicDot } from '../../ui/parts/text.tsx';
 import { previewWords, turnsNamed } from '../../ui/parts/turn-words.ts';
 import styles from './turn-picker.module.css';
 
-/** Moves turns, each with all under it, under a turn that is found by its words. */
+/** Moves turns with their subtrees below a turn found by searching. */
 export const MoveDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () => void }) => {
   const actions = useActions();
   const forest = useApp((state) => state.forest);
@@ -68,7 +68,7 @@ const targetOf = (pick: Pick): Target =>
 
 const Preview = ({ moving, pick }: { moving: readonly string[]; pick: Pick | undefined }) => {
   const forest = useApp((state) => state.forest);
-  // Those that hang there already stay, and would refuse the whole.
+  // Turns already there stay; including them would cause the whole move to be refused.
   const parentId = pick?.node.id ?? null;
   const going = moving.filter((id) => forest.nodes[id]?.parentId !== parentId);
   const possible = pick !== undefined && (pick?.refusal ?? null) === null && going.length > 0;
@@ -77,10 +77,10 @@ const Preview = ({ moving, pick }: { moving: readonly string[]; pick: Pick | und
   return <p>{preview === null ? 'Working out what it would do to the context…' : previewWords(forest, preview)}</p>;
 };
 
-/** How long a row is looked at before its preview is worked out; milliseconds. */
+/** How long a row must be highlighted before its preview is computed, in milliseconds. */
 const PAUSE = 120;
 
-/** What moving turns to a place would do to the context; null while it is not known, or there is no such place. */
+/** What moving turns to a place would do to the context; null if unknown, or if there is no such place. */
 const usePreview = (nodeIds: readonly NodeId[], to: Target | null): MovePreview | null => {
   const { previewMove } = useActions();
   const [known, setKnown] = useState<{ key: string; preview: MovePreview } | null>(null);
@@ -91,7 +91,7 @@ const usePreview = (nodeIds: readonly NodeId[], to: Target | null): MovePreview 
     if (target === null) return;
     let wanted = true;
     const timer = setTimeout(() => {
-      // A preview that cannot be worked out is none; the move itself says what is wrong.
+      // A failed preview is ignored; the move itself reports what is wrong.
       previewMove(ids, target).then(
         (preview) => wanted && setKnown({ key, preview }),
         () => wanted && setKnown(null),
@@ -111,7 +111,7 @@ const WAYS = [
   { value: 'summary' as const, label: 'Summary' },
 ];
 
-/** Brings a turn of any topic into the context of another. */
+/** Adds a turn of any topic to the context of another. */
 export const ReferDialog = ({ node, onClose }: { node: Node; onClose: () => void }) => {
   const actions = useActions();
   const forest = useApp((state) => state.forest);
@@ -156,31 +156,31 @@ export const ReferDialog = ({ node, onClose }: { node: Node; onClose: () => void
   );
 };
 
-/** Rows drawn at once; searching narrows further. */
+/** Rows rendered at once; searching narrows them down. */
 const ROWS = 100;
-/** Rows that Page Up and Page Down go by. */
+/** Number of rows that Page Up and Page Down move by. */
 const PAGE = 8;
 
-/** What is picked: a turn, or (null) a new topic. */
+/** The picked item: a turn, or (null) a new topic. */
 type Pick = Searchable | null;
 
 interface TurnPickerProps {
   readonly title: string;
   readonly description: string;
   readonly rows: readonly Searchable[];
-  /** Offers a new topic before all turns; its refusal, if it cannot be. */
+  /** Offers a new topic above all turns, with the reason if it is refused. */
   readonly newTopic?: { readonly refusal: string | null };
   readonly onPick: (pick: Pick) => void;
   readonly onClose: () => void;
-  /** More about the row that is highlighted, under the list. */
+  /** Details on the highlighted row, below the list. */
   readonly about: (pick: Pick | undefined) => ReactNode;
-  /** The button that picks. */
+  /** The button that confirms the pick. */
   readonly picks: (pick: () => void, possible: boolean) => ReactNode;
 }
 
 /**
- * One of many turns, found by typing: a combobox over a list (WAI-ARIA APG). The focus stays in the search field;
- * arrows go through the list, also to rows that cannot be picked, which say why.
+ * Picks one of many turns by typing: a combobox with a list (WAI-ARIA APG). The focus stays in the search field; arrow
+ * keys move through the list, including rows that cannot be picked, which say why.
  */
 const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about, picks }: TurnPickerProps) => {
   const id = useId();
@@ -277,7 +277,7 @@ interface TurnPickerRowProps {
   readonly onChoose: () => void;
 }
 
-/** The list's keys are on its search field; a row hears the pointer. */
+/** Keys are handled by the search field; a row handles only the pointer. */
 const PickerRow = ({ id, at, pick, refusal, current, onPoint, onChoose }: TurnPickerRowProps) => (
   // biome-ignore lint/a11y: the search field has the focus and the keys, as the pattern of a combobox has it
   <div
@@ -306,22 +306,22 @@ const PickerRow = ({ id, at, pick, refusal, current, onPoint, onChoose }: TurnPi
   </div>
 );
 
-/** A turn that can be picked, or the reason why not. */
+/** A turn that can be picked, or the reason why it cannot. */
 interface TurnRow {
   readonly node: Node;
-  /** The title of its topic, and of its branch where that is not the topic's first. */
+  /** The title of its topic, and of its branch unless it is the first of the topic. */
   readonly crumbs: readonly string[];
-  /** The topic's place in order of creation: its colour. */
+  /** The topic's position in order of creation, which determines its colour. */
   readonly topic: number;
   readonly refusal: string | null;
 }
 
-/** What a search looks through: made once for a forest, so that typing stays quick over thousands of turns. */
+/** The searchable rows: built once per forest, so that typing stays fast with thousands of turns. */
 interface Searchable extends TurnRow {
   readonly sought: string;
 }
 
-/** Every turn, the newest first, with where it is and why it cannot be picked. */
+/** All turns, newest first, with their place and the reason if they cannot be picked. */
 export const searchable = (forest: Forest, refusals: ReadonlyMap<NodeId, string>): Searchable[] =>
   recordsOf(forest.nodes)
     .toSorted((a, b) => b.number - a.number)
@@ -336,7 +336,7 @@ export const searchable = (forest: Forest, refusals: ReadonlyMap<NodeId, string>
       };
     });
 
-/** Those that have all the words, in any order; a turn whose number is the whole query comes first. */
+/** Rows that contain all the words, in any order; a turn whose number is the whole query comes first. */
 export const found = (rows: readonly Searchable[], query: string): Searchable[] => {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...rows];
@@ -355,7 +355,7 @@ const crumbsOf = (forest: Forest, { treeId, branchId }: Node): string[] => {
   return [tree.title, branch.title ?? `branch from turn ${head.number}`];
 };
 
-/** Why turns cannot be moved under a turn, by that turn. */
+/** The reasons why turns cannot be moved, by target turn. */
 export const moveRefusals = (forest: Forest, moving: readonly NodeId[]): Map<NodeId, string> => {
   const refusals = new Map<NodeId, string>();
   const parents = new Set(moving.map((id) => nodeOf(forest, id).parentId));
@@ -371,7 +371,7 @@ export const moveRefusals = (forest: Forest, moving: readonly NodeId[]): Map<Nod
   return refusals;
 };
 
-/** Why a turn cannot refer to a turn, by that turn. */
+/** The reasons why a turn cannot refer to another, by target turn. */
 export const referRefusals = (forest: Forest, from: NodeId): Map<NodeId, string> => {
   const refusals = new Map<NodeId, string>();
   for (const { id } of pathTo(forest, from)) refusals.set(id, refusalInWords('on-its-path'));

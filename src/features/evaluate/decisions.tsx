@@ -15,7 +15,7 @@ interface Cell {
   readonly decided: string;
 }
 
-/** What one decider took for what; a cell leads to its decisions, and each of them to its dialogue. */
+/** Confusion matrices of one decider; a cell opens its decisions, and each decision opens its dialogue. */
 export const Confusions = ({ measured, dataset, mode }: { measured: Measurements; dataset: string; mode: string }) => {
   const own = useMemo(
     () => measured.deciders.filter((subject) => measured.matrices({ dataset, mode, subject }).length > 0),
@@ -102,7 +102,7 @@ const TITLES: Readonly<Record<Matrix['kind'], string>> = {
   relation: 'Relation to earlier turns',
 };
 
-/** A confusion matrix: rows are labels, columns are answers, each row shaded by its own shares. */
+/** A confusion matrix: rows are labels, columns are answers, and each row is shaded by its own shares. */
 const HeatTable = ({
   matrix: { kind, labelled, decided, cells },
   chosen,
@@ -168,7 +168,7 @@ const HeatTable = ({
   </figure>
 );
 
-/** Decisions drawn at a time. */
+/** Decisions rendered per page. */
 const PAGE = 20;
 
 /** The decisions in a cell, least confident first. */
@@ -246,7 +246,7 @@ const Example = ({
 const confidenceOf = ({ confidence, branchConfidence }: EvaluatedDecision, kind: Matrix['kind']): number | null =>
   kind === 'branch' || kind === 'relation' ? (branchConfidence ?? confidence) : confidence;
 
-/** A whole dialogue with where each turn was labelled and decided to go, at the turn that was chosen. */
+/** A whole dialogue with the labelled and decided place of each turn, scrolled to the chosen turn. */
 const DialogueView = ({
   decision: { dialogue, turn: chosen },
   decisions,
@@ -326,7 +326,7 @@ const Places = ({ decision }: { decision: EvaluatedDecision }) => {
 const trainingWords = (trained: boolean): string =>
   trained ? ' · in the decider’s training: measured with other weights' : ' · not in the decider’s training';
 
-/** What a choice leads to, beside the matrices or over them where it is narrow. It takes the focus as it opens. */
+/** Details of the current choice, beside the matrices or on top of them on narrow screens. Takes focus when it opens. */
 const Panel = ({
   label,
   title,
@@ -364,7 +364,7 @@ const Panel = ({
   );
 };
 
-/** Where a turn was labelled and where it was decided to go. `confidence`: of the decision shown; null for none. */
+/** The labelled and the decided place of a turn. `confidence`: of the displayed decision; null if none. */
 const BothPlaces = ({
   decision: { gold, predicted, disputed },
   confidence,
@@ -399,11 +399,11 @@ export const placeWords = ({ topic, branch, parent }: EvaluatedPlace): string =>
 export const samePlace = (gold: EvaluatedPlace, predicted: EvaluatedPlace): boolean =>
   gold.topic === predicted.topic && gold.parent === predicted.parent;
 
-/** To be added to what was decided; nothing where the decider gave no confidence. */
+/** Suffix for a decided place; empty if the decider gave no confidence. */
 const confidenceWords = (confidence: number | null): string =>
   confidence === null ? '' : ` · confidence ${confidence.toFixed(2)}`;
 
-/** For each turn the number of its topic in order of creation, from 0: as labelled, and as decided. */
+/** The topic number of each turn in order of creation, from 0: as labelled, and as decided. */
 export const topicNumbers = (
   { turns }: Pick<EvaluatedDialogue, 'turns'>,
   decisions: readonly Pick<EvaluatedDecision, 'turn' | 'predicted'>[],
@@ -412,7 +412,7 @@ export const topicNumbers = (
   const labelled = numbered(turns.map(({ parent }) => parent));
   const parents = turns.map((_, turn) => decisions.find((one) => one.turn === turn)?.predicted.parent ?? null);
   if (mode === 'free-running') return { labelled, decided: numbered(parents) };
-  // Every earlier turn stood where its label says; a topic too many has the number of none.
+  // Every earlier turn is in its labelled place; a wrongly created topic gets a number that no label uses.
   const topics = Math.max(-1, ...labelled) + 1;
   const decided = parents.map((parent, turn) => {
     if (parent !== null) return labelled[parent] ?? topics;

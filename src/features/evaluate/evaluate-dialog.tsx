@@ -19,7 +19,7 @@ import styles from './setup.module.css';
 const DESCRIPTION =
   'How well turns are placed, and what the contexts cost, on your own labelled dialogues. The files stay in this page. Learning is paused here: what the decider learned from you does not affect the figures.';
 
-/** Measures the deciders and policies on labelled dialogues. The run goes on while the dialog is closed. */
+/** Measures deciders and policies on labelled dialogues. A run continues while the dialog is closed. */
 export const EvaluateDialog = ({ onClose }: { onClose: () => void }) => {
   const part = usePart();
   return (
@@ -29,7 +29,7 @@ export const EvaluateDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** Files and subjects, or the figures of the last measurement. */
+/** Shows the setup, or the figures of the last measurement. */
 const Evaluation = ({ run }: { run: EvaluationRun }) => {
   const measured = useStore(run.store, (state) => state.measured);
   const given = useApp(({ session }) => session.toEvaluate);
@@ -40,7 +40,7 @@ const Evaluation = ({ run }: { run: EvaluationRun }) => {
     void run.give(given.map((file) => ({ path: file.name, size: file.size, text: () => file.text() })));
   }, [given, run, session]);
   const busy = useStore(run.store, (state) => state.task !== null);
-  /** The result that was left for the files; a newer one is shown at once. */
+  /** The result that was dismissed to go back to the setup; a newer one is shown at once. */
   const [left, setLeft] = useState<Measurements | null>(null);
   if (measured === null || busy || left === measured) {
     return <Setup run={run} {...(measured === null ? {} : { onResults: () => setLeft(null) })} />;
@@ -48,7 +48,7 @@ const Evaluation = ({ run }: { run: EvaluationRun }) => {
   return <Results measured={measured} onSetup={() => setLeft(measured)} />;
 };
 
-/** The page's one evaluation. Rejects if what measures cannot be loaded. */
+/** Opens the page's single evaluation. Rejects if the measuring code cannot be loaded. */
 const openEvaluation = async (kernel: Kernel): Promise<EvaluationRun> => {
   const { store, ports } = kernel;
   const { createEvaluation } = await import('./in-page/evaluation.ts');
@@ -56,7 +56,7 @@ const openEvaluation = async (kernel: Kernel): Promise<EvaluationRun> => {
     embed: ports.embedded.embed,
     tokens: ports.embedded.chat.tokens,
     userAgent: navigator.userAgent,
-    // By way of the kernel, for the storage may become another.
+    // Goes through the kernel because the storage may be replaced.
     cache: {
       readVectors: (model, hashes) => kernel.storage.readVectors(model, hashes),
       saveVectors: (model, vectors) => kernel.storage.saveVectors(model, vectors),
@@ -74,7 +74,7 @@ const openEvaluation = async (kernel: Kernel): Promise<EvaluationRun> => {
   return createEvaluationRun(evaluation, { elapsed: ports.elapsed, ended });
 };
 
-/** Files, deciders and policies; then the run itself. */
+/** Files, deciders and policies; then the progress of the run. */
 const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void }) => {
   const data = useStore(run.store, (state) => state.data);
   const task = useStore(run.store, (state) => state.task);
@@ -158,10 +158,10 @@ const advice = (withoutSets: boolean, withoutSubjects: boolean): string => {
 const measurable = ({ sets, unlabelled }: { sets: readonly unknown[]; unlabelled: number }) =>
   sets.length > 0 || unlabelled > 0;
 
-/** Which deciders and policies are measured. */
+/** Selects the deciders and policies to measure. */
 const Subjects = ({ run, disabled }: { run: EvaluationRun; disabled: boolean }) => {
   const { deciders, policies } = useStore(run.store, (state) => state.subjects);
-  /** Of these choices only the named ones; of the others those that were chosen. */
+  /** Replaces the selection among `of` with `names` and keeps the selection outside it. */
   const choosePolicies = (of: readonly SubjectChoice[], names: readonly string[]) =>
     run.choose({ policies: [...policies.filter((one) => of.every(({ name }) => name !== one)), ...names] });
   return (
@@ -247,7 +247,7 @@ const Choices = ({
   );
 };
 
-/** What went wrong, where, and what is still there. */
+/** What went wrong and where, and what is still available. */
 const FailureNote = ({ failure }: { failure: NonNullable<EvaluationState['failure']> }) => (
   <div role="alert" className={files.failure}>
     <TriangleAlert size={16} aria-hidden />

@@ -1,32 +1,32 @@
 import type { BranchAction, TopicAction } from '../../domain/decision.ts';
 
 /*
- * Measuring decisions and contexts on labelled dialogues that a person gives. Nothing of it is loaded before
- * they ask for it, and nothing of their files leaves the page.
+ * Measures decisions and contexts on labelled dialogues that the user provides. Nothing of it is loaded before they ask for
+ * it, and their files never leave the page.
  */
 
-/** A file as it was given: with its path in the folder where it came in one, else its name. */
+/** A file as provided: identified by its path if it came in a folder, otherwise by its name. */
 export interface GivenFile {
   readonly path: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   text(): Promise<string>;
 }
 
-/** A kind of file that can be measured on. */
+/** A kind of file that can be used for measuring. */
 export interface FileKind {
   readonly name: string;
-  /** What is in it, in a few words. */
+  /** A short description of its content. */
   readonly about: string;
-  /** Where it lies in a data folder, e.g. `sgd/*.json`. */
+  /** Its place in a data folder, e.g. `sgd/*.json`. */
   readonly files: string;
 }
 
 /** Something that can be measured: a decider, a policy or a memory. */
 export interface SubjectChoice {
-  /** As files and figures have it. */
+  /** Identifier used in files and figures. */
   readonly name: string;
-  /** As the person reads it. */
+  /** Display name. */
   readonly title: string;
   readonly about: string;
 }
@@ -36,7 +36,7 @@ export interface SubjectNames {
   readonly policies: readonly string[];
 }
 
-/** Where a long task reports its progress, and what cancels it: it rejects as soon as it sees that the signal has fired. */
+/** Progress reporting and cancellation for a long task, which rejects as soon as it sees that the signal is aborted. */
 export interface TaskMonitor {
   progress(done: number, of: number, what: string): void;
   readonly signal: AbortSignal;
@@ -44,31 +44,31 @@ export interface TaskMonitor {
 
 export interface FileFailure {
   readonly path: string;
-  /** From 1; null where no line is to blame. */
+  /** Counts from 1; null if the error is not tied to a line. */
   readonly line: number | null;
   readonly message: string;
 }
 
-/** Dialogues that will be, or were, measured together. */
+/** Dialogues that are, or were, measured together. */
 export interface DataSetSummary {
   readonly name: string;
   readonly dialogues: number;
   readonly turns: number;
-  /** How many of the dialogues the shipped decider was trained on, or on a part of. */
+  /** Number of dialogues that the shipped decider was trained on, in whole or in part. */
   readonly trained: number;
-  /** Put together from the dialogues of another set of these. */
+  /** Whether it is composed from the dialogues of another set in this list. */
   readonly mixed: boolean;
 }
 
-/** What was found in the files. */
+/** The content found in the files. */
 export interface EvaluationData {
   readonly sets: readonly DataSetSummary[];
-  /** Dialogues without labels: only the length of their contexts can be measured. */
+  /** Number of dialogues without labels: only their context length can be measured. */
   readonly unlabelled: number;
   readonly leftOut: readonly { readonly path: string; readonly why: string }[];
-  /** Files that could be of any kind: the person is asked. */
+  /** Files whose kind cannot be told: the user is asked. */
   readonly unknown: readonly string[];
-  /** Rejects with words for the person, or because the signal fired. */
+  /** Rejects with a message for the user, or because the signal was aborted. */
   measure(subjects: SubjectNames, monitor: TaskMonitor, skippedSets?: ReadonlySet<string>): Promise<Measurements>;
 }
 
@@ -84,7 +84,7 @@ export interface Figure {
   readonly n: number;
 }
 
-/** Figures of one set, mode and kind: a metric a line, a subject a column. */
+/** Figures of one set, mode and kind: one metric per row, one subject per column. */
 export interface FigureTable {
   readonly dataset: string;
   readonly mode: string;
@@ -95,31 +95,31 @@ export interface FigureTable {
     readonly definition: string;
     /** Shares lie between 0 and 1; tokens do not. */
     readonly unit: 'share' | 'tokens';
-    /** One for each subject. */
+    /** One per subject. */
     readonly figures: readonly (Figure | null)[];
   }[];
 }
 
-/** How much of what is needed the contexts of each policy have, by how much they may send. */
+/** How much of the needed content each policy's contexts include, by token budget. */
 export interface NeedCurve {
   readonly dataset: string;
   readonly metric: string;
   readonly title: string;
   readonly lines: readonly {
     readonly subject: string;
-    /** Across, per cent of the full history's tokens; up, the share. */
+    /** `x`: percent of the full history's tokens; `y`: the share. */
     readonly points: readonly { readonly x: number; readonly y: number }[];
-    /** Where the policy stands of its own accord. */
+    /** The policy at its own default size. */
     readonly own: { readonly x: number; readonly y: number } | null;
   }[];
-  /** Per cent that an oracle would pay that sends exactly the labelled path; null where no path is labelled. */
+  /** Percent of tokens for an oracle that sends exactly the labelled path; null if no path is labelled. */
   readonly oracle: number | null;
 }
 
 export interface EvaluatedPlace {
   readonly topic: TopicAction;
   readonly branch: BranchAction | null;
-  /** Index of the turn it builds on; null where it opens a topic. */
+  /** Index of the turn it builds on; null if it opens a topic. */
   readonly parent: number | null;
   readonly fork: boolean;
 }
@@ -131,7 +131,7 @@ export interface EvaluatedDialogue {
     readonly reply: string | null;
     readonly parent: number | null;
   }[];
-  /** The shipped decider was trained on it: it is measured with weights that were fitted without it. */
+  /** Whether the shipped decider was trained on it; if so, it is measured with weights fitted without it. */
   readonly trained: boolean;
 }
 
@@ -141,22 +141,22 @@ export interface EvaluatedDecision {
   readonly turn: number;
   readonly gold: EvaluatedPlace;
   readonly predicted: EvaluatedPlace;
-  /** Of the topic decision and of the branch decision, 0–1; null where the decider gave none or was not asked. */
+  /** For the topic decision and the branch decision, 0–1; null if the decider gave none or was not asked. */
   readonly confidence: number | null;
   readonly branchConfidence: number | null;
   readonly disputed: boolean;
 }
 
-/** What one subject took for what. */
+/** A confusion matrix of one subject. */
 export interface Matrix {
   readonly kind: 'topic' | 'shift' | 'branch' | 'relation';
   readonly labelled: readonly string[];
   readonly decided: readonly string[];
-  /** By label, then by answer, least confident first. */
+  /** By label, then by answer; each cell is sorted least confident first. */
   readonly cells: readonly (readonly (readonly EvaluatedDecision[])[])[];
 }
 
-/** What of the run is looked at. */
+/** Selects one run of the measurement. */
 export interface RunOf {
   readonly dataset: string;
   readonly mode: string;
@@ -166,20 +166,20 @@ export interface RunOf {
 export interface Measurements {
   readonly sets: readonly DataSetSummary[];
   readonly modes: readonly string[];
-  /** What has decisions to look at, the decider that ships first. */
+  /** Subjects with decisions to inspect, the shipped decider first. */
   readonly deciders: readonly string[];
   tables(dataset: string): FigureTable[];
   curves(dataset: string): readonly NeedCurve[];
-  /** What has to be said beside the figures of a set, in a sentence or two; null where nothing has. */
+  /** A sentence or two to show beside the figures of a set; null if there is nothing to add. */
   remark(dataset: string): string | null;
   matrices(run: RunOf): Matrix[];
   /** Every decision of a run in a dialogue, in order. */
   decisionsIn(dialogue: EvaluatedDialogue, run: RunOf): readonly EvaluatedDecision[];
-  /** What holds for every figure, in sentences. */
+  /** Notes that apply to every figure, in sentences. */
   readonly reading: readonly string[];
-  /** What did not go as it should without spoiling a figure. */
+  /** Problems that did not affect any figure. */
   readonly notes: readonly string[];
-  /** The figures as the flat rows of `npm run eval -- --json`, under a head that says what they were measured with. */
+  /** The figures as flat rows of `npm run eval -- --json`, under a header that says how they were measured. */
   rowsFile(): string;
   /** The report of `npm run eval -- --markdown`. */
   report(): string;
@@ -190,7 +190,7 @@ export interface Evaluation {
   deciders(): readonly SubjectChoice[];
   policies(): readonly SubjectChoice[];
   memories(): readonly SubjectChoice[];
-  /** `namedKinds`: what the person said that unknown files are; null leaves a file out. */
+  /** `namedKinds`: the kinds that the user gave for unknown files; null skips a file. */
   read(
     files: readonly GivenFile[],
     namedKinds: ReadonlyMap<string, string | null>,

@@ -11,16 +11,16 @@ import type {
   TaskMonitor,
 } from './evaluation-port.ts';
 
-/** Progress reaches the screen at most this often, in milliseconds. */
+/** Minimum time between progress updates on screen, in milliseconds. */
 const SHOW_EVERY = 80;
 
 export interface EvaluationState {
   readonly files: readonly GivenFile[];
-  /** Kinds that the person named for files that could be of any. */
+  /** Kinds that the user gave for files that could not be recognised. */
   readonly namedKinds: ReadonlyMap<string, string | null>;
   readonly data: EvaluationData | null;
   readonly subjects: SubjectNames;
-  /** Names of sets that were found and are not to be measured. */
+  /** Names of sets that were found but are not to be measured. */
   readonly skippedSets: ReadonlySet<string>;
   readonly task: {
     readonly kind: 'reading' | 'measuring';
@@ -35,28 +35,28 @@ export interface EvaluationState {
   readonly measured: Measurements | null;
 }
 
-/** One evaluation from files to figures. It goes on while nobody looks, and keeps what it came to. */
+/** One evaluation, from files to figures. It continues while nobody watches, and keeps its results. */
 export interface EvaluationRun {
   readonly store: StoreApi<EvaluationState>;
   readonly evaluation: Evaluation;
-  /** Adds files; one of the same path takes the place of the earlier one. If one is broken nothing is changed. */
+  /** Adds files, replacing earlier ones with the same path. If one is broken, nothing changes. */
   give(files: readonly GivenFile[]): Promise<void>;
-  /** Says what kind an unknown file is; null leaves it out. */
+  /** Sets the kind of an unknown file; null skips the file. */
   tell(path: string, kind: string | null): Promise<void>;
-  /** Forgets the files, and what was measured on them. */
+  /** Discards the files and their results. */
   clear(): void;
   choose(subjects: Partial<SubjectNames>): void;
-  /** Whether a set that was found is measured. */
+  /** Includes or excludes a set that was found. */
   chooseSet(name: string, measured: boolean): void;
   measure(): Promise<void>;
-  /** Ends what is under way at once. What was there before stays. */
+  /** Cancels the current task immediately. Earlier results stay. */
   cancel(): void;
 }
 
 export interface RunParts {
-  /** Milliseconds on a clock that never goes back. */
+  /** A monotonic clock, in milliseconds. */
   elapsed(): number;
-  /** Called when a measurement has come to its end. */
+  /** Called when a measurement ends. */
   ended(measured: boolean): void;
 }
 

@@ -8,7 +8,7 @@ import { useDropZone } from '../../ui/parts/hooks.ts';
 import type { EvaluationData, FileKind, GivenFile } from './evaluation-port.ts';
 import styles from './files.module.css';
 
-/** Where files and folders are dropped or chosen. */
+/** Drop target and pickers for files and folders. */
 export const GiveFiles = ({
   small,
   disabled,
@@ -61,7 +61,7 @@ export const GiveFiles = ({
       <input
         ref={folder}
         type="file"
-        // React's types do not know it, browsers do.
+        // Missing from React's types, but supported by browsers.
         {...{ webkitdirectory: '' }}
         aria-label="Folder"
         tabIndex={-1}
@@ -75,13 +75,13 @@ export const GiveFiles = ({
   );
 };
 
-/** Files from a picker; one for folders says where each of them lies. */
+/** Files from a picker; a folder picker provides each file's path. */
 const pickedFiles = (files: FileList | null): GivenFile[] =>
   [...(files ?? [])].map((file) => given(file, file.webkitRelativePath || file.name));
 
-/** What was dropped: files, and everything under folders. */
+/** Dropped files, including everything inside dropped folders. */
 const droppedFiles = async ({ items, files }: DataTransfer): Promise<GivenFile[]> => {
-  // The items are gone after the event, so the entries are asked for at once.
+  // The items are gone after the event, so the entries are read synchronously.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   if (entries.length === 0) return pickedFiles(files);
   return (await Promise.all(entries.map(filesUnder))).flat();
@@ -97,7 +97,7 @@ const filesUnder = async (entry: FileSystemEntry): Promise<GivenFile[]> => {
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: GivenFile[] = [];
-  // A reader gives a hundred at a time, and none at the end.
+  // A reader returns a hundred entries at a time, and none at the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return found;
@@ -107,7 +107,7 @@ const filesUnder = async (entry: FileSystemEntry): Promise<GivenFile[]> => {
 
 const LEAVE_OUT = '';
 
-/** A file that could be of any kind: the person says, or leaves it out. */
+/** Asks the user for the kind of a file that could not be recognised, or to skip it. */
 export const AskKind = ({
   path,
   kinds,
@@ -146,7 +146,7 @@ export const AskKind = ({
   );
 };
 
-/** The dialogues that were found, and how many of them the decider has seen before. */
+/** The dialogues found, and how many of them the decider was trained on. */
 interface FoundProps {
   readonly data: EvaluationData;
   readonly skipped: ReadonlySet<string>;
@@ -202,7 +202,7 @@ export const FoundSets = ({ data: { sets, unlabelled }, skipped, disabled, onCho
   );
 };
 
-/** Conversations that were put together from others are not counted twice. */
+/** Conversations composed from others are not counted twice. */
 export const trainedWords = (sets: EvaluationData['sets']): string => {
   const own = sets.filter(({ mixed }) => !mixed);
   const dialogues = own.reduce((sum, set) => sum + set.dialogues, 0);
@@ -212,7 +212,7 @@ export const trainedWords = (sets: EvaluationData['sets']): string => {
   return `The shipped decider was trained on ${some} dialogues. It is measured on those with weights that were fitted without them.`;
 };
 
-/** What files are understood. */
+/** The supported kinds of files. */
 export const Kinds = ({ kinds }: { kinds: readonly FileKind[] }) => (
   <div className={styles.kinds}>
     <h3>Supported sets, in their public form</h3>
@@ -228,10 +228,10 @@ export const Kinds = ({ kinds }: { kinds: readonly FileKind[] }) => (
   </div>
 );
 
-/** From how many files on the list starts closed. */
+/** From this many files on, the list is initially collapsed. */
 const MANY = 4;
 
-/** Files that are not used, each with why. */
+/** Skipped files, each with the reason. */
 export const LeftOut = ({ files }: { files: EvaluationData['leftOut'] }) =>
   files.length > 0 && (
     <details className={styles.leftOut} open={files.length < MANY}>

@@ -30,7 +30,7 @@ const MODES: Readonly<Record<string, string>> = {
   'free-running': 'every earlier turn stands where the engine itself put it',
 };
 
-/** What was measured, a data set at a time. */
+/** The results, one data set at a time. */
 export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup: () => void }) => {
   const { announce } = useActions();
   const [dataset, setDataset] = useState(measured.sets[0]?.name ?? '');
@@ -114,7 +114,7 @@ const setWords = ({ dialogues, turns, trained }: Measurements['sets'][number]): 
     ...(trained === 0 ? [] : [`${count(trained)} in training`]),
   ].join(' · ');
 
-/** The data sets: beside the figures where there is room, else one field above them. */
+/** The data sets: beside the figures if there is room, otherwise one field above them. */
 const SetList = ({
   sets,
   chosen,
@@ -146,7 +146,7 @@ const SetList = ({
   </>
 );
 
-/** What holds for every figure, and what each metric means: for those who neither point nor tab. */
+/** The notes on all figures and the definition of each metric, for users who neither hover nor tab. */
 const Legend = ({ measured, dataset }: { measured: Measurements; dataset: string }) => {
   const definitions = new Map(
     measured
@@ -173,7 +173,7 @@ const Legend = ({ measured, dataset }: { measured: Measurements; dataset: string
   );
 };
 
-/** The sentences are written for the report, in Markdown: `**bold**` and code. */
+/** Renders sentences written for the Markdown report: `**bold**` and code. */
 const marked = (line: string) =>
   line
     .replaceAll('`', '')
@@ -181,10 +181,10 @@ const marked = (line: string) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence never change
     .map((piece, at) => (at % 2 === 1 ? <b key={at}>{piece}</b> : piece));
 
-/** What everything else in a table is compared with. */
+/** The subjects that all others in a table are compared with. */
 const CHOSEN = new Set(['learned', 'context-agent']);
 
-/** Figures with their intervals: a metric a line, a subject a column, the chosen one first. */
+/** Figures with their intervals: one metric per row, one subject per column, the chosen subject first. */
 const FigureTable = ({ table: { dataset, mode, kind, subjects, metrics } }: { table: Table }) => {
   const part = partWords(dataset);
   const title = [dataset, kind, mode].filter((part) => part !== '').join(', ');
@@ -275,7 +275,7 @@ const Cell = ({
 export const figureText = (value: number, unit: 'share' | 'tokens'): string =>
   unit === 'tokens' ? count(value) : value.toFixed(2);
 
-/** Which of a set's dialogues or turns a table is of; empty for all. */
+/** The part of a set's dialogues or turns that a table covers; empty for all. */
 export const partWords = (dataset: string): string =>
   Object.entries(PARTS).find(([end]) => dataset.endsWith(end))?.[1] ?? '';
 
@@ -285,7 +285,7 @@ const PARTS = {
   '-other': 'in other languages',
 };
 
-/** Where an interval and its figure lie between 0 and the most, in percent. */
+/** Position of an interval and its figure between 0 and the maximum, in percent. */
 export const spanOf = ({ value, low, high }: Figure, most: number) => {
   const percent = (part: number) => (most === 0 ? 0 : Math.round((1000 * part) / most) / 10);
   return { left: percent(low), width: percent(high - low), dot: percent(value) };
@@ -295,10 +295,10 @@ const WIDTH = 320;
 const HEIGHT = 176;
 const PAD = { left: 32, right: 12, top: 8, bottom: 20 };
 const LEVELS = [0, 0.25, 0.5, 0.75, 1];
-/** Per cent, a little beyond the full history: some policies send more. */
+/** In percent, a little beyond the full history because some policies send more. */
 const WIDEST = 150;
 
-/** What contexts have of what is needed, by how much may be sent; the tables below the pictures say the same. */
+/** Coverage of needs by budget; the tables below the charts show the same data. */
 const NeedCurves = ({ curves, remark }: { curves: readonly NeedCurve[]; remark: string | null }) => {
   if (curves.length === 0 && remark === null) return null;
   const subjects = [...new Set(curves.flatMap(({ lines }) => lines.map(({ subject }) => subject)))];
@@ -335,7 +335,7 @@ const Curve = ({ curve }: { curve: NeedCurve }) => {
   const { title, lines, oracle } = curve;
   const budgets = lines[0]?.points.map(({ x }) => x) ?? [];
   const least = budgets[0] ?? 1;
-  // By ratios: a policy that sends little differs there.
+  // Logarithmic, so that policies that send little can be told apart.
   const logs = linear([Math.log(least), Math.log(WIDEST)], [PAD.left, WIDTH - PAD.right]);
   const x = (percent: number) => logs(Math.log(Math.min(WIDEST, Math.max(least, percent))));
   const y = linear([0, 1], [HEIGHT - PAD.bottom, PAD.top]);

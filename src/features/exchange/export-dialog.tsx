@@ -18,7 +18,7 @@ import { WRITERS, writeFile } from './write/writers.ts';
 
 const [OWN] = WRITERS;
 
-/** Of which conversations. */
+/** Which conversations to export. */
 type Which = 'this' | 'all';
 
 interface Task {
@@ -27,7 +27,7 @@ interface Task {
   readonly of: number;
 }
 
-/** The open conversation, or all, as a file in one of many formats; says first what the format has no place for. */
+/** Exports the open conversation, or all of them, to a file in one of many formats; says beforehand what the format cannot hold. */
 export const ExportDialog = ({ onClose }: { onClose: () => void }) => (
   <ExportOpen key={useApp((state) => state.conversationId)} onClose={onClose} />
 );

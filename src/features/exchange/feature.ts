@@ -8,7 +8,7 @@ const isEmpty = (state: AppState): string | null =>
   sizeOf(shownForest(state).nodes) === 0 ? 'There is no turn yet.' : null;
 const noReplay = ({ replay }: AppState): string | null => (replay === null ? 'Nothing is being replayed.' : null);
 
-/** Whether the engine has anything to sort: turns that stand where a file had them. */
+/** Why there is nothing for the engine to sort, or null: it sorts turns that stand where a file had them. */
 const nothingToSort = (state: AppState): string | null => {
   if (state.past !== null) return 'Come back to now first.';
   if (state.turn !== null) return 'A message is still on its way.';
@@ -104,8 +104,8 @@ export const exchange: Feature<
 };
 
 /**
- * Has the browser's own menu print the conversation, and not the page. The browser waits for nothing before it prints,
- * so what writes the conversation is loaded as soon as there is one and nothing is under way.
+ * Makes the browser's own menu print the conversation instead of the page. The browser does not wait before printing, so the
+ * writer is loaded as soon as there is a conversation and nothing is in progress.
  */
 export const followPrinting = ({ store }: { store: StoreApi<AppState> }): void => {
   let loading = false;
@@ -117,7 +117,7 @@ export const followPrinting = ({ store }: { store: StoreApi<AppState> }): void =
         unfollow();
         printTheConversation(store.getState);
       },
-      // Until it is there the page itself is printed; the next change tries again.
+      // Until it is loaded, the page itself is printed; the next change tries again.
       () => {
         loading = false;
       },

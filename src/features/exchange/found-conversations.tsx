@@ -7,7 +7,7 @@ import styles from './import-dialog.module.css';
 import type { RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
 
-/** Rows drawn at once; searching narrows further. */
+/** Rows rendered at once; searching narrows further. */
 const ROWS = 100;
 
 const NO_ROWS: readonly FoundRow[] = [];
@@ -15,13 +15,13 @@ const NO_ROWS: readonly FoundRow[] = [];
 interface FoundConversationsProps {
   readonly rows: readonly FoundRow[];
   readonly refused: readonly RefusedFile[];
-  /** What is being read or kept at the moment, in place of the buttons. */
+  /** Shown instead of the buttons while something is being read or saved. */
   readonly busy: ReactNode;
   readonly onOpen: (rows: readonly FoundRow[]) => void;
   readonly onReplay: (row: FoundRow) => void;
 }
 
-/** What files hold, before anything of it is opened: every conversation with what is kept of it and what is not. */
+/** The content of files before anything is opened: every conversation, with what is kept of it and what is not. */
 export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: FoundConversationsProps) => {
   const [sought, setSought] = useState('');
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
@@ -31,7 +31,7 @@ export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: Fo
       words === '' ? rows : rows.filter(({ title, opening }) => `${title} ${opening}`.toLowerCase().includes(words)),
     [rows, words],
   );
-  // A hundred rows at once would keep the page from its next frame.
+  // Rendering a hundred rows at once would delay the next frame.
   const drawn = useDeferredValue(found, NO_ROWS).slice(0, ROWS);
   const chosen = left.size === 0 ? rows : rows.filter(({ index }) => !left.has(index));
   const [only] = chosen.length === 1 ? chosen : [];
@@ -121,7 +121,7 @@ interface RowProps {
   readonly onReplay: ((row: FoundRow) => void) | null;
 }
 
-/** Drawn once each, however often the list grows. */
+/** Memoised, so that each row renders only once as the list grows. */
 const Row = memo(({ row, isTicked, onTick, onReplay }: RowProps) => (
   <tr data-ticked={isTicked}>
     <td>

@@ -24,7 +24,7 @@ import { createFileKeeper } from './read/keep-files.ts';
 import type { RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
 
-/** What has been given, and what is known of it so far. */
+/** The given files, and what is known of them so far. */
 interface Given {
   readonly name: string;
   readonly files: readonly File[];
@@ -32,7 +32,7 @@ interface Given {
   readonly refused: readonly RefusedFile[];
 }
 
-/** Something that takes a while; `of` bytes or conversations. */
+/** A longer task; `of` counts bytes or conversations. */
 interface Task {
   readonly label: string;
   readonly words: string;
@@ -40,10 +40,10 @@ interface Task {
   readonly of: number;
 }
 
-/** Turns from which an imported conversation may have more than one topic. */
+/** Number of turns from which an imported conversation may have several topics. */
 const WORTH_SORTING = 4;
 
-/** Milliseconds. */
+/** Minimum time between updates, in milliseconds. */
 const TELL_EVERY = 150;
 
 /** From files to conversations: opened as they were, or replayed through the engine. Changes nothing before that. */
@@ -74,7 +74,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     const [first] = files;
     if (first === undefined) return;
     setFailure(null);
-    // Dropped over what was read of other files, they take its place.
+    // Files dropped on top of an earlier result replace it.
     back();
     const name = files.length === 1 ? first.name : counted(files.length, 'file');
     try {
@@ -103,7 +103,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     const rows: FoundRow[] = [];
     const refused: RefusedFile[] = [];
     const show = () => setGiven({ name, files, rows: [...rows], refused: [...refused] });
-    // To draw the list and the progress at every word from the worker would take longer than to read.
+    // Rendering the list and the progress on every worker message would take longer than reading.
     const isDue = dueEvery(TELL_EVERY);
     let shown = 0;
     await made.scan(blobsOf(files), {
@@ -117,7 +117,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       },
     });
     setTask(null);
-    // Of one file in which nothing was found it is told why, with the line.
+    // For a single file without any content, says why, with the line.
     if (rows.length > 0 || files.length > 1) return show();
     back();
     const [{ why, line = null } = { why: 'There is nothing in it.' }] = refused;
@@ -133,7 +133,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     const files = createFileKeeper(blobsOf(given.files), actions.keepFile);
     try {
       await reader.take(blobsOf(given.files), indices, async ({ forest }) => {
-        // To draw the list below for each of thousands would take longer than to keep them.
+        // Rendering the list below for each of thousands would take longer than saving them.
         if (isDue()) setTask({ label: 'Opening', words: forest.title, done: kept.length, of: indices.length });
         const added = await actions.keepConversation(forest.key, forest.title, async (known) => {
           const wanted = newFiles(forest, known);
@@ -214,7 +214,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** Whether reading was ended by the person. */
+/** Whether the user cancelled reading. */
 const isEnded = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 const openedWords = (all: number, there: number): string => {
@@ -228,7 +228,7 @@ const missingWords = (files: number): string =>
 
 const blobsOf = (files: readonly File[]) => files.map((blob) => ({ name: blob.name, blob }));
 
-/** A conversation as Coppice exported it, to open as a new one. */
+/** A conversation exported by Coppice, to open as a new one. */
 const OpenConversation = ({
   name,
   conversation,
@@ -267,7 +267,7 @@ const OpenConversation = ({
   );
 };
 
-/** Which file was chosen and what is in it, with the way back to choosing another. */
+/** The chosen file and its content, with a button to choose another. */
 const ChosenFile = ({ name, holds, onBack }: { name: string; holds: string; onBack: () => void }) => (
   <div className={styles.chosen}>
     <Button look="quiet" size="small" onClick={onBack}>
@@ -285,7 +285,7 @@ interface NotUnderstood {
   readonly failure: ReadFailure;
 }
 
-/** Files dropped or chosen, or text pasted. */
+/** Input for files, by drop or picker, and for pasted text. */
 const GiveFile = ({
   failure,
   onFiles,

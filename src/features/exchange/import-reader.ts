@@ -12,23 +12,23 @@ import { wordsOf } from './read/turns-of-tree.ts';
 export interface ScanEvents {
   rows(rows: readonly FoundRow[]): void;
   refused(refused: RefusedFile): void;
-  /** Bytes that have been read. */
+  /** Number of bytes read. */
   progress(read: number): void;
 }
 
-/** Reads files in a worker of its own, which ends with it. */
+/** Reads files in a dedicated worker, which ends with the reader. */
 export interface ImportReader {
-  /** Resolves when all has been read. Rejects with an error whose message is for the person. */
+  /** Resolves when everything has been read. Rejects with an error whose message is for the user. */
   scan(files: readonly NamedBlob[], events: ScanEvents): Promise<void>;
-  /** The conversations at these places, one after the other: the next is read when `keep` has ended. */
+  /** Takes the conversations at these indices one at a time: the next is read once `keep` has resolved. */
   take(
     files: readonly NamedBlob[],
     indices: readonly number[],
     keep: (taken: TakenConversation) => Promise<void>,
   ): Promise<void>;
-  /** A conversation as Coppice exported it. `progress`: bytes that have been read, now and then. */
+  /** Reads a conversation exported by Coppice. `progress`: bytes read, reported now and then. */
   own(file: Blob, progress: (read: number) => void): Promise<Read<TitledLog>>;
-  /** Ends what is running, which then rejects. */
+  /** Cancels the running task, which then rejects. */
   close(): void;
 }
 
@@ -85,7 +85,7 @@ export const createImportReader = (now: () => number): ImportReader => {
   };
 };
 
-/** The dialogues of files in any form that Import reads, for who does something else with them than keep them as conversations. */
+/** Reads the dialogues of files in any form that Import supports, for uses other than storing them as conversations. */
 export const readDialogues: ReadDialogues = async (files, signal) => {
   const reader = createImportReader(Date.now);
   const close = () => reader.close();

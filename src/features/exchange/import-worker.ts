@@ -1,7 +1,7 @@
 /*
- * Reads files of conversations off the main thread. It is asked one thing at a time: `scan` for the rows of all that they hold, `take` for the
- * logs of some, one after the other as `next` asks for them, so that never more than one is on its way, `own` for the log that Coppice itself
- * exported; `stop` ends the first two.
+ * Reads files of conversations off the main thread, one request at a time: `scan` for the rows of everything they contain;
+ * `take` for the logs of some, sent one at a time as `next` asks for them; `own` for a log exported by Coppice itself.
+ * `stop` cancels the first two.
  */
 
 import type { TitledLog } from '../../app/conversations.ts';
@@ -27,7 +27,7 @@ export type ImportRequest =
   | { readonly type: 'next' }
   | { readonly type: 'stop' };
 
-/** A conversation that was asked for. */
+/** A requested conversation. */
 export interface TakenConversation {
   readonly forest: Omit<ImportedForest, 'tree'>;
   readonly dialogue: Dialogue;
@@ -45,10 +45,10 @@ export type ImportReport =
 
 const report = (message: ImportReport): void => self.postMessage(message);
 
-/** Rows are sent in portions: five thousand messages would each wake the page. */
+/** Rows are sent in batches: five thousand messages would each wake the page. */
 const PORTION = 200;
 
-/** Entries of a log that are sent at once: few enough to be taken within a frame. */
+/** Log entries sent per message: few enough to be handled within a frame. */
 const ENTRIES = 1000;
 
 let running = new AbortController();

@@ -6,7 +6,7 @@ import { htmlPage } from './write/html.tsx';
 import { markdown } from './write/markdown.ts';
 import type { Scope, Writer } from './write/writer.ts';
 
-/* The conversation as it is read, on paper or on the clipboard: the active path, or everything. */
+/* The readable conversation, on paper or on the clipboard: the active path, or everything. */
 
 const scopeOf = ({ session }: AppState): Scope => (session.reading === 'path' ? 'path' : 'forest');
 
@@ -21,7 +21,7 @@ const written = (writer: Writer, state: AppState): string => {
   return [...writer.write(conversation, { scope: scopeOf(state), inks: readPictureInks(), now: Date.now() })].join('');
 };
 
-/** What the browser prints in place of the page, while it prints. */
+/** What the browser prints instead of the page. */
 interface Paper {
   readonly title: string;
   readonly element: HTMLElement;
@@ -29,7 +29,7 @@ interface Paper {
 
 let paper: Paper | null = null;
 
-/** On the screen the page alone, on paper the conversation alone, from its first line to its last. */
+/** Shows only the page on screen, and only the conversation on paper, from its first line to its last. */
 const ON_PAPER = `
 @media screen { [data-paper] { display: none } }
 @media print {
@@ -43,7 +43,7 @@ const sheetOf = (css: string): CSSStyleSheet => {
   return sheet;
 };
 
-/** The page's own styles stay outside: the conversation looks as it does in its HTML export. */
+/** Builds the print layout without the page's own styles: the conversation looks like its HTML export. */
 const layOut = (state: AppState): void => {
   removePaper();
   if (shownForest(state).turnCount === 0) return;
@@ -52,7 +52,7 @@ const layOut = (state: AppState): void => {
   const element = document.createElement('div');
   element.dataset.paper = '';
   const root = element.attachShadow({ mode: 'open' });
-  // A theme of dark colours is for the screen.
+  // A dark theme is only for the screen.
   root.adoptedStyleSheets = [
     sheetOf(
       styles.replaceAll(/:root\b|(?<![\w-])body(?=\{)/g, ':host').replaceAll('(prefers-color-scheme:dark)', 'not all'),
@@ -73,7 +73,7 @@ const removePaper = (): void => {
 
 let prepared = false;
 
-/** From now on whatever prints the page, the browser's own menu among it, prints the conversation. */
+/** Makes everything that prints the page, including the browser's own menu, print the conversation. */
 export const printTheConversation = (state: () => AppState): void => {
   if (prepared) return;
   prepared = true;
@@ -82,7 +82,7 @@ export const printTheConversation = (state: () => AppState): void => {
   window.addEventListener('afterprint', removePaper);
 };
 
-/** Puts the conversation on the clipboard as Markdown, or says why not. */
+/** Copies the conversation to the clipboard as Markdown, or reports why it cannot. */
 export const copyAsMarkdown = async (state: AppState, announce: Actions['announce']): Promise<void> => {
   try {
     await navigator.clipboard.writeText(written(markdown, state));

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 
-/** The engine goes through an imported conversation, and moves what belongs elsewhere once it has been through all of it. */
+/** Has the engine go through an imported conversation, and then move what belongs elsewhere. */
 export const SortTopicsDialog = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
   const part = usePart();
@@ -56,22 +56,22 @@ export const SortTopicsDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** Progress reaches the screen at most this often, in milliseconds. */
+/** Minimum time between progress updates on screen, in milliseconds. */
 const SHOW_EVERY = 80;
 
-/** What became of sorting. */
+/** The result of sorting. */
 interface SortingOutcome {
-  /** Turns that hang elsewhere now. */
+  /** Number of turns that were moved. */
   readonly moved: number;
-  /** Topics that there are now. */
+  /** Number of topics afterwards. */
   readonly topics: number;
-  /** Why nothing could be moved, in words. */
+  /** Why nothing could be moved. */
   readonly refusal: string | null;
 }
 
-/** Finds the topics of the open conversation, where its turns stand as a file had them. */
+/** Finds the topics of the open conversation, in which turns stand where a file had them. */
 export const createTopicSorting = (kernel: Kernel) => ({
-  /** One step of undo. Rejects if the signal fires, and then has changed nothing. */
+  /** A single undo step. Rejects if the signal is aborted, without having changed anything. */
   sort: async (onProgress: (done: number, of: number) => void, signal: AbortSignal): Promise<SortingOutcome> => {
     const { ports, store, engine } = kernel;
     const { conversationId } = store.getState();

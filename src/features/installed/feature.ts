@@ -3,7 +3,7 @@ import type { Feature } from '../../ui/feature.ts';
 import { importFiles } from '../../ui/shell/dropped-files.ts';
 import { update, updateWaits } from './updates.ts';
 
-/** The page as an installed app: kept for use without a network, updated when the person wants it, opened with files. */
+/** The page as an installed app: available offline, updated when the person wants it, and able to open files. */
 export const installed: Feature<never, 'update'> = {
   dialogs: {},
   commands: {
@@ -17,14 +17,15 @@ export const installed: Feature<never, 'update'> = {
   },
 };
 
-/** What the browser hands to an installed app that a file is opened with. */
+/** What the browser passes to an installed app opened with a file. */
 interface LaunchQueue {
   setConsumer(take: (launch: { readonly files: readonly FileSystemFileHandle[] }) => void): void;
 }
 
 /**
- * Does what the page was opened for, once: a file opened with the installed app is imported, what another app shares
- * becomes the draft, a shortcut does its command. What the address says of it is removed, so that a reload does not do it again.
+ * Carries out what the page was opened for, once: a file opened with the installed app is imported, content shared by
+ * another app becomes the draft, a shortcut runs its command. The request is removed from the address, so that a reload
+ * does not repeat it.
  */
 export const followLaunch = (actions: Pick<Actions, 'session' | 'newConversation' | 'reportFailure'>): void => {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
@@ -46,7 +47,7 @@ export const followLaunch = (actions: Pick<Actions, 'session' | 'newConversation
   if (draft !== '') actions.session({ draft });
 };
 
-/** The manifest's `share_target` names these. */
+/** Names used by the manifest's `share_target`. */
 const SHARED = ['share-title', 'share-text', 'share-url'];
 
 const sharedText = (asked: URLSearchParams): string =>

@@ -1,34 +1,35 @@
 /*
- * The service worker: the page, the embedded models and the runtimes work without a network from the second visit on, and are isolated
- * (so that WASM has threads) where the host does not say so. Built by itself, after the page (scripts/service-worker-plugin.ts).
+ * The service worker. The page, the embedded models and the runtimes work offline from the second visit on, and are
+ * isolated (so that WASM has threads) if the host does not send the headers for it. Built separately, after the page
+ * (scripts/service-worker-plugin.ts).
  */
 
 import { addPlugins, cleanupOutdatedCaches, matchPrecache, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import type { FromPage } from './updates.ts';
 
-/** Of the build that this worker belongs to. `url` is relative to the worker; `revision` is null where the name has a hash. */
+/** A file of the build this worker belongs to. `url` is relative to the worker; `revision` is null if the name has a hash. */
 interface BuiltFile {
   readonly url: string;
   readonly revision: string | null;
 }
 
 interface Built {
-  /** What the page needs to open, and its embedded models: kept before this version serves a page. */
+  /** What the page needs to open, and its embedded models: cached before this version serves a page. */
   readonly page: readonly BuiltFile[];
-  /** What the first paint needs: without one of these a kept page would stay blank. */
+  /** What the first paint needs: if one of these is missing, a cached page would stay blank. */
   readonly first: readonly string[];
-  /** What only a model that is downloaded needs, or some PDFs: kept once it is used or the page has time for it. */
+  /** Only needed by downloaded models or some PDFs: cached once used, or when the page has time for it. */
   readonly runtimes: readonly string[];
-  /** What the host should say with the page, and a plain one does not. */
+  /** Headers the host should send with the page; a plain host does not. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The build puts its list here: named once, for it is copied to wherever it is named. */
+/** The build inserts its list here; referenced only once, as it is copied to every reference. */
 declare const BUILT: Built;
 const built: Built = BUILT;
 
-/** What this file needs of a service worker's scope; the page's types have none. */
+/** What this file needs of a service worker's scope; the page's types do not include it. */
 interface WorkerScope {
   readonly registration: { readonly scope: string };
   skipWaiting(): Promise<void>;
@@ -51,12 +52,12 @@ const isolated = (response: Response): Response => {
   return new Response(response.body, { status, statusText, headers });
 };
 
-/* The page. Files of a version are kept together, before it serves anything; those of older versions go when it does. */
+/* The page. Files of a version are cached together before it serves anything; those of older versions are removed when it does. */
 
 addPlugins([{ handlerWillRespond: async ({ response }) => isolated(response) }]);
 cleanupOutdatedCaches();
 
-// A browser may have dropped some of what was kept while nobody came. A page without its script stays blank: it is fetched anew.
+// A browser may have evicted some cached files in the meantime. A page without its script stays blank, so it is fetched again.
 registerRoute(
   ({ request, url }) => request.mode === 'navigate' && isPage(url),
   async ({ request }) => {
@@ -76,7 +77,7 @@ const isPage = (url: URL): boolean => [scope, addressOf('index.html')].includes(
 
 precacheAndRoute([...built.page], { ignoreURLParametersMatching: [/./] });
 
-/* Runtimes of downloaded models. Their names have a hash, so what is kept never changes. */
+/* Runtimes of downloaded models. Their names have a hash, so a cached one never changes. */
 
 const RUNTIMES = `coppice-runtimes-${scope}`;
 const runtimes = new Set(built.runtimes.map(addressOf));
@@ -93,7 +94,7 @@ registerRoute(
   },
 );
 
-/** Where there is no room the runtime works all the same, while there is a network. */
+/** If there is no room, the runtime still works while online. */
 const keep = async (cache: Cache, url: string, response: Response): Promise<void> => {
   try {
     await cache.put(url, response);

@@ -1,32 +1,32 @@
-/** What a page asks of the service worker: to take over from the version before; to keep the runtimes of downloaded models, too. */
+/** What a page asks of the service worker: to replace the previous version, or to cache the runtimes of downloaded models as well. */
 export type FromPage = 'use-this-version' | 'keep-runtimes';
 
-/** What is asked of the page while a new version waits. */
+/** What the page provides while a new version is waiting. */
 export interface PageHost {
-  /** Something is going on that a reload would break off. */
+  /** Whether something is in progress that a reload would interrupt. */
   readonly isBusy: () => boolean;
-  /** Calls back whenever that may have changed; returns what ends it. */
+  /** Calls back whenever that may have changed; returns a function to stop watching. */
   readonly watch: (changed: () => void) => () => void;
-  /** Tells the person, with something to do about it. */
+  /** Notifies the person and offers an action. */
   readonly tell: (text: string, action: { readonly label: string; readonly run: () => void }) => void;
 }
 
 let waiting: ServiceWorker | null = null;
 let useWaiting: (() => void) | null = null;
 
-/** Whether a newer version is there that is not used yet. */
+/** Whether a newer version is available but not in use yet. */
 export const updateWaits = (): boolean => waiting !== null;
 
-/** Uses the version that waits, once nothing is going on: the page loads again. */
+/** Switches to the waiting version once nothing is in progress: the page reloads. */
 export const update = (): void => useWaiting?.();
 
-/** How often a page that stays open looks for a new version, in milliseconds. */
+/** How often an open page checks for a new version, in milliseconds. */
 const LOOKS = 6 * 60 * 60 * 1000;
 
 /**
- * Has the service worker keep the page for use without a network. A new version waits until the person wants it, here or in another
- * tab, or until no page is open any more; nothing is ever loaded again in the middle of something. Resolves once the
- * page opens without a network; rejects where the browser refuses that.
+ * Has the service worker cache the page for offline use. A new version waits until the person wants it, here or in
+ * another tab, or until no page is open any more; the page never reloads in the middle of something. Resolves once the
+ * page opens offline; rejects if the browser refuses that.
  */
 export const keepForOffline = async ({ isBusy, watch, tell }: PageHost): Promise<void> => {
   const { serviceWorker } = navigator;
@@ -41,7 +41,7 @@ export const keepForOffline = async ({ isBusy, watch, tell }: PageHost): Promise
   };
 
   const offer = (worker: ServiceWorker): void => {
-    // The first version of all has nothing to wait for.
+    // The very first version has nothing to wait for.
     if (serviceWorker.controller === null) return;
     waiting = worker;
     tell('A new version of Coppice is ready.', { label: 'Update', run: update });
@@ -67,14 +67,14 @@ export const keepForOffline = async ({ isBusy, watch, tell }: PageHost): Promise
   });
 
   setInterval(() => void registration.update().catch(() => undefined), LOOKS);
-  // On the first visit there is enough to load. Who saves data keeps what was used.
+  // The first visit has enough to load. With data saving on, only what was used is cached.
   const connection = (navigator as { connection?: { readonly saveData?: boolean } }).connection;
   if (wasServed && connection?.saveData !== true)
     serviceWorker.controller?.postMessage('keep-runtimes' satisfies FromPage);
   await firstKept(registration);
 };
 
-/** Resolves once a version is kept whole; rejects if the browser could not keep it. */
+/** Resolves once a version is fully cached; rejects if the browser could not cache it. */
 const firstKept = async ({ installing, waiting: kept, active }: ServiceWorkerRegistration): Promise<void> => {
   if (active !== null || kept !== null || installing === null) return;
   await new Promise<void>((resolve, reject) => {

@@ -21,7 +21,7 @@ const KINDS: readonly { value: Kind; label: string }[] = [
   { value: 'webllm', label: 'WebLLM' },
 ];
 
-/** Models that the list does not have; they stay in it until they are removed. */
+/** Adds models that are not in the list; they stay in it until removed. */
 export const AddPage = ({ shown }: { shown: ModelsState }) => {
   const { models } = useActions();
   const [kind, setKind] = useState<Kind>('gguf');
@@ -53,7 +53,7 @@ export const AddPage = ({ shown }: { shown: ModelsState }) => {
   );
 };
 
-/** A GGUF of the hub, of an address, or of this machine. */
+/** A GGUF from the hub, from an address, or from this machine. */
 const AddGguf = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
   const [hub, setHub] = useState('');
   const [file, setFile] = useState<File | null>(null);
@@ -104,7 +104,7 @@ const DEVICES: readonly { value: Device; label: string }[] = [
   { value: 'wasm', label: 'On the processor' },
 ];
 
-/** An ONNX model of the hub, or a folder of this machine in the hub's layout. */
+/** An ONNX model from the hub, or a folder on this machine in the hub's layout. */
 const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
   const [hub, setHub] = useState('');
   const [folder, setFolder] = useState<readonly File[]>([]);
@@ -147,7 +147,7 @@ const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnMod
 
 const EMPTY = { modelId: '', weights: '', library: '' };
 
-/** Weights and the library that was compiled for them, by address. */
+/** Weights and the library compiled for them, by address. */
 const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
   const [given, setGiven] = useState(EMPTY);
   const put = (change: Partial<typeof EMPTY>) => setGiven({ ...given, ...change });
@@ -190,7 +190,7 @@ const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) =>
 
 const DEFAULT = 'https://huggingface.co';
 
-/** Where models of the list and of hub ids are downloaded from. */
+/** Where models from the list and by hub id are downloaded from. */
 const HubAddress = ({ shown: { settings, refresh } }: { shown: ModelsState }) => {
   const { models, announce } = useActions();
   const [written, setWritten] = useState<string | null>(null);
@@ -231,7 +231,7 @@ const HubAddress = ({ shown: { settings, refresh } }: { shown: ModelsState }) =>
   );
 };
 
-/** A file, or a folder of them, from this machine. */
+/** Picks a file or a folder of files from this machine. */
 const FilePicker = ({
   label,
   folder = false,
@@ -242,7 +242,7 @@ const FilePicker = ({
   label: string;
   folder?: boolean;
   accept?: string;
-  /** What is chosen now, in words. */
+  /** The current selection, in words. */
   chosen: string | null;
   onFiles: (files: readonly File[]) => void;
 }) => {
@@ -258,7 +258,7 @@ const FilePicker = ({
         tabIndex={-1}
         className="visually-hidden"
         {...(accept === undefined ? {} : { accept })}
-        // React's types do not know it, browsers do.
+        // Supported by browsers but missing from React's types.
         {...(folder ? { webkitdirectory: '' } : {})}
         onChange={({ currentTarget }) => {
           if (currentTarget.files !== null && currentTarget.files.length > 0) onFiles([...currentTarget.files]);
@@ -269,7 +269,7 @@ const FilePicker = ({
   );
 };
 
-/** The person's own models, those of servers aside. */
+/** The person's own models, except those of servers. */
 const OwnModels = ({ shown: { offers, refresh } }: { shown: ModelsState }) => {
   const { models } = useActions();
   const own = (offers.value ?? []).filter((offer) => offer.own && offer.runtime !== 'server');

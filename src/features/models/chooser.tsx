@@ -27,10 +27,10 @@ import {
 import { type ModelsState, useChoose } from './use-models.ts';
 
 const NO_FILTER: OfferFilter = { text: '', runtime: null };
-/** So few are found at a glance. */
+/** Few enough to find one at a glance. */
 const FEW = 5;
 
-/** What could do a role: what ships, the chat model, then all that fits this machine; last, what does not and why. */
+/** The choices for a role: the embedded model, the chat model, then everything that fits this machine; last, what does not fit and why. */
 export const Chooser = ({ role, shown }: { role: Role; shown: ModelsState }) => {
   const [filter, setFilter] = useState(NO_FILTER);
   const offers = shown.offers.value ?? [];
@@ -90,7 +90,7 @@ const Row = ({
 }: Omit<ComponentProps<typeof OfferRow>, 'onUse'> & { role: Role; choice: Choice }) => {
   const used = useApp((app) => sameChoice(app.models[role].choice, choice));
   const choose = useChoose(role);
-  // It stands above the list.
+  // Already shown above the list.
   return used ? null : <OfferRow {...rest} onUse={() => choose(choice)} />;
 };
 
@@ -212,19 +212,19 @@ const OfferRow = ({
   onUse,
 }: {
   name: string;
-  /** What its button calls it, where the name is not enough. */
+  /** The name used by its button, if `name` is not enough. */
   called?: string;
   /** What runs it. */
   by?: string | null;
   about: string;
   facts: readonly string[];
-  /** Where the conversation's text goes, in words; null where it stays. */
+  /** Where the conversation's text goes, in words; null if it stays here. */
   leaves?: string | null;
-  /** It would not run well; the person may know better. */
+  /** It would not run well, but can still be chosen. */
   unfit?: boolean;
   /** It cannot be chosen at all. */
   blocked?: boolean;
-  /** Why not, where that is not told above the row. */
+  /** Why not, unless that is said above the row. */
   why?: string | null;
   onUse: () => void;
 }) => (

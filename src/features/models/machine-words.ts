@@ -1,7 +1,7 @@
 import type { Machine } from '../../app/model-control.ts';
 import { bytes, count } from '../../ui/parts/format.ts';
 
-/** One thing about this machine: what it can do, or what it lacks and what that means. */
+/** One fact about this machine: what it can do, or what it lacks and what that means. */
 export interface MachineLine {
   readonly good: boolean;
   readonly title: string;
@@ -61,7 +61,7 @@ const storageLine = (storage: Machine['storage']): MachineLine => {
   };
 };
 
-/** Less than this holds no language model worth the name. Bytes. */
+/** Less space than this, in bytes, holds no useful language model. */
 const LITTLE_SPACE = 1e9;
 
 const threadsLine = ({ threads, isolated }: Machine): MachineLine => ({
@@ -88,7 +88,7 @@ const promptLine = (api: Machine['promptApi']): readonly MachineLine[] => {
   }
 };
 
-/** The same as figures, for those who want to know. */
+/** The same as figures, for those who want details. */
 export const machineFigures = ({ webgpu, memory, threads, isolated, storage, promptApi }: Machine) => {
   const figures: [string, string][] = [];
   if (webgpu.state === 'works') {

@@ -12,7 +12,7 @@ import modelsStyles from './models.module.css';
 import { sameChoice } from './offer-list.ts';
 import { useChoose, useTask } from './use-models.ts';
 
-/** Short facts in one quiet line. */
+/** Short facts on one subdued line. */
 export const Facts = ({ facts }: { facts: readonly string[] }) =>
   facts.length > 0 && (
     <p className={styles.facts}>
@@ -22,7 +22,7 @@ export const Facts = ({ facts }: { facts: readonly string[] }) =>
     </p>
   );
 
-/** A labelled line to write in, with a hint under it. */
+/** A labelled text field with a hint below it. */
 export const Field = ({
   label,
   hint,
@@ -66,11 +66,11 @@ interface RemovableRowProps {
   readonly does: keyof typeof WORDS;
   readonly remove: () => Promise<unknown>;
   readonly onGone: () => void;
-  /** What is said of it. */
+  /** Description of the item. */
   readonly children: ReactNode;
 }
 
-/** A row of a list that one can be rid of. */
+/** A list row that can be removed. */
 export const RemovableRow = ({ name, does, remove, onGone, children }: RemovableRowProps) => {
   const { announce } = useActions();
   const { doing, done } = WORDS[does];
@@ -94,7 +94,7 @@ export const RemovableRow = ({ name, does, remove, onGone, children }: Removable
   );
 };
 
-/** A role's state as a dot, or as a ring while something is under way. The words stand beside it. */
+/** A role's state as a dot, or as a ring while something is in progress. The words are next to it. */
 export const StateMark = ({ model: { state, progress } }: { model: RoleState }) =>
   state !== 'failed' && (state === 'loading' || progress !== null) ? (
     <ProgressRing share={progress === null ? null : shareOf(progress)} />
@@ -102,7 +102,7 @@ export const StateMark = ({ model: { state, progress } }: { model: RoleState }) 
     <span className={modelsStyles.dot} data-state={state} aria-hidden />
   );
 
-/** Why something did not work, where it was asked for. */
+/** Why something failed, shown where it was requested. */
 export const TaskFailure = ({ message }: { message: string | null }) =>
   message !== null && (
     <p role="alert" className={modelsStyles.failure}>
@@ -111,7 +111,7 @@ export const TaskFailure = ({ message }: { message: string | null }) =>
     </p>
   );
 
-/** A model that has just been added: what to use it for. */
+/** Asks what to use a newly added model for. */
 export const UseFor = ({ offer }: { offer: Offer }) => (
   <div role="group" aria-label={`Use ${offer.name} for`} className={forms.useFor}>
     <span>

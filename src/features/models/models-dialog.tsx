@@ -17,7 +17,7 @@ import rows from './rows.module.css';
 import { ServerPage } from './server-page.tsx';
 import { type ModelsState, useModels } from './use-models.ts';
 
-/** Which model does what, and what there is to choose from. */
+/** Which model does what, and the available choices. */
 export const ModelsDialog = ({ onClose }: { onClose: () => void }) => {
   const { session } = useActions();
   const phone = useMedia(PHONE);
@@ -96,7 +96,7 @@ const Page = ({ page, shown }: { page: ModelsPage; shown: ModelsState }) => {
   }
 };
 
-/** What was downloaded, how much room it takes, and how to be rid of it. */
+/** Downloaded models, the space they take, and how to remove them. */
 const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsState }) => {
   const models = stored.value ?? [];
   const total = models.reduce((sum, model) => sum + model.bytes, 0);

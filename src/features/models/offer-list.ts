@@ -13,8 +13,8 @@ interface OfferLists {
 }
 
 /**
- * A role's models: those that fit, what is on this machine already first and else as they are offered; and those that
- * do not. Every word of the filter has to be found in a model.
+ * The models of a role: those that fit, with those already on this machine first and the rest in the order offered; and
+ * those that do not fit. A model must match every word of the filter.
  */
 export const listed = (
   offers: readonly Offer[],
@@ -45,11 +45,11 @@ const searched = ({ name, about, licence, runtime, key }: Offer): string =>
 export const keptOf = (stored: readonly StoredModel[], key: string): number =>
   stored.find((model) => model.key === key)?.bytes ?? 0;
 
-/** What a model is called among others: by its name, and by what runs it where another has the same name. */
+/** Name that distinguishes a model from others, with its runtime added if another model has the same name. */
 export const calledAmong = (offers: readonly Offer[], { key, name, runtime }: Offer): string =>
   offers.some((other) => other.key !== key && other.name === name) ? `${name} (${RUNTIME_WORDS[runtime]})` : name;
 
-/** Models that do not fit, by why: a reason that many share is told once, and first. */
+/** Groups models that do not fit by reason: a reason shared by many is given once, and first. */
 export const byReason = (
   unfit: readonly Offer[],
 ): readonly { readonly why: string; readonly offers: readonly Offer[] }[] => {
@@ -58,12 +58,12 @@ export const byReason = (
   return [...groups].map(([why, offers]) => ({ why, offers })).sort((a, b) => b.offers.length - a.offers.length);
 };
 
-/** The kinds of runtime that a role has models of. */
+/** The kinds of runtime for which a role has models. */
 export const runtimesOf = (offers: readonly Offer[], role: Role): readonly RuntimeName[] => [
   ...new Set(offers.filter(({ roles }) => roles.includes(role)).map(({ runtime }) => runtime)),
 ];
 
-/** The largest model that fits and is smaller than another: what to try where that one was too large. */
+/** The largest model that fits and is smaller than the given one: what to try if that one was too large. */
 export const smallerThan = (offers: readonly Offer[], role: Role, key: string): Offer | null => {
   const need = needOf(offers.find((offer) => offer.key === key));
   if (need === null) return null;
@@ -76,13 +76,13 @@ export const smallerThan = (offers: readonly Offer[], role: Role, key: string): 
 
 const needOf = (offer: Offer | null | undefined): number | null => offer?.memoryBytes ?? offer?.downloadBytes ?? null;
 
-/** So many are named where there is no GPU, and none larger: its first word would take minutes. */
+/** How many are named if there is no GPU, and their maximum size: a larger one would take minutes for its first word. */
 const NAMED = 3;
 const BORNE_BYTES = 1e9;
-/** Threads from which the tiniest, which is there to try things out, is not worth its download. */
+/** From this many threads on, the tiniest model, meant for trying things out, is not worth its download. */
 const SEVERAL_THREADS = 3;
 
-/** The models that chat on the processor here, the smallest first; none where a GPU runs better ones. */
+/** Models that can chat on this machine's processor, smallest first; none if a GPU runs better ones. */
 export const runHere = (offers: readonly Offer[], { webgpu, threads, isolated }: Machine): readonly Offer[] => {
   if (webgpu.state === 'works' && !webgpu.software) return [];
   const size = ({ downloadBytes }: Offer): number => downloadBytes ?? Number.POSITIVE_INFINITY;
@@ -107,7 +107,7 @@ export const RUNTIME_WORDS: Readonly<Record<RuntimeName, string>> = {
   server: 'a server',
 };
 
-/** What a model costs and needs, the parts that are known. `kept`: bytes of it on this machine; null leaves the download out. */
+/** The known costs and requirements of a model. `kept`: bytes of it on this machine; null omits the download. */
 export const offerFacts = (offer: Offer, kept: number | null): readonly string[] => [
   ...(kept === null ? [] : downloadWords(offer, kept)),
   ...(offer.memoryBytes === null ? [] : [`${bytes(offer.memoryBytes)} of memory`]),
@@ -122,23 +122,23 @@ const downloadWords = ({ downloadBytes, runtime }: Offer, kept: number): readonl
   return [kept > 0 ? `${bytes(downloadBytes - kept)} yet to download` : `${bytes(downloadBytes)} to download`];
 };
 
-/** Where the conversation's text goes with a model. */
+/** Where a model sends the conversation's text. */
 export const leavesWords = (address: string): string => `Text of the conversation leaves this browser for ${address}.`;
 
-/** What each role would ask of a model that chats. */
+/** Describes each role's use of a chat model. */
 export const SAME_AS_CHAT: Partial<Record<Role, string>> = {
   decide: 'The chat model also decides, on an engine of its own where it can.',
   summarise: 'The chat model also summarises, on an engine of its own where it can.',
 };
 
-/** What a person should know of a role and the model that ships for it. */
+/** What a person should know about a role and its embedded model. */
 interface RoleFacts {
   readonly does: string;
   /** Name of the embedded model. */
   readonly name: string;
-  /** What the embedded model is and is not, in honest words. */
+  /** What the embedded model is and is not, in plain words. */
   readonly about: string;
-  /** What of the page's weight is its own; null where that is next to nothing. */
+  /** Its share of the page's size; null if negligible. */
   readonly size: string | null;
   readonly licence: string;
 }
@@ -177,7 +177,7 @@ export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
   },
 };
 
-/** What the embedded model costs, and its licence. */
+/** The cost and licence of the embedded model. */
 export const embeddedFacts = (role: Role): readonly string[] => {
   const { size, licence } = ROLE_FACTS[role];
   return ['ships with the page', ...(size === null ? [] : [size]), licence];

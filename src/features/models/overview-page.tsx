@@ -15,7 +15,7 @@ import styles from './overview-page.module.css';
 import rows from './rows.module.css';
 import { type ModelsState, type Query, useChoose, useTask } from './use-models.ts';
 
-/** One click for everything, and what this machine can do. */
+/** One-click setup, and what this machine can do. */
 export const OverviewPage = ({ shown }: { shown: ModelsState }) => (
   <>
     <PageHead title="Overview">
@@ -28,7 +28,7 @@ export const OverviewPage = ({ shown }: { shown: ModelsState }) => (
   </>
 );
 
-/** What this machine can do, in plain words, the figures folded away. */
+/** What this machine can do in plain words, with the figures collapsed. */
 const Machine = ({ machine: { value, failure, asking, again } }: { machine: Query<MachineFacts> }) => {
   const { announce } = useActions();
   return (
@@ -79,7 +79,7 @@ const Machine = ({ machine: { value, failure, asking, again } }: { machine: Quer
   );
 };
 
-/** Models that chat without a GPU, where there is none: a few, of a size that is borne here. */
+/** Models that can chat without a GPU, if there is none: a few, of a size this machine can handle. */
 const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsState }) => {
   const { session } = useActions();
   const choose = useChoose('chat');
@@ -127,7 +127,7 @@ const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsState }
 const SHIPS: Choice = { kind: 'embedded' };
 const ALL_SHIPS: RecommendedSet['choices'] = { chat: SHIPS, decide: SHIPS, summarise: SHIPS, embed: SHIPS };
 
-/** A model for every role in one click, and the way back. */
+/** Sets a model for every role in one click, and offers the way back. */
 const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsState }) => {
   const { models } = useActions();
   const state = useAppState();
@@ -140,7 +140,7 @@ const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsState })
   const put = (choices: RecommendedSet['choices']) =>
     void task.run(() =>
       models.chooseAll(choices).catch((error: unknown) => {
-        // A role that failed says so itself.
+        // A role that failed reports it itself.
         if (ROLES.every((role) => state().models[role].state !== 'failed')) throw error;
       }),
     );

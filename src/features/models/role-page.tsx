@@ -42,7 +42,7 @@ import {
 import styles from './role-page.module.css';
 import { type ModelsState, useChoose, useTask } from './use-models.ts';
 
-/** What does a role, how it gets on, and what else could do it. */
+/** A role's current model, its state, and the alternatives. */
 export const RolePage = ({ role, shown }: { role: Role; shown: ModelsState }) => {
   const embedded = useApp((app) => app.models[role].choice.kind === 'embedded');
   return (
@@ -61,7 +61,7 @@ export const RolePage = ({ role, shown }: { role: Role; shown: ModelsState }) =>
   );
 };
 
-/** A role's model: what it is, how it stands, and what to do where it does not. */
+/** A role's model: what it is, its state, and what to do if it does not work. */
 const CurrentModel = ({ role, shown }: { role: Role; shown: ModelsState }) => {
   const model = useApp((app) => app.models[role]);
   const { choice, name, state } = model;
@@ -137,7 +137,7 @@ const About = ({ role, offer, shown }: { role: Role; offer: Offer | null; shown:
   );
 };
 
-/** Why a role's model failed, and all that can be done about it, the likeliest help first. */
+/** Why a role's model failed and everything that can be done about it, the most likely fix first. */
 const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; offers: readonly Offer[] }) => {
   const { session } = useActions();
   const remedy = useRemedy(role);
@@ -148,7 +148,7 @@ const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; off
     if (model.choice.kind === 'same-as-chat') {
       return [{ one, words: 'Choose a smaller chat model', run: () => session({ modelsPage: 'chat' }) }];
     }
-    // Without a smaller one on offer, this page has nothing to lead to.
+    // Without a smaller model on offer, this page has nothing to link to.
     return smaller === null
       ? []
       : [{ one, words: `Use ${smaller.name}`, run: () => choose({ kind: 'model', key: smaller.key }) }];
@@ -167,7 +167,7 @@ const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; off
   );
 };
 
-/** Which languages texts are compared in, and what that means for the open conversation. */
+/** The languages in which texts are compared, and what that means for the open conversation. */
 const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => {
   const { embedder, languages, beyond } = useReach();
   const { session } = useActions();
@@ -203,7 +203,7 @@ const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => 
 
 const SAME = 'same-as-chat';
 
-/** Whom the embedded decider asks where it is unsure. */
+/** Which model the embedded decider consults when it is unsure. */
 const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState }) => {
   const { models } = useActions();
   const id = useId();
@@ -242,7 +242,7 @@ const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState 
   );
 };
 
-/** What the decider learns from the person: whether, from how much, what, and how to end or keep it. */
+/** What the decider learns from the person: whether, from how much, what, and how to stop or save it. */
 const LearningSection = () => {
   const { letLearn, pauseLearning, forgetLessons, lessonsFile, announce } = useActions();
   const learning = useApp((state) => state.learning);
@@ -301,7 +301,7 @@ const lessonWords = ({ on, paused, corrections, confirmations, learned }: Learni
   return `From ${kept}. No common pattern yet: wording counts once two turns share it.`;
 };
 
-/** How many corrections taught nothing, and why, in a line; null where all of them are learned. */
+/** How many corrections had no effect, and why, in one line; null if all of them are learned. */
 export const unlearnedWords = ({ corrections: { of, missed }, share }: LearningReport): string | null => {
   if (missed === 0) return null;
   const why = 'too little in them distinguishes them from messages that belong elsewhere';

@@ -13,7 +13,7 @@ import { leavesWords } from './offer-list.ts';
 import rows from './rows.module.css';
 import { type ModelsState, useTask } from './use-models.ts';
 
-/** Where each listens by default on the person's own machine. */
+/** Default local address of each server. */
 const PRESETS = [
   { name: 'Ollama', address: 'http://localhost:11434/v1' },
   { name: 'LM Studio', address: 'http://localhost:1234/v1' },
@@ -21,7 +21,7 @@ const PRESETS = [
   { name: 'vLLM', address: 'http://localhost:8000/v1' },
 ];
 
-/** A server that speaks the OpenAI protocol, and its models. */
+/** Connects to a server that speaks the OpenAI protocol, and lists its models. */
 export const ServerPage = ({ shown }: { shown: ModelsState }) => {
   const { models } = useActions();
   const [address, setAddress] = useState('');
@@ -29,7 +29,7 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
   const [remember, setRemember] = useState(false);
   const [found, setFound] = useState<{ baseUrl: string; names: readonly string[] } | null>(null);
   const task = useTask('Connecting');
-  // As it is kept: without a slash at the end.
+  // As stored: without a trailing slash.
   const baseUrl = address.trim().replace(/\/+$/, '');
   const connect = async (event: FormEvent) => {
     event.preventDefault();
@@ -93,10 +93,10 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
   );
 };
 
-/** So few are found at a glance. */
+/** Few enough to find one at a glance. */
 const FEW = 8;
 
-/** The models of a server that answered, to pick from. */
+/** The models of a connected server, to pick from. */
 const ServerModels = ({
   baseUrl,
   names,
@@ -105,7 +105,7 @@ const ServerModels = ({
 }: {
   baseUrl: string;
   names: readonly string[];
-  /** What is in the lists already. */
+  /** Models already in the lists. */
   offers: readonly Offer[];
   onAdded: () => void;
 }) => {
@@ -145,7 +145,7 @@ const ServerModels = ({
   );
 };
 
-/** Servers whose models are in the lists, and how to forget them. */
+/** Servers whose models are in the lists, and a way to forget them. */
 const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (baseUrl: string) => void }) => {
   const { models } = useActions();
   const servers = new Map<string, Offer[]>();
@@ -188,11 +188,11 @@ const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (base
   );
 };
 
-/** Tokens: less holds no message, more no server has. */
+/** In tokens: a smaller window cannot hold a message, and no server has a larger one. */
 const LEAST_WINDOW = 512;
 const MOST_WINDOW = 2_097_152;
 
-/** The window of a server's model; empty leaves it to the server. */
+/** The context window of a server's model; empty leaves it to the server. */
 const WindowField = ({ offer, onSet }: { offer: Offer; onSet: () => void }) => {
   const { models, announce } = useActions();
   const before = offer.window?.toString() ?? '';

@@ -13,14 +13,14 @@ import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { ROLES } from '../../ui/parts/model-words.ts';
 
-/** What the pages of the dialog are made of. */
+/** The data shown on the pages of the dialog. */
 export interface ModelsState {
   readonly machine: Query<Machine>;
   readonly offers: Query<readonly Offer[]>;
   readonly recommended: Query<RecommendedSet | null>;
   readonly stored: Query<readonly StoredModel[]>;
   readonly settings: Query<ModelSettings>;
-  /** Reads all but the machine anew. */
+  /** Reloads everything except the machine. */
   refresh(): void;
 }
 
@@ -38,7 +38,7 @@ export const useModels = (): ModelsState => {
     [offers.again, recommended.again, stored.again, settings.again],
   );
 
-  // A model that has come or gone changes what is kept, and with it what fits.
+  // A model that was added or removed changes what is stored, and therefore what fits.
   const standing = useApp(({ models: roles }) => ROLES.map((role) => standingOf(roles[role])).join());
   const last = useRef(standing);
   useEffect(() => {
@@ -51,7 +51,7 @@ export const useModels = (): ModelsState => {
 
 const standingOf = ({ name, state }: RoleState): string => `${name} ${state === 'busy' ? 'ready' : state}`;
 
-/** An answer that takes a while. While it is asked for anew the last one stands. */
+/** A slow answer. The last one stays available while it is requested again. */
 export interface Query<T> {
   readonly value: T | null;
   readonly failure: string | null;
@@ -59,7 +59,7 @@ export interface Query<T> {
   again(): void;
 }
 
-/** Asks when it is first shown, and again when told to; an answer that another question has overtaken is dropped. */
+/** Asks on first display, and again on request; an answer overtaken by a newer request is dropped. */
 const useQuery = <T>(ask: (again: boolean) => Promise<T>): Query<T> => {
   const [answer, setAnswer] = useState<Omit<Query<T>, 'again'>>({ value: null, failure: null, asking: true });
   const asked = useRef(ask);
@@ -89,7 +89,7 @@ const useQuery = <T>(ask: (again: boolean) => Promise<T>): Query<T> => {
   return { ...answer, again };
 };
 
-/** Chooses a role's model. Its state tells how that goes, a failure included; one that it does not tell is a problem. */
+/** Chooses a role's model. The role's state reports the progress and any failure; other failures are reported as a problem. */
 export const useChoose = (role: Role): ((choice: Choice) => void) => {
   const { models, reportModelFailure } = useActions();
   const state = useAppState();
@@ -102,13 +102,13 @@ export const useChoose = (role: Role): ((choice: Choice) => void) => {
 
 export interface Task {
   readonly busy: boolean;
-  /** Why the last one failed; null while another is under way. */
+  /** Why the last task failed; null while another is running. */
   readonly failure: string | null;
-  /** Resolves to whether it was done. */
+  /** Resolves to whether it succeeded. */
   run(task: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** Something asked of the models. Its failure is shown where this is; once that is gone, as a problem. */
+/** Runs a task on the models. A failure is shown by the component that started it, or as a problem if that is gone. */
 export const useTask = (what: string): Task => {
   const { reportModelFailure } = useActions();
   const [busy, setBusy] = useState(false);

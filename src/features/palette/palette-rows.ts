@@ -7,11 +7,11 @@ import type { ConversationMeta } from '../../engine/storage.ts';
 import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
 import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
 
-/** A command as it stands now. */
+/** A command in its current state. */
 export interface CommandEntry {
   readonly command: Command;
   readonly words: string;
-  /** Why it cannot be done now; null if it can. */
+  /** Why it is unavailable now; null if it is available. */
   readonly refusal: string | null;
 }
 
@@ -29,9 +29,9 @@ export interface PaletteGroup {
 const COMMANDS = 12;
 const TURNS = 8;
 const CONVERSATIONS = 5;
-/** From 0 for no match to 1 for the same: below this, letters only happen to follow each other. */
+/** Minimum score, from 0 for no match to 1 for identical: below this, letters match only by chance. */
 const LEAST = 0.35;
-/** What was done lately, and what can be done now, comes first among what matches as well. */
+/** Recent and available commands rank above equally good matches. */
 const RECENT = 1.15;
 const REFUSED = 0.85;
 
@@ -42,7 +42,7 @@ const asRow = (listed: CommandEntry, marks: readonly number[] = []): PaletteRow 
   ...listed,
 });
 
-/** Everything that matches, in groups; without a query all that can be done, what was done lately first. */
+/** Groups everything that matches; without a query, all available commands, recent ones first. */
 export const paletteGroups = (
   query: string,
   listed: readonly CommandEntry[],

@@ -11,7 +11,7 @@ import { chooseCommand, commandsOf, recentCommands } from '../../ui/shell/comman
 import styles from './palette.module.css';
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts';
 
-/** Every command, turn and conversation, by a few letters of it. */
+/** Finds every command, turn and conversation by a few of its letters. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
   const state = useAppState();
@@ -19,7 +19,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const conversation = useApp(({ phase, conversationId }) => `${phase} ${conversationId}`);
-  // As the page was when it opened: a reply that streams behind it must not move what is read. Another conversation may.
+  // A snapshot from when it opened: a streaming reply must not move the rows. Opening another conversation may.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const opened = useMemo(state, [conversation]);
   const listed = useMemo(
@@ -47,7 +47,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   }, [at, sought]);
 
   const choose = (index: number, how: 'keys' | 'pointer'): (() => void) | null => {
-    // Whoever types on and presses Enter means the words, not the list that lags behind them.
+    // If the user types on and presses Enter, they mean the typed text, not the list that lags behind it.
     const typedOn = how === 'keys' && sought !== query;
     const row = (typedOn ? rowsOf(paletteGroups(query, listed, recentCommands(), opened)) : rows)[index];
     const reach = { actions, state };

@@ -1,6 +1,6 @@
 import { type Feature, opens } from '../../ui/feature.ts';
 
-/** How new conversations are answered: default instructions, and personas with a name. */
+/** How new conversations are answered: default instructions, and named personas. */
 export const personas: Feature<'personas', 'personas'> = {
   dialogs: { personas: async () => (await import('./personas-dialog.tsx')).PersonasDialog },
   commands: {

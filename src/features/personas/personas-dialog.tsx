@@ -11,7 +11,7 @@ import { PagedDialog, type PageGroup, PageHead } from '../../ui/parts/paged-dial
 import { Badge } from '../../ui/parts/text.tsx';
 import styles from './personas-dialog.module.css';
 
-/** What new conversations begin with. What is changed here holds at once, and for no conversation that has begun. */
+/** Defaults of new conversations. Changes apply immediately, but not to existing conversations. */
 export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
   const { savePersonas } = useActions();
   const state = useAppState();
@@ -179,7 +179,7 @@ const Temperature = ({ value, onChange }: { value: number | null; onChange: (val
   );
 };
 
-/** null for nothing, undefined for what is none. A comma is as good as a point. */
+/** null if empty, undefined if invalid. Accepts a comma as the decimal separator. */
 const temperatureFrom = (text: string): number | null | undefined => {
   const typed = text.trim().replace(',', '.');
   if (typed === '') return null;
@@ -187,7 +187,7 @@ const temperatureFrom = (text: string): number | null | undefined => {
   return value >= 0 && value <= 2 ? value : undefined;
 };
 
-/** Models that can chat here without a download, and the one that was chosen before, wherever it is now. */
+/** Models that can chat here without a download, and the previously chosen one, even if it is not among them. */
 const ModelField = ({
   id,
   persona: { model },

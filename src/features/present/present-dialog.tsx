@@ -34,11 +34,11 @@ import { stillOf } from '../../ui/still/still-of.tsx';
 import styles from './present.module.css';
 import { changed, createStory, framed, moved, storyOf, storyText, tellable } from './scenes.ts';
 
-/** Sizes of text that can be chosen, in pixels. */
+/** Selectable text sizes, in pixels. */
 const SIZES = [18, 22, 28, 34, 42] as const;
 const MIDDLE = 2;
 
-/** The conversation for a room full of people: one key a step, the view goes where something happens. */
+/** Presents the conversation to an audience: one key press per step, and the view follows what happens. */
 export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const forest = useApp(shownForest);
   const entries = useApp((state) => state.entries);
@@ -63,7 +63,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
     const done = document.fullscreenElement === null ? stage.current?.requestFullscreen() : document.exitFullscreen();
     done?.catch(() => actions.announce('The browser did not allow full screen.'));
   };
-  // One after the other: a change of the story as it was before the last one would take that back.
+  // Queued: a change based on an outdated story would revert the previous change.
   const telling = useRef(Promise.resolve());
   const tell = (change: (scenes: readonly Scene[]) => readonly Scene[]) => {
     telling.current = telling.current
@@ -81,7 +81,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
     done();
   };
   const keyed = (key: string, onButton: boolean): (() => void) | null => {
-    // A button that has the focus is pressed by these.
+    // These keys activate a focused button.
     if (onButton && (key === ' ' || key === 'Enter')) return null;
     switch (key) {
       case 'ArrowRight':
@@ -208,7 +208,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
 
 const Words = ({ scene, turn, topic }: { scene: Scene; turn: StillTurn; topic: string }) => {
   const words = useRef<HTMLElement>(null);
-  // Every step is read from its beginning.
+  // Each step starts scrolled to the top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what it hangs on
   useEffect(() => {
     words.current?.scrollTo({ top: 0 });
@@ -243,7 +243,7 @@ const Words = ({ scene, turn, topic }: { scene: Scene; turn: StillTurn; topic: s
         </div>
       )}
       {scene.panel === 'reply' && (
-        // Made of Markdown by the app itself, which lets no markup through.
+        // Rendered from Markdown by the app itself, which lets no markup through.
         // biome-ignore lint/security/noDangerouslySetInnerHtml: see above
         <div className={styles.reply} dir="auto" dangerouslySetInnerHTML={{ __html: turn.reply }} />
       )}
@@ -292,7 +292,7 @@ interface EditorProps {
   readonly onReset: () => void;
 }
 
-/** What a scene shows and says, kept as soon as it is changed. */
+/** Edits what a scene shows and says; changes are saved immediately. */
 const Editor = ({ scene, isStory, onChange, onMove, onRemove, onAdd, onSave, onReset }: EditorProps) => (
   <aside className={styles.editor} aria-label="The story">
     <label>
@@ -344,7 +344,7 @@ const Editor = ({ scene, isStory, onChange, onMove, onRemove, onAdd, onSave, onR
   </aside>
 );
 
-/** A ring that follows the pointer, for those who sit far away. */
+/** A ring that follows the pointer, for viewers far from the screen. */
 const PointerRing = () => {
   const ring = useRef<HTMLDivElement>(null);
   useEffect(() => {

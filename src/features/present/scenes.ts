@@ -8,7 +8,7 @@ import type { Still, StillTurn } from '../../ui/still/draw-still.ts';
 
 const PANELS = ['message', 'why', 'reply'] as const;
 
-/** A conversation told turn by turn, as it happened: what was asked, where it went and why, what was replied. */
+/** Tells a conversation turn by turn, as it happened: what was asked, where it went and why, what was replied. */
 export const scenesOf = (forest: Forest): Scene[] =>
   recordsOf(forest.nodes)
     .filter(({ hidden }) => !hidden)
@@ -26,15 +26,15 @@ export const scenesOf = (forest: Forest): Scene[] =>
       ),
     );
 
-/** The scenes of a story whose turns are still there. */
+/** The scenes of a story whose turns still exist. */
 export const tellable = (forest: Forest): Scene[] =>
   forest.story.filter(({ nodeId }) => forest.nodes[nodeId] !== undefined);
 
-/** The scene as changed, among the others. */
+/** Applies a change to one of the scenes. */
 export const changed = (scenes: readonly Scene[], id: string, change: Partial<Scene>): Scene[] =>
   scenes.map((scene) => (scene.id === id ? { ...scene, ...change } : scene));
 
-/** A scene and its neighbour in each other's place; as it was at either end. */
+/** Swaps a scene with its neighbour; does nothing at either end. */
 export const moved = (scenes: readonly Scene[], id: string, by: -1 | 1): Scene[] => {
   const at = scenes.findIndex((scene) => scene.id === id);
   const other = scenes[at + by];
@@ -43,13 +43,13 @@ export const moved = (scenes: readonly Scene[], id: string, by: -1 | 1): Scene[]
   return scenes.map((scene, index) => (index === at ? other : index === at + by ? own : scene));
 };
 
-/** The story of a conversation; until there is one, every step of it. */
+/** The story of a conversation, or every step of it if there is none yet. */
 export const storyOf = (forest: Forest): Scene[] => {
   const own = tellable(forest);
   return own.length > 0 ? own : scenesOf(forest);
 };
 
-/** The turns that a scene has in view. */
+/** The turns that a scene brings into view. */
 export const framed = ({ turns }: Still, { nodeId, view }: Scene): NodeId[] => {
   if (view === 'forest') return [];
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
@@ -58,7 +58,7 @@ export const framed = ({ turns }: Still, { nodeId, view }: Scene): NodeId[] => {
   return path.slice(0, view === 'turn' ? 1 : 4).map(({ id }) => id);
 };
 
-/** A story as text, for whoever prepares what to say. */
+/** A story as text, to prepare what to say. */
 export const storyText = (title: string, forest: Forest, scenes: readonly Scene[]): string =>
   [
     `# ${title}`,
@@ -69,9 +69,9 @@ export const storyText = (title: string, forest: Forest, scenes: readonly Scene[
     ]),
   ].join('\n');
 
-/** Keeps the story of the open conversation; none is every step again. */
+/** Stores the story of the open conversation; an empty one resets it to every step. */
 export const createStory = (kernel: Kernel) => ({
-  /** Changes it as it stands: not before what was changed last is kept. */
+  /** Changes the current story; call it only after the previous change is stored. */
   tell: async (change: (scenes: readonly Scene[]) => readonly Scene[]): Promise<void> => {
     if (kernel.store.getState().past !== null)
       return notify(kernel, 'Come back to now first: a story is kept with the conversation.');

@@ -22,7 +22,7 @@ export const search: Feature<'search', 'search'> = {
   },
 };
 
-/** Stores what is searched of conversations beside their logs, as long as the page is open and has time for it. */
+/** Stores search texts of conversations beside their logs, while the page is open and idle. */
 export const storeSearched = ({ part, actions }: { part: OpenPart; actions: Actions }): void => {
   import('./search.ts')
     .then(({ openSearch }) => part(openSearch))

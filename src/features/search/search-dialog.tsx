@@ -12,10 +12,10 @@ import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { type Found, type Hit, openSearch } from './search.ts';
 import styles from './search-dialog.module.css';
 
-/** Height of a result, in pixels; search.module.css has the same. */
+/** Height of a result, in pixels; must match search.module.css. */
 const ROW = 76;
 
-/** Turns of all conversations, by words and by meaning. */
+/** Finds turns of all conversations, by words and by meaning. */
 export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
   const state = useAppState();
@@ -48,7 +48,7 @@ export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
     return hit === undefined ? null : () => void land({ actions, state }, hit);
   };
   const words = found === null ? '' : foundWords(found, busy);
-  // What is active must be mounted to be named.
+  // The active row must be mounted to be referenced.
   const mounted = rows.getVirtualItems();
   const activeShown = mounted.some(({ index }) => index === at);
 
@@ -126,8 +126,8 @@ const keyOf = ({ conversationId, nodeId }: Hit): string => `${conversationId} ${
 const rowsIn = (scroller: HTMLElement | null): number => (scroller?.clientHeight ?? 0) / ROW;
 
 /**
- * What a person points at, or has scrolled to, stays where it is on the screen while more is found and comes before it.
- * Returns what takes the index of that; null lets go of it.
+ * Keeps the row that the user points at, or has scrolled to, at its place on screen while further results are inserted
+ * before it. Returns a setter for that row's index; null releases it.
  */
 const useHeld = (
   hits: readonly Hit[],
@@ -161,7 +161,7 @@ interface Props {
 
 const FROM = { message: '', reply: 'Reply: ', summary: 'Summary: ', note: 'Note: ', file: 'File: ' } as const;
 
-/** A turn that was found: the way to it, and the words. */
+/** A turn that was found: its location and an excerpt. */
 export const HitOption = memo(({ hit, place, ...rest }: Props) => {
   const excerpt = useExcerpt(hit);
   return (
@@ -196,7 +196,7 @@ export const HitOption = memo(({ hit, place, ...rest }: Props) => {
   );
 });
 
-/** null while it is read. */
+/** null while loading. */
 const useExcerpt = (hit: Hit): Excerpt | null => {
   const given = useMemo(() => hit.excerpt(), [hit]);
   const [read, setRead] = useState<{ readonly of: Hit; readonly excerpt: Excerpt } | null>(null);
@@ -235,18 +235,18 @@ const Marked = ({ excerpt: { text, marks } }: { excerpt: Excerpt }) => {
   );
 };
 
-/** Milliseconds without a keystroke before it looks: who types a word at once is not shown what is found for half of it. */
+/** Delay after a keystroke before searching, in milliseconds, so that fast typing shows no results for half a word. */
 const PAUSE = 30;
 
 interface SearchState {
-  /** What was found for the query that was asked last; null before the first. */
+  /** The results of the last query; null before the first. */
   readonly found: Found | null;
   readonly busy: boolean;
-  /** Why it could not be done, in words. */
+  /** Why the search failed, in words. */
   readonly failure: string | null;
 }
 
-/** Looks for a query as it is written. Another query ends the search for the one before. */
+/** Searches as the query is typed. A new query aborts the previous search. */
 export const useSearch = (query: string): SearchState => {
   const part = usePart();
   const [searching, setSearching] = useState<SearchState>({ found: null, busy: false, failure: null });
@@ -255,7 +255,7 @@ export const useSearch = (query: string): SearchState => {
   useEffect(() => {
     if (!isEmpty) return;
     const controller = new AbortController();
-    // A failure shows when something is sought.
+    // A failure is reported when the user searches.
     part(openSearch)
       .then((search) => search.warm(controller.signal))
       .catch(() => undefined);
@@ -290,16 +290,16 @@ export const useSearch = (query: string): SearchState => {
   return searching;
 };
 
-/** Opens the conversation of a turn that was found, and lands on the turn. */
+/** Opens the conversation of a found turn and goes to the turn. */
 export const land = async (reach: Reach, { conversationId, nodeId }: Hit): Promise<void> => {
   const { actions, state } = reach;
   if (state().conversationId !== conversationId) await actions.openConversation(conversationId);
-  // It was not opened: why is shown already.
+  // It could not be opened, and the reason is already shown.
   if (state().conversationId !== conversationId) return;
   goToTurn(reach, nodeId);
 };
 
-/** What came of a search, in one line: how much, and what it could not look at. */
+/** Summarises a search in one line: the number of results, and what could not be searched. */
 export const foundWords = (found: Found, busy: boolean): string => {
   const { hits, total, turns, wordsOnly, meaningFailed, unread } = found;
   const much =

@@ -6,31 +6,31 @@ import { type ConversationMeta, StorageFailure, type TextsRow } from '../../engi
 import { whenIdle } from '../../engine/tasks.ts';
 import { Part, type Place, parsedTexts, partOf, placeOf, type Texts, textOf, textsOf } from './texts.ts';
 
-/** How texts are made. Those that were kept in another way are made anew. */
+/** Version of the text format. Texts stored in another version are rebuilt. */
 const FORMAT = 1;
-/** UTF-16 units of the texts that are kept in memory; what is beyond that is read with every search. */
+/** Maximum UTF-16 units of texts kept in memory; the rest is read with every search. */
 const MOST_KEPT = 40_000_000;
-/** Entries that are read at once. */
+/** Entries read at a time. */
 const PORTION = 500;
-/** Conversations whose first part is read at once, and parts of one conversation. */
+/** Number of conversations whose first part is read at a time, and of parts of one conversation. */
 const AHEAD = 64;
 const PARTS_AHEAD = 8;
 
 interface Kept {
-  /** Another one means that the conversation has changed. */
+  /** Changes when the conversation changes. */
   readonly stamp: string;
   readonly parts: readonly Part[];
   readonly length: number;
 }
 
-/** What was read of a conversation: of some beside those that were asked for. */
+/** First parts that were read, which may include conversations besides those requested. */
 type FirstParts = Map<string, TextsRow | undefined>;
 
 const stampOf = ({ updatedAt, turns }: ConversationMeta): string => `${updatedAt} ${turns}`;
 
 /**
- * What can be found in all conversations. Of the open one it is made of the forest, and only what has changed is made
- * anew; of the others it stands beside their logs, made while the page has time.
+ * The searchable texts of all conversations. For the open one they are built from the forest, and only changed parts are
+ * rebuilt; for the others they are stored beside the logs and built while the page is idle.
  */
 export class SearchTexts {
   readonly #kernel: Kernel;
@@ -47,15 +47,15 @@ export class SearchTexts {
     return this.#kernel.store.getState().conversationId === id;
   }
 
-  /** Lets go of what is no longer there: deleted conversations are not found, and their words not kept. */
+  /** Drops conversations that no longer exist: deleted ones are not found, and their words are not kept. */
   keepOnly(conversations: readonly ConversationMeta[]): void {
     const ids = new Set(conversations.map(({ id }) => id));
     for (const id of this.#kept.keys()) if (!ids.has(id)) this.#drop(id);
   }
 
   /**
-   * The parts of one conversation after the other, newest first; of one that cannot be read, null. A part is let go of with the
-   * next one where there is no room for it.
+   * Yields the parts of one conversation after the other, newest first; null for a conversation that cannot be read. If
+   * memory is short, a part is released when the next one is requested.
    */
   async *partsOf(
     conversations: readonly ConversationMeta[],
@@ -111,7 +111,7 @@ export class SearchTexts {
     this.#kept.delete(id);
   }
 
-  /** Reads the first parts of the next conversations of which nothing is kept in memory. */
+  /** Reads the first parts of the next conversations that are not in memory. */
   async #readFirst(conversations: readonly ConversationMeta[], first: FirstParts): Promise<void> {
     const ids: string[] = [];
     for (const meta of conversations) {
@@ -122,7 +122,7 @@ export class SearchTexts {
     for (const [at, id] of ids.entries()) first.set(id, sound(rows[at]));
   }
 
-  /** The parts that are stored of a conversation. */
+  /** The stored parts of a conversation. */
   async *#read(id: string, first: TextsRow): AsyncGenerator<Part> {
     const written = (part: number) => async (): Promise<string | null> => {
       const [row] = await this.#kernel.storage.readTexts([[id, part]]);
@@ -141,7 +141,7 @@ export class SearchTexts {
     if (texts !== null) yield new Part(texts, written(0));
   }
 
-  /** The same of one of which none are stored yet. */
+  /** The parts of a conversation that has none stored yet. */
   async *#made(id: string, breathe: () => Promise<void>): AsyncGenerator<Part> {
     const { texts } = await this.#fromLog(id, breathe);
     for (const one of texts) yield new Part(one, async () => one.text);
@@ -165,7 +165,7 @@ export class SearchTexts {
     return { seq, texts };
   }
 
-  /** Stores what is found of conversations that are not open, while the page has time for it; again whenever another one is opened or has come. */
+  /** Stores the texts of conversations that are not open, while the page is idle; runs again whenever another one is opened or added. */
   async storeBehind(): Promise<void> {
     const { store, ports } = this.#kernel;
     const unreadable = new Set<string>();
@@ -204,7 +204,7 @@ export class SearchTexts {
       try {
         await this.#store(meta.id, idle);
       } catch (error) {
-        // It is a copy: without it this conversation is read from its log.
+        // This is only a copy: without it, the conversation is read from its log.
         if (!(error instanceof StorageFailure)) throw error;
         unreadable.add(meta.id);
       }
@@ -213,7 +213,7 @@ export class SearchTexts {
 
   async #store(id: string, idle: () => Promise<void>): Promise<void> {
     const { seq, texts } = await this.#fromLog(id, idle);
-    // Newest first are they made, and the first part stands for all.
+    // Built and stored newest first; part 0, stored last, vouches for all of them.
     const parts = texts.length === 0 ? [textsOf([], emptyForest())] : texts.toReversed();
     for (let part = parts.length - 1; part >= 0; part--) {
       const row = { conversationId: id, part, seq, of: parts.length, format: FORMAT, ...(parts[part] as Texts) };
@@ -223,11 +223,11 @@ export class SearchTexts {
   }
 }
 
-/** A first part as this version makes it. */
+/** The row if it is a valid first part of this version. */
 const sound = (row: TextsRow | undefined): TextsRow | undefined =>
   row?.format === FORMAT && parsedTexts(row) !== null ? row : undefined;
 
-/** The turns of a forest in parts, newest first. */
+/** Splits the turns of a forest into parts, newest first. */
 const inParts = (forest: Forest): Node[][] => {
   const parts: Node[][] = [];
   for (const node of recordsOf(forest.nodes)) {
@@ -238,7 +238,7 @@ const inParts = (forest: Forest): Node[][] => {
   return parts.filter((nodes) => nodes !== undefined).reverse();
 };
 
-/** The parts of the open conversation. Nodes are replaced when they change, so a part holds as long as its nodes are the same. */
+/** The parts of the open conversation. Nodes are replaced when they change, so a part is valid as long as its nodes are the same. */
 class OpenTexts {
   #id = '';
   #forest: Forest | null = null;
@@ -267,7 +267,7 @@ const isSame = (before: readonly Node[], now: readonly Node[], { turns }: Part, 
   let places = 0;
   return now.every((node, at) => {
     if (node !== before[at]) return false;
-    // They are numbered as they come.
+    // Places are numbered in order of appearance.
     if (turns.placed[at] !== places) return true;
     const place = turns.places[places] as Place;
     const { topic, topicOrder, branch } = placeOf(forest, node);

@@ -10,7 +10,7 @@ import { cosine, foremost } from '../../engine/vectors/vector-math.ts';
 import { SearchTexts } from './search-texts.ts';
 import type { Part, Where } from './texts.ts';
 
-/** A turn that was found, and where it is. */
+/** A turn that was found, with its location. */
 export interface Hit {
   readonly conversationId: string;
   readonly conversation: string;
@@ -20,42 +20,42 @@ export interface Hit {
   readonly number: number;
   readonly at: number;
   readonly hidden: boolean;
-  /** Which of its texts the excerpt is from. Only what is looked at is cut out of it, and read for that where it is not at hand. */
+  /** The text that the excerpt is from. Excerpts are only cut, and their texts read if necessary, for rows that are displayed. */
   readonly where: Where;
   readonly excerpt: () => Excerpt | Promise<Excerpt>;
-  /** Cosine to the query, where it was found by meaning; null where the words are there. */
+  /** Cosine similarity to the query if found by meaning; null if found by words. */
   readonly similarity: number | null;
 }
 
 export interface Found {
-  /** Those that have the words, best first, then those near in meaning. */
+  /** Matches by words, best first, then those close in meaning. */
   readonly hits: readonly Hit[];
-  /** All that there are; `hits` holds the first of them. */
+  /** Total number of matches; `hits` holds the first of them. */
   readonly total: number;
   readonly done: boolean;
-  /** Turns looked through so far. */
+  /** Number of turns searched so far. */
   readonly turns: number;
-  /** Turns that could be found by their words only: nobody has made their vectors yet. Null until that is known. */
+  /** Number of turns that could only be found by words, because they have no vectors yet; null until known. */
   readonly wordsOnly: number | null;
-  /** Why nothing was sought by meaning, in words. */
+  /** Why there was no search by meaning, in words. */
   readonly meaningFailed: string | null;
-  /** Conversations that could not be read. */
+  /** Number of conversations that could not be read. */
   readonly unread: number;
 }
 
-/** Hits handed out: nobody reads more. */
+/** Maximum number of hits returned: nobody reads more. */
 const LIMIT = 500;
-/** Of which so many are in sight, and have their texts at hand. */
+/** Number of hits that are visible at first, and have their texts loaded. */
 const IN_SIGHT = 12;
-/** Milliseconds before the first word on what there is so far, and between two. */
+/** Delay before the first partial result, and between further ones, in milliseconds. */
 const TELL_FIRST = 20;
 const TELL_EVERY = 250;
-/** Milliseconds without another query before it looks for what is near in meaning. */
+/** Delay without another query before searching by meaning, in milliseconds. */
 const REST = 120;
 
 export const openSearch = (kernel: Kernel): Search => new Search(kernel);
 
-/** Finds turns in all conversations, by their words and by what they mean. */
+/** Finds turns in all conversations, by words and by meaning. */
 export class Search {
   readonly #kernel: Kernel;
   readonly #texts: SearchTexts;
@@ -67,12 +67,12 @@ export class Search {
     this.#meaning = new SemanticSearch(kernel);
   }
 
-  /** Stores what is searched beside the logs, while the page has time for it. */
+  /** Stores search texts beside the logs while the page is idle. */
   storeBehind(): Promise<void> {
     return this.#texts.storeBehind();
   }
 
-  /** Has at hand what will be searched. */
+  /** Preloads what will be searched. */
   async warm(signal: AbortSignal): Promise<void> {
     const breathe = breathing(this.#kernel.ports.elapsed);
     for await (const _ of this.#texts.partsOf(this.#kernel.store.getState().conversations, breathe)) {
@@ -81,7 +81,7 @@ export class Search {
     }
   }
 
-  /** Tells what it has by and by. Rejects when aborted. */
+  /** Reports partial results as it goes. Rejects when aborted. */
   async find(query: string, signal: AbortSignal, onPart: (found: Found) => void): Promise<Found> {
     const terms = termsOf(query);
     if (terms.length === 0) return NOTHING;
@@ -144,17 +144,17 @@ const NOTHING: Found = {
   unread: 0,
 };
 
-/** Rejects when aborted meanwhile. */
+/** Rejects if aborted in the meantime. */
 const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
   signal.throwIfAborted();
 };
 
-/** A part of a conversation that was looked through, and which of its turns have the words. */
+/** A searched part of a conversation, and which of its turns match by words. */
 interface SearchedPart {
   readonly meta: ConversationMeta;
   readonly part: Part;
-  /** Of the open conversation, whose vectors may be on their way. */
+  /** Whether it is of the open conversation, whose vectors may be pending. */
   readonly open: boolean;
   readonly found: ReadonlySet<number>;
 }
@@ -168,13 +168,13 @@ interface Candidate {
   readonly similarity: number | null;
 }
 
-/** The best of what was found, and how many there are. */
+/** The best matches, and their total number. */
 class Best {
   readonly #terms: readonly Term[];
   #byWords: Candidate[] = [];
   #count = 0;
   #near: Candidate[] = [];
-  /** The same turn is the same hit, so that it is not drawn again. */
+  /** Keeps hits stable per turn, to avoid re-rendering. */
   readonly #hits = new Map<Candidate, Hit>();
 
   constructor(terms: readonly Term[]) {
@@ -191,12 +191,12 @@ class Best {
     return this.#count === 0;
   }
 
-  /** In their order, after all that have the words. */
+  /** Appends a match by meaning, in order, after all matches by words. */
   addNear(candidate: Candidate): void {
     this.#near.push(candidate);
   }
 
-  /** Reads the texts of what is seen first, to be told together with it. */
+  /** Loads the texts of the hits visible at first, so that they are reported together. */
   async recall(signal: AbortSignal): Promise<void> {
     const parts = new Set(this.#first(IN_SIGHT).map(({ part }) => part));
     await Promise.all([...parts].map((part) => part.recall()));
@@ -225,13 +225,13 @@ class Best {
 
 const timeOf = ({ part, turn }: Candidate): number => part.turns.times[turn] as number;
 
-/** The newest first among those that are as good. */
+/** By score; ties go to the newest. */
 const byScore = (a: Candidate, b: Candidate): number => b.score - a.score || timeOf(b) - timeOf(a);
 
 const hitOf = ({ meta, part, turn, where, similarity }: Candidate, terms: readonly Term[]): Hit => {
   const { topic, topicOrder } = part.placeOf(turn);
   const { ids, numbers, times, hidden } = part.turns;
-  // Nothing of it is marked where it was found by its meaning.
+  // Nothing is highlighted in a match by meaning.
   const cut = () => excerptOf(part.written(turn, where) ?? '', similarity === null ? terms : []);
   return {
     conversationId: meta.id,
@@ -248,18 +248,18 @@ const hitOf = ({ meta, part, turn, where, similarity }: Candidate, terms: readon
   };
 };
 
-/** Vectors asked of the storage at once. */
+/** Number of vectors requested from storage at a time. */
 const BATCH = 256;
 /**
- * What is near to a query, as a share of the embedder's θ: a few sought words are never as near to a message as
- * another message on the same thing is.
+ * Similarity threshold for a query, as a fraction of the embedder's θ: a few search words are never as close to a message as
+ * another message on the same subject is.
  */
 const NEAR = 0.9;
-/** Turns near in meaning that are found. */
+/** Maximum number of matches by meaning. */
 const NEAR_LIMIT = 40;
-/** By how much a cosine may be estimated too low, of which about one in two thousand are by more: see `Sketches`. */
+/** Upper bound on how far a cosine is underestimated, exceeded by about one in two thousand estimates: see `Sketches`. */
 const DOUBT = 0.11;
-/** Turns of the highest estimates that are compared exactly. */
+/** Number of turns with the highest estimates that are compared exactly. */
 const COMPARED = 256;
 
 interface NearTurn {
@@ -269,8 +269,8 @@ interface NearTurn {
 }
 
 /**
- * Finds turns that are near to a query in meaning, by the chosen embedder's vectors that are in the cache: of each 64 bytes are kept
- * here to estimate by, and the few that come into question are compared themselves.
+ * Finds turns close in meaning to a query, using the chosen embedder's cached vectors: 64 bytes of each are kept here for
+ * estimates, and the few candidates are compared exactly.
  */
 class SemanticSearch {
   readonly #kernel: Kernel;
@@ -278,7 +278,7 @@ class SemanticSearch {
   #sketches = new Sketches(0);
   #rows = new Map<string, number>();
   #free: number[] = [];
-  /** Parts whose vectors were looked for: what was not there then is not asked for with every search. */
+  /** Parts whose vectors were already looked up: missing ones are not requested with every search. */
   #looked = new WeakSet<Part>();
   #asked: { readonly model: string; readonly query: string; readonly vector: Float32Array } | null = null;
 
@@ -286,7 +286,10 @@ class SemanticSearch {
     this.#kernel = kernel;
   }
 
-  /** The nearest first, and how many turns have no vector. Newest parts first. Rejects with a ModelFailure if the query cannot be embedded. */
+  /**
+   * Returns the closest turns first, and how many turns have no vector. `all` has the newest parts first. Rejects with a
+   * ModelFailure if the query cannot be embedded.
+   */
   async near(
     query: string,
     all: readonly SearchedPart[],
@@ -337,7 +340,7 @@ class SemanticSearch {
     return { near: foremost(near, NEAR_LIMIT, (a, b) => b.similarity - a.similarity), lacking };
   }
 
-  /** The query's vector; the same query is embedded once. */
+  /** The query's vector; the last one is cached. */
   async #embedded(embed: Embedder, query: string, signal: AbortSignal): Promise<Float32Array> {
     if (this.#asked?.query === query && this.#asked.model === embed.name) return this.#asked.vector;
     const [vector] = await embed.embed([query], signal);
@@ -392,7 +395,7 @@ class SemanticSearch {
     this.#sketches.set(row, vector);
   }
 
-  /** Nothing is kept of turns that are no longer there: their words may have been purged. */
+  /** Forgets turns that no longer exist: their words may have been purged. */
   #forget(used: Uint8Array, dimensions: number): void {
     const nothing = new Float32Array(dimensions);
     for (const [hash, row] of this.#rows) {

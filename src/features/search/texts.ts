@@ -5,46 +5,46 @@ import { replyOf } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
 import { contentHash, embeddingText } from '../../engine/vectors/node-vectors.ts';
 
-/** `file`: the names of the files that came with the message, and what was read from them. */
+/** `file`: the names of a message's attachments, and the text read from them. */
 const WHERE = ['message', 'note', 'summary', 'reply', 'file'] as const;
 export type Where = (typeof WHERE)[number];
 
-/** What a word counts where it stands: most in what the person wrote themselves. */
+/** Weight of a word by where it occurs: highest in what the user wrote. */
 const WEIGHT: Readonly<Record<Where, number>> = { message: 4, note: 4, summary: 3, reply: 2, file: 2 };
-/** In the title of the topic or branch above the turn. */
+/** Weight in the title of the topic or branch of the turn. */
 const IN_TITLE = 1;
-/** A phrase that stands there as it was sought counts more than its words. */
+/** Factor for an exact phrase match, compared with its separate words. */
 const PHRASE = 1.5;
 
-/** Turns in a part, at most: by their numbers, so that one that goes leaves the other parts as they are. */
+/** Maximum number of turns per part. Parts are divided by turn number, so removing a turn leaves the other parts unchanged. */
 const PART = 256;
 export const partOf = ({ number }: Node): number => Math.floor(number / PART);
 
-/** Behind each text of a turn; it stands in none. */
+/** Terminates each text of a turn; occurs in no text. */
 const END = '\u0001';
 
-/** Where a turn is. */
+/** The location of a turn. */
 export interface Place {
   readonly topic: string;
   readonly topicOrder: number;
-  /** The title of the branch; empty where it has none. Titles alone find nothing. */
+  /** The title of the branch; empty if it has none. A match in titles alone is not a result. */
   readonly branch: string;
 }
 
-/** Some turns of a conversation; each list has one for each turn. */
+/** Some turns of a conversation, as parallel lists with one item per turn. */
 interface Turns {
   readonly ids: readonly NodeId[];
   readonly numbers: readonly number[];
   readonly times: readonly number[];
   readonly hidden: readonly boolean[];
-  /** Under which their vectors are in the cache. */
+  /** Keys of their vectors in the cache. */
   readonly hashes: readonly string[];
-  /** Which of the places. */
+  /** Indices into `places`. */
   readonly placed: readonly number[];
   readonly places: readonly Place[];
 }
 
-/** What can be found of them: their texts as written, see `textOf`. Plain, to be stored. */
+/** The searchable content of turns: their texts as written, see `textOf`. Plain data that can be stored. */
 export interface Texts {
   readonly turns: Turns;
   readonly text: string;
@@ -58,7 +58,7 @@ export const placeOf = ({ trees, branches }: Forest, { treeId, branchId }: Node)
 
 const answerTo = (node: Node): string => answerOf(replyOf(node)?.text ?? '');
 
-/** The texts of turns as written: of each what stands in `WHERE`, one behind the other. */
+/** Concatenates the texts of turns as written: for each turn, those listed in `WHERE`. */
 export const textOf = (nodes: readonly Node[]): string => {
   let all = '';
   const add = (text: string) => {
@@ -92,7 +92,7 @@ export const textsOf = (nodes: readonly Node[], forest: Forest): Texts => {
     numbers: nodes.map(({ number }) => number),
     times: nodes.map(({ at }) => at),
     hidden: nodes.map(({ hidden }) => hidden),
-    // Not before they are asked for: to find words nobody needs them.
+    // Computed lazily: matching words does not need them.
     get hashes() {
       hashes ??= hashesOf(nodes);
       return hashes;
@@ -103,7 +103,7 @@ export const textsOf = (nodes: readonly Node[], forest: Forest): Texts => {
   return { turns, text: textOf(nodes) };
 };
 
-/** Where each of so many folded texts in one ends. */
+/** End offsets of `count` folded texts concatenated in `text`. */
 const endsIn = (text: string, count: number): Uint32Array => {
   const ends = new Uint32Array(count);
   for (let at = 0, end = -1; at < count; at++) {
@@ -113,27 +113,27 @@ const endsIn = (text: string, count: number): Uint32Array => {
   return ends;
 };
 
-/** How well a turn of a part has all that is sought. */
+/** How well a turn matches all terms. */
 export interface Match {
-  /** Which turn of the part. */
+  /** Index of the turn in the part. */
   readonly turn: number;
   readonly score: number;
-  /** The text that has the words best. */
+  /** The best-matching text of the turn. */
   readonly where: Where;
 }
 
-/** Some turns as they are compared: their texts folded, in one. As they were written they are read again when they are shown. */
+/** Turns in the form used for matching: their folded texts, concatenated. The original texts are read again for display. */
 export class Part {
   readonly turns: Turns;
   readonly #read: () => Promise<string | null>;
   #folded: string;
-  /** Where each of the texts ends. */
+  /** End offset of each text. */
   readonly #ends: Uint32Array;
   readonly #titles: string;
   readonly #titleEnds: Uint32Array;
   #written: string | null = null;
 
-  /** `read` gives the texts as they were written; null where they have changed since, or are gone. */
+  /** `read` returns the texts as written; null if they have changed since or are gone. */
   constructor({ turns, text }: Texts, read: () => Promise<string | null>) {
     this.turns = turns;
     this.#read = read;
@@ -148,12 +148,12 @@ export class Part {
     return this.turns.ids.length;
   }
 
-  /** UTF-16 units that are kept. */
+  /** Number of UTF-16 units in memory. */
   get length(): number {
     return this.#folded.length;
   }
 
-  /** Its words are not sought again: it goes on for what was found in it. */
+  /** Frees its text: it can no longer be searched, but still serves the matches found in it. */
   release(): void {
     this.#folded = '';
   }
@@ -162,7 +162,7 @@ export class Part {
     return this.turns.places[this.turns.placed[turn] as number] as Place;
   }
 
-  /** The turns that have all the terms, not by the titles above them alone. */
+  /** The turns that match all terms, not by titles alone. */
   matches(terms: readonly Term[]): Match[] {
     const { placed } = this.turns;
     const scores = new Float64Array(this.size);
@@ -205,19 +205,19 @@ export class Part {
     return worths[turn * WHERE.length + at] as number;
   }
 
-  /** So that `written` has something to tell. */
+  /** Loads the original texts for `written`. */
   async recall(): Promise<void> {
     this.#written ??= await this.#read();
   }
 
-  /** A text of a turn as it was written; null before it was recalled, or where it is gone. */
+  /** A text of a turn as written; null if it is not loaded, or is gone. */
   written(turn: number, where: Where): string | null {
     if (this.#written === null) return null;
     return this.#written.split(END, (turn + 1) * WHERE.length)[turn * WHERE.length + WHERE.indexOf(where)] ?? null;
   }
 }
 
-/** What is stored of a part, if it is one. */
+/** The stored content of a part, if valid. */
 export const parsedTexts = ({ turns, text }: { readonly [field: string]: unknown }): Texts | null => {
   const { ids, numbers, times, hidden, hashes, placed, places } = turns as Turns;
   const isWhole =

@@ -15,10 +15,10 @@ import { type Prompts, SHIPPED_SETTINGS } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { FIELDS, type FlagField, type NumberField, readNumber, shown, typed } from '../../ui/parts/setting-fields.ts';
 
-/** What the person has changed and not saved; of what is left out the settings in use stand. */
+/** Unsaved changes; the current settings apply to everything omitted. */
 export interface Draft {
   readonly policy?: string;
-  /** As they are typed. */
+  /** As typed. */
   readonly numbers: { readonly [name in NumberName]?: string };
   readonly flags: { readonly [name in FlagField['name']]?: boolean };
   readonly prompts: { readonly [name in keyof Prompts]?: string };
@@ -26,13 +26,13 @@ export interface Draft {
 
 export const emptyDraft: Draft = { numbers: {}, flags: {}, prompts: {} };
 
-/** By their names, what cannot be saved, and what would do. */
+/** By setting, why it cannot be saved and what would be valid. */
 export type Wrong = { readonly [name in keyof Parameters | keyof Prompts]?: string };
 
 export interface ReadDraft {
-  /** What is really another than in use, as far as it can be saved. */
+  /** The valid settings that actually differ from the current ones. */
   readonly change: SettingsChange;
-  /** How many settings are changed, those that cannot be saved among them. */
+  /** Number of changed settings, including invalid ones. */
   readonly changes: number;
   readonly wrong: Wrong;
 }
@@ -40,7 +40,7 @@ export interface ReadDraft {
 export const valueNow = <N extends keyof Parameters>(now: SettingsContent, name: N): Parameters[N] =>
   now.parameters[name] ?? defaultParameters[name];
 
-/** The draft as a change of the settings in use. */
+/** Converts the draft to a change of the current settings. */
 export const readDraft = (draft: Draft, now: SettingsContent, shipped: Prompts | null): ReadDraft => {
   const parameters: Partial<Record<keyof Parameters, Parameters[keyof Parameters]>> = {};
   const prompts: Partial<Record<keyof Prompts, string | null>> = {};
@@ -73,7 +73,7 @@ export const readDraft = (draft: Draft, now: SettingsContent, shipped: Prompts |
   };
 };
 
-/** The draft that sets everything as shipped. */
+/** A draft that resets everything to the shipped values. */
 export const allShipped = (now: SettingsContent, policy: string, shipped: Prompts | null): Draft => ({
   ...(now.policy === policy ? {} : { policy }),
   numbers: Object.fromEntries(
@@ -99,16 +99,16 @@ export const PROMPT_TITLES: Readonly<Record<keyof Prompts, string>> = {
   title: 'Title',
 };
 
-/** One setting that two versions differ in. */
+/** A setting that differs between two versions. */
 export interface Difference {
   readonly what: string;
   readonly before: string;
   readonly after: string;
-  /** The prompt, where it is one: its texts are long. */
+  /** The prompt's name if it is a prompt, whose texts are long. */
   readonly prompt: keyof Prompts | null;
 }
 
-/** What differs between two versions, in the order of the pages. `shipped`: what a prompt that is left out says. */
+/** The differences between two versions, in page order. `shipped`: the texts of omitted prompts. */
 export const differences = (before: SettingsContent, after: SettingsContent, shipped: Prompts): Difference[] => [
   ...(before.policy === after.policy
     ? []
@@ -126,16 +126,16 @@ export const differences = (before: SettingsContent, after: SettingsContent, shi
   }),
 ];
 
-/** Waits while the dialog is closed: what was typed is not lost. */
+/** Survives closing the dialog, so that typed text is not lost. */
 const drafts = createStore<Draft>(() => emptyDraft);
 
 export interface DraftEditor extends ReadDraft {
   readonly draft: Draft;
-  /** The settings in use. */
+  /** The current settings. */
   readonly now: SettingsContent;
-  /** null while they load. */
+  /** null while loading. */
   readonly shipped: Prompts | null;
-  /** Why they could not be loaded; null if they could, or may yet. */
+  /** Why they could not be loaded; null if they could, or are still loading. */
   readonly failure: string | null;
   readonly change: ReadDraft['change'];
   readonly edit: (change: Partial<Draft>) => void;

@@ -19,7 +19,7 @@ const DESCRIPTION =
 
 type EnginePage = 'policy' | 'parameters' | keyof Prompts | 'versions';
 
-/** The engine's policy, parameters and prompts, and all versions of them. */
+/** The engine's policy, parameters and prompts, with all their versions. */
 export const EngineDialog = ({ onClose }: { onClose: () => void }) => {
   const { announce } = useActions();
   const [page, setPage] = useState<EnginePage>('policy');
@@ -59,7 +59,7 @@ const Page = ({ page, drafting }: { page: EnginePage; drafting: DraftEditor }) =
   }
 };
 
-/** What is in use and what is not saved, and what can be done about it. */
+/** The current version, unsaved changes, and the actions on them. */
 const Foot = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (page: EnginePage) => void }) => {
   const { changeSettings } = useActions();
   const { current, versions } = useApp((state) => state.settings);
@@ -74,7 +74,7 @@ const Foot = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (page: En
       return;
     }
     onWrong(PROMPT_NAMES.find((name) => name === first) ?? 'parameters');
-    // Its page is there by the next frame.
+    // Its page is rendered by the next frame.
     requestAnimationFrame(() => document.getElementById(`engine-${first}`)?.focus());
   };
   const inUse = `${shipped ? 'Default settings apply' : `Version ${current} of ${versions.length} applies`} from the next message`;

@@ -1,7 +1,7 @@
 import { Settings, SlidersHorizontal } from 'lucide-react';
 import { type Feature, opens } from '../../ui/feature.ts';
 
-/** What the engine works with, and how the page is for one. */
+/** Settings of the engine, and the user's preferences for the page. */
 export const settings: Feature<'engine-settings' | 'settings', 'engine-settings' | 'settings'> = {
   dialogs: {
     'engine-settings': async () => (await import('./engine-dialog.tsx')).EngineDialog,

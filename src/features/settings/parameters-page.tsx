@@ -73,7 +73,7 @@ const NumberRow = ({ field, drafting }: { field: NumberField; drafting: DraftEdi
   );
 };
 
-/** The θ that stands where the person sets none. */
+/** The θ that applies unless the user sets one. */
 const OwnTheta = ({ id }: { id: string }) => {
   const { embedderNow } = useActions();
   useApp((state) => state.models.embed);

@@ -19,7 +19,7 @@ const ABOUT: Readonly<Record<keyof Prompts, string>> = {
     'The instructions that a language model gets before it gives a topic its title. The topic’s first turn follows.',
 };
 
-/** An answer in another form is refused, and what ships stands in. */
+/** An answer in another form is rejected, and the shipped fallback is used. */
 const FORM: Partial<Record<keyof Prompts, string>> = {
   topic: 'Keep the form of the answer: JSON with action (continue, switch, create) and target.',
   branch: 'Keep the form of the answer: JSON with action (continue, create, switch) and target.',
@@ -82,14 +82,14 @@ export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: 
   );
 };
 
-/** Which model reads it as things stand, and the way to choose one. */
+/** Which model currently reads the prompt, with a link to choose one. */
 const ReadBy = ({ name }: { name: keyof Prompts }) => {
   const { models: control, session } = useActions();
   const models = useApp((state) => state.models);
   const [consult, setConsult] = useState(false);
   useEffect(() => {
     let gone = false;
-    // Where it cannot be told, nobody was chosen: Models says what is wrong.
+    // If this fails, assume none is chosen: Models reports the problem.
     control.settings().then(
       (settings) => !gone && setConsult(settings.consult !== null && settings.consult.kind !== 'embedded'),
       () => undefined,
@@ -109,17 +109,17 @@ const ReadBy = ({ name }: { name: keyof Prompts }) => {
   );
 };
 
-/** Who reads a prompt as things stand. */
+/** Who currently reads a prompt. */
 export interface Readers {
   /** A sentence. */
   readonly words: string;
-  /** Whether a language model reads it now, or as soon as it is here. */
+  /** Whether a language model reads it now, or will once it is loaded. */
   readonly read: boolean;
-  /** Where that is chosen. */
+  /** Where to choose it. */
   readonly page: ModelsPage;
 }
 
-/** `consult`: whether a language model is asked where the embedded decider is unsure. */
+/** `consult`: whether a language model is asked when the embedded decider is unsure. */
 export const readersOf = (prompt: keyof Prompts, models: AppState['models'], consult: boolean): Readers => {
   const page = prompt === 'topic' || prompt === 'branch' ? ('decide' as const) : ('summarise' as const);
   const job = page === 'decide' ? 'decides' : prompt === 'summary' ? 'summarises' : 'gives titles';
@@ -144,6 +144,6 @@ export const readersOf = (prompt: keyof Prompts, models: AppState['models'], con
   };
 };
 
-/** The chat model is to do it, and is what ships. */
+/** Whether the role uses the chat model, and that is the shipped one. */
 const isEmbeddedChat = (role: RoleState, models: AppState['models']): boolean =>
   role.choice.kind === 'same-as-chat' && models.chat.choice.kind === 'embedded';

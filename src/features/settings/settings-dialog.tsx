@@ -110,7 +110,7 @@ const Storage = () => {
 interface Kept {
   readonly what: string;
   readonly note: string;
-  /** What is made again when it is needed can go. */
+  /** Set for data that can be cleared because it is rebuilt on demand. */
   readonly clears?: ClearedKind;
 }
 
@@ -123,7 +123,7 @@ const KEPT: Readonly<Record<keyof StorageUse, Kept>> = {
   studies: { what: 'Studies', note: 'Removed under Studies' },
 };
 
-/** What takes how much, as it is counted, and what of it can go. */
+/** Storage use by kind, as it is counted, and what can be cleared. */
 const Use = () => {
   const { storageUse, filesKept, clearCopies } = useActions();
   const [use, setUse] = useState<StorageUse | null>(null);
@@ -138,7 +138,7 @@ const Use = () => {
       await storageUse(setUse, left.signal);
     };
     setCounting(true);
-    // Where that cannot be read the storage itself is told of as a problem.
+    // If this fails, the storage problem itself is already reported.
     read().then(
       () => setCounting(false),
       () => undefined,

@@ -119,7 +119,7 @@ const Head = ({
   );
 };
 
-/** How many turns were decided with each version. */
+/** Number of turns decided with each version. */
 const turnsByVersion = ({ nodes }: Forest): ReadonlyMap<number, number> => {
   const turns = new Map<number, number>();
   for (const { decision } of recordsOf(nodes)) {
@@ -135,7 +135,7 @@ const AROUND = 2;
 const SIGN = { same: ' ', added: '+', removed: '−' } as const;
 const SAID = { same: '', added: 'added: ', removed: 'removed: ' } as const;
 
-/** The lines that differ, with some around them. */
+/** The differing lines, with some context. */
 export const DiffView = ({ label, before, after }: { label: string; before: string; after: string }) => {
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
   const kept = useMemo(() => near(lines), [lines]);
@@ -162,7 +162,7 @@ export const DiffView = ({ label, before, after }: { label: string; before: stri
   );
 };
 
-/** Without what is far from any difference; null stands for a gap. */
+/** Keeps only lines near a difference; null marks a gap. */
 const near = (lines: readonly DiffPiece[]): (DiffPiece | null)[] => {
   const wanted = lines.map((_, at) =>
     lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== 'same'),

@@ -2,7 +2,7 @@ import { stillOf } from '../../ui/still/still-of.tsx';
 import { unpacked } from './shared-link.ts';
 import { mountViewer } from './viewer/mount.ts';
 
-/** Shows the conversation in the page's address, the canvas alone, for a page that holds this one in a frame. */
+/** Shows the conversation in the page's address, canvas only, for a page that embeds this one in a frame. */
 export const showEmbedded = async (root: HTMLElement): Promise<void> => {
   const read = await unpacked(location.hash);
   if (!read.ok) {

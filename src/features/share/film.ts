@@ -23,10 +23,10 @@ import { counted } from '../../ui/parts/format.ts';
 import { film as turnsInOrder } from '../../ui/timeline/film.ts';
 import type { SharedConversation } from './shared-link.ts';
 
-/** The picture, in pixels of the drawing, and how many of the film's there are to each: 1920 × 1080. */
+/** Size of the picture in drawing pixels, and the number of film pixels to each: 1920 × 1080. */
 const PICTURE: Size = { width: 960, height: 540 };
 const RATIO = 2;
-/** What the words about a turn take of it. */
+/** Height of the caption about a turn. */
 const CAPTION = 80;
 const PANE: Size = { width: PICTURE.width, height: PICTURE.height - CAPTION };
 
@@ -35,26 +35,26 @@ const OPENING = 1.6;
 const ENDING = 2.4;
 const LONGEST = 60;
 const TURN = { most: 1.6, least: 0.3 };
-/** Of a turn's time, at most this goes to moving. */
+/** Maximum share of a turn's time spent on movement. */
 const MOVES = 0.6;
 const FRAMES_A_SECOND = 30;
 
-/** Around a forest that is shown whole, and at which zoom it can still be read. */
+/** Margin around a forest shown as a whole, and the zoom from which it is readable. */
 const MARGIN = 24;
 const READABLE = 0.42;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** When the turns of a film come, and how long it is; in seconds. */
+/** The timing of a film's turns and its length, in seconds. */
 export const timesOf = (turns: number) => {
   const each = Math.max(TURN.least, Math.min(TURN.most, LONGEST / Math.max(1, turns)));
-  // A long conversation grows by several turns at a time.
+  // A long conversation grows by several turns per step.
   const step = Math.max(1, Math.ceil((turns * each) / LONGEST));
   const moments = Math.ceil(turns / step);
   return { each, step, moments, length: OPENING + moments * each + ENDING };
 };
 
-/** The forest growing turn by turn, as the canvas draws it; each frame has to be drawn before the next is asked for. */
+/** The forest growing turn by turn, drawn as on the canvas; each frame must be drawn before the next is requested. */
 function* framesOf({ title, entries, forest }: SharedConversation, palette: Palette): Generator<FilmFrame> {
   const [layer, strip] = [document.createElement('canvas'), document.createElement('canvas')];
   const painter = createPainter(layer, strip, null, RATIO);
@@ -69,7 +69,7 @@ function* framesOf({ title, entries, forest }: SharedConversation, palette: Pale
   for (let moment = 1; moment <= moments; moment++) {
     const turn = turns[Math.min(moment * step, turns.length) - 1];
     if (turn === undefined) return;
-    // The end shows the conversation as it is, with all that was done to it afterwards.
+    // The end shows the current conversation, including all later changes.
     const count = moment === moments ? entries.length : turn.count;
     for (; done < count; done++) {
       const entry = entries[done];
@@ -99,7 +99,7 @@ function* framesOf({ title, entries, forest }: SharedConversation, palette: Pale
       yield { at, lasts, draw };
       at += lasts;
       if (moment < moments || frame < moves) continue;
-      // A file knows how long its last picture lasts by the one after it.
+      // A file derives the duration of its last picture from the one after it.
       const last = 1 / FRAMES_A_SECOND;
       yield { at, lasts: ENDING - last, draw };
       yield { at: at + ENDING - last, lasts: last, draw };
@@ -108,7 +108,7 @@ function* framesOf({ title, entries, forest }: SharedConversation, palette: Pale
   }
 }
 
-/** The whole forest in the middle, or, where it is too large to be read so, where the turn is. */
+/** Centres the whole forest or, if it would be unreadably small, the current turn. */
 const viewOf = (whole: Size, active: Rect | null): Viewport => {
   const zoom = fitZoom(whole, PANE, MARGIN);
   return zoom < READABLE ? openingView(whole, active, PANE) : centre({ x: 0, y: 0, ...whole }, PANE, zoom);
@@ -119,7 +119,7 @@ interface Way {
   readonly y: number;
 }
 
-/** From where each card comes to its place: a new one out of the card that it goes on from. */
+/** The path of each card to its place: a new card emerges from its parent's. */
 const waysInto = ({ forest, layout }: Scene, before: ForestLayout | null): ReadonlyMap<NodeId, Way> => {
   const ways = new Map<NodeId, Way>();
   for (const placed of layout.trees) {
@@ -156,7 +156,7 @@ const drawCardWords = (
     const box = boxOf(card);
     const away = scaled(ways.get(id), rest) ?? { x: 0, y: 0 };
     const shown = toScreen(view, { ...box, x: box.x + away.x, y: box.y + away.y });
-    // What comes out of another card leaves that one's words to be read until it is out.
+    // A card emerging from another leaves that one's text readable until it is out.
     pen.globalAlpha = isNew(id) ? 1 - rest : 1;
     drawTurnWords(pen, scene, id, shown, view.zoom, palette, inksOf(palette, card.placed.order).full);
   }
@@ -188,7 +188,7 @@ const drawOpening = (pen: CanvasRenderingContext2D, title: string, forest: Fores
   pen.textAlign = 'start';
 };
 
-/** Under the forest: what was said, and where it went. */
+/** Below the forest: what was said, and where it went. */
 const drawCaption = (
   pen: CanvasRenderingContext2D,
   forest: Forest,
@@ -225,8 +225,8 @@ const drawCaption = (
 };
 
 /**
- * The forest growing, as a film. Rejects with the signal's reason, or in words where the browser writes no films.
- * `onProgress` hears the share that is done.
+ * A film of the growing forest. Rejects with the signal's reason, or with a readable error if the browser cannot write
+ * films. `onProgress` receives the completed share.
  */
 export const filmOf = async (
   conversation: SharedConversation,
@@ -239,7 +239,7 @@ export const filmOf = async (
   return writeFilm(size, framesOf(conversation, readPalette(document.body)), told, signal);
 };
 
-/** One picture of a film: `at` and `lasts` in seconds. */
+/** One picture of a film; `at` and `lasts` are in seconds. */
 interface FilmFrame {
   readonly at: number;
   readonly lasts: number;
@@ -248,11 +248,14 @@ interface FilmFrame {
 
 interface Film {
   readonly file: Blob;
-  /** Of its name, with its dot. */
+  /** File extension, including the dot. */
   readonly ending: string;
 }
 
-/** Writes pictures as a film of that size, in pixels. Rejects with the signal's reason, or in words where the browser writes none. */
+/**
+ * Encodes frames as a film of the given size, in pixels. Rejects with the signal's reason, or with a readable error if the
+ * browser cannot write films.
+ */
 const writeFilm = async (
   { width, height }: { readonly width: number; readonly height: number },
   frames: Iterable<FilmFrame>,
@@ -286,7 +289,7 @@ const writeFilm = async (
       draw(pen);
       await source.add(at, lasts);
       onTime(at);
-      // So that the page can draw, and hear that it is to stop.
+      // Yields, so that the page can draw and the user can cancel.
       await new Promise((resolve) => setTimeout(resolve));
     }
     await output.finalize();

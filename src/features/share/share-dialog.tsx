@@ -17,7 +17,7 @@ import styles from './share.module.css';
 import { LONGEST, packed, type SharedConversation, withoutDeleted } from './shared-link.ts';
 import viewerUrl from './viewer/standalone.ts?worker&url';
 
-/** The open conversation for others to read: as a file, as a link, or inside a page of theirs. Nothing is sent anywhere. */
+/** Shares the open conversation with others: as a file, as a link, or inside a page of theirs. Nothing is sent anywhere. */
 export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
   const entries = useApp((state) => state.entries);
   const forest = useApp(shownForest);
@@ -195,8 +195,8 @@ const Copied = ({ words, label, text }: { words: string; label: string; text: st
 };
 
 /**
- * A page that needs nothing but itself: it opens from anywhere, offline, and shows a conversation without a way to change it. Its own policy
- * lets nothing be fetched, and no script run but the one in it. Rejects where that script cannot be read.
+ * A self-contained page: it opens from anywhere, offline, and shows a conversation without a way to change it. Its own
+ * content security policy lets nothing be fetched, and no script run except its own. Rejects if that script cannot be read.
  */
 const conversationFile = async (still: Still): Promise<Blob> => {
   const answer = await fetch(viewerUrl);
@@ -228,15 +228,15 @@ const conversationFile = async (still: Still): Promise<Blob> => {
   );
 };
 
-/** How the policy names a script: by its hash, where the browser can make one. */
+/** How the policy names a script: by its hash, if the browser can compute one. */
 const sourceOf = async (script: string): Promise<string> => {
-  // Missing where the page is served without TLS.
+  // Missing if the page is served without TLS.
   if (globalThis.crypto.subtle === undefined) return "'unsafe-inline'";
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script));
   return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}'`;
 };
 
-/** The theme's colours, written out: the page has no other file. */
+/** The theme's colours as literals, because the page has no other files. */
 const LIGHT = ['#4f7be8', '#1f9c6c', '#b2560f', '#7a3a78', '#0f7fa3', '#b07a00', '#7a4fd0', '#9c1f2e'];
 const DARK = ['#8fb0ff', '#86d6a4', '#eb9c66', '#e59fcb', '#63d2f0', '#e6bf4a', '#a98ad2', '#d97a83'];
 const coloursIn = (colours: readonly string[]): string => colours.map((one, at) => `--topic-${at}:${one}`).join(';');

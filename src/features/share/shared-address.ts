@@ -1,13 +1,13 @@
 import type { Actions } from '../../app/actions.ts';
 
-/** What an address that holds a conversation has behind the `#`, which browsers send to nobody. */
+/** Prefix of the `#` fragment of an address that holds a conversation; browsers do not send fragments to servers. */
 export const SHARED = '#shared=';
 
-/** Whether the page is opened for a conversation in its address, alone and inside another page. */
+/** Whether the page was opened to show only the conversation in its address, inside another page. */
 export const isEmbedded = ({ search, hash }: Pick<Location, 'search' | 'hash'>): boolean =>
   new URLSearchParams(search).has('embed') && hash.startsWith(SHARED);
 
-/** Opens what the address holds, now and whenever another such address is followed. */
+/** Opens what the address holds, now and whenever another such address is visited. */
 export const followSharedLinks = ({ session }: Pick<Actions, 'session'>): void => {
   const follow = (): void => {
     if (location.hash.startsWith(SHARED)) session({ dialog: 'shared' });

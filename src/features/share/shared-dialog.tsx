@@ -9,7 +9,7 @@ import styles from './share.module.css';
 import { type SharedConversation, type SharedRead, unpacked } from './shared-link.ts';
 import { mountViewer } from './viewer/mount.ts';
 
-/** A conversation that came with the page's address, to be looked at; kept only if the person says so. */
+/** Shows a conversation from the page's address; it is kept only on request. */
 export const SharedDialog = ({ onClose }: { onClose: () => void }) => {
   const { adopt } = useActions();
   const [read, setRead] = useState<SharedRead | null>(null);
@@ -21,7 +21,7 @@ export const SharedDialog = ({ onClose }: { onClose: () => void }) => {
     };
   }, []);
   const close = () => {
-    // A reload opens the page as ever.
+    // So that a reload opens the page as usual.
     history.replaceState(history.state, '', location.pathname + location.search);
     onClose();
   };

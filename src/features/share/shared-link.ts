@@ -7,11 +7,11 @@ import { scrub } from '../../domain/scrub.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { SHARED } from './shared-address.ts';
 
-/** Of the form of the address. */
+/** Version of the address format. */
 const VERSION = 1;
-/** Longest address that is offered, in characters: browsers take it, and so do most programs that send messages. */
+/** Maximum length of an offered address, in characters: browsers accept it, and so do most messaging programs. */
 export const LONGEST = 60_000;
-/** What is unpacked of an address at most, in bytes: nobody's link may fill the memory. */
+/** Maximum size of an unpacked address, in bytes, so that no link can exhaust memory. */
 const MOST = 64 << 20;
 
 const Payload = z.object({ v: z.literal(VERSION), title: z.string(), entries: z.array(z.unknown()) });
@@ -20,7 +20,7 @@ export type SharedRead =
   | { readonly ok: true; readonly conversation: SharedConversation }
   | { readonly ok: false; readonly why: string };
 
-/** The part of an address that holds a conversation, packed; it is never sent to a server. */
+/** The part of an address that holds a conversation, compressed; it is never sent to a server. */
 export const packed = async ({ title, entries }: SharedConversation): Promise<string> => {
   const text = JSON.stringify({ v: VERSION, title, entries });
   const bytes = await new Response(
@@ -29,7 +29,7 @@ export const packed = async ({ title, entries }: SharedConversation): Promise<st
   return `${SHARED}${base64Url(new Uint8Array(bytes))}`;
 };
 
-/** What an address holds. Anybody may have written it: it is believed only so far as it makes a sound forest. */
+/** Reads the conversation in an address. Anybody may have written it, so it is accepted only if it makes a valid forest. */
 export const unpacked = async (hash: string): Promise<SharedRead> => {
   const damaged = { ok: false, why: 'The link is damaged or was cut off. Ask for it again, or for the file.' } as const;
   const text = await inflated(hash.slice(SHARED.length)).catch(() => null);
@@ -53,7 +53,7 @@ export const unpacked = async (hash: string): Promise<SharedRead> => {
     if (sizeOf(forest.nodes) === 0 || violations(forest).length > 0) return damaged;
     return { ok: true, conversation: { title: payload.data.title, entries, forest } };
   } catch {
-    // A log that does not fold is as good as cut off.
+    // A log that cannot be folded is treated as truncated.
     return damaged;
   }
 };
@@ -91,14 +91,14 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => {
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
 };
 
-/** A conversation as others get to see it. */
+/** A conversation as others see it. */
 export interface SharedConversation {
   readonly title: string;
   readonly entries: readonly Entry[];
   readonly forest: Forest;
 }
 
-/** The same without the words of turns that were deleted or undone: a log keeps those, and nobody means to share them. */
+/** Removes the words of deleted or undone turns: a log keeps those, and nobody means to share them. */
 export const withoutDeleted = (title: string, entries: readonly Entry[], forest: Forest): SharedConversation => {
   const gone = entries.flatMap(({ event }) =>
     event.type === 'message-sent' && forest.nodes[event.nodeId] === undefined ? [event.nodeId] : [],

@@ -13,7 +13,7 @@ import { inWords, isCharacter, onMac, strokeOf, whyNotKey } from '../../ui/shell
 import { commandsOf } from '../../ui/shell/commands/registry.ts';
 import styles from './shortcuts-dialog.module.css';
 
-/** Keys that belong to a place and walk through it, as everywhere. */
+/** Navigation keys of specific areas; these cannot be changed. */
 const FIXED = [
   {
     title: 'In the message',
@@ -34,7 +34,7 @@ const FIXED = [
   { title: 'On the canvas', shortcuts: [...CANVAS_KEYS, ...CANVAS_POINTER] },
 ];
 
-/** Every command with its keys, which the person can change. */
+/** Every command with its keys, which the user can change. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const { setKeys, announce } = useActions();
   const features = useFeatures();
@@ -124,12 +124,12 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
 
 interface Props {
   readonly command: Command;
-  /** Its new keys are being pressed. */
+  /** Whether it is recording new keys. */
   readonly recording: boolean;
   readonly onRecord: (on: boolean) => void;
 }
 
-/** A command and its keys; pressed, it waits for others. */
+/** A command and its keys; pressing it starts recording new ones. */
 export const ShortcutRow = ({ command, recording, onRecord }: Props) => {
   const own = useApp((state) => state.keys);
   const keymap = useKeymap();
@@ -164,7 +164,7 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
   const keymap = useKeymap();
   const own = useApp((state) => state.keys);
   const single = useSingleKeys();
-  /** Keys that were pressed but not given yet: another command has them, or nobody can. */
+  /** Keys that were pressed but not assigned: another command has them, or they cannot be used. */
   const [pressed, setPressed] = useState<string | null>(null);
   const mac = onMac();
 
@@ -234,14 +234,14 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
   );
 };
 
-/** Characters that the canvas takes for itself while it has the focus. */
+/** Characters that the canvas handles itself while focused. */
 const takenOnCanvas = (stroke: string): boolean =>
   stroke.length === 1 &&
   onCanvas({ key: stroke.toLowerCase(), ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }) !== null;
 
 /**
- * Hears every keystroke before anybody else does, for as long as it is mounted: the keys to record must do nothing.
- * Escape gives up; Tab, Enter and the space bar alone stay with the buttons.
+ * Captures every keystroke before anything else while mounted, so that recorded keys have no effect. Escape cancels; Tab,
+ * Enter and Space without modifiers still work on buttons.
  */
 export const useRecorder = (onStroke: (stroke: string) => void, onCancel: () => void): void => {
   const latest = useRef({ onStroke, onCancel });
@@ -257,7 +257,7 @@ export const useRecorder = (onStroke: (stroke: string) => void, onCancel: () => 
       if (stroke === 'Escape') latest.current.onCancel();
       else if (stroke !== null && !event.repeat) latest.current.onStroke(stroke);
     };
-    // On the window, while it still goes down: the dialog's own Escape comes after.
+    // On the window in the capture phase, before the dialog's own Escape handler.
     window.addEventListener('keydown', pressed, true);
     return () => window.removeEventListener('keydown', pressed, true);
   }, []);

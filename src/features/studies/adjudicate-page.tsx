@@ -16,7 +16,7 @@ import { itemHash, type Label } from './study.ts';
 
 const REASONS = Object.entries(REASON_WORDS).map(([value, label]) => ({ value: value as Reason, label }));
 
-/** What people differ about, one turn after the other, without their names; somebody says what holds. */
+/** Shows disputed turns one after the other, without names; the adjudicator decides which label holds. */
 export const AdjudicatePage = (shared: Coordination) => {
   const { kept, events, mode } = shared;
   const gold = useMemo(() => goldOf(kept.study, events, mode), [kept.study, events, mode]);
@@ -129,7 +129,7 @@ const Settling = ({
   const onKey = (event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     const within = (elements: string) => (target as Element).closest(elements) !== null;
-    // Enter presses the button that has the focus, unless pressing that changes nothing: the tab, an answer that is chosen.
+    // Enter activates the focused button, unless that would change nothing: the current tab or the chosen answer.
     const presses = key === 'Enter' && within('button:not([role="tab"], [aria-pressed="true"])');
     if (ctrlKey || metaKey || altKey || within('select, textarea') || presses) return;
     const answer = answers.find(({ letter }) => letter === key.toUpperCase());
@@ -142,7 +142,7 @@ const Settling = ({
     else return;
     event.preventDefault();
   };
-  // Wherever the focus is: the tab that was chosen has it at first.
+  // Listens on the document because focus may be anywhere; initially it is on the chosen tab.
   useEffect(() => {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -3,20 +3,20 @@ import { type LabelEvent, labelsOf } from './label-events.ts';
 import { saysTheSame } from './label-words.ts';
 import { hashOfText, type Label, type Study, type StudyDialogue } from './study.ts';
 
-/* What holds in the end: what all say alike, and what somebody decided where they differ. */
+/* The final labels: what all annotators agree on, and what was decided where they differ. */
 
 export type Reason = NonNullable<LabelEvent['reason']>;
 
-/** What holds of a turn, and why. */
+/** The final label of a turn, and its basis. */
 export interface GoldTurn {
-  /** null where nobody labelled it, or they differ and nobody has settled it. */
+  /** null if nobody labelled it, or if annotators differ and the turn is unsettled. */
   readonly label: Label | null;
   readonly basis: 'agreed' | 'settled' | 'one-person' | 'open';
-  /** Why they differed; null where they did not, or it is not settled. */
+  /** Why annotators differed; null if they did not, or if it is unsettled. */
   readonly reason: Reason | null;
-  /** Those who labelled it do not agree. */
+  /** Whether its annotators disagree. */
   readonly disputed: boolean;
-  /** They gave it different parents. */
+  /** Whether they gave it different parents. */
   readonly parentsDiffer: boolean;
 }
 
@@ -25,10 +25,10 @@ export interface GoldDialogue {
   readonly turns: readonly GoldTurn[];
 }
 
-/** The person that settled labels are kept under. */
+/** The person id under which settled labels are stored. */
 export const GOLD = 'gold';
 
-/** The gold of the dialogues that are labelled in earnest, of one mode. */
+/** The gold labels of the work dialogues, for one mode. */
 export const goldOf = (study: Study, events: readonly LabelEvent[], mode: Mode): GoldDialogue[] => {
   const work = study.dialogues.filter(({ part }) => part === 'work');
   const settled = new Map(
@@ -54,15 +54,15 @@ const goldTurn = (said: readonly Label[], settled: LabelEvent | undefined): Gold
   return { ...about, label: { ...first, unsure: false }, basis: others.length > 0 ? 'agreed' : 'one-person' };
 };
 
-/** Turns that people differ about, settled or not, in the order of the dialogues. */
+/** Turns with disagreement, settled or not, in dialogue order. */
 export const disputedIn = (gold: readonly GoldDialogue[]): TurnAt[] =>
   gold.flatMap(({ dialogue, turns }) =>
     turns.flatMap(({ disputed }, turn) => (disputed ? [{ dialogue: dialogue.id, turn }] : [])),
   );
 
-/** One of the answers that a turn was given. */
+/** One of the answers given for a turn. */
 export interface Answer {
-  /** A, B and so on, in an order that says nothing of who gave it. */
+  /** A, B and so on, in an order that does not reveal who gave it. */
   readonly letter: string;
   readonly label: Label;
   readonly people: number;
@@ -70,13 +70,13 @@ export interface Answer {
   readonly comments: readonly string[];
 }
 
-/** What was said of a turn, without who said it. */
+/** The answers given for a turn, without names. */
 export const answersTo = (events: readonly LabelEvent[], { dialogue, turn }: TurnAt, mode: Mode): Answer[] => {
   const newest = labelsOf(
     eventsOf(events, ['work'], mode).filter((event) => event.dialogue === dialogue && event.turn === turn),
   );
   const groups: { readonly label: Label; readonly events: LabelEvent[] }[] = [];
-  // By a hash of their ids, which nobody can read a person from.
+  // Ordered by a hash of their ids, which reveals nothing about the person.
   const order = (event: LabelEvent) => hashOfText(`${dialogue} ${turn} ${event.id}`);
   for (const event of newest.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
     const { label } = event;

@@ -15,7 +15,7 @@ import { createLabelling, createWorkClock, type Labelling } from './labelling.ts
 import { codesOf, dialoguesFor, everybodyLabelsAll, personOf } from './study.ts';
 import type { KeptStudy, StudyShelf } from './study-shelf.ts';
 
-/** A study that somebody labels: who they are, then turn by turn. */
+/** Labelling a study: first who the annotator is, then turn by turn. */
 export const AnnotatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept: KeptStudy; onBack: () => void }) => {
   const { reportFailure } = useActions();
   const { person } = kept;
@@ -117,7 +117,7 @@ const AtWork = ({
   );
 };
 
-/** Who labels, and what they are to know before they begin. */
+/** Asks who is labelling, and shows what they need to know before they start. */
 const WhoPage = ({
   kept,
   onBack,

@@ -11,7 +11,7 @@ import { labelWords, PLACEMENT_WORDS } from './label-words.ts';
 import type { Labelling } from './labelling.ts';
 import { type Label, placements, type StudyDialogue } from './study.ts';
 
-/** The turn that is asked about, and what can be said of it. */
+/** The current turn, and the controls to label it. */
 export const AnnotateQuestion = ({
   labelling,
   tags,
@@ -26,14 +26,14 @@ export const AnnotateQuestion = ({
   labelling: Labelling;
   tags: readonly string[];
   dialogue: StudyDialogue;
-  /** What the choice amounts to. */
+  /** The label that the choice results in. */
   label: Label | null;
   held: LabelEvent | undefined;
-  /** What the authors say, once the person has; null where nothing is to be told. */
+  /** The author's label, shown after the person has labelled; null if there is nothing to show. */
   gold: Label | null;
   flagging: boolean;
   onFlagging: (flagging: boolean) => void;
-  /** To save, after many labels that no file holds. */
+  /** Offers to save after many labels that are in no file yet. */
   offer: { readonly unsaved: number; readonly save: () => void } | null;
 }) => {
   const { turn, choice, remark } = useStore(labelling.store);
@@ -157,7 +157,7 @@ const Choose = ({
   </button>
 );
 
-/** What the authors of the study say, after the person has said it. */
+/** The author's label, shown after the person has labelled. */
 const Feedback = ({ label, gold }: { label: Label; gold: Label }) => {
   const parent = label.parent === gold.parent;
   const whole = parent && label.placement === gold.placement;

@@ -25,27 +25,27 @@ import { labelWords, PLACEMENT_WORDS, parentWords, workedWords } from './label-w
 import { type Choice, firstUnlabelled, type Labelling, labelOf, labelsBefore } from './labelling.ts';
 import { type Label, placesOf, type StudyDialogue, spoken } from './study.ts';
 
-/** After so many labels the person is asked to save them: a browser can lose what it keeps. */
+/** Number of labels after which the person is asked to save them: a browser can lose its data. */
 const SAVE_EVERY = 25;
 
-/** What a phone shows, where there is room for one thing. */
+/** The view on a phone, which has room for only one. */
 type Side = 'turns' | 'forest' | 'guidelines';
 
 interface AnnotateViewProps {
   readonly labelling: Labelling;
   readonly title: string;
-  /** The author's own. */
+  /** The author's own tags. */
   readonly tags: readonly string[];
   /** Markdown. */
   readonly guidelines: string;
   readonly back: { readonly label: string; readonly go: () => void };
-  /** To save the labels as a file, and how many events the last one had; null where there is none to be. */
+  /** Saves the labels as a file, and the number of events in the last one; null if no file is needed. */
   readonly saving: { readonly saved: number; readonly save: () => void } | null;
-  /** What is said once everything is labelled. */
+  /** Shown once everything is labelled. */
   readonly end: ReactNode;
 }
 
-/** Labelling itself: what was said, what is asked about, the drawing of it, and the guidelines. */
+/** The labelling view: earlier turns, the current turn, the drawing and the guidelines. */
 export const AnnotateView = ({ labelling, title, tags, guidelines, back, saving, end }: AnnotateViewProps) => {
   const state = useStore(labelling.store);
   const phone = useMedia(PHONE);
@@ -60,21 +60,22 @@ export const AnnotateView = ({ labelling, title, tags, guidelines, back, saving,
   const done = [...state.held.values()].flat().filter((event) => (event?.label ?? null) !== null).length;
   const unsaved = saving === null ? 0 : state.events.length - saving.saved;
 
-  // Where the focus is lost (a button went away) the keys still reach the list.
+  // If focus is lost (a button disappeared), keys still reach the list.
   const focusList = useCallback(
     () => root.current?.querySelector<HTMLElement>('[role="listbox"], [data-takes-keys]')?.focus(),
     [],
   );
   const latest = useRef({ saving, tags });
   latest.current = { saving, tags };
-  // Before it is painted: what is seen takes keys.
+  // Before painting, so that whatever is visible handles keys.
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       labelling.clock.touch();
       const own = root.current?.closest('[role="dialog"]');
-      // A dialog over this one, and menus, keep their keys; Escape is kept from the dialog while there is something to let go of.
+      // A dialog on top of this one, and menus, keep their keys; Escape is kept from the dialog while there is a selection
+      // to reset.
       if ((event.defaultPrevented && event.key !== 'Escape') || own == null) return;
-      // What had the focus may have gone with a change of the page's width.
+      // The focused element may have disappeared when the page's width changed.
       if (event.target !== document.body && !own.contains(event.target as Node)) return;
       const act = keyAction(event, {
         labelling,
@@ -88,7 +89,7 @@ export const AnnotateView = ({ labelling, title, tags, guidelines, back, saving,
       act();
     };
     const { touch } = labelling.clock;
-    // After a click the keys go on where they were; who presses a button by the keyboard stays on it.
+    // After a click, keys continue to work on the list; a button pressed by keyboard keeps focus.
     const clicked = ({ detail, target }: MouseEvent) => {
       if (detail > 0 && target instanceof Element && target.closest('[data-keys-go-on] button') !== null) focusList();
     };
@@ -228,7 +229,7 @@ export const AnnotateView = ({ labelling, title, tags, guidelines, back, saving,
   );
 };
 
-/** A dialogue a mark: how much of it is labelled. Pressed, it is gone to. */
+/** One mark per dialogue that shows how much of it is labelled; pressing it goes there. */
 const Progress = ({ labelling }: { labelling: Labelling }) => {
   const state = useStore(labelling.store);
   return (
@@ -275,7 +276,7 @@ const Keys = ({ tags, assisted, onClose }: { tags: readonly string[]; assisted: 
   </Dialog>
 );
 
-/** The guidelines of a study, to look things up in: sought by words, section by section. */
+/** The guidelines of a study as a reference, with a word search by section. */
 const GuidelinesPanel = ({ text }: { text: string }) => {
   const [sought, setSought] = useState('');
   const sections = useMemo(() => sectionsOf(text), [text]);
@@ -298,7 +299,7 @@ const GuidelinesPanel = ({ text }: { text: string }) => {
   );
 };
 
-/** Cut before its headings, so that what is found comes with what it belongs to. */
+/** Splits before headings, so that matches come with their section. */
 const sectionsOf = (markdown: string): string[] => {
   const sections: string[] = [];
   let isCode = false;
@@ -310,10 +311,10 @@ const sectionsOf = (markdown: string): string[] => {
   return sections.filter((section) => section.trim() !== '');
 };
 
-/** How often the time shown is looked at again, in milliseconds. */
+/** How often the displayed time is updated, in milliseconds. */
 const CLOCK_EVERY = 10_000;
 
-/** Milliseconds that the person has worked in all. The clock rests while the page is out of sight. */
+/** Total milliseconds that the person has worked. The clock pauses while the page is hidden. */
 const useWorked = ({ store, clock }: Labelling): number => {
   const events = useStore(store, (state) => state.events);
   const [, again] = useState(0);
@@ -329,7 +330,7 @@ const useWorked = ({ store, clock }: Labelling): number => {
   return events.reduce((sum, { worked }) => sum + worked, 0) + clock.worked();
 };
 
-/** What was said before the turn that is asked about: the turns that it may go on from, oldest first. */
+/** The turns before the current one, which it may continue from, oldest first. */
 const AnnotateTurns = ({
   dialogue,
   turn,
@@ -388,7 +389,7 @@ const AnnotateTurns = ({
             key={at}
             id={optionId(at)}
             role="option"
-            // The list has the focus, and this is its active one.
+            // The list has the focus, and this is its active option.
             tabIndex={-1}
             aria-selected={chosen}
             aria-label={`Turn ${at + 1}: ${spoken(said)}${said.assistant === '' ? '' : ` Reply: ${said.assistant}`}${label === null ? '' : ` (${labelWords(label)})`}`}

@@ -4,26 +4,26 @@ import styles from './arcs.module.css';
 import { labelWords } from './label-words.ts';
 import { type Label, type Parent, type Place, placesOf, type StudyTurn, spoken } from './study.ts';
 
-/** Pixels: every row is as high as any, so that arcs can be drawn without measuring. */
+/** In pixels: all rows have the same height, so arcs can be drawn without measuring. */
 const ROW = 46;
 const LANE = 9;
-/** An arc is at most so wide. */
+/** Maximum width of an arc. */
 const WIDEST = 150;
 
-/** Somebody whose arcs are drawn: their name, and one label a turn. */
+/** A person whose arcs are drawn: their name, and one label per turn. */
 export interface ArcSource {
   readonly name: string;
   readonly labels: readonly (Label | null)[];
 }
 
-/** What is said, and by whom where there are several. */
+/** The message, with its speaker if there are several. */
 export const Said = ({ turn: { speaker, user } }: { turn: StudyTurn }) => (
   <>
     {speaker !== undefined && <b className={styles.speaker}>{speaker}</b>} {user}
   </>
 );
 
-/** A dialogue with everybody's arcs from turns to what they go on from, on one canvas. */
+/** A dialogue with everybody's arcs from turns to their parents, on one canvas. */
 export const Arcs = ({
   turns,
   sources,
@@ -33,10 +33,10 @@ export const Arcs = ({
 }: {
   turns: readonly StudyTurn[];
   sources: readonly ArcSource[];
-  /** The turn that is looked at, which alone is drawn in full colour. */
+  /** The selected turn, the only one drawn in full colour. */
   chosen: number | null;
   onChoose: (turn: number) => void;
-  /** What comes after is not shown. */
+  /** Turns from this index on are hidden. */
   until?: number;
 }) => {
   const list = useRef<HTMLOListElement>(null);
@@ -126,7 +126,7 @@ const Arc = ({
   width: number;
   strong: boolean;
 }) => {
-  // Each person's arcs end a little beside the others', or all that agree would be one.
+  // Offset each person's arcs slightly; otherwise identical arcs would overlap.
   const offset = (lane - (of - 1) / 2) * Math.min(5, 28 / of);
   const y = turn * ROW + ROW / 2 + offset;
   const look = {
@@ -158,7 +158,7 @@ const curve = (turn: number, parent: number, y: number, offset: number, right: n
   return `M${right} ${y} C${right - reach * 1.3} ${y} ${right - reach * 1.3} ${to} ${right} ${to}`;
 };
 
-/** Whose arcs are of which colour. */
+/** The colour legend of the arcs. */
 export const ArcKey = ({ sources }: { sources: readonly ArcSource[] }) => (
   <ul className={styles.key} aria-label="Whose arcs">
     {sources.map(({ name }, lane) => (
@@ -170,7 +170,7 @@ export const ArcKey = ({ sources }: { sources: readonly ArcSource[] }) => (
   </ul>
 );
 
-/** Distances in pixels: of turns, of lanes, and from the edge. */
+/** Distances in pixels: between turns, between lanes, and from the edge. */
 const [LANE_ROW, LANE_WIDTH, EDGE] = [26, 18, 14];
 const xOf = (lane: number): number => EDGE + lane * LANE_WIDTH;
 const yOf = (turn: number): number => LANE_ROW / 2 + turn * LANE_ROW;
@@ -180,7 +180,7 @@ interface LaneArc {
   readonly to: number;
 }
 
-/** The turns of a dialogue from top to bottom, branches side by side in the colours of their topics, and the arcs between them. */
+/** The turns of a dialogue from top to bottom, with arcs between them; branches are side by side in the colours of their topics. */
 export const ArcCanvas = ({
   turns,
   labels,
@@ -190,20 +190,20 @@ export const ArcCanvas = ({
 }: {
   turns: readonly StudyTurn[];
   labels: readonly (Label | null)[];
-  /** The turn that is asked about. */
+  /** The current turn. */
   asked?: number;
-  /** Arcs that are not labels yet, or not those of the person: dashed. */
+  /** Dashed arcs: not labels yet, or not the person's own. */
   proposed?: readonly LaneArc[];
   onPick?: (turn: number) => void;
 }) => {
   const newest = useRef<HTMLLIElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each turn that comes into it
   useEffect(() => {
-    // What it gives is a promise in newer browsers, and no clean-up.
+    // It returns a promise in newer browsers, which must not become the clean-up.
     newest.current?.scrollIntoView({ block: 'nearest' });
   }, [turns.length]);
   const places = placesOf(turns.map((_, turn) => labels[turn] ?? null));
-  // What has no label stands at the edge of what is drawn.
+  // Turns without a label are placed at the edge of the drawing.
   const lanes = places.reduce((most, place) => Math.max(most, place?.lane ?? -1), -1) + 1;
   const laneOf = (turn: number): number => places[turn]?.lane ?? lanes;
   const width = xOf(lanes) + EDGE;
@@ -272,11 +272,11 @@ export const ArcCanvas = ({
 const colourOf = (place: Place | null | undefined): string =>
   place == null ? 'var(--ink-3)' : topicColour(place.topic);
 
-/** Down the lane of the parent, then over to the child's. */
+/** Down the parent's lane, then over to the child's. */
 const laneCurve = (fromLane: number, from: number, toLane: number, to: number): string => {
   const [x1, y1, x2, y2] = [xOf(fromLane), yOf(from), xOf(toLane), yOf(to)];
   if (x1 === x2 && to === from + 1) return `M${x1} ${y1}V${y2}`;
-  // In its own lane past other turns it swings out, so that it is not taken for theirs.
+  // Within its own lane it swings out past other turns, so that it is not mistaken for theirs.
   if (x1 === x2)
     return `M${x1} ${y1}C${x1 - LANE_WIDTH} ${y1 + LANE_ROW / 2} ${x1 - LANE_WIDTH} ${y2 - LANE_ROW / 2} ${x2} ${y2}`;
   const bend = Math.max(y1, y2 - LANE_ROW);

@@ -17,7 +17,7 @@ export const kernelOf = (kernel: Kernel): Kernel => kernel;
 
 const FIRST: EnginePerson = { decider: 'embedded-untaught', policy: 'focused' };
 
-/** Chooses a decider and a policy, which the study remembers, and has them label dialogues. */
+/** Lets the user choose a decider and a policy, which the study remembers, and label dialogues with them. */
 export const AskEngine = ({
   label,
   words,
@@ -27,14 +27,14 @@ export const AskEngine = ({
   onLabels,
   children,
 }: {
-  /** What the group is called. */
+  /** Label of the group. */
   label: string;
-  /** On the button. */
+  /** Text of the button. */
   words: string;
   shelf: StudyShelf;
   kept: KeptStudy;
   dialogues: readonly StudyDialogue[];
-  /** By dialogue; `name` is who said so. */
+  /** By dialogue; `name` identifies the engine that produced them. */
   onLabels: (
     labels: ReadonlyMap<string, readonly (EngineLabel | null)[]>,
     name: string,
@@ -43,7 +43,7 @@ export const AskEngine = ({
 }) => {
   const part = usePart();
   const { reportFailure } = useActions();
-  // Asked is what is seen to be chosen, whether or not it is written yet.
+  // Uses the displayed choice, whether or not it has been stored yet.
   const [person, choose] = useState(kept.engine ?? FIRST);
   const [task, setTask] = useState<{ readonly done: number; readonly words: string } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -133,13 +133,13 @@ export const AskEngine = ({
   );
 };
 
-/** Those of the dialogues that the embedded decider was trained on; none until that is known. */
+/** The dialogues that the embedded decider was trained on; empty until known. */
 const useTrainedOn = (dialogues: readonly StudyDialogue[]): readonly StudyDialogue[] => {
   const part = usePart();
   const [known, setKnown] = useState<readonly StudyDialogue[]>([]);
   useEffect(() => {
     let isGone = false;
-    // Where the list cannot be loaded, asking says so.
+    // If the list cannot be loaded, asking the engine reports it.
     part(kernelOf)
       .then((kernel) => trainedOn(kernel, dialogues))
       .then((found) => !isGone && setKnown(found))

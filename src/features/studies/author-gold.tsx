@@ -6,10 +6,10 @@ import { createLabelling, createWorkClock } from './labelling.ts';
 import { itemHash, type Label, type Study, type StudyDialogue } from './study.ts';
 import type { StudyShelf } from './study-shelf.ts';
 
-/** Nobody's name: what the author says is no label of the study's people. */
+/** Not a person's name: the author's labels do not count as an annotator's. */
 const AUTHOR = 'gold';
 
-/** The author labels a dialogue as others will, and that is its gold. */
+/** The author labels a dialogue as others will; the result is its gold. */
 export const AuthorGold = ({
   shelf,
   study,

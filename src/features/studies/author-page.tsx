@@ -17,7 +17,7 @@ import { codesOf, dialoguesFor, everybodyLabelsAll, type Study, type StudyDialog
 import { packageName, packStudy } from './study-package.ts';
 import type { KeptStudy, StudyShelf } from './study-shelf.ts';
 
-/** How long after the last change it is stored, in milliseconds. */
+/** Delay from the last change until it is stored, in milliseconds. */
 const SETTLED = 300;
 
 interface AuthorPageProps {
@@ -27,7 +27,7 @@ interface AuthorPageProps {
   readonly onCoordinate: () => void;
 }
 
-/** A study as its author makes it. Everything is kept as it is typed. */
+/** The author's view of a study. Everything is stored while typing. */
 export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProps) => {
   const { reportFailure } = useActions();
   const [study, setStudy] = useState(kept.study);
@@ -182,7 +182,7 @@ const Dialogues = ({
   onRemove,
 }: {
   study: Study;
-  /** Those of which labels are here already. */
+  /** Dialogues that already have labels here. */
   labelled: ReadonlySet<string>;
   onChange: (id: string, made: (dialogue: StudyDialogue) => StudyDialogue) => void;
   onGold: (id: string) => void;
@@ -329,7 +329,7 @@ const AddDialogues = ({
   );
 };
 
-/** Whether people label blind or see what the engine says; if they do, which engine, whose answers go into the package. */
+/** Whether people label blind or see the engine's answers and, if so, which engine's answers go into the package. */
 const ModeField = ({
   shelf,
   kept,
@@ -361,7 +361,7 @@ const ModeField = ({
           <p className={styles.words}>
             Beside each turn stands what the engine says of it. Such labels are never put together with blind ones.
           </p>
-          {/* Always about all of them: the answers in a study are of one and the same. */}
+          {/* Always for all dialogues: the answers in a study come from a single engine. */}
           <AskEngine
             label="The engine that people see"
             words={missing === 0 && dialogues.length > 0 ? 'Ask the engine again' : 'Ask the engine'}
@@ -391,7 +391,7 @@ const ModeField = ({
   );
 };
 
-/** Kept as typed, so that a comma can be followed by a word. */
+/** Kept as typed, so that a comma can be followed by another word. */
 const TagsField = ({ tags, onTags }: { tags: readonly string[]; onTags: (tags: string[]) => void }) => {
   const [line, setLine] = useState(tags.join(', '));
   return (
@@ -467,7 +467,7 @@ const Shares = ({ study }: { study: Study }) => {
   );
 };
 
-/** The one file for everybody. */
+/** Saves the single file for everybody. */
 const SavePackage = ({ study }: { study: Study }) => {
   const { announce } = useActions();
 

@@ -8,7 +8,7 @@ import { type Label, placementFor, type Study, type StudyDialogue } from './stud
 
 export const UNTITLED = 'Untitled study';
 
-/** What an author begins with. */
+/** An empty study. */
 export const newStudy = (id: string, seed: number): Study => ({
   format: 'coppice-study',
   version: 1,
@@ -23,7 +23,7 @@ export const newStudy = (id: string, seed: number): Study => ({
   dialogues: [],
 });
 
-/** Adds dialogues behind those that are there. `linksAreGold`: what their files say of parents is the right answer. */
+/** Appends dialogues. `linksAreGold`: the parents in their files are the right answers. */
 export const withDialogues = (study: Study, added: readonly ReadDialogue[], linksAreGold: boolean): Study => {
   const dialogues = [...study.dialogues];
   for (const { title, turns } of added) {
@@ -43,7 +43,7 @@ export const withDialogues = (study: Study, added: readonly ReadDialogue[], link
   return { ...study, dialogues };
 };
 
-/** Names the dialogue's file in the package, so it has letters that any file may have. */
+/** Also the dialogue's file name in the package, so it only uses characters that are safe there. */
 const freeId = (dialogues: readonly StudyDialogue[], name: string): string => {
   const short = name
     .normalize('NFKD')
@@ -69,7 +69,7 @@ const linksOf = (turns: ReadDialogue['turns']): Label[] => {
   return labels;
 };
 
-/** A conversation that is kept here, in order of time. */
+/** A conversation stored here, in chronological order. */
 export const dialogueOfLog = (title: string, log: readonly Entry[]): ReadDialogue => {
   const nodes = recordsOf(fold(log).nodes).toSorted((a, b) => a.number - b.number);
   const places = new Map(nodes.map(({ id }, at) => [id, at]));
@@ -81,14 +81,14 @@ export const dialogueOfLog = (title: string, log: readonly Entry[]): ReadDialogu
         message: node.message,
         speaker: null,
         reply: spokenOf(replyOf(node)?.text ?? '').answer,
-        // What was moved may hang from something later, which no reader in order of time could say.
+        // A moved turn may have a later parent, which a chronological reader could not know.
         parents: parent !== undefined && parent < at ? [parent] : [],
       };
     }),
   };
 };
 
-/** The author's own tags, of a line of words between commas. */
+/** Parses the author's own tags from a comma-separated line. */
 export const tagsOf = (line: string): string[] => [
   ...new Set(
     line
@@ -98,11 +98,11 @@ export const tagsOf = (line: string): string[] => [
   ),
 ];
 
-/** Dialogues that people would see without the answers that the study promises. */
+/** Dialogues that lack the engine answers that an assisted study promises. */
 export const withoutEngine = ({ mode, dialogues }: Study): StudyDialogue[] =>
   mode === 'blind' ? [] : dialogues.filter(({ engine }) => engine === undefined);
 
-/** What a new study begins with: rules for parents and placements, each with examples. Authors change it as they need. */
+/** The default guidelines of a new study: rules for parents and placements, each with examples. Authors edit them as needed. */
 const GUIDELINES = `# How to label
 
 A conversation is more than a list of messages. People change the subject, come back to it, and take up a point from further above.

@@ -23,10 +23,10 @@ import { PLACEMENT_WORDS, saysTheSame } from './label-words.ts';
 import { type EngineLabel, itemHash, placements, type StudyDialogue } from './study.ts';
 import { pairsOf, type StudyFigure } from './study-figures.ts';
 
-/** At most so many of the turns that people differ about are listed. */
+/** Maximum number of disputed turns listed. */
 const MOST = 25;
 
-/** How far people agree, with each other and with a decider that labelled the same turns. */
+/** Agreement of people with each other, and with a decider that labelled the same turns. */
 export const AgreementPage = (shared: Coordination) => {
   const { kept, events, mode, look } = shared;
   const { people, engines, dialogues } = useAgreement(shared);
@@ -111,7 +111,7 @@ export const AgreementPage = (shared: Coordination) => {
   );
 };
 
-/** Has a decider label the dialogues of a study as one more person, seeing nobody's labels. */
+/** Has a decider label a study's dialogues as an additional person, without seeing anybody's labels. */
 const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
   const { study } = kept;
   const work = useMemo(() => study.dialogues.filter(({ part }) => part === 'work'), [study]);
@@ -128,7 +128,7 @@ const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
     label: { placement: said.placement, parent: said.parent, furtherParents: [], tags: [], unsure: false },
     phase: 'engine',
   });
-  /** Events are only added to: who is taken out has said nothing in the end. */
+  /** Events are append-only, so removal adds events with a null label. */
   const takenOut = (person: string): LabelEvent[] =>
     eventsOf(events, ['engine'])
       .filter((event) => event.person === person && event.label !== null)
@@ -174,14 +174,14 @@ export const useAgreement = ({ kept: { study }, events, mode }: Pick<Coordinatio
     return { people: labellersIn(work), engines: labellersIn(joined), dialogues };
   }, [study, events, mode]);
 
-/** All figures of people and of each engine with each of them; then the lead of each pair. */
+/** All figures for the people and for each engine with each person; then the lead measure of each pair. */
 export const askedOf = (people: readonly string[], engines: readonly string[]): FiguresRequest['asked'] => [
   { groups: [people], leadAlone: false },
   ...engines.map((engine) => ({ groups: people.map((person) => [engine, person]), leadAlone: false })),
   ...pairsOf([[...people, ...engines]]).map((pair) => ({ groups: [pair], leadAlone: true })),
 ];
 
-/** Link F1 of each two; a cell opens the turns on which they differ. */
+/** Link F1 of each pair; a cell opens the turns on which they differ. */
 const PairTable = ({
   names,
   figures,
@@ -341,7 +341,7 @@ const Confusions = ({
   );
 };
 
-/** A turn that several pairs differ about is looked at once. */
+/** Removes duplicates of turns that several pairs differ on. */
 const once = <T extends { readonly dialogue: string; readonly turn: number }>(turns: readonly T[]): T[] => [
   ...new Map(turns.map((one) => [`${one.dialogue} ${one.turn}`, one])).values(),
 ];

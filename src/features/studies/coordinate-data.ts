@@ -4,44 +4,44 @@ import { type CodedDialogue, pairsOf } from './study-figures.ts';
 import type { KeptStudy, StudyShelf } from './study-shelf.ts';
 
 /*
- * What the coordinator sees of the labels that came in: who did how much and how, who took what for what, and where they differ most.
- * Labels that were given beside the engine's and labels that were not are never put together.
+ * What the coordinator sees of the incoming labels: each person's progress and pace, confusions between people, and where
+ * they differ most. Labels given with the engine's answers in view are never mixed with blind ones.
  */
 
 export type Mode = Study['mode'];
 
-/** Turns that a cell of a table leads to. */
+/** Turns that a table cell links to. */
 export interface Look {
   readonly title: string;
   readonly turns: readonly TurnAt[];
-  /** Whose labels are shown; left out for everybody. */
+  /** Whose labels are shown; omitted for everybody. */
   readonly people?: readonly string[];
-  /** Left out for those that are labelled in earnest. */
+  /** Omitted for the work dialogues. */
   readonly dialogues?: readonly LabelledDialogue[];
 }
 
-/** What the pages of a study work on. */
+/** Shared state of a study's coordination pages. */
 export interface Coordination {
   readonly shelf: StudyShelf;
   readonly kept: KeptStudy;
-  /** Of everybody. */
+  /** Events of everybody. */
   readonly events: readonly LabelEvent[];
-  /** Whose labels are looked at: those given beside the engine's are never put together with those that were not. */
+  /** The mode whose labels are shown: assisted labels are never mixed with blind ones. */
   readonly mode: Mode;
-  /** Resolves to whether they are kept; where they are not, the page says so. */
+  /** Resolves to whether the events were stored; the page reports a failure. */
   readonly add: (events: readonly LabelEvent[]) => Promise<boolean>;
   readonly look: (look: Look) => void;
 }
 
-/** Milliseconds: nobody reads a turn and finds what it goes on from in less. */
+/** In milliseconds: nobody reads a turn and finds its parent in less. */
 export const FAST = 2000;
-/** So many times faster or slower than the middle of all people is worth a look. */
+/** A person this many times faster or slower than the median is an outlier. */
 const OUTLYING = 2;
 
-/** What one person did of one dialogue. */
+/** One person's work on one dialogue. */
 export interface CellOfWork {
   readonly dialogue: StudyDialogue;
-  /** It is theirs by the order of the study. */
+  /** Whether the study assigns it to them. */
   readonly assigned: boolean;
   readonly labelled: number;
   readonly flagged: number;
@@ -50,22 +50,22 @@ export interface CellOfWork {
 export interface PersonRow {
   readonly person: string;
   readonly cells: readonly CellOfWork[];
-  /** Of the turns that are theirs. */
+  /** Of the turns assigned to them. */
   readonly labelled: number;
   readonly of: number;
-  /** Milliseconds of work, breaks left out. */
+  /** Milliseconds of work, excluding breaks. */
   readonly worked: number;
-  /** Milliseconds that the middle one of their labels took; null without one. */
+  /** Median time per label, in milliseconds; null without labels. */
   readonly pace: number | null;
   readonly outlier: 'fast' | 'slow' | null;
   /** Labels given in less than `FAST`. */
   readonly guesses: number;
-  /** Of the turns with gold that they labelled unawares: those with the right parent. */
+  /** Among hidden gold turns that they labelled: how many have the right parent. */
   readonly gold: { readonly right: number; readonly of: number };
   readonly training: { readonly right: number; readonly of: number };
 }
 
-/** Events of people, of one mode. */
+/** Events of people, for one mode. */
 export const eventsOf = (
   events: readonly LabelEvent[],
   phases: readonly LabelEvent['phase'][],
@@ -75,7 +75,7 @@ export const eventsOf = (
 export const modesIn = (events: readonly LabelEvent[]): Mode[] =>
   (['blind', 'assisted'] as const).filter((mode) => eventsOf(events, ['work'], mode).length > 0);
 
-/** Whoever has a label that holds. */
+/** Everybody with at least one current label. */
 export const labellersIn = (events: readonly LabelEvent[]): string[] =>
   peopleIn(labelsOf(events).filter(({ label }) => label !== null));
 
@@ -121,7 +121,7 @@ const rowOf = (study: Study, events: readonly LabelEvent[]): Omit<PersonRow, 'ou
     };
   });
   const theirs = cells.filter((cell) => cell.assigned);
-  // Taking back and putting right are no labels of their own, and training is for learning.
+  // Undo and redo are not labels of their own, and training is for learning.
   const paced = events.filter(({ phase, of, label }) => phase === 'work' && of === undefined && label !== null);
   const checked = (part: StudyDialogue['part']) => {
     const golds = new Map(study.dialogues.filter((one) => one.part === part).map(({ id, gold }) => [id, gold]));
@@ -144,7 +144,7 @@ const rowOf = (study: Study, events: readonly LabelEvent[]): Omit<PersonRow, 'ou
   };
 };
 
-/** The newest label of each person for each turn of these dialogues. */
+/** The latest label of each person for each turn of these dialogues. */
 export const coded = (dialogues: readonly StudyDialogue[], events: readonly LabelEvent[]): LabelledDialogue[] => {
   const newest = labelsOf(events);
   return dialogues.map((dialogue) => {
@@ -170,7 +170,7 @@ export interface TurnAt {
   readonly turn: number;
 }
 
-/** What pairs of people said of the same turns: as often each way round, since nobody is the first. */
+/** What pairs of people answered for the same turns. Each pair is counted in both directions, because neither comes first. */
 export const confusionOf = (
   dialogues: readonly LabelledDialogue[],
   people: readonly string[],
@@ -191,15 +191,15 @@ export const confusionOf = (
 };
 
 export interface DisputedTurn extends TurnAt {
-  /** Of the pairs of people who labelled it, how many gave it another parent, and another action. */
+  /** Among pairs of people who labelled it, how many differ on the parent, and how many on the action. */
   readonly parents: number;
   readonly actions: number;
   readonly pairs: number;
-  /** How many said they were unsure. */
+  /** How many were unsure. */
   readonly unsure: number;
 }
 
-/** Turns that people differ about, most first. */
+/** Turns that people differ on, most disputed first. */
 export const disputedTurns = (dialogues: readonly LabelledDialogue[], people: readonly string[]): DisputedTurn[] =>
   dialogues
     .flatMap(({ id, dialogue, labels }) =>
@@ -219,5 +219,5 @@ export const disputedTurns = (dialogues: readonly LabelledDialogue[], people: re
     .filter(({ parents, actions }) => parents + actions > 0)
     .sort((a, b) => disagreementIn(b) - disagreementIn(a) || b.unsure - a.unsure);
 
-/** 0 where all say the same of it, 1 where no two agree on its parent or action. */
+/** 0 if all agree, 1 if no two agree on its parent or action. */
 export const disagreementIn = ({ parents, actions, pairs }: DisputedTurn): number => (parents + actions) / (2 * pairs);

@@ -6,7 +6,7 @@ import styles from './coordinate.module.css';
 import type { FiguresAnswer, FiguresRequest } from './figures-worker.ts';
 import { MEASURES, type StudyFigure } from './study-figures.ts';
 
-/** A measure a line, who is compared a column; `figures` null while they are worked out. */
+/** One measure per row, one comparison per column; `figures` is null while they are computed. */
 export const FiguresTable = ({
   label,
   columns,
@@ -66,7 +66,7 @@ const FigureCell = ({ figure: { value, interval, n } }: { figure: StudyFigure })
     <span className={styles.undefined}>undefined, because {value.because}</span>
   );
 
-/** The figure between 0 and 1 with its interval. */
+/** A figure between 0 and 1, drawn with its interval. */
 const Span = ({ value, interval }: { value: number; interval: StudyFigure['interval'] }) => {
   const [low, high] = interval ?? [value, value];
   const percent = (part: number) => `${100 * Math.min(1, Math.max(0, part))}%`;
@@ -78,7 +78,7 @@ const Span = ({ value, interval }: { value: number; interval: StudyFigure['inter
   );
 };
 
-/** Asks a worker of its own for figures; rejects if the signal fires. */
+/** Computes figures in a dedicated worker; rejects if the signal is aborted. */
 export const askFigures = (request: FiguresRequest, signal: AbortSignal): Promise<FiguresAnswer> =>
   new Promise<FiguresAnswer>((resolve, reject) => {
     const worker = new Worker(new URL('./figures-worker.ts', import.meta.url), { type: 'module', name: 'figures' });
@@ -103,7 +103,7 @@ type Figures =
   | { readonly state: 'done'; readonly of: FiguresRequest; readonly figures: FiguresAnswer }
   | { readonly state: 'failed'; readonly why: string };
 
-/** The figures of a request, which must stay the same object while nothing is asked anew. */
+/** The figures of a request, which must keep its identity until something new is asked. */
 export const useFigures = (request: FiguresRequest): Figures => {
   const [figures, setFigures] = useState<Figures>({ state: 'working' });
   useEffect(() => {

@@ -14,7 +14,7 @@ import { LabelForm } from './label-form.tsx';
 import { labelWords } from './label-words.ts';
 import { itemHash, type Label } from './study.ts';
 
-/** A training dialogue whose labels a group reveals together, talks about and revises; how far they agree before and after. */
+/** Norming on a training dialogue: a group reveals its labels together, discusses and revises them; shows the agreement before and after. */
 export const NormingPage = (shared: Coordination) => {
   const { kept, events, mode } = shared;
   const training = useMemo(() => kept.study.dialogues.filter(({ part }) => part === 'training'), [kept.study]);

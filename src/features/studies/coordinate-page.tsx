@@ -21,14 +21,14 @@ import { labelWords } from './label-words.ts';
 import { OutPage } from './out/out-page.tsx';
 import type { KeptStudy, StudyShelf } from './study-shelf.ts';
 
-/** What came of a file. */
+/** The result of taking in a file. */
 interface Taken {
   readonly name: string;
   readonly words: string;
   readonly refused: boolean;
 }
 
-/** What the coordinator of a study does: take files in, see who did what and how far they agree, settle the rest, and take it out. */
+/** The coordinator's view of a study: take in files, see who did what and how far they agree, settle the rest, and export. */
 export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept: KeptStudy; onBack: () => void }) => {
   const { study } = kept;
   const [events, setEvents] = useState<readonly LabelEvent[] | null>(null);
@@ -204,7 +204,7 @@ const TurnsPanel = ({
   onClose: () => void;
 }) => {
   const [at, setAt] = useState(0);
-  /** A turn that was chosen on the canvas, beside those of the list. */
+  /** A turn chosen on the canvas that is not in the list. */
   const [elsewhere, setElsewhere] = useState<number | null>(null);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);

@@ -16,7 +16,7 @@ import { labelsOf } from './label-events.ts';
 import { workedWords } from './label-words.ts';
 import { codesOf, everybodyLabelsAll } from './study.ts';
 
-/** Who did how much of what, how fast, and how well where that is known. */
+/** How much each person did, how fast, and how well where that is known. */
 export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination) => {
   const rows = useMemo(() => peopleTable(study, events, mode), [study, events, mode]);
   const missing = everybodyLabelsAll(study)

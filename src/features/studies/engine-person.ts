@@ -19,13 +19,13 @@ const EnginePersonSchema = z.object({
   policy: z.string(),
 });
 
-/** A decider, and the policy that says how it finds places: what joins the people of a study as one more. */
+/** A decider with the policy that finds places for it; it joins a study as an additional person. */
 export type EnginePerson = z.infer<typeof EnginePersonSchema>;
 
-/** As it is kept; one that is not known any more is forgotten. */
+/** As stored; unknown ones are dropped. */
 export const KeptEnginePerson = z.catch(z.optional(EnginePersonSchema), undefined);
 
-/** Deciders that can join, the one that ships first. `title` is what they are called among people. */
+/** Deciders that can join, the shipped one first. `title` is their name among people. */
 export const ENGINE_DECIDERS: readonly { readonly decider: EnginePerson['decider']; readonly title: string }[] = [
   { decider: 'embedded-untaught', title: 'embedded decider, as it ships' },
   { decider: 'embedded-taught', title: 'embedded decider, with your lessons' },
@@ -34,7 +34,7 @@ export const ENGINE_DECIDERS: readonly { readonly decider: EnginePerson['decider
   { decider: 'one-threshold', title: 'one threshold' },
 ];
 
-/** The conversation that lessons of a study's dialogue are kept under. */
+/** The conversation id under which lessons of a study's dialogue are stored. */
 export const lessonsIdOf = (study: Pick<Study, 'id'>, dialogue: string): string => `study:${study.id}:${dialogue}`;
 
 export const isLessonOf = (study: Pick<Study, 'id'>, { conversationId }: Lesson): boolean =>
@@ -43,7 +43,7 @@ export const isLessonOf = (study: Pick<Study, 'id'>, { conversationId }: Lesson)
 const heldOutFor = ({ ports }: Kernel, { turns }: StudyDialogue) =>
   ports.heldOutDeciders(turns.map(({ user }) => user));
 
-/** Dialogues that the embedded decider was trained on, as far as their messages tell. */
+/** Dialogues that the embedded decider was trained on, judging by their messages. */
 export const trainedOn = async (
   kernel: Kernel,
   dialogues: readonly StudyDialogue[],
@@ -53,8 +53,9 @@ export const trainedOn = async (
 };
 
 /**
- * Where the engine puts each turn of a dialogue, seeing nobody's labels; null for a turn without words. The embedded decider was neither
- * trained on it nor taught by the study's gold. Rejects if the signal fires.
+ * Where the engine puts each turn of a dialogue, without seeing anybody's labels; null for a turn without words. The
+ * embedded decider is used with weights not trained on the dialogue, and without lessons from the study's gold. Rejects if
+ * the signal is aborted.
  */
 export const engineLabels = async (
   kernel: Kernel,
@@ -78,11 +79,11 @@ export const engineLabels = async (
 };
 
 interface LabellingWatch extends Pick<RerunWatch, 'breathe' | 'signal'> {
-  /** How many dialogues are labelled, a part of one too, and which one is under way. */
+  /** `done`: number of dialogues labelled so far, including fractions; `dialogue`: the current one. */
   progress(done: number, dialogue: StudyDialogue): void;
 }
 
-/** Where the engine puts the turns of several dialogues, by their ids. Rejects if the signal fires. */
+/** Where the engine puts the turns of several dialogues, by dialogue id. Rejects if the signal is aborted. */
 export const engineLabelsOf = async (
   kernel: Kernel,
   study: Pick<Study, 'id'>,
@@ -115,12 +116,12 @@ const placementOf = (topic: Node['decision']['topic'], branch: Node['decision'][
   topic === 'continue-topic' ? (branch ?? 'continue-branch') : topic;
 
 export const nodeOfTurn = (turn: number): NodeId => `turn-${turn}`;
-/** The index of the turn in its dialogue. */
+/** The index in the dialogue of a node's turn. */
 const turnOfNode = (node: NodeId): number => Number(node.slice('turn-'.length));
 
 /**
- * A dialogue as the log of a conversation in which each turn stands where a label says; where there is none it follows the
- * turn before. Turns without words have no place in it. `at`: when all of it was, in milliseconds since 1970.
+ * A dialogue as the log of a conversation in which each turn stands where its label says; a turn without a label follows the
+ * previous one. Turns without words are skipped. `at`: the time of all entries, in milliseconds since 1970.
  */
 export const logOf = async (
   { turns }: Pick<StudyDialogue, 'turns'>,

@@ -1,13 +1,13 @@
 /*
- * Works out figures off the main thread, a thousand draws of each. It is asked once: every list of groups is answered with its
- * figures, in order.
+ * Computes figures off the main thread, with a thousand draws each. It handles a single request and answers every list of
+ * groups with its figures, in order.
  */
 
 import { type CodedDialogue, type Group, LEAD_ALONE, type StudyFigure, studyFigures } from './study-figures.ts';
 
 export interface FiguresRequest {
   readonly dialogues: readonly CodedDialogue[];
-  /** Who is compared with whom, and whether by the lead measure alone. */
+  /** The groups to compare, and whether by the lead measure alone. */
   readonly asked: readonly { readonly groups: readonly Group[]; readonly leadAlone: boolean }[];
 }
 export type FiguresAnswer = readonly (readonly StudyFigure[])[];

@@ -3,8 +3,8 @@ import { expectationOf } from '../../domain/expectation.ts';
 import { EngineLabelSchema, itemHash, type Label, LabelSchema, type Study } from './study.ts';
 
 /*
- * The labels of a study are events: what somebody said of a turn, and when. What holds is the newest of each person, dialogue and turn,
- * so that files can be put together in any order and however often.
+ * The labels of a study are events: what somebody said of a turn, and when. The latest event of each person, dialogue and
+ * turn holds, so files can be merged in any order and repeatedly.
  */
 
 export const LabelEventSchema = z.object({
@@ -20,29 +20,29 @@ export const LabelEventSchema = z.object({
   /** Milliseconds of work since the person's last event; pauses are not counted. */
   worked: z.number().check(z.nonnegative()),
   mode: z.enum(['blind', 'assisted']),
-  /** null: the label was taken away, or there is none yet. */
+  /** null: the label was removed, or there is none yet. */
   label: z.nullable(LabelSchema),
-  /** The turn is flagged, with this comment. */
+  /** Set if the turn is flagged, with this comment. */
   comment: z.optional(z.string()),
-  /** What of the engine was on the screen. */
+  /** The engine's label as shown on screen. */
   shown: z.optional(EngineLabelSchema),
-  /** Beside what people label: what a decider says (`engine`), and what was settled where they differ (`gold`). */
+  /** `engine` marks a decider's labels and `gold` what was settled where people differ; the others are people's own. */
   phase: z.enum(['training', 'work', 'norming', 'engine', 'gold']),
-  /** Why people differed, where it was settled. */
+  /** Why people differed, if it was settled. */
   reason: z.optional(z.enum(['guideline-unclear', 'ambiguous', 'slip'])),
-  /** The event that this one takes back, or does again. */
+  /** The event that this one undoes or redoes. */
   of: z.optional(z.string()),
 });
 export type LabelEvent = z.infer<typeof LabelEventSchema>;
 
-/** Events each once, in order of time: the same whatever order, and however often, they came in. */
+/** Merges events without duplicates, in chronological order. The result does not depend on the order or repetition of the inputs. */
 export const unionOf = (...lists: readonly (readonly LabelEvent[])[]): LabelEvent[] => {
   const byId = new Map<string, LabelEvent>();
   for (const event of lists.flat()) byId.set(event.id, event);
   return [...byId.values()].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 };
 
-/** The newest event of each person, dialogue and turn. */
+/** The latest event of each person, dialogue and turn. */
 export const labelsOf = (events: readonly LabelEvent[]): LabelEvent[] => {
   const newest = new Map<string, LabelEvent>();
   for (const event of unionOf(events)) newest.set(turnKey(event), event);
@@ -51,7 +51,7 @@ export const labelsOf = (events: readonly LabelEvent[]): LabelEvent[] => {
 
 const turnKey = ({ person, dialogue, turn }: LabelEvent): string => JSON.stringify([person, dialogue, turn]);
 
-/** What one person did, as far as it can be taken back, and what of that can be done again; the last one last. */
+/** The events of one person that can be undone, and those that can be redone; the most recent last. */
 export const undoable = (events: readonly LabelEvent[]): { past: LabelEvent[]; future: LabelEvent[] } => {
   const past: LabelEvent[] = [];
   const future: LabelEvent[] = [];
@@ -65,7 +65,7 @@ export const undoable = (events: readonly LabelEvent[]): { past: LabelEvent[]; f
   return { past, future };
 };
 
-/** What held of the event's turn before it, by the same person. */
+/** The same person's label and comment for the event's turn before the event. */
 export const before = (events: readonly LabelEvent[], event: LabelEvent): Pick<LabelEvent, 'label' | 'comment'> => {
   const earlier = events.findLast(
     (one) => turnKey(one) === turnKey(event) && (one.at < event.at || (one.at === event.at && one.id < event.id)),
@@ -83,16 +83,16 @@ const Head = z.object({
   person: z.string(),
 });
 
-/** Says in whole sentences why a file of labels cannot be taken. */
+/** Explains in whole sentences why a label file cannot be read. */
 class LabelFileFailure extends Error {}
 
-/** The file that a person sends back: a head, then an event a line. */
+/** The file that a person sends back: a header, then one event per line. */
 export const labelFile = (study: Study, person: string, events: readonly LabelEvent[]): string => {
   const head = { format: 'coppice-labels', version: VERSION, study: study.id, name: study.name, person };
   return `${[head, ...events].map((line) => JSON.stringify(line)).join('\n')}\n`;
 };
 
-/** The events of a file, all of them sound and of this study. Throws a LabelFileFailure, with nothing taken. */
+/** Returns the events of a file, all valid and of this study. Throws a LabelFileFailure otherwise, without taking any. */
 export const readLabelFile = (
   text: string,
   study: Study,
@@ -148,7 +148,7 @@ export const readLabelFile = (
   return { person, events };
 };
 
-/** A turn goes on from what was said before it. */
+/** A turn can only continue from an earlier one. */
 const isPossible = (label: Label | null, turn: number): boolean =>
   label === null ||
   [label.parent, ...label.furtherParents].every((parent) => typeof parent !== 'number' || parent < turn);
@@ -157,6 +157,6 @@ const parsed = (line: string): unknown => {
   try {
     return JSON.parse(line);
   } catch {
-    return null; // Which the schema refuses, with words.
+    return null; // The schema then rejects it with a message.
   }
 };

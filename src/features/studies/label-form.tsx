@@ -5,7 +5,7 @@ import styles from './label-form.module.css';
 import { PLACEMENT_WORDS, parentWords } from './label-words.ts';
 import { type Label, type Parent, type Placement, placements, type StudyTurn, spoken } from './study.ts';
 
-/** Any label that a turn can have. */
+/** A form for any label that a turn can have. */
 export const LabelForm = ({
   turns,
   turn,
@@ -15,7 +15,7 @@ export const LabelForm = ({
 }: {
   turns: readonly StudyTurn[];
   turn: number;
-  /** Those of the study. */
+  /** The study's tags. */
   tags: readonly string[];
   value: Label | null;
   onChange: (label: Label) => void;

@@ -3,14 +3,14 @@ import type { Labelling } from './labelling.ts';
 import { placements } from './study.ts';
 
 interface LabelKey {
-  /** Separated by blanks. */
+  /** Separated by spaces. */
   readonly keys: string;
   readonly words: string;
-  /** Only where there is something to press it for. */
+  /** Listed only if it applies. */
   readonly only?: 'assisted' | 'tags';
 }
 
-/** The keys of labelling, as the help lists them. */
+/** The labelling keys, as listed in the help. */
 export const KEYS: readonly LabelKey[] = [
   { keys: '↑ ↓', words: 'The turn that it goes on from' },
   { keys: 'Home End', words: 'The first turn, the newest' },
@@ -39,19 +39,19 @@ export const KEYS: readonly LabelKey[] = [
 interface KeyTargets {
   readonly labelling: Labelling;
   readonly tags: readonly string[];
-  /** null where there is nothing to save. */
+  /** null if there is nothing to save. */
   readonly save: (() => void) | null;
   help(): void;
   flag(): void;
 }
 
-/** The first key of the author's tags; nine keys in all. */
+/** The first key of the author's tags; there are nine number keys. */
 const FIRST_TAG = 6;
 
-/** Keys that are about no turn. */
+/** Keys that do not apply to a turn. */
 const END_KEYS: ReadonlySet<string> = new Set(['j', 'k', 's', '?']);
 
-/** What a key does here; null where it is none of labelling's. */
+/** The action of a key; null if it is not a labelling key. */
 export const keyAction = (
   event: KeyboardEvent,
   { labelling, tags, save, help, flag }: KeyTargets,
@@ -65,7 +65,7 @@ export const keyAction = (
     return key === 'y' ? labelling.redo : null;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
-  // At the end no turn is on the screen that a key could be about.
+  // At the end no turn is on screen for a key to act on.
   if (done && !(singleKeys() && END_KEYS.has(event.key.toLowerCase()))) return null;
   switch (event.key) {
     case 'ArrowUp':
@@ -81,7 +81,7 @@ export const keyAction = (
     case 'ArrowRight':
       return () => labelling.goTo(dialogue, turn + 1);
     case 'Enter':
-      // Who has gone to a button by the keyboard means that.
+      // If a button was focused by keyboard, Enter is meant for it.
       return target?.closest('button, a, summary') == null ? labelling.link : null;
     case 'Escape':
       return choice === offered ? null : labelling.reset;

@@ -1,7 +1,7 @@
 import type { LabelEvent } from './label-events.ts';
 import type { Label, Parent, Placement } from './study.ts';
 
-/** As people read what a label says. */
+/** Display names of the placements. */
 export const PLACEMENT_WORDS: Readonly<Record<Placement, string>> = {
   'continue-branch': 'Continue branch',
   'create-branch': 'Create branch',
@@ -10,7 +10,7 @@ export const PLACEMENT_WORDS: Readonly<Record<Placement, string>> = {
   'create-topic': 'Create topic',
 };
 
-/** Turns are counted from 1 for people. */
+/** Turns are displayed counting from 1. */
 export const parentWords = (parent: Parent): string => {
   if (parent === 'new-topic') return 'a new topic';
   return parent === 'elsewhere' ? 'something that is not here' : `turn ${parent + 1}`;
@@ -19,7 +19,7 @@ export const parentWords = (parent: Parent): string => {
 /** `Switch topic: goes on from turn 3 and turn 1, unsure` */
 export const labelWords = ({ parent, furtherParents, placement, tags, unsure }: Label): string => {
   const from = [parent, ...furtherParents].map(parentWords).join(' and ');
-  // That a topic is new is said by its placement.
+  // The placement already says that a topic is new.
   const words = parent === 'new-topic' && placement === 'create-topic' ? '' : `: goes on from ${from}`;
   return [`${PLACEMENT_WORDS[placement]}${words}`, ...tags, ...(unsure ? ['unsure'] : [])].join(', ');
 };
@@ -30,7 +30,7 @@ export const REASON_WORDS: Readonly<Record<NonNullable<LabelEvent['reason']>, st
   slip: 'Slip',
 };
 
-/** Two labels that say the same of a turn; how sure somebody was does not count. */
+/** Whether two labels say the same about a turn, regardless of how sure the person was. */
 export const saysTheSame = (one: Label, other: Label): boolean => sense(one) === sense(other);
 
 const sense = ({ parent, furtherParents, placement, tags }: Label): string =>

@@ -13,12 +13,12 @@ import {
 } from './study.ts';
 import type { Position } from './study-shelf.ts';
 
-/** What a person is about to say of a turn. */
+/** The label that a person is about to give a turn. */
 export interface Choice {
-  /** Turns that it goes on from for sure, the first being its parent: those before the last "another parent". */
+  /** Confirmed parents, the first one being the main parent: those before the last "another parent". */
   readonly fixed: readonly number[];
   readonly cursor: Parent | null;
-  /** Said by the person; null follows from the parent. */
+  /** Chosen by the person; null if it follows from the parent. */
   readonly placement: Placement | null;
   readonly tags: readonly string[];
   readonly unsure: boolean;
@@ -27,23 +27,23 @@ export interface Choice {
 const NOTHING: Choice = { fixed: [], cursor: null, placement: null, tags: [], unsure: false };
 
 export interface LabellingState {
-  /** The person's own, in order of time. */
+  /** The person's own events, in chronological order. */
   readonly events: readonly LabelEvent[];
-  /** What holds of each dialogue's turns. */
+  /** The current label events of each dialogue's turns. */
   readonly held: ReadonlyMap<string, readonly (LabelEvent | undefined)[]>;
-  /** Index of the dialogue among the person's; `turn` is the one that is asked about. */
+  /** `dialogue`: index among the person's dialogues; `turn`: the current one. */
   readonly dialogue: number;
   readonly turn: number;
   readonly choice: Choice;
-  /** The choice as it was when the turn was gone to. */
+  /** The choice as it was when the turn was opened. */
   readonly offered: Choice;
-  /** In the training, once a turn is labelled: what the author says of it is on the screen. */
+  /** Whether the author's label is on screen: in training, once a turn is labelled. */
   readonly feedback: boolean;
-  /** Everything has been labelled, and nothing is looked at again. */
+  /** Whether everything is labelled and no turn is being revisited. */
   readonly done: boolean;
-  /** The last remark on what was pressed, for the status line. */
+  /** The last message about a key press, for the status line. */
   readonly remark: string;
-  /** A label could not be stored. */
+  /** Set if a label could not be stored. */
   readonly failure: string | null;
 }
 
@@ -51,7 +51,7 @@ export interface LabellingSource {
   readonly study: string;
   readonly mode: LabelEvent['mode'];
   readonly person: string;
-  /** Those of the person, in their order. */
+  /** The person's dialogues, in their order. */
   readonly dialogues: readonly StudyDialogue[];
   readonly events: readonly LabelEvent[];
   readonly position: Position | null;
@@ -62,37 +62,37 @@ export interface LabellingSource {
   moved(position: Position): Promise<unknown>;
 }
 
-/** One person at work on their dialogues, turn by turn. */
+/** One person labelling their dialogues, turn by turn. */
 export interface Labelling {
   readonly store: StoreApi<LabellingState>;
   readonly dialogues: readonly StudyDialogue[];
   readonly mode: LabelEvent['mode'];
   readonly clock: WorkClock;
-  /** By -1 to the turn before, by 1 to the one after; from nowhere to the newest. */
+  /** -1 moves to the previous turn, 1 to the next; without a cursor, moves to the newest. */
   moveCursor(by: number): void;
   pick(parent: Parent): void;
   place(placement: Placement): void;
-  /** What is picked stays, and another turn can be picked beside it. */
+  /** Keeps the current pick and allows another turn to be picked as well. */
   another(): void;
   toggleUnsure(): void;
   toggleTag(tag: string): void;
   takeEngine(): void;
-  /** Keeps the choice and goes on. */
+  /** Saves the choice and goes on. */
   link(): void;
-  /** An empty comment takes the flag away. */
+  /** An empty comment removes the flag. */
   flag(comment: string): void;
   clear(): void;
-  /** Lets go of what was picked since the turn was gone to. */
+  /** Discards what was picked since the turn was opened. */
   reset(): void;
   undo(): void;
   redo(): void;
   goTo(dialogue: number, turn?: number): void;
   nextUnlabelled(): void;
-  /** Goes to the end where everything is labelled. */
+  /** Goes to the end page if everything is labelled. */
   finish(): void;
 }
 
-/** What the choice amounts to; null while nothing has been picked. */
+/** The label that a choice results in; null while nothing is picked. */
 export const labelOf = (choice: Choice, labels: readonly (Label | null)[]): Label | null => {
   const { fixed, cursor, tags, unsure } = choice;
   const [first, ...more] = fixed;
@@ -109,7 +109,7 @@ export const labelOf = (choice: Choice, labels: readonly (Label | null)[]): Labe
 };
 
 const choiceOf = (label: Label | null, turn: number): Choice => {
-  // The first turn of all can go on from nothing that is here.
+  // The very first turn cannot continue from anything here.
   if (label === null) return turn === 0 ? { ...NOTHING, cursor: 'new-topic' } : NOTHING;
   const { parent, furtherParents, placement, tags, unsure } = label;
   const fixed = furtherParents.length > 0 && typeof parent === 'number' ? [parent, ...furtherParents.slice(0, -1)] : [];
@@ -127,24 +127,24 @@ const heldBy = (events: readonly LabelEvent[], dialogues: readonly StudyDialogue
   return held;
 };
 
-/** The first turn without a label; null where all have one. */
+/** The first turn without a label; null if all have one. */
 export const firstUnlabelled = ({ held }: LabellingState, { id, turns }: StudyDialogue): number | null => {
   const at = turns.findIndex((_, turn) => (held.get(id)?.[turn]?.label ?? null) === null);
   return at === -1 ? null : at;
 };
 
-/** Labels of the first turns of a dialogue. */
+/** The labels of a dialogue's turns before `turn`. */
 export const labelsBefore = ({ held }: LabellingState, { id }: StudyDialogue, turn: number): (Label | null)[] =>
   Array.from({ length: turn }, (_, at) => held.get(id)?.[at]?.label ?? null);
 
-/** Whether the training has been passed: until then nothing else is labelled. */
+/** Whether the training is complete: until then, nothing else is labelled. */
 const isTrained = (state: LabellingState, dialogues: readonly StudyDialogue[]): boolean =>
   dialogues.every((dialogue) => dialogue.part === 'work' || firstUnlabelled(state, dialogue) === null);
 
 export const createLabelling = (source: LabellingSource): Labelling => {
   const { dialogues, mode, clock } = source;
   const own = unionOf(
-    // What a group settles together, and what an engine says under the same name, is none of their own work.
+    // Norming events and engine labels under the same name are not the person's own work.
     source.events.filter(({ person, phase }) => person === source.person && (phase === 'training' || phase === 'work')),
   );
   const store: Labelling['store'] = createStore(() => ({
@@ -186,7 +186,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       dialogue: dialogue.id,
       itemHash: itemHash(dialogue),
       turn,
-      // A clock may be set back; what was said later holds all the same.
+      // The system clock may be set back; later events must still come later.
       at: Math.max(source.now(), (events.at(-1)?.at ?? 0) + 1),
       worked: Math.round(clock.take()),
       mode,
@@ -204,11 +204,11 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     );
   };
 
-  /** Where to go on: the first turn without a label, in this dialogue before others; null where there is none. */
+  /** Where to continue: the first turn without a label, starting with this dialogue; null if there is none. */
   const open = (from: number): readonly [number, number] | null => {
     const state = get();
     const order = dialogues.map((_, at) => (from + at) % dialogues.length);
-    // The training is passed first.
+    // Training comes first.
     const parts = isTrained(state, dialogues) ? order : order.filter((at) => dialogues[at]?.part === 'training');
     for (const at of parts) {
       const turn = firstUnlabelled(state, dialogues[at] as StudyDialogue);
@@ -226,7 +226,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
   };
 
   const choose = (change: Partial<Choice>) => set({ choice: { ...get().choice, ...change } });
-  /** Whether the cursor was put where it is by the key of a placement. */
+  /** Whether a placement key put the cursor where it is. */
   let suggested = false;
   const pick = (cursor: Parent) => {
     suggested = false;
@@ -271,7 +271,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       const fits = parent !== null && (parent === 'new-topic') === (placement === 'create-topic');
       if (fits && !suggested) return choose({ placement });
       const found = parentsFor(labels(), placement);
-      // The same key again means the next of them.
+      // Pressing the same key again moves to the next candidate.
       const last = suggested && choice.placement === placement && parent !== null ? found.indexOf(parent) : -1;
       const cursor = found[(last + 1) % found.length];
       if (cursor === undefined) return set({ remark: NONE_FITS[placement] });
@@ -364,21 +364,21 @@ const NONE_FITS: Readonly<Record<Placement, string>> = {
   'create-topic': '',
 };
 
-/** A pause longer than this is none of the work, in milliseconds. */
+/** Pauses longer than this do not count as work, in milliseconds. */
 const IDLE = 60_000;
 
-/** Counts the time that somebody is at work, by what they do: of a pause never more than a minute. */
+/** Measures work time from activity: at most one minute of any pause counts. */
 export interface WorkClock {
-  /** Something was done. */
+  /** Records activity. */
   touch(): void;
-  /** The page is out of sight: until the next touch nothing counts. */
+  /** Call when the page is hidden: nothing counts until the next touch. */
   rest(): void;
-  /** Milliseconds since they were last taken. */
+  /** Milliseconds of work since the last `take`. */
   worked(): number;
   take(): number;
 }
 
-/** `now`: milliseconds on a clock that never goes back. */
+/** `now`: a monotonic clock, in milliseconds. */
 export const createWorkClock = (now: () => number): WorkClock => {
   let last: number | null = now();
   let counted = 0;

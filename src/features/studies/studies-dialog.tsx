@@ -18,7 +18,7 @@ import { type KeptStudy, openShelf, type StudyShelf } from './study-shelf.ts';
 const DESCRIPTION =
   'Several people label dialogues, and see how far they agree. There is no server: you pass the files on yourselves.';
 
-/** What of the studies is looked at. */
+/** The current page of the dialog. */
 type View = { readonly page: 'list' } | { readonly page: 'label' | 'author' | 'coordinate'; readonly id: string };
 
 export const StudiesDialog = ({ onClose }: { onClose: () => void }) => {
@@ -116,7 +116,7 @@ const Studies = ({ shelf, onOpen }: { shelf: StudyShelf; onOpen: (open: boolean)
 
 interface StudyListProps {
   readonly studies: readonly KeptStudy[];
-  /** How many of those that are kept here cannot be read. */
+  /** Number of stored studies that cannot be read. */
   readonly damaged: number;
   readonly refusal: string | null;
   readonly onOpen: (file: File) => void;
@@ -128,7 +128,7 @@ interface StudyListProps {
   readonly onRemove: (kept: KeptStudy) => void;
 }
 
-/** The studies that are kept in this browser, and the ways to another. */
+/** The studies stored in this browser, and the ways to add one. */
 const StudyList = ({ studies, damaged, refusal, onOpen, onNew, ...on }: StudyListProps) => {
   const input = useRef<HTMLInputElement>(null);
   const zone = useDropZone(({ files: [file] }) => {

@@ -24,11 +24,11 @@ import {
 import { placements } from './study.ts';
 
 /*
- * How far people agree on the dialogues of a study. What can be counted is counted in each dialogue and summed, so that
- * dialogues can be drawn again with replacement for an interval.
+ * Agreement between people on the dialogues of a study. Countable quantities are counted per dialogue and summed, so that
+ * dialogues can be resampled with replacement for an interval.
  */
 
-/** A dialogue, and what each person said of its turns. */
+/** A dialogue with each person's labels for its turns. */
 export interface CodedDialogue {
   readonly id: string;
   readonly labels: ReadonlyMap<string, LinkedTurns>;
@@ -38,17 +38,17 @@ type Counts = Record<string, number>;
 type Of = (name: string) => number;
 type Pair = readonly [one: string, other: string];
 
-/** People who are compared with each other. One group is everybody; a decider makes a group with each of them. */
+/** People who are compared with each other. Everybody forms one group; a decider forms a group with each person. */
 export type Group = readonly string[];
 
 interface Measure {
   readonly id: string;
   readonly title: string;
   readonly definition: string;
-  /** What is counted in a dialogue. */
+  /** Adds a dialogue's counts. */
   readonly count: (dialogue: CodedDialogue, groups: readonly Group[], counts: Counts) => void;
   readonly figure: (of: Of, groups: readonly Group[]) => Figure;
-  /** How many turns the figure is taken over. */
+  /** The number of turns that the figure is based on. */
   readonly n: (of: Of, groups: readonly Group[]) => number;
 }
 
@@ -61,14 +61,14 @@ const add = (counts: Counts, name: string, by: number) => {
 export const pairsOf = (groups: readonly Group[]): Pair[] =>
   groups.flatMap((group) => group.flatMap((one, at) => group.slice(at + 1).map((other): Pair => [one, other])));
 
-/** What both of a pair labelled, in order. */
+/** The turns that both members of a pair labelled, in order. */
 const shared = ({ labels }: CodedDialogue, [one, other]: Pair) => {
   const [first, second] = [labels.get(one) ?? [], labels.get(other) ?? []];
   const both = first.flatMap((label, at) => (label !== null && (second[at] ?? null) !== null ? [at] : []));
   return { first, second, both };
 };
 
-/** A share of what all pairs have in common. */
+/** A share of the turns that pairs have in common. */
 const share = (
   id: string,
   title: string,
@@ -93,7 +93,7 @@ const share = (
 });
 type LinkCountsOf = ReturnType<typeof linkCounts>;
 
-/** A measure of two ways to put turns into threads: `parts` of the pair's threads, summed over pairs and dialogues. */
+/** A measure that compares two ways to group turns into threads: `parts` of the pair's threads, summed over pairs and dialogues. */
 const ofThreads = (
   id: string,
   title: string,
@@ -119,7 +119,7 @@ const ofThreads = (
   n: (of) => of('pair turns'),
 });
 
-/** The mean of those that are defined. */
+/** The mean of the defined figures. */
 const meanOf = (figures: readonly Figure[]): Figure => {
   const defined = figures.filter((figure) => typeof figure === 'number');
   if (defined.length > 0) return defined.reduce((sum, one) => sum + one, 0) / defined.length;
@@ -148,7 +148,7 @@ const cohenMeasure: Measure = {
   n: (of) => of('pair turns'),
 };
 
-/** What the people of a group said of each turn that at least two of them labelled. */
+/** The labels given by a group for each turn that at least two of its people labelled. */
 const codedTurns = (dialogue: CodedDialogue, group: Group) => {
   const all = group.map((person) => dialogue.labels.get(person) ?? []);
   const turns = Math.max(0, ...all.map(({ length }) => length));
@@ -179,7 +179,7 @@ const fleissMeasure: Measure = {
   n: (of, groups) => sum(groups.map((group, at) => fleissSums(of, at, group.length).items)),
 };
 
-/** Of the turns with as many labels as most have. */
+/** Sums over the turns with the most common number of labels. */
 const fleissSums = (of: Of, group: number, people: number): FleissSums => {
   let raters = 2;
   for (let more = 3; more <= people; more++) if (of(`F ${group} ${more}`) > of(`F ${group} ${raters}`)) raters = more;
@@ -218,7 +218,7 @@ const alphaMeasure: Measure = {
 
 type SetDistance = (a: ReadonlySet<number>, b: ReadonlySet<number>) => number;
 
-/** α of the thread that a turn is in, as the set of the thread's turns. Threads of two dialogues have nothing in common. */
+/** α of a turn's thread, represented as the set of the thread's turns. Threads of different dialogues have nothing in common. */
 const alphaOfThreads = (id: string, title: string, definition: string, distance: SetDistance): Measure => ({
   id,
   title,
@@ -243,7 +243,7 @@ const alphaOfThreads = (id: string, title: string, definition: string, distance:
   n: (of, groups) => sum(groups.map((_, at) => of(`${id} ${at}`))),
 });
 
-/** For each turn, the thread that each person who labelled it puts it in. */
+/** For each turn, the thread that each of its annotators puts it in. */
 const threadSets = ({ labels }: CodedDialogue, group: Group): ReadonlySet<number>[][] => {
   const said: ReadonlySet<number>[][] = [];
   for (const person of group) {
@@ -256,7 +256,7 @@ const threadSets = ({ labels }: CodedDialogue, group: Group): ReadonlySet<number
       said[at] = [...(said[at] ?? []), set];
     }
   }
-  // Filled up: an index that nobody labelled would be a hole.
+  // Fills holes at indices that nobody labelled.
   return Array.from(said, (unit) => unit ?? []);
 };
 
@@ -264,7 +264,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 const LEAD = 'link-f1';
 
-/** In the order of the table; the first is the one to report. */
+/** In table order; the first is the lead measure to report. */
 export const MEASURES: readonly Measure[] = [
   share(
     LEAD,
@@ -332,14 +332,14 @@ export const MEASURES: readonly Measure[] = [
 
 export interface StudyFigure {
   readonly id: string;
-  /** Or why there is none. */
+  /** The figure, or why there is none. */
   readonly value: Figure;
-  /** The 95 % interval of a bootstrap over dialogues; null where there are not two to draw from. */
+  /** 95 % bootstrap interval over dialogues; null if there are fewer than two to draw from. */
   readonly interval: readonly [low: number, high: number] | null;
   readonly n: number;
 }
 
-/** All measures, or those named, of how far the people of each group agree with each other. */
+/** All measures, or the given ones, of the agreement within each group. */
 export const studyFigures = (
   dialogues: readonly CodedDialogue[],
   groups: readonly Group[],
@@ -366,5 +366,5 @@ export const studyFigures = (
   });
 };
 
-/** Link F1 alone, which is what a pair of people is shown by. */
+/** Only Link F1, the measure shown for a pair of people. */
 export const LEAD_ALONE = MEASURES.slice(0, 1);

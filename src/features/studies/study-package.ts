@@ -5,8 +5,9 @@ import { fileName } from '../../ui/parts/download.ts';
 import { hashOfText, itemHash, itemText, type Study, StudySchema, StudyTurnSchema } from './study.ts';
 
 /*
- * A study as one file: `study.json` (everything but the texts, with the SHA-256 of every text), its own SHA-256 beside it, `guidelines.md`
- * and `dialogues/ID.json`. The annotators' holds no gold but of the training, and where they label blind nothing of any engine.
+ * A study as one file: `study.json` (everything but the texts, with the SHA-256 of every text), its own SHA-256 alongside,
+ * `guidelines.md` and `dialogues/ID.json`. The annotators' version contains gold labels only for training and, in blind
+ * mode, no engine labels.
  */
 
 const VERSION = 1;
@@ -15,10 +16,10 @@ const dialogueFile = (id: string): string => `dialogues/${id}.json`;
 
 export type PackageRole = 'annotator' | 'coordinator';
 
-/** Says in whole sentences why a package cannot be opened. */
+/** Explains in whole sentences why a package cannot be opened. */
 class PackageFailure extends Error {}
 
-/** What annotators may see of a study. */
+/** The parts of a study that annotators may see. */
 const forAnnotators = (study: Study): Study => ({
   ...study,
   dialogues: study.dialogues.map(({ gold, engine, ...dialogue }) => ({
@@ -49,7 +50,7 @@ export const packStudy = (whole: Study, role: PackageRole): Uint8Array<ArrayBuff
     ...Object.fromEntries(dialogues.map((dialogue) => [dialogueFile(dialogue.id), itemText(dialogue)])),
   };
   const bytes = zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), {
-    // The same study gives the same bytes.
+    // A fixed date makes the bytes reproducible.
     mtime: new Date(2000, 0, 1),
   });
   return new Uint8Array(bytes);
@@ -126,6 +127,6 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // Which the schema refuses, with words.
+    return null; // The schema then rejects it with a message.
   }
 };

@@ -11,19 +11,19 @@ import { type PackageRole, readPackage } from './study-package.ts';
 const Position = z.object({ dialogue: z.string(), turn: z.int().check(z.nonnegative()) });
 export type Position = z.infer<typeof Position>;
 
-/** A study as it is kept here: opened to label in it, or made to coordinate. The same study can be here as both. */
+/** A study as stored here: opened for labelling, or created for coordination. The same study can be stored in both roles. */
 const Kept = z.object({
   id: z.string(),
   role: z.enum(['annotator', 'coordinator']),
   study: StudySchema,
   openedAt: z.number(),
-  /** Who labels at the moment; null before somebody has said so. */
+  /** The current annotator; null until somebody has entered a name. */
   person: z.nullable(z.string()),
-  /** Where each person was last. */
+  /** Each person's last position. */
   positions: z.record(z.string(), Position),
-  /** How many labels of each person were in the file that they saved last. */
+  /** Number of each person's labels in the file that they last saved. */
   saved: z.record(z.string(), z.number()),
-  /** The engine that was asked last. */
+  /** The engine that was last asked. */
   engine: KeptEnginePerson,
 });
 export type KeptStudy = z.infer<typeof Kept>;
@@ -34,33 +34,36 @@ type StudyChange = Partial<Pick<KeptStudy, 'person' | 'positions' | 'saved' | 's
 
 export interface StudyShelf {
   readonly store: StoreApi<{ readonly studies: readonly KeptStudy[]; readonly damaged: number }>;
-  /** Reads anew what is kept: another tab, or a backup, may have changed it. */
+  /** Reloads the stored studies: another tab or a backup may have changed them. */
   refresh(): Promise<void>;
-  /** Takes a package in. The same again changes nothing; one of the same study with other content takes its place unless labels would lose theirs. */
+  /**
+   * Takes in a package. Opening the same one again changes nothing; a different version of the same study replaces it, but
+   * is refused once there are labels.
+   */
   open(bytes: Uint8Array): Promise<KeptStudy>;
   keep(role: PackageRole, study: Study): Promise<KeptStudy>;
-  /** One change after the other, each of what is kept by then. */
+  /** Changes are queued, and each is applied to the state at that time. */
   change(id: string, change: (kept: KeptStudy) => StudyChange): Promise<void>;
-  /** With its labels, unless the study is here in the other role, too. */
+  /** Also removes its labels, unless the study is here in the other role too. */
   remove(id: string): Promise<void>;
-  /** All labels of a study, of everybody, in order of time. */
+  /** All labels of a study, from everybody, in chronological order. */
   events(study: string): Promise<LabelEvent[]>;
-  /** Says how many were new. */
+  /** Returns how many were new. */
   add(events: readonly LabelEvent[]): Promise<number>;
-  /** While somebody labels, the decider learns nothing from this browser's corrections. */
+  /** Pauses or resumes learning from this browser's corrections, which is off while somebody labels. */
   restLearning(rest: boolean): void;
-  /** The dialogues of files in any form that Import reads, with the parents that they name. */
+  /** Reads dialogues from files in any form that Import supports, with the parents they name. */
   readonly readDialogues: ReadDialogues;
   readonly now: () => number;
-  /** Milliseconds on a clock that never goes back. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsed: () => number;
   readonly newId: () => string;
 }
 
-/** Says in whole sentences why a package was not taken in. */
+/** Explains in whole sentences why a package was not taken in. */
 class ShelfFailure extends Error {}
 
-/** The studies that are kept here. */
+/** Opens the shelf of stored studies. */
 export const openShelf = async (kernel: Kernel, actions: Actions): Promise<StudyShelf> => {
   const store: StudyShelf['store'] = createStore(() => ({ studies: [], damaged: 0 }));
   const refresh = async () => {
@@ -75,7 +78,7 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
     return kept;
   };
   await refresh();
-  // One after the other: each change is of what the last has left.
+  // Queued: each change builds on the result of the previous one.
   const queue = new Queue();
   const restLearning = await createLearningPause(kernel, actions);
 
@@ -136,10 +139,10 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
   };
 };
 
-/** That it was Studies that paused the learning, for the next visit: a tab may be closed without a word. */
+/** Records that Studies paused the learning, for the next visit: a tab may be closed without notice. */
 const MARK = 'learning-rests-for-study';
 
-/** Pauses what the decider learns from the person while they label, and goes on as it was; where they have paused it themselves it stays so. */
+/** Pauses learning from the person while they label, and restores the previous state afterwards; if they paused it themselves, it stays paused. */
 const createLearningPause = async (
   kernel: Kernel,
   { pauseLearning, reportFailure }: Actions,

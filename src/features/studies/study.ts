@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
 import { randomFrom } from '../../engine/figures/estimate.ts';
 
-/** How a turn joins what was said before. In the order of the keys 1–5. */
+/** How a turn relates to what was said before. In the order of keys 1–5. */
 export const placements = [
   'continue-branch',
   'create-branch',
@@ -15,32 +15,32 @@ export const placements = [
 const Index = z.int().check(z.nonnegative());
 const Placement = z.enum(placements);
 
-/** What a turn goes on from: a turn of the dialogue (its index from 0), nothing (a new topic), or something that is not here. */
+/** What a turn continues from: a turn of the dialogue (its index from 0), nothing (a new topic), or something outside the dialogue. */
 const Parent = z.union([Index, z.literal('new-topic'), z.literal('elsewhere')]);
 
 export const LabelSchema = z.object({
   placement: Placement,
   parent: Parent,
-  /** Indices of other turns that it goes on from, too. */
+  /** Indices of additional parents. */
   furtherParents: z.array(Index),
-  /** Of the author's own, those of the study. */
+  /** From the study author's own tags. */
   tags: z.array(z.string()),
   unsure: z.boolean(),
 });
 
-/** What a decider or a policy says of a turn. */
+/** The label that a decider or a policy gives a turn. */
 export const EngineLabelSchema = z.object({
-  /** Its name. */
+  /** The name of the decider or policy. */
   by: z.string(),
   placement: Placement,
   parent: Parent,
-  /** 0–1; null where it gave none. */
+  /** 0–1; null if it gave none. */
   confidence: z.nullable(z.number()),
 });
 
 export const StudyTurnSchema = z.object({
   user: z.string(),
-  /** Empty where nobody answers, as in chats of many speakers. */
+  /** Empty if nobody answers, as in chats with many speakers. */
   assistant: z.string(),
   speaker: z.optional(z.string()),
 });
@@ -51,9 +51,9 @@ const StudyDialogueSchema = z.object({
   turns: z.array(StudyTurnSchema).check(z.minLength(1)),
   /** Training dialogues are labelled first, with feedback. */
   part: z.enum(['work', 'training']),
-  /** One a turn. In an annotator's package only of training dialogues; in the coordinator's the silent gold, too. */
+  /** One per turn. An annotator's package has it only for training dialogues; the coordinator's also has the hidden gold. */
   gold: z.optional(z.array(z.nullable(LabelSchema))),
-  /** Of each turn; only in assisted mode. */
+  /** One per turn; only in assisted mode. */
   engine: z.optional(z.array(z.nullable(EngineLabelSchema))),
 });
 
@@ -66,7 +66,7 @@ export const StudySchema = z.object({
   guidelines: z.string(),
   mode: z.enum(['blind', 'assisted']),
   tags: z.array(z.string()),
-  /** How many codes were given out: P1, P2 and so on. */
+  /** Number of codes given out: P1, P2 and so on. */
   people: z.int().check(z.positive()),
   peoplePerDialogue: z.int().check(z.positive()),
   seed: z.int(),
@@ -81,12 +81,12 @@ export type StudyTurn = z.infer<typeof StudyTurnSchema>;
 export type StudyDialogue = z.infer<typeof StudyDialogueSchema>;
 export type Study = z.infer<typeof StudySchema>;
 
-/** What is said, after who says it where there are several. */
+/** The message, preceded by its speaker if there are several. */
 export const spoken = ({ speaker, user }: StudyTurn): string => (speaker === undefined ? user : `${speaker}: ${user}`);
 
 export const hashOfText = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)));
 
-/** What of a dialogue is labelled, as its file in a package has it: the same whoever's package it is. */
+/** The labelled content of a dialogue, as its file in a package stores it: the same in every package. */
 export const itemText = ({ id, turns }: Pick<StudyDialogue, 'id' | 'turns'>): string =>
   JSON.stringify({
     id,
@@ -97,14 +97,15 @@ export const itemText = ({ id, turns }: Pick<StudyDialogue, 'id' | 'turns'>): st
     })),
   });
 
-/** Names what was labelled: where a dialogue has changed since, its labels are of something else. */
+/** Identifies what was labelled: if a dialogue has changed since, its labels refer to something else. */
 export const itemHash = (dialogue: Pick<StudyDialogue, 'id' | 'turns'>): string => hashOfText(itemText(dialogue));
 
 /*
- * Who labels what, without a server: a function of the study and the person alone. The author gives out codes, P1 to Pn. The dialogues to
- * label are put in an order by the seed; the one at place i goes to the k people from number i·k on, round and round. So each has k people,
- * and of two people neither has more than one dialogue more. Where all label all, no code is needed and any name will do.
- * Each person has an order of their own; the training comes first and in the author's order.
+ * Assignment of dialogues without a server: a function of the study and the person alone. The author gives out codes, P1 to
+ * Pn. The seed orders the work dialogues; the one at position i goes to the k people from number i·k on, wrapping around. So
+ * each dialogue has k people, and the numbers of dialogues of any two people differ by at most one. If everybody labels
+ * everything, no code is needed and any name will do. Each person has their own order; training comes first, in the author's
+ * order.
  */
 
 export const everybodyLabelsAll = ({ people, peoplePerDialogue }: Study): boolean => peoplePerDialogue >= people;
@@ -112,7 +113,7 @@ export const everybodyLabelsAll = ({ people, peoplePerDialogue }: Study): boolea
 /** P1 to Pn. */
 export const codesOf = ({ people }: Study): string[] => Array.from({ length: people }, (_, at) => `P${at + 1}`);
 
-/** The person as they are kept: a name, or a code of this study; null where it is neither. */
+/** Normalises a typed name or a code of this study; null if it is neither. */
 export const personOf = (study: Study, typed: string): string | null => {
   const name = typed.trim().replace(/\s+/g, ' ');
   if (everybodyLabelsAll(study)) return name === '' ? null : name;
@@ -135,7 +136,7 @@ const isOneOf = ({ people, peoplePerDialogue }: Study, at: number, number: numbe
 
 const seedOf = (person: string): number => Number.parseInt(hashOfText(person).slice(0, 8), 16);
 
-/** In an order that is the same for the same seed (Fisher and Yates). */
+/** Shuffles deterministically by seed (Fisher–Yates). */
 const shuffled = <T>(items: readonly T[], seed: number): T[] => {
   const random = randomFrom(seed);
   const order = [...items];
@@ -146,16 +147,14 @@ const shuffled = <T>(items: readonly T[], seed: number): T[] => {
   return order;
 };
 
-/*
- * What labels make of a dialogue: topics, and branches in them. Turns without a label hang nowhere.
- */
+/* The structure that labels give a dialogue: topics, and branches in them. Turns without a label are unattached. */
 
 type LabelledParent = Pick<Label, 'parent'> | null | undefined;
 
-/** The turn that opens the topic of a turn. */
+/** The turn that opens a turn's topic. */
 const rootOf = (labels: readonly LabelledParent[], turn: number): number => {
   let at = turn;
-  // A parent comes before its turn, so this ends.
+  // A parent precedes its turn, so this terminates.
   for (let parent = labels[at]?.parent; typeof parent === 'number' && parent < at; parent = labels[at]?.parent) {
     at = parent;
   }
@@ -166,8 +165,9 @@ const hasChildren = (labels: readonly LabelledParent[], turn: number): boolean =
   labels.some((label) => label?.parent === turn);
 
 /**
- * The placement that follows from what a turn goes on from. `labels`: of the turns before it. Going on from the turn just before continues its
- * branch; from another tip of the topic switches to that branch; from a turn that something goes on from already opens one.
+ * The placement implied by a parent. `labels`: of the turns before it. Continuing from the previous turn continues its
+ * branch; from another tip of the same topic, it switches to that branch; from a turn that already has a child, it opens a
+ * branch.
  */
 export const placementFor = (labels: readonly LabelledParent[], parent: Parent): Placement => {
   if (parent === 'new-topic') return 'create-topic';
@@ -177,7 +177,7 @@ export const placementFor = (labels: readonly LabelledParent[], parent: Parent):
   return hasChildren(labels, parent) ? 'create-branch' : 'switch-branch';
 };
 
-/** What a placement can mean, the likeliest first: ends of branches before turns that something goes on from, the newest before older ones. */
+/** The parents that fit a placement, most likely first: ends of branches before turns that already have a child, newer before older. */
 export const parentsFor = (labels: readonly LabelledParent[], placement: Placement): Parent[] => {
   if (placement === 'create-topic') return ['new-topic'];
   const found = [...labels.keys()].reverse().filter((turn) => placementFor(labels, turn) === placement);
@@ -185,13 +185,13 @@ export const parentsFor = (labels: readonly LabelledParent[], placement: Placeme
   return [...found.filter(isEnd), ...found.filter((turn) => !isEnd(turn))];
 };
 
-/** A turn as it stands in the drawing: how far to the right, and which topic it is in, by order of creation. */
+/** A turn's place in the drawing: its lane, counted from the left, and its topic, in order of creation. */
 export interface Place {
   readonly lane: number;
   readonly topic: number;
 }
 
-/** Branches side by side: the first that goes on from a turn stays in its lane, others open one. Turns without a label have none. */
+/** Assigns lanes to branches: the first child of a turn stays in its lane, others open a new one. Turns without a label have no place. */
 export const placesOf = (labels: readonly LabelledParent[]): (Place | null)[] => {
   const places: (Place | null)[] = [];
   const wentOn = new Set<number>();

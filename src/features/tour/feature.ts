@@ -1,6 +1,6 @@
 import { type Feature, opens } from '../../ui/feature.ts';
 
-/** Shows a newcomer around. It never begins by itself: the welcome offers it once, to whoever has an empty page before them. */
+/** Shows new users around. It never starts by itself: the welcome offers it once, on an empty page. */
 export const tour: Feature<'tour', 'tour'> = {
   dialogs: { tour: async () => (await import('./tour.tsx')).Tour },
   commands: {

@@ -9,9 +9,9 @@ import styles from './tour.module.css';
 interface Step {
   readonly title: string;
   readonly text: string;
-  /** What it points at. */
+  /** Selector of what it points at. */
   readonly at: string;
-  /** The pane that has to be open for that. */
+  /** The pane that must be open for it. */
   readonly pane: Pane;
 }
 
@@ -61,13 +61,13 @@ interface Box {
   readonly height: number;
 }
 
-/** Of the words beside what they are about, in pixels; and what stays free around them. */
+/** Size of the text card, in pixels, and the space kept around it. */
 const CARD = { width: 344, height: 212 };
 const GAP = 14;
-/** Between what is pointed at and the ring around it. */
+/** Space between the highlighted element and its ring. */
 const ROOM = 4;
 
-/** Shows what the parts of the page are for, one at a time. */
+/** Explains the parts of the page, one at a time. */
 export const Tour = ({ onClose }: { onClose: () => void }) => {
   const { session } = useActions();
   const state = useAppState();
@@ -109,7 +109,7 @@ export const Tour = ({ onClose }: { onClose: () => void }) => {
             event.preventDefault();
             next.current?.focus();
           }}
-          // Who clicks at what is shown is not done with the tour.
+          // Clicking what is shown does not end the tour.
           onInteractOutside={(event) => event.preventDefault()}
         >
           <Radix.Title className="visually-hidden">Tour</Radix.Title>
@@ -145,7 +145,7 @@ export const Tour = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** Where something of the page is, followed from frame to frame: panes open late, and windows change. null while it is nowhere. */
+/** Tracks the position of an element every frame, because panes open late and windows resize. null while it is missing. */
 const useBoxOf = (selector: string): Box | null => {
   const [box, setBox] = useState<Box | null>(null);
   useEffect(() => {
@@ -167,14 +167,14 @@ const same = (a: Box | null, b: Box | null): boolean =>
   (a !== null && b !== null && a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height);
 
 const ringOf = ({ left, top, width, height }: Box): CSSProperties => {
-  // What fills the page to its edge keeps its ring in view.
+  // Keeps the ring visible around elements that extend to the page's edge.
   const [x, y] = [Math.max(ROOM, left - ROOM), Math.max(ROOM, top - ROOM)];
   const right = Math.min(innerWidth - ROOM, left + width + ROOM);
   const bottom = Math.min(innerHeight - ROOM, top + height + ROOM);
   return { left: x, top: y, width: right - x, height: bottom - y };
 };
 
-/** Beside what it is about where there is room, else over its lower end. */
+/** Places the card beside its target if there is room, otherwise over the target's lower end. */
 const placeOf = (box: Box | null): CSSProperties => {
   const width = Math.min(CARD.width, innerWidth - 2 * GAP);
   const within = (value: number, most: number) => Math.max(GAP, Math.min(most, value));

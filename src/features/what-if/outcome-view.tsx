@@ -38,7 +38,7 @@ import {
   whyWords,
 } from './what-if-words.ts';
 
-/** The conversation as it is and as it would have been, and what differs. */
+/** The conversation as it is and as it would have been, with the differences. */
 export const OutcomeView = ({ run }: { run: WhatIfRun }) => {
   const outcome = useStore(run.store, (state) => state.outcome);
   const failure = useStore(run.store, (state) => state.failure);
@@ -82,7 +82,7 @@ const Introduction = () => (
   </div>
 );
 
-/** How many turns moved, and what the forest and its contexts come to: as it is, and as it would have been. */
+/** Number of moved turns, and the totals of the forest and its contexts: as is, and as it would have been. */
 const Summary = ({ outcome }: { outcome: Outcome }) => {
   const { origin, rerun, differences } = outcome;
   const [before, after] = useMemo(() => [shapeOf(origin.forest), shapeOf(rerun.forest)], [origin, rerun]);
@@ -169,7 +169,7 @@ const GROUPS: readonly { readonly change: Change; readonly title: string; readon
   { change: 'carried', title: 'Moved along with others', open: false },
 ];
 
-/** The turns that are not placed alike, the decided ones first. */
+/** The turns placed differently, decided ones first. */
 const DifferenceList = ({
   outcome,
   selected,
@@ -228,7 +228,7 @@ const Group = ({
   </details>
 );
 
-/** A turn with both of its places, and chosen, with both of its reasons. */
+/** A turn with both of its places and, when selected, both of its reasons. */
 const DifferenceRow = ({
   outcome: { origin, rerun },
   difference: { nodeId, number, before, after },
@@ -302,7 +302,7 @@ const Why = ({
   );
 };
 
-/** How far an arrow key pans, in pixels of the screen, and how far a step zooms. */
+/** Distance that an arrow key pans, in screen pixels, and the factor of a zoom step. */
 const STEP = 60;
 const FACTOR = 1.25;
 
@@ -313,7 +313,7 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -STEP],
 };
 
-/** Both forests side by side, panned and zoomed as one. The list of differences is their equal for screen readers. */
+/** Both forests side by side, panned and zoomed together. For screen readers, the list of differences is the equivalent. */
 const Twins = ({
   outcome: { origin, rerun, differences },
   selected,
@@ -427,7 +427,7 @@ const boxIn = ({ forest, layout }: Scene, nodeId: NodeId): Rect | null => {
 
 const middleOf = ({ width, height }: Size) => ({ x: width / 2, y: height / 2 });
 
-/** One forest, drawn as the canvas draws it, with the turns marked that are placed otherwise. */
+/** One forest, drawn as on the canvas, with differently placed turns marked. */
 const ForestPicture = ({
   scene,
   view,

@@ -15,7 +15,7 @@ import { SweepSetup } from './sweep-view.tsx';
 import type { Choices, WhatIfRun } from './what-if-run.ts';
 import { otherwiseWords } from './what-if-words.ts';
 
-/** What to change. `folded`: where it is narrow and there is something to see, it is one line to unfold. */
+/** What to change. `folded`: collapses to one line on narrow screens when there is something to see. */
 export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
   const busy = useStore(run.store, (state) => state.task !== null);
   const question = useStore(run.store, (state) => state.question);
@@ -74,7 +74,7 @@ export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
     );
   }
   return (
-    // Once it has run, what came of it is looked at.
+    // Collapses again after a run, to show its outcome.
     <details key={String(busy)} className={styles.setup}>
       <summary>
         <ChevronRight size={14} aria-hidden />
@@ -101,7 +101,7 @@ const WORDS: Readonly<Record<WhatIfDecider, string>> = {
   'one-threshold': 'One similarity from which a topic is continued or returned to. It never forks.',
 };
 
-/** Who decides. */
+/** Chooses the decider. */
 const DeciderChoice = ({ run }: { run: WhatIfRun }) => {
   const id = useId();
   const chosen = useStore(run.store, ({ question }) => question.decider);
@@ -139,10 +139,10 @@ const optionsIn = ({ decider, embedded, lessons }: Choices): (readonly [WhatIfDe
   ['one-threshold', 'One threshold'],
 ];
 
-/** How much of a message tells which turn it is, in UTF-16 units. */
+/** Length of the message excerpt that identifies a turn, in UTF-16 units. */
 const EXCERPT = 48;
 
-/** The first turn that is decided anew. */
+/** Chooses the first turn to decide again. */
 const FromTurn = ({ run }: { run: WhatIfRun }) => {
   const id = useId();
   const entries = useStore(run.store, ({ origin }) => origin.entries);
@@ -171,7 +171,7 @@ const FromTurn = ({ run }: { run: WhatIfRun }) => {
   );
 };
 
-/** Only where another is chosen than the one that ships. */
+/** Shown only if an embedder other than the shipped one is chosen. */
 const EmbedderChoice = ({ run }: { run: WhatIfRun }) => {
   const id = useId();
   const chosen = useStore(run.store, ({ question }) => question.embedder);
@@ -210,10 +210,10 @@ const PolicyChoice = ({ run }: { run: WhatIfRun }) => {
   );
 };
 
-/** Those that decide where a turn goes stand open; the others unfold. */
+/** Parameters that determine where a turn goes are always visible; the others can be unfolded. */
 const FOREMOST: readonly (keyof Parameters)[] = ['theta', 'k', 'sureFrom'];
 
-/** Parameters: what is left empty is not otherwise. */
+/** Parameter fields; an empty field leaves its parameter unchanged. */
 const ParameterFields = ({ run }: { run: WhatIfRun }) => {
   const rest = FIELDS.filter(({ name }) => !FOREMOST.includes(name));
   const set = useStore(run.store, ({ question }) => rest.filter(({ name }) => name in question.parameters).length);
@@ -256,7 +256,7 @@ const NumberInput = ({ run, field }: { run: WhatIfRun; field: NumberField }) => 
   const parameters = useStore(run.store, ({ question }) => question.parameters);
   const value = parameters[name];
   const known = value === undefined ? '' : typed(field, value);
-  /** What is typed and cannot be, as long as it stands there. */
+  /** Invalid text, kept while it is in the field. */
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: string } | null>(null);
   const text = draft !== null && draft.of === known ? draft.text : known;
   const read = text.trim() === '' ? null : readNumber(field, text);
@@ -318,7 +318,7 @@ const FlagInput = ({ run, field: { name, label } }: { run: WhatIfRun; field: Fla
 type Question = 'topic' | 'branch';
 const LABELS: Readonly<Record<Question, string>> = { topic: 'Topic question', branch: 'Branch question' };
 
-/** What a language model that decides is told. Nothing is summarised anew, so the other prompts say nothing here. */
+/** The prompts for a language model that decides. Nothing is summarised again, so the other prompts have no effect here. */
 const PromptFields = ({ run }: { run: WhatIfRun }) => {
   const { shippedPrompts } = useActions();
   const prompts = useStore(run.store, ({ question }) => question.prompts);
@@ -327,7 +327,7 @@ const PromptFields = ({ run }: { run: WhatIfRun }) => {
   const decider = useStore(run.store, ({ question }) => question.decider);
   const reads = decider === 'chosen' && !embedded;
   useEffect(() => {
-    // Without them the fields begin empty.
+    // If they cannot be loaded, the fields start empty.
     if (reads) shippedPrompts().then(setShipped, () => undefined);
   }, [reads, shippedPrompts]);
   if (!reads) return null;
@@ -374,7 +374,7 @@ const PromptField = ({ run, name, shipped }: { run: WhatIfRun; name: Question; s
   );
 };
 
-/** Which θ there is, and where it says nothing: a decider that is asked anyway does not wait for the gate. */
+/** Shows the current θ, and when it has no effect: a decider that is always asked ignores the gate. */
 const ThetaHint = ({ run }: { run: WhatIfRun }) => {
   const decider = useStore(run.store, ({ question }) => question.decider);
   const embedder = useStore(run.store, ({ question }) => question.embedder);

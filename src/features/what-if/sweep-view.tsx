@@ -13,7 +13,7 @@ import styles from './sweep-view.module.css';
 import type { SweepOutcome, WhatIfRun } from './what-if-run.ts';
 import { otherwiseWords } from './what-if-words.ts';
 
-/** What each value comes to, as charts and in figures; a value leads to its differences. */
+/** The outcome of each value, as charts and figures; a value opens its differences. */
 export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: SweepOutcome; onShow: () => void }) => {
   const failure = useStore(run.store, (state) => state.failure);
   const origin = useStore(run.store, (state) => state.origin);
@@ -111,12 +111,12 @@ const seriesOf = (as: SweepPoint['shape']): readonly Series[] => [
   { name: 'Tokens', of: ({ shape }) => shape.tokens, now: as.tokens },
 ];
 
-/** Most values of one sweep. */
+/** Maximum number of values per sweep. */
 const MOST = 40;
-/** Patience says nothing about where turns go unless a model hangs. */
+/** Patience does not affect where turns go unless a model hangs. */
 const SWEPT = FIELDS.filter((field) => field.kind === 'number' && field.name !== 'patience');
 
-/** Over which values of one parameter the conversation is run again. */
+/** Sets the range of one parameter over which to re-run the conversation. */
 export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
   const id = useId();
   const range = useStore(run.store, (state) => state.range);
@@ -181,21 +181,21 @@ export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
   );
 };
 
-/** About what stands for nothing. */
+/** Approximate values for parameters that default to none. */
 const NOTHING: Partial<Record<Swept, number>> = { memoryK: 10, threadThreshold: 0.2 };
 const SMALL = 0.05;
 
-/** A range to begin with: about what the parameter ships with. */
+/** A default range around the parameter's shipped value. */
 const rangeOf = (parameter: Swept): Range => {
   if (parameter === 'theta') return THETA_RANGE;
   const { least, most, whole } = NUMBERS[parameter];
   const shipped = defaultParameters[parameter] ?? NOTHING[parameter] ?? 1000;
-  // A small one over tenfold: from 0 to 1 would tell of nothing but what is far from it.
+  // Up to ten times a small value: a range from 0 to 1 would only cover values far from it.
   if (!whole) return { parameter, from: least, to: shipped < SMALL ? shipped * 10 : Math.min(1, most), steps: 11 };
   return { parameter, from: Math.max(least, Math.round(shipped / 5)), to: Math.min(most, shipped * 2), steps: 10 };
 };
 
-/** Why a range cannot be swept, in words; null if it can. */
+/** Why a range cannot be swept; null if it can. */
 const wrongIn = ({ parameter, from, to, steps }: Range): string | null => {
   const { least, most } = NUMBERS[parameter];
   const good = (value: number) => value >= least && value <= most;
@@ -207,7 +207,7 @@ const wrongIn = ({ parameter, from, to, steps }: Range): string | null => {
 export interface Series {
   readonly name: string;
   readonly of: (point: SweepPoint) => number;
-  /** As the conversation is; null where it is 0 by definition. */
+  /** The value for the conversation as it is; null if it is 0 by definition. */
   readonly now: number | null;
 }
 
@@ -215,7 +215,7 @@ const WIDTH = 260;
 const HEIGHT = 104;
 const PAD = { left: 40, right: 12, top: 10, bottom: 20 };
 
-/** One figure over the values, drawn as far as the sweep has come. The table beside it says the same. */
+/** One figure over the values, drawn as far as the sweep has progressed. The table beside it shows the same. */
 const SweepChart = ({
   series,
   points,

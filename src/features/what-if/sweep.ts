@@ -10,7 +10,7 @@ import type { Parameters } from '../../engine/parameters.ts';
 /** Parameters that are numbers. */
 export type Swept = { [K in keyof Parameters]: Parameters[K] extends number | null ? K : never }[keyof Parameters];
 
-/** One parameter over a range, both ends included. */
+/** A parameter's range, both ends included. */
 export interface Range {
   readonly parameter: Swept;
   readonly from: number;
@@ -18,33 +18,33 @@ export interface Range {
   readonly steps: number;
 }
 
-/** θ as the paper's own experiments would have it swept. */
+/** The range of θ for the paper's own experiments. */
 export const THETA_RANGE: Range = { parameter: 'theta', from: 0.3, to: 0.9, steps: 10 };
 
-/** What became of the conversation with one value. */
+/** The outcome for one value. */
 export interface SweepPoint {
   readonly value: number;
   readonly question: WhatIf;
   readonly differences: readonly Difference[];
-  /** Turns decided to hang from another turn than in the original, … */
+  /** Turns with another decided parent than in the original, … */
   readonly moved: number;
-  /** … and than with the value before. */
+  /** … and than with the previous value. */
   readonly movedSince: number;
   readonly shape: Shape;
   readonly rerun: Rerun;
 }
 
-/** The values of a range, in order; whole numbers where both ends are whole and the steps allow it. */
+/** The values of a range, in order; integers if both ends are and the steps allow it. */
 export const valuesOf = ({ from, to, steps }: Range): number[] => {
   if (steps <= 1) return [from];
   const whole = Number.isInteger(from) && Number.isInteger(to) && Math.abs(to - from) >= steps - 1;
   const values = Array.from({ length: steps }, (_, at) => from + ((to - from) * at) / (steps - 1));
-  // A thousandth, or finer where the range is small.
+  // Rounds to a thousandth, or finer if the range is small.
   const fine = 10 ** Math.max(3, 2 - Math.floor(Math.log10(Math.abs(to - from) || 1)));
   return values.map((value) => (whole ? Math.round(value) : Math.round(value * fine) / fine));
 };
 
-/** Re-runs a conversation with each value; `onPoint` gets each when it is there. Rejects if the signal fires. */
+/** Re-runs a conversation with each value and calls `onPoint` with each result. Rejects if the signal is aborted. */
 export const sweep = async (
   shared: RerunModels,
   original: LoggedForest,
@@ -75,18 +75,18 @@ export const sweep = async (
   }
 };
 
-/** How many turns were decided to hang from another turn. */
+/** Number of turns with another decided parent. */
 export const movedIn = (found: readonly Difference[]): number =>
   found.filter(({ change }) => change === 'moved').length;
 
-/** What a forest comes to, in numbers. */
+/** The totals of a forest. */
 export interface Shape {
   readonly turns: number;
   readonly topics: number;
   readonly branches: number;
-  /** Turns from which more than one turn goes on. */
+  /** Turns with more than one child. */
   readonly forks: number;
-  /** Of the contexts of all replies that count. */
+  /** Total over the contexts of all replies that count. */
   readonly tokens: number;
   /** Names of the tokenizers that counted them. */
   readonly units: readonly string[];
@@ -105,7 +105,7 @@ export const shapeOf = (forest: Forest): Shape => {
   };
 };
 
-/** Tokens of the context of one turn's reply; null where it is not known. */
+/** Tokens of the context of one turn's reply; null if unknown. */
 export const tokensOf = (forest: Forest, nodeId: NodeId): number | null => {
   const node = forest.nodes[nodeId];
   return (node === undefined ? undefined : replyOf(node)?.context?.tokens) ?? null;

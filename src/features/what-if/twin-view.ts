@@ -18,7 +18,7 @@ import { boxOf, type ForestLayout, idOf } from '../../ui/canvas/layout.ts';
 import { inksOf, type Palette } from '../../ui/canvas/palette.ts';
 import type { Scene } from '../../ui/canvas/scene.ts';
 
-/** Two forests looked at together: at one zoom, each from a place of its own, moved as one. */
+/** Two forests viewed together: at the same zoom, each with its own offset, moved together. */
 export interface TwinView {
   readonly zoom: number;
   readonly before: Point;
@@ -29,13 +29,13 @@ interface Point {
   readonly y: number;
 }
 
-/** Zoom at which a turn that one goes to can be read. */
+/** Zoom at which a visited turn is readable. */
 const READING = 0.7;
 const LEAST = 0.05;
 
 type Whole = Pick<ForestLayout, 'width' | 'height'>;
 
-/** All of both. */
+/** Fits both forests entirely. */
 export const fitBoth = (before: Whole, after: Whole, pane: Size): TwinView => {
   const zoom = Math.min(fitZoom(sized(before), pane), fitZoom(sized(after), pane));
   return { zoom, before: placed(before, pane, zoom), after: placed(after, pane, zoom) };
@@ -57,7 +57,7 @@ export const panned = ({ zoom, before, after }: TwinView, dx: number, dy: number
   after: { x: after.x + dx, y: after.y + dy },
 });
 
-/** Zooms by a factor; what is at `at` in either pane stays there. */
+/** Zooms by a factor, keeping what is at `at` in either pane in place. */
 export const zoomed = ({ zoom, before, after }: TwinView, factor: number, at: Point): TwinView => {
   const about = (place: Point) => zoomAbout({ ...place, zoom }, zoom * factor, at, LEAST);
   const { zoom: next, ...first } = about(before);
@@ -65,12 +65,12 @@ export const zoomed = ({ zoom, before, after }: TwinView, factor: number, at: Po
   return { zoom: next, before: first, after: { x, y } };
 };
 
-/** Brings a turn to the middle of each pane in which it is, large enough to be read. */
+/** Centres a turn in each pane that contains it, large enough to read. */
 export const goneTo = (view: TwinView, before: Rect | null, after: Rect | null, pane: Size): TwinView => {
   const zoom = Math.max(view.zoom, READING);
   const at = (box: Rect | null, own: Point, other: Point | null): Point => {
     if (box !== null) return centre(box, pane, zoom);
-    // Where it is not, the pane looks where the other one does.
+    // If the turn is missing here, the pane follows the other one.
     return other ?? own;
   };
   const first = before === null ? null : centre(before, pane, zoom);
@@ -78,7 +78,7 @@ export const goneTo = (view: TwinView, before: Rect | null, after: Rect | null, 
   return { zoom, before: at(before, view.before, second), after: at(after, view.after, first) };
 };
 
-/** Brings a turn in the other forest to where it stands in the one in which it was picked. */
+/** Aligns a turn in the other forest with its position in the forest where it was picked. */
 export const alignedTo = (view: TwinView, side: 'before' | 'after', own: Rect, other: Rect | null): TwinView => {
   if (other === null) return view;
   const at = view[side];
@@ -98,7 +98,7 @@ export interface Marks {
   readonly selected: NodeId | null;
 }
 
-/** Words on cards and marks around them, over what the canvas's painter has drawn. The pen draws in pixels of the screen. */
+/** Draws text on cards and marks around them, on top of the canvas's painter. The pen uses screen pixels. */
 export const drawTurns = (pen: Pen, scene: Scene, view: View, palette: Palette, marks: Marks): void => {
   const seen = seenBy(view, 8);
   for (const card of cardsTouching(scene.layout, seen)) {
@@ -128,7 +128,7 @@ const mark = (
   pen.setLineDash([]);
   if (change === 'moved') {
     const size = Math.max(4, Math.min(10, height / 4));
-    // A corner folded over: told apart from other outlines without the colour.
+    // A folded corner, distinguishable from other outlines without colour.
     pen.beginPath();
     pen.moveTo(x + width - size * 1.8, y);
     pen.lineTo(x + width, y);
@@ -145,7 +145,7 @@ const mark = (
   pen.stroke();
 };
 
-/** The forest with its topics in the order, and so in the colours, that those of the other have; new ones come last. */
+/** Reorders the forest's topics to match the order, and therefore the colours, of the other forest; new ones come last. */
 export const inOrderOf = (forest: Forest, other: Forest): Forest => {
   const orders = recordsOf(other.trees).map(({ order }) => order);
   let next = Math.max(-1, ...orders) + 1;

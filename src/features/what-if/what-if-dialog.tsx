@@ -19,7 +19,7 @@ import { createWhatIfRun, type WhatIfRun } from './what-if-run.ts';
 const DESCRIPTION =
   'Runs the open conversation again with something changed. Simulated: replies stay as they were, and the conversation itself is not touched.';
 
-/** Re-runs the open conversation beside the original. What is under way goes on while the dialog is closed. */
+/** Re-runs the open conversation alongside the original. A running task continues while the dialog is closed. */
 export const WhatIfDialog = ({ onClose }: { onClose: () => void }) => {
   const { session } = useActions();
   const part = usePart();
@@ -39,7 +39,7 @@ export const WhatIfDialog = ({ onClose }: { onClose: () => void }) => {
 
 export type View = 'outcome' | 'sweep';
 
-/** What to change at the left, what would have come of it at the right. */
+/** The changes on the left, their outcome on the right. */
 export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }) => {
   const turns = useStore(run.store, ({ origin }) => sizeOf(origin.forest.nodes));
   const task = useStore(run.store, (state) => state.task);
@@ -80,7 +80,7 @@ export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }
   );
 };
 
-/** What is under way and how to end it; else what becomes of what came of it. */
+/** The running task with a way to cancel it; otherwise the actions on its outcome. */
 export const Foot = ({ run, view, onClose }: { run: WhatIfRun; view: View; onClose: () => void }) => {
   const task = useStore(run.store, (state) => state.task);
   const outcome = useStore(run.store, (state) => state.outcome);
@@ -137,7 +137,7 @@ const statusWords = (cancelled: 'rerun' | 'sweep' | null, points: number, someth
   return something ? 'Simulated. The conversation itself is as it was.' : '';
 };
 
-/** The conversation has gone on since it was taken: what is shown is of then. */
+/** Warns that the conversation has changed since it was taken, so the outcome is outdated. */
 export const Stale = ({ run }: { run: WhatIfRun }) => {
   const taken = useStore(run.store, ({ origin }) => origin);
   const now = useApp((state) => state.entries.length);
@@ -153,7 +153,7 @@ export const Stale = ({ run }: { run: WhatIfRun }) => {
   );
 };
 
-/** One re-run, or the sweep that there is beside it. */
+/** Switches between a single re-run and the sweep. */
 export const Views = ({ view, onView, points }: { view: View; onView: (view: View) => void; points: number }) => (
   <div className={styles.views}>
     <Segmented

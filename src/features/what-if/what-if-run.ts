@@ -10,12 +10,12 @@ import { breathing, dueEvery } from '../../engine/tasks.ts';
 import { type Range, type SweepPoint, sweep, THETA_RANGE } from './sweep.ts';
 import { keepingEntries, type Outcome } from './what-if-words.ts';
 
-/** Progress reaches the screen at most this often, in milliseconds. */
+/** Minimum time between progress updates on screen, in milliseconds. */
 const SHOW_EVERY = 80;
 
 export interface SweepOutcome {
   readonly range: Range;
-  /** As far as it came. */
+  /** The values completed so far. */
   readonly points: readonly SweepPoint[];
 }
 
@@ -24,52 +24,52 @@ export interface WhatIfState {
   readonly question: WhatIf;
   readonly range: Range;
   readonly task: { readonly kind: 'rerun' | 'sweep'; readonly done: number; readonly of: number } | null;
-  /** What was cancelled last, as long as nothing else was asked. */
+  /** What was cancelled last, until something else is asked. */
   readonly cancelled: 'rerun' | 'sweep' | null;
-  /** In words. */
+  /** A message for the user. */
   readonly failure: string | null;
   readonly outcome: Outcome | null;
   readonly swept: SweepOutcome | null;
 }
 
-/** What would have become of the open conversation. It goes on while nobody looks, and changes nothing. */
+/** Computes what would have become of the open conversation. It continues while nobody watches, and changes nothing. */
 export interface WhatIfRun {
   readonly store: StoreApi<WhatIfState>;
-  /** Which deciders there are to choose from, and what else depends on what is chosen in the app. */
+  /** The available deciders, and what else depends on the app's current choices. */
   choices(): Choices;
-  /** Takes the conversation that is open now; what came of another is thrown away. `from`: begin with that turn. */
+  /** Takes the conversation that is open now, and discards the results of another. `from`: the turn to start with. */
   take(from: NodeId | null): void;
-  /** Takes in what has been added to the conversation since. */
+  /** Includes what was added to the conversation since. */
   refresh(): void;
   ask(change: Partial<WhatIf>): void;
   setRange(range: Range): void;
   run(): Promise<void>;
   sweep(): Promise<void>;
-  /** Shows one value of the sweep as if it had been asked for. */
+  /** Shows one value of the sweep as if it had been run on its own. */
   show(point: SweepPoint): void;
-  /** Ends what is under way at once. What was there before stays. */
+  /** Cancels the running task immediately. Earlier results stay. */
   cancel(): void;
-  /** Keeps the outcome as a conversation of its own, and opens that. */
+  /** Saves the outcome as a separate conversation and opens it. */
   keep(): Promise<void>;
-  /** Throws the outcome and the sweep away. */
+  /** Discards the outcome and the sweep. */
   discard(): void;
 }
 
 export interface Choices {
-  /** Who decides now, by name. */
+  /** Name of the current decider. */
   readonly decider: string;
   readonly embedded: boolean;
-  /** It answers whatever the similarity, so that θ does not matter to it. */
+  /** Whether it answers regardless of the similarity, so that θ does not affect it. */
   readonly ungated: boolean;
-  /** Lessons that the person has taught. */
+  /** Number of lessons that the user has taught. */
   readonly lessons: number;
   readonly embedder: string;
   readonly theta: number;
-  /** null where it is the embedded one that is chosen. */
+  /** null if the embedded one is chosen. */
   readonly embeddedEmbedder: { readonly name: string; readonly theta: number } | null;
 }
 
-/** The page's re-runs of the open conversation. */
+/** Creates the page's re-runs of the open conversation. */
 export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'>): WhatIfRun => {
   const { ports } = kernel;
   const nothing = { task: null, cancelled: null, failure: null, outcome: null, swept: null } as const;
@@ -195,7 +195,7 @@ const choicesOf = ({ ports, store }: Kernel): Choices => {
   };
 };
 
-/** To begin with the first turn is to begin from the start. */
+/** Starting with the first turn means starting from the beginning. */
 const firstIn = ({ store }: Kernel): NodeId | null => {
   const first = store.getState().entries.find(({ event }) => event.type === 'message-sent')?.event;
   return first?.type === 'message-sent' ? first.nodeId : null;

@@ -17,7 +17,7 @@ import { branchReasons, branchRuleWords, type ToldReasons, topicReasons } from '
 import { counted, ratio, weight } from '../../ui/parts/format.ts';
 import { shapeOf } from './sweep.ts';
 
-/** A re-run, beside what it was made of. */
+/** A re-run with the original it is based on. */
 export interface Outcome {
   readonly origin: Origin;
   readonly rerun: Rerun;
@@ -43,7 +43,7 @@ const SIGNS: Partial<Record<keyof Parameters, string>> = {
   memtreeThreshold: 'θ₀',
 };
 
-/** What is otherwise, in a few words: `θ 0.30, the paper’s rule`. Where nothing is: `nothing`. */
+/** Summarises what was changed: `θ 0.30, the paper’s rule`. If nothing was: `nothing`. */
 export const otherwiseWords = (question: WhatIf): string => {
   const { decider, embedder, policy, parameters, prompts, base, byHand } = question;
   const words = [
@@ -60,7 +60,7 @@ export const otherwiseWords = (question: WhatIf): string => {
 
 const signOf = (name: string): string => SIGNS[name as keyof Parameters] ?? name;
 
-/** Two places, or as many figures of what is smaller. */
+/** Two decimals, or two significant digits for smaller values. */
 const fraction = (value: number): string =>
   Math.abs(value) < 0.1 ? String(Number(value.toPrecision(2))) : value.toFixed(2);
 
@@ -69,7 +69,7 @@ const valueWords = (value: unknown): string => {
   return value === null ? 'none' : String(value);
 };
 
-/** An outcome as a conversation of its own: its log says itself what it is. `at`: milliseconds since 1970. */
+/** An outcome as a separate conversation whose log identifies it as a what-if. `at`: milliseconds since 1970. */
 export const keepingEntries = (
   { origin, rerun }: Outcome,
   at: number,
@@ -79,20 +79,20 @@ export const keepingEntries = (
     v: LOG_VERSION,
     seq: rerun.entries.length + 1,
     at,
-    // Not undone by itself: whoever undoes a turn has a what-if before them all the same.
+    // Not undoable: after undoing a turn, it is still a what-if.
     step: null,
     event: { type: 'conversation-titled', title },
   };
   return { title, entries: [...rerun.entries, named] };
 };
 
-/** Something to know about an outcome; `alert`: it is not what was asked for. */
+/** A remark on an outcome; `alert`: the outcome is not what was asked for. */
 export interface Note {
   readonly text: string;
   readonly alert: boolean;
 }
 
-/** What an outcome does not say by itself: models that failed, that are not there any more, and words that are gone. */
+/** Remarks that an outcome does not show by itself: failed models, models that no longer exist, and missing words. */
 export const notesOn = ({ origin, rerun }: Outcome): Note[] => {
   const notes: Note[] = [];
   const anew = [...rerun.decided].flatMap((id) => rerun.forest.nodes[id] ?? []);
@@ -124,7 +124,7 @@ export const notesOn = ({ origin, rerun }: Outcome): Note[] => {
   return notes;
 };
 
-/** Deciders and embedders of then that are not the ones chosen now. */
+/** Deciders and embedders of the original that differ from the current ones. */
 const othersThen = (origin: Forest, now: Forest, anew: readonly { readonly id: NodeId }[]): Note[] => {
   const other = { decider: new Map<string, number>(), embedder: new Map<string, number>() };
   for (const { id } of anew) {
@@ -199,14 +199,14 @@ export const placeWords = (forest: Forest, { decidedUnder, decision }: Place): s
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Where the person put it then, if elsewhere; null otherwise. */
+/** Where the user then moved it, if elsewhere; null otherwise. */
 export const movedWords = (forest: Forest, { parentId, decidedUnder }: Place): string | null => {
   if (parentId === decidedUnder) return null;
   const parent = parentId === null ? undefined : forest.nodes[parentId];
   return parent === undefined ? 'by hand, to a topic of its own' : `by hand, under turn ${parent.number}`;
 };
 
-/** How sure the decider was, of the answer that settled it; null where it did not say. */
+/** The decider's confidence in the answer that settled it; null if it gave none. */
 export const sureWords = ({ decision }: Place): string | null => {
   const { topic, branch } = decision.trace ?? {};
   const confidence = (decision.topic === 'create-topic' ? topic : branch?.answer == null ? topic : branch)?.answer
@@ -214,7 +214,7 @@ export const sureWords = ({ decision }: Place): string | null => {
   return confidence == null ? null : `confidence ${ratio(confidence)}`;
 };
 
-/** Reasons named before the rest is one. */
+/** Number of reasons named before the rest is summed up. */
 const NAMED = 2;
 
 /** `For a new topic against staying in “Lisbon”: it brings words of its own +1.2, no word of going on +0.4, other −0.3; in all +1.3.` */
@@ -226,7 +226,7 @@ export const reasonWords = ({ head, rows, sum }: ToldReasons): string => {
   return `${head ?? 'What spoke for it'}: ${list}${sum === null ? '' : `; in all ${weight(sum)}`}.`;
 };
 
-/** Why: what spoke for the answers, else which rule settled it. */
+/** Why: what spoke for the answers, otherwise the rule that settled it. */
 export const whyWords = (forest: Forest, { decision }: Place): string[] => {
   const { trace } = decision;
   if (trace === null) return ['There is no trace of how it was found.'];

@@ -2,33 +2,33 @@ import type { Machine, Offer } from '../../app/model-control.ts';
 import { threadsFor } from '../runtimes/runtime.ts';
 import { bytesInWords } from '../store/failures.ts';
 
-/** What a model needs of a machine. */
+/** A model's requirements. */
 export interface Needs {
   readonly downloadBytes: number;
   readonly memoryBytes: number;
 }
 
-/** Up to this many GB browsers told, whatever there was; newer ones tell more. */
+/** Browsers used to cap the reported memory at this many GB; newer ones report more. */
 const TOLD_AT_MOST = 8;
-/** Bytes that a GPU can be asked for where the browser tells of no memory. */
+/** Assumed GPU budget in bytes if the browser does not report memory. */
 const GPU_UNTOLD = 4e9;
-/** A machine of 8 GB or more: a graphics card of its own, or memory that both share. */
+/** GPU budget in bytes for a machine with 8 GB or more: a dedicated card, or shared memory. */
 const GPU_USUAL = 6e9;
-/** Parts of the machine's memory that a page can have. */
+/** Fractions of the machine's memory available to a page. */
 const GPU_PART = 0.5;
 const PAGE_PART = 0.5;
-/** Bytes: WASM addresses no more. */
+/** Bytes; the WASM address space is limited to this. */
 const WASM_MOST = 4 * 2 ** 30;
 
-/** Bytes that the GPU can likely give a page. Browsers do not tell; what really fits is known when it is loaded. */
+/** Estimated GPU memory for a page, in bytes. Browsers do not report it; what really fits shows on loading. */
 export const gpuBudget = ({ memory }: Machine): number =>
   memory === null ? GPU_UNTOLD : memory === TOLD_AT_MOST ? GPU_USUAL : memory * 1e9 * GPU_PART;
 
-/** Bytes that WASM can likely have. */
+/** Estimated memory available to WASM, in bytes. */
 const wasmBudget = ({ memory }: Machine): number =>
   memory === null ? WASM_MOST : Math.min(WASM_MOST, memory === TOLD_AT_MOST ? WASM_MOST : memory * 1e9 * PAGE_PART);
 
-/** Why there is no GPU to run on, and what would help; null if there is one. */
+/** Why there is no usable GPU and what would help; null if there is one. */
 const gpuMissing = (machine: Machine): string | null => {
   const { webgpu } = machine;
   if (realGpu(machine) !== null) return null;
@@ -38,7 +38,7 @@ const gpuMissing = (machine: Machine): string | null => {
   return `It needs a GPU. ${webgpu.why} A recent Chrome, Edge or Safari on a machine with a GPU would do; GGUF models run without.`;
 };
 
-/** Why a model does not fit on the GPU; null if it does, as far as can be told. */
+/** Why a model does not fit on the GPU; null if it does, as far as is known. */
 export const gpuUnfit = (machine: Machine, needs: Needs, bindingBytes: number): string | null => {
   const missing = gpuMissing(machine) ?? storageUnfit(machine, needs);
   if (missing !== null) return missing;
@@ -51,7 +51,7 @@ export const gpuUnfit = (machine: Machine, needs: Needs, bindingBytes: number): 
   return `It needs about ${bytesInWords(needs.memoryBytes)} on the GPU; this machine likely gives ${bytesInWords(budget)}.`;
 };
 
-/** Why a model does not fit in WASM; null if it does, as far as can be told. */
+/** Why a model does not fit in WASM; null if it does, as far as is known. */
 export const wasmUnfit = (machine: Machine, needs: Needs): string | null => {
   const full = storageUnfit(machine, needs);
   if (full !== null) return full;
@@ -60,23 +60,23 @@ export const wasmUnfit = (machine: Machine, needs: Needs): string | null => {
   return `It needs about ${bytesInWords(needs.memoryBytes)} of memory; this machine likely gives a page ${bytesInWords(budget)}.`;
 };
 
-/** Against the quota as a whole, not what is left of it: the model itself may be what takes it. */
+/** Compares with the total quota rather than the free space, which the model itself may already be using. */
 const storageUnfit = ({ storage }: Machine, { downloadBytes }: Needs): string | null =>
   storage === null || downloadBytes <= storage.quota
     ? null
     : `It takes ${bytesInWords(downloadBytes)} on the disk; the browser gives this page ${bytesInWords(storage.quota)}. Free disk space would help.`;
 
-/** How many tokens a second a model writes, by rule of thumb: every token reads all weights once. */
+/** Generation speed class, by rule of thumb: each token reads all weights once. */
 type Pace = NonNullable<Offer['speed']>;
 
-/** Tokens a second: faster than most people read, and slower than is borne. */
+/** Tokens per second: `FAST` is faster than most people read; below `MEDIUM` is slower than people tolerate. */
 const FAST = 20;
 const MEDIUM = 6;
 
 /**
- * Bytes of weights that a GPU reads in a second, by what it did in the probe's small run (10⁹ operations a second).
- * The classes are a discrete card, a good integrated one, and a phone or an old one; half of what such cards are sold
- * with. Rules of thumb, not measured here.
+ * Bytes of weights that a GPU reads per second, by its result in the probe (10⁹ operations per second). The classes are a
+ * discrete GPU, a good integrated one, and a phone or an old one; half of the bandwidth such GPUs are sold with. Rules of
+ * thumb, not measured here.
  */
 const GPU_READS: readonly { readonly gflops: number; readonly bytes: number }[] = [
   { gflops: 1000, bytes: 100e9 },
@@ -84,10 +84,10 @@ const GPU_READS: readonly { readonly gflops: number; readonly bytes: number }[] 
   { gflops: 0, bytes: 7.5e9 },
 ];
 
-/** Bytes a second that one thread of WASM reads: 135M in 8 bits wrote about 10 tokens a second (CRAFT.md). */
+/** Bytes per second that one WASM thread reads: a 135M 8-bit model generated about 10 tokens per second (CRAFT.md). */
 const THREAD_READS = 1.5e9;
 
-/** A GPU that is none, or null: none that works. */
+/** The GPU if it works and is not emulated in software; otherwise null. */
 export const realGpu = ({ webgpu }: Machine): Extract<Machine['webgpu'], { state: 'works' }> | null =>
   webgpu.state === 'works' && !webgpu.software ? webgpu : null;
 
@@ -96,7 +96,7 @@ export const gpuPace = (weightBytes: number, gflops: number): Pace => {
   return paceOf(reads / weightBytes);
 };
 
-/** Never `fast`: before it writes, a processor takes long to read. */
+/** Never `fast`, because prefill on a CPU takes long. */
 export const processorPace = (weightBytes: number, { threads, isolated }: Machine): Pace => {
   const pace = paceOf((THREAD_READS * threadsFor(threads, isolated)) / weightBytes);
   return pace === 'fast' ? 'medium' : pace;

@@ -14,10 +14,13 @@ import { gpuBudget, gpuPace, gpuUnfit, type Needs, processorPace, realGpu, wasmU
 import builds from './webllm-builds.json';
 
 const WRITES: Offer['roles'] = ['chat', 'decide', 'summarise'];
-/** What ONNX and GGUF models take besides their weights: a part of them for what is computed, and a cache of some 4,000 tokens. */
+/**
+ * Memory of ONNX and GGUF models beyond their weights: a fraction of these for computation, and bytes for a cache of about
+ * 4,000 tokens.
+ */
 const BESIDE_WEIGHTS = { part: 0.15, bytes: 250e6 };
 
-/** Every model of the catalogue for this machine; those that fit first, and among them from small to large. */
+/** All catalogue models for this machine: first those that fit, from small to large. */
 export const knownModels = (machine: Machine): readonly KnownModel[] => {
   const all = [
     promptApiModel(machine),
@@ -41,7 +44,7 @@ const known = (
 const webLlm = (model: WebLlmModel, machine: Machine): KnownModel => {
   const gpu = realGpu(machine);
   const fitting = buildFor(model, gpu?.shaderF16 ?? true);
-  // Told of the build that there is, where the one for this GPU is missing.
+  // Falls back to the existing build if there is none for this GPU.
   const build = fitting ?? buildFor(model, true);
   if (build === null) throw new Error(`WebLLM has no ${model.spec.modelId}`);
   const needs: Needs = { downloadBytes: downloadOf(model, build), memoryBytes: build.vramMB * 1e6 };
@@ -95,7 +98,7 @@ const needsOf = (weights: number, beside: number): Needs => ({
   memoryBytes: Math.round(weights * (1 + BESIDE_WEIGHTS.part) + BESIDE_WEIGHTS.bytes),
 });
 
-/** What does not fit for its size names the largest of its kind that does. */
+/** Adds the largest model of the same kind that fits to the reason why a model does not. */
 const withWhatFits = (model: KnownModel, fit: readonly KnownModel[]): KnownModel => {
   const { runtime, roles, unfit } = model.offer;
   const kin = fit.filter(({ offer }) => offer.runtime === runtime && offer.roles.join() === roles.join());
@@ -111,7 +114,7 @@ const WHY: Readonly<Record<'missing' | 'unavailable', string>> = {
     'This browser has a model of its own, but not for this machine: it asks for a GPU with more than 4 GB or 16 GB of memory, and 22 GB of free disk.',
 };
 
-/** The model that comes with the browser. Which it is, how large, and under what terms, is the browser maker's matter. */
+/** The browser's built-in model. Its identity, size and terms are up to the browser vendor. */
 const promptApiModel = ({ promptApi }: Machine): KnownModel => {
   const spec = { runtime: 'prompt-api' } as const;
   return {
@@ -136,11 +139,11 @@ const promptApiModel = ({ promptApi }: Machine): KnownModel => {
   };
 };
 
-/** A model in one GGUF file, which llama.cpp runs on the processor, or on a GPU with 16-bit shaders. */
+/** A single-file GGUF model, run by llama.cpp on the CPU or on a GPU with 16-bit shaders. */
 interface GgufModel {
   readonly spec: WllamaSpec;
   readonly name: string;
-  /** The file's, exactly where `exact`. */
+  /** File size in bytes. */
   readonly bytes: number;
   readonly licence: string;
   readonly about: string;
@@ -160,8 +163,8 @@ const embed = (...facts: Parameters<typeof chat>): GgufModel => {
 };
 
 /**
- * From small to large. Names and bytes as in the repositories (each found with its bytes in a published list with
- * SHA-256, November 2026). None is larger than 2 GiB: wllama reads no larger file, and WASM has 4 GiB in all.
+ * From small to large. Names and sizes as in the repositories (each found with its size in a published list with SHA-256,
+ * November 2026). None exceeds 2 GiB: wllama cannot read larger files, and WASM is limited to 4 GiB.
  */
 const ggufModels: readonly GgufModel[] = [
   chat(
@@ -238,13 +241,13 @@ const ggufModels: readonly GgufModel[] = [
   ),
 ];
 
-/** A model in ONNX files, which transformers.js runs. */
+/** An ONNX model, run by transformers.js. */
 interface OnnxModel {
   readonly spec: TransformersSpec;
   readonly name: string;
-  /** Bytes of the weights by number format, about; only the formats whose size is known. */
+  /** Approximate weight sizes in bytes by format; only formats of known size. */
   readonly weights: Readonly<Partial<Record<Dtype, number>>>;
-  /** Bytes of tokenizer and configuration, about. */
+  /** Approximate bytes of tokenizer and configuration. */
   readonly beside: number;
   readonly licence: string;
   readonly about: string;
@@ -258,7 +261,7 @@ const spec = (
   dtype: TransformersSpec['dtype'] = 'auto',
 ): TransformersSpec => ({ runtime: 'transformers', task, source: { kind: 'hub', repo }, dtype, device: 'auto' });
 
-/** Sizes as the hub's file lists show them (rounded there), November 2026. */
+/** Sizes from the hub's file lists (rounded there), November 2026. */
 const onnxModels: readonly OnnxModel[] = [
   {
     spec: spec('embed', 'Xenova/all-MiniLM-L6-v2'),
@@ -285,7 +288,7 @@ const onnxModels: readonly OnnxModel[] = [
     about: `The smallest of about a hundred languages: 384 dimensions, 512 tokens. ${UNMEASURED}`,
   },
   {
-    // 4 bits: its 32-bit files are 1.2 GB, 16-bit ones overflow, and Google trained it to be quantised.
+    // 4 bits: the 32-bit files are 1.2 GB, 16-bit ones overflow, and Google trained it for quantisation.
     spec: spec('embed', 'onnx-community/embeddinggemma-300m-ONNX', 'q4'),
     name: 'EmbeddingGemma 300M',
     weights: { q4: 197.3e6, q8: 309.5e6 },
@@ -328,43 +331,42 @@ const onnxModels: readonly OnnxModel[] = [
   },
 ];
 
-/** A model that WebLLM has ready. */
+/** A model that WebLLM provides. */
 interface WebLlmModel {
   readonly spec: WebLlmSpec;
   readonly name: string;
-  /** Of the whole model; what it downloads follows from them. */
+  /** Of the whole model; the download size is derived from it. */
   readonly parameters: number;
   readonly licence: string;
   readonly about: string;
 }
 
-/** A build of a model as the installed library lists it (webllm-builds.json; its test holds it to the library). */
+/** A model build as listed by the installed library (webllm-builds.json; a test keeps them in sync). */
 interface WebLlmBuild {
   readonly id: string;
   /** MB on the GPU, with a cache for 4,096 tokens. */
   readonly vramMB: number;
-  /** Runs on phones, by the library's word. */
+  /** Runs on phones, according to the library. */
   readonly lowResource: boolean;
-  /** Bytes that one binding has to hold; 0 where the usual 128 MiB do. */
+  /** Required size of a single binding in bytes; 0 if the usual 128 MiB suffice. */
   readonly bindingBytes: number;
 }
 
-/** Bytes of tokenizer, configuration and compiled library, about. */
+/** Approximate bytes of tokenizer, configuration and compiled library. */
 const WEBLLM_BESIDE_WEIGHTS = 22e6;
-/** Bits a weight takes with its scales: groups of 32 share one of 16 or of 32 bits. */
+/** Bits per weight including scales: each group of 32 weights shares one of 16 or 32 bits. */
 const BITS = { q4f16: 4.5, q4f32: 5 };
 
 /**
- * The build that would be loaded: without 16-bit shaders it is the one of 32 bits, where there is one. The spec names
- * the 16-bit one in any case, so that a choice stays the same whatever the GPU can do that day (the runtime chooses
- * alike).
+ * The build that would be loaded: the 32-bit one, if any, without 16-bit shaders. The spec always names the 16-bit build, so
+ * that a choice stays the same whatever the GPU supports that day (the runtime chooses the same way).
  */
 export const buildFor = ({ spec }: WebLlmModel, shaderF16: boolean): WebLlmBuild | null => {
   const id = shaderF16 ? spec.modelId : spec.modelId.replace('q4f16', 'q4f32');
   return builds.find((build) => build.id === id) ?? null;
 };
 
-/** Bytes. Within 1 % of the three that are known exactly (Qwen3 0.6B, 1.7B, 4B). */
+/** Download size in bytes. Within 1 % of the three known exactly (Qwen3 0.6B, 1.7B, 4B). */
 export const downloadOf = ({ parameters }: WebLlmModel, build: WebLlmBuild): number =>
   Math.round((parameters * (build.id.includes('q4f32') ? BITS.q4f32 : BITS.q4f16)) / 8 + WEBLLM_BESIDE_WEIGHTS);
 
@@ -376,7 +378,7 @@ const model = (base: string, name: string, billions: number, licence: string, ab
   about,
 });
 
-/** From small to large. Parameters by the models' cards. */
+/** From small to large. Parameter counts from the model cards. */
 export const webLlmModels: readonly WebLlmModel[] = [
   model(
     'SmolLM2-360M-Instruct',
@@ -434,20 +436,20 @@ export const webLlmModels: readonly WebLlmModel[] = [
   ),
 ];
 
-/** For replies on a GPU, the best first: the first that fits and is not slow there. */
+/** Chat models for a GPU, best first: the first one that fits and is not slow is used. */
 const ON_GPU = ['Qwen3-4B-q4f16_1-MLC', 'Qwen3-1.7B-q4f16_1-MLC', 'Qwen3-0.6B-q4f16_1-MLC'].map((id) => `webllm:${id}`);
 
-/** For replies without one: the largest whose first word does not take minutes. */
+/** Chat model without a GPU: the largest whose first token does not take minutes. */
 const ON_PROCESSOR = 'wllama:bartowski/SmolLM2-360M-Instruct-GGUF/SmolLM2-360M-Instruct-Q4_K_M.gguf';
-/** Threads; with fewer, the embedded models serve better. */
+/** Minimum threads; with fewer, the embedded models work better. */
 const ENOUGH_THREADS = 3;
 
 const EMBEDDED = { kind: 'embedded' } as const;
 
 /**
- * One set for all four roles; null where nothing beats what ships. Decisions and comparison stay embedded in every set:
- * the embedded decider is trained on the embedded embedder's similarities, both are measured (docs/results.md), both
- * take milliseconds; no other embedder's θ has been.
+ * A recommended set for all four roles; null if nothing beats the shipped models. Decisions and comparison always stay
+ * embedded: the embedded decider is trained on the embedded embedder's similarities, both are measured (docs/results.md) and
+ * take milliseconds; no other embedder's θ has been measured.
  */
 export const recommend = (machine: Machine): RecommendedSet | null => {
   const fitting = knownModels(machine).filter(({ offer }) => offer.unfit === null);
@@ -470,7 +472,7 @@ export const recommend = (machine: Machine): RecommendedSet | null => {
 };
 
 const onGpu = (chat: KnownModel, machine: Machine): RecommendedSet => {
-  // Summaries run on an engine of their own: the chat's keeps what it has read of the conversation.
+  // Summaries run on their own engine, so that the chat's keeps its conversation cache.
   const twice = 2 * (chat.offer.memoryBytes ?? Number.POSITIVE_INFINITY) <= gpuBudget(machine);
   return setOf(
     chat,

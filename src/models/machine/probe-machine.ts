@@ -1,9 +1,9 @@
 import type { Machine } from '../../app/model-control.ts';
 
-/** Milliseconds; building a shader on a busy machine without a GPU takes seconds. */
+/** Milliseconds. Compiling a shader on a busy machine without a GPU takes seconds. */
 const PATIENCE = 30_000;
 
-/** Tries what this machine can do. Takes about a second, in a worker. Never rejects. */
+/** Probes the capabilities of this machine. Takes about a second, in a worker. Never rejects. */
 export const probeMachine = async (): Promise<Machine> => {
   const [webgpu, storage, promptApi] = await Promise.all([tryGpu(), room(), promptApiState()]);
   return {
@@ -49,7 +49,7 @@ const STATES: readonly string[] = [
   'unavailable',
 ] satisfies PromptApiState[];
 
-/** Only pages have it, no workers. */
+/** Available in pages only, not in workers. */
 const promptApiState = async (): Promise<PromptApiState> => {
   const api = (globalThis as { LanguageModel?: { availability?(): Promise<string> } }).LanguageModel;
   if (api?.availability === undefined) return 'missing';

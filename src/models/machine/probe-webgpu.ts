@@ -1,12 +1,12 @@
 import type { Machine } from '../../app/model-control.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 
-/** Milliseconds after which a browser that found no GPU is asked again. */
+/** Milliseconds to wait before asking a browser that found no GPU again. */
 const A_MOMENT = 100;
 
 /**
- * The GPU that the browser gives this page or worker; null if none. Asked twice: Chromium may start its GPU process anew for the first
- * page that asks, and tells it meanwhile that there is none (seen on Linux). Never rejects.
+ * The GPU adapter available to this page or worker; null if there is none. Asks twice, because Chromium may restart its GPU
+ * process for the first page that asks and report no GPU in the meantime (seen on Linux). Never rejects.
  */
 export const gpuAdapter = async (
   gpu: GPU | undefined,
@@ -20,13 +20,13 @@ export const gpuAdapter = async (
   return ask();
 };
 
-/** What a device is put through; exchanged in tests, for a device that computes wrongly is hard to come by. */
+/** The computations a device has to pass. Replaced in tests, since a device that computes wrongly is hard to come by. */
 export interface Trials {
   matmul(device: GPUDevice): Promise<number>;
   half(device: GPUDevice): Promise<boolean>;
 }
 
-/** Tries WebGPU: an adapter, a device, and a small computation whose result is checked. Never rejects. */
+/** Probes WebGPU: requests an adapter and a device, and checks the result of a small computation. Never rejects. */
 export const probeWebgpu = async (gpu: GPU | undefined, trials: Trials = REAL): Promise<Machine['webgpu']> => {
   if (gpu === undefined) {
     return { state: 'missing', why: 'This browser has no WebGPU (or the page is not served over HTTPS).' };
@@ -62,7 +62,7 @@ const deviceOf = async (adapter: GPUAdapter): Promise<{ device: GPUDevice; half:
   return { device: await adapter.requestDevice({ requiredFeatures: [feature] }), half: true };
 };
 
-/** The trial's result; rejects if the device reported an error, or was lost, meanwhile. */
+/** Runs a trial and returns its result; rejects if the device reports an error or is lost meanwhile. */
 const checked = async <T>(device: GPUDevice, trial: (device: GPUDevice) => Promise<T>): Promise<T> => {
   device.pushErrorScope('out-of-memory');
   device.pushErrorScope('validation');
@@ -76,10 +76,10 @@ const checked = async <T>(device: GPUDevice, trial: (device: GPUDevice) => Promi
   return result;
 };
 
-/** Names of what draws on the processor: SwiftShader (Chromium), llvmpipe and lavapipe (Mesa), WARP (Windows). */
+/** Names of software renderers: SwiftShader (Chromium), llvmpipe and lavapipe (Mesa), WARP (Windows). */
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|\bwarp\b|software/i;
 
-/** The parts of `GPUAdapterInfo` that tell. */
+/** The fields of `GPUAdapterInfo` that identify the adapter. */
 interface AdapterNames {
   readonly vendor: string;
   readonly architecture: string;
@@ -88,11 +88,11 @@ interface AdapterNames {
   readonly isFallbackAdapter?: boolean;
 }
 
-/** Whether an adapter runs on the processor, by what it says of itself; older browsers let it say nothing. */
+/** Whether an adapter runs on the CPU, judging by its own info; in older browsers that may be empty. */
 export const isSoftware = (info: AdapterNames | undefined): boolean =>
   info !== undefined && (info.isFallbackAdapter === true || SOFTWARE.test(Object.values(namesOf(info)).join(' ')));
 
-/** What to call it: browsers leave out as much as they like, to keep people from being told apart. */
+/** A display name for the adapter. Browsers may omit any of these fields to prevent fingerprinting. */
 export const adapterName = (info: AdapterNames): string => {
   const { description, ...rest } = namesOf(info);
   const parts = description === '' ? Object.values(rest) : [description];
@@ -106,12 +106,12 @@ const namesOf = ({ vendor, architecture, device, description }: AdapterNames) =>
   description,
 });
 
-/** Side of the square matrices, a multiple of the tile. */
+/** Side length of the square matrices; a multiple of the tile size. */
 const N = 256;
 const TILE = 16;
-/** Rows of the product that are compared with the processor's. */
+/** Number of rows of the product that are compared with the CPU result. */
 const CHECKED = 4;
-/** Long enough to be timed with a clock that ticks every 0.1 ms, short enough that nobody waits. */
+/** Milliseconds. Long enough to time with a clock that ticks every 0.1 ms, short enough not to keep anyone waiting. */
 const LONG_ENOUGH = 40;
 const MOST_REPEATS = 1024;
 
@@ -135,7 +135,7 @@ fn main(@builtin(global_invocation_id) at: vec3u, @builtin(local_invocation_id) 
   c[at.y * ${N}u + at.x] = sum;
 }`;
 
-/** Half precision as a model uses it: in storage, in arithmetic, and back. */
+/** Exercises half precision the way a model does: in storage, in arithmetic and in conversion back. */
 const HALF_SHADER = `enable f16;
 @group(0) @binding(0) var<storage, read_write> halves: array<f16>;
 @group(0) @binding(1) var<storage, read_write> sums: array<f32>;
@@ -145,17 +145,17 @@ fn main(@builtin(global_invocation_id) at: vec3u) {
   sums[at.x] = f32(halves[at.x] + 1.5h);
 }`;
 
-/** Flags of the WebGPU standard (its §5.1 and §5.3); the types of pages lack the objects that name them. */
+/** Flags from the WebGPU standard (§5.1 and §5.3); the DOM types lack the objects that name them. */
 const USAGE = { mapRead: 0x1, copySrc: 0x4, copyDst: 0x8, storage: 0x80 };
 const READ = 0x1;
 
-/** Numbers that differ and add up without much rounding. */
+/** Varied values that sum with little rounding error. */
 const matrix = (seed: number): Float32Array<ArrayBuffer> =>
   Float32Array.from({ length: N * N }, (_, i) => (((i * 2654435761 + seed * 40503) >>> 16) % 17) / 16 - 0.5);
 
 /**
- * Multiplies two matrices on the device, checks the product against the processor's, and times it. Returns 10⁹
- * floating-point operations a second; rejects if the device computes wrongly or not at all.
+ * Multiplies two matrices on the device, checks the product against the CPU and times it. Returns GFLOPS (10⁹ floating-point
+ * operations per second); rejects if the device computes wrongly or not at all.
  */
 const matmulRun = async (device: GPUDevice): Promise<number> => {
   const [left, right] = [matrix(1), matrix(2)];
@@ -170,7 +170,7 @@ const matmulRun = async (device: GPUDevice): Promise<number> => {
     await device.queue.onSubmittedWorkDone();
     return performance.now() - begun;
   };
-  // The first run also builds what it needs.
+  // The first run includes one-time setup.
   await run(1);
   const product = await download(device, buffers[2]);
   for (let row = 0; row < CHECKED; row += 1) {
@@ -190,7 +190,7 @@ const matmulRun = async (device: GPUDevice): Promise<number> => {
   return (2 * N ** 3 * repeats) / (took * 1e6);
 };
 
-/** Whether half precision does what it should; devices have claimed it and been wrong. */
+/** Whether half precision works as it should; some devices claim it and compute wrongly. */
 const halfWorks = async (device: GPUDevice): Promise<boolean> => {
   const pipeline = await pipelineOf(device, HALF_SHADER);
   const sums = empty(device, 64 * 4);

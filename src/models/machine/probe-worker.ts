@@ -1,7 +1,8 @@
 /*
- * Tries the GPU where models will use it, in a worker: a driver that builds shaders or hangs takes no frame of the page.
+ * Probes the GPU in a worker, where models will use it, so that a driver that compiles shaders or hangs costs the page no
+ * frames.
  *
- *   page ◀─ Machine['webgpu'] ── worker      once, unasked; then the page ends it
+ *   page ◀─ Machine['webgpu'] ── worker      once, unasked; then the page terminates it
  */
 import { probeWebgpu } from './probe-webgpu.ts';
 

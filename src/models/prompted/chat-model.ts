@@ -2,7 +2,7 @@ import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel } from '../../engine/ports.ts';
 import type { TextGenerator } from '../runtimes/runtime.ts';
 
-/** Role `chat` by a language model. Rejects with `empty` where a new reply has no text; going on with one may add nothing. */
+/** Implements role `chat` with a language model. Rejects with `empty` if a new reply has no text; continuing a reply may add nothing. */
 export const chatModel = (generator: TextGenerator): ChatModel => ({
   name: generator.name,
   window: generator.window,

@@ -5,10 +5,10 @@ import { ModelFailure } from '../../engine/model-failure.ts';
 import type { TextGenerator } from '../runtimes/runtime.ts';
 import { thinkingAllowance } from './prompts.ts';
 
-/** Topics or places that are listed; one digit names each, which is one token of an answer. */
+/** Maximum number of listed topics or places; a single digit names each, which is one token of an answer. */
 export const MOST_CHOICES = 9;
 
-/** `continue` means one thing in both questions: the message goes on after the last turn, and names nothing. */
+/** `continue` means the same in both questions: the message follows the last turn, with no target. */
 const Choice = z.object({
   action: z.enum(['continue', 'switch', 'create']),
   target: z.literal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
@@ -17,17 +17,17 @@ export type Choice = z.infer<typeof Choice>;
 
 const { $schema: _, ...schema } = z.toJSONSchema(Choice);
 
-/** One schema for both questions: grammar engines take their time over a new one, and keep it. */
+/** One schema for both questions, because grammar engines take time to compile a new one and cache it. */
 export const CHOICE_SCHEMA: object = schema;
 
-/** Tokens of the longest answer, white space included, also where a token is a single letter. */
+/** Tokens of the longest answer, including white space, even if each token is a single character. */
 export const CHOICE_TOKENS = 96;
 
-/** What an answer has in braces, also out of a code fence or amid prose, where nothing constrained it; as JSON, where it is. */
+/** Parses every `{…}` in an answer as JSON, also inside a code fence or prose if the output was not constrained. */
 export const objectsIn = (answer: string): unknown[] =>
   [...answer.matchAll(/\{[^{}]*\}/g)].map(([text]) => jsonOf(text));
 
-/** The choice that an answer makes. Rejects what is unclear: the engine has another decider. */
+/** Extracts the choice from an answer. Throws if it is unclear; the engine then uses another decider. */
 export const choiceIn = (answer: string): Choice => {
   const choices = new Map<string, Choice>();
   for (const object of objectsIn(answer)) {
@@ -48,10 +48,10 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** Characters of an answer that are quoted where it is complained about. */
+/** Maximum characters of an answer quoted in an error message. */
 const QUOTED = 120;
 
-/** An answer that came and is not valid; `fault` is what follows “your answer”. */
+/** An invalid answer; `fault` completes “your answer …”. */
 export class Nonsense extends ModelFailure {
   readonly fault: string;
 
@@ -67,20 +67,20 @@ export const nonsense = (answer: string, fault: string): Nonsense => new Nonsens
 interface Question {
   readonly messages: readonly ChatMessage[];
   readonly schema: object | null;
-  /** Tokens that the answer itself may take. */
+  /** Token limit of the answer itself. */
   readonly maxTokens: number;
-  /** Called with all that has come, as it comes. */
+  /** Called with the whole text so far as it arrives. */
   readonly onRaw?: (raw: string) => void;
 }
 
 interface WholeAnswer {
-  /** All that the model said. */
+  /** The complete output. */
   readonly raw: string;
-  /** Without the reasoning of a thinking model. */
+  /** The output without a thinking model's reasoning. */
   readonly answer: string;
 }
 
-/** Asks and waits for the whole answer, the likeliest one. Rejects with `empty`, or with the signal's reason. */
+/** Prompts the model at temperature 0 and waits for the whole answer. Rejects with `empty`, or with the signal's reason. */
 export const wholeAnswer = async (
   generator: TextGenerator,
   { messages, schema, maxTokens, onRaw }: Question,

@@ -34,20 +34,20 @@ import {
   TOPIC_INSTRUCTIONS,
 } from './prompts.ts';
 
-/** Characters of an invalid answer that the model is shown again. */
+/** Maximum characters of an invalid answer shown to the model again. */
 const SHOWN = 240;
 
 interface DeciderPrompt<A> {
   readonly messages: readonly ChatMessage[];
   readonly schema: object;
-  /** Throws Nonsense where the answer makes no sense of the question. */
+  /** Throws Nonsense if the answer does not fit the question. */
   read(answer: string, raw: string): A;
 }
 
 /**
- * Role `decide` by a language model that is asked (Context-Agent §3.3, steps 1 and 3). Gives no confidence, for a
- * model's own word on it is worth little. An answer that is not valid is asked for once more, with what is wrong with it.
- * Rejects with `nonsense` or `empty`, and the engine asks the embedded decider.
+ * Implements role `decide` by prompting a language model (Context-Agent §3.3, steps 1 and 3). Gives no confidence, since a
+ * model's own estimate is worth little. An invalid answer is retried once, with an explanation of what is wrong. Rejects with
+ * `nonsense` or `empty`; the engine then asks the embedded decider.
  */
 export const promptedDecider = (generator: TextGenerator): Decider => {
   const name = `${generator.name}, ${PROMPTS_VERSION}`;
@@ -95,14 +95,14 @@ export const promptedDecider = (generator: TextGenerator): Decider => {
   };
 };
 
-/** The question, what was answered, and why that will not do: what was read already stays the beginning. */
+/** The question, the invalid answer and what is wrong with it, appended so that the cached prefix is reused. */
 const corrected = (messages: readonly ChatMessage[], answer: string, { fault }: Nonsense): ChatMessage[] => [
   ...messages,
   { role: 'assistant', content: clip(answer, SHOWN) },
   { role: 'user', content: `Your answer ${fault}. Answer the question again, with JSON only.` },
 ];
 
-/** Characters of a question's parts. */
+/** Maximum characters of each part of a question. */
 const SUMMARIES = 400;
 const SUMMARY = 200;
 const TITLE = 240;
@@ -115,14 +115,14 @@ interface TopicPrompt {
   readonly topics: readonly TopicView[];
 }
 
-/** The question which topic a message belongs to, about the active topic and the nearest others. */
+/** Asks which topic a message belongs to, among the active topic and the most similar others. */
 const topicPrompt = async (generator: TextGenerator, question: TopicQuestion): Promise<TopicPrompt> => {
   const foremost = question.topics
     .toSorted((a, b) => Number(b.active) - Number(a.active) || b.similarity - a.similarity)
     .slice(0, MOST_CHOICES);
   const fit = await fitting(generator, foremost.map(lineOf));
   const listed = new Set(foremost.slice(0, fit));
-  // In order of creation: what stands first is the same from message to message.
+  // In order of creation, so that the prefix stays the same from message to message.
   const topics = question.topics.filter((topic) => listed.has(topic));
   const current = topics.findIndex(({ active }) => active);
   const last = question.path.at(-1)?.node;
@@ -141,7 +141,10 @@ const topicPrompt = async (generator: TextGenerator, question: TopicQuestion): P
   };
 };
 
-/** A topic by its title and its summaries in order of time; of many the first, which says what it is about, and the newest. */
+/**
+ * Describes a topic by its title and its summaries in chronological order; if there are many, the first, which says what it is
+ * about, and the newest.
+ */
 const lineOf = ({ title, turns }: TopicView): string => {
   const [first, ...rest] = turns;
   if (first === undefined) return title;
@@ -158,7 +161,7 @@ const lineOf = ({ title, turns }: TopicView): string => {
   return `${clip(title, TITLE)}: ${[opening, ...gap, ...newest].join(' ')}`;
 };
 
-/** What a choice means for the topics as they were numbered. Rejects one that contradicts itself. */
+/** Maps a choice to the topics as numbered. Throws if it contradicts itself. */
 const topicChosen = (
   { action, target }: Choice,
   topics: readonly TopicView[],
@@ -173,14 +176,14 @@ const topicChosen = (
   return { action: 'switch-topic', target: named.treeId };
 };
 
-/** Turns of the path that are told, the root beside the newest. */
+/** Maximum turns of the path in the prompt: the root and the newest. */
 const BRANCH_TURNS = 6;
 
-/** A place that is offered; `point` is undefined for n*, which needs no naming. */
+/** An offered place; `point` is undefined for n*, which is the default. */
 interface PlaceOffer {
   readonly kind: 'create' | 'switch';
   readonly from: NodeView;
-  /** It lies on the active path. */
+  /** Whether it is on the active path. */
   readonly onPath: boolean;
   readonly point: string | undefined;
   readonly line: string;
@@ -192,7 +195,7 @@ interface BranchPrompt {
   readonly offered: readonly PlaceOffer[];
 }
 
-/** The question whether a message goes on, forks, or takes up another branch. */
+/** Asks whether a message continues, forks or resumes another branch. */
 const branchPrompt = async (generator: TextGenerator, question: BranchQuestion): Promise<BranchPrompt> => {
   const all = offersOf(question).slice(0, MOST_CHOICES);
   const fit = await fitting(
@@ -256,7 +259,7 @@ const pathText = (path: readonly NodeView[]): string => {
   return (told.length < path.length ? [texts[0], '…', ...texts.slice(1)] : texts).join(' ');
 };
 
-/** What a choice means for the places as they were numbered. Rejects one that names none of them. */
+/** Maps a choice to the places as numbered. Throws if it names none of them. */
 const branchChosen = (
   { action, target }: Choice,
   offered: readonly PlaceOffer[],
@@ -268,7 +271,7 @@ const branchChosen = (
   }
   const named = offered[target - 1];
   if (named === undefined) throw nonsense(raw, 'names a place that was not offered');
-  // There is nothing to switch to on the path itself: who names a turn of it means to go back to it.
+  // On the active path there is nothing to switch to: naming one of its turns means to go back to it.
   const creates = action === 'create' || named.onPath;
   return {
     action: creates ? 'create-branch' : 'switch-branch',
@@ -276,14 +279,14 @@ const branchChosen = (
   };
 };
 
-/** Turns of the path that are told, the root beside the newest. */
+/** Maximum turns of the path in the prompt: the root and the newest. */
 const THREAD_TURNS = 12;
 
 const YesOrNo = z.object({ answer: z.enum(['yes', 'no']) });
 const { $schema: _, ...schema } = z.toJSONSchema(YesOrNo);
 export const YES_OR_NO_SCHEMA: object = schema;
 
-/** The question whether a message goes on in a path, told by its summaries: the root's, and of the others the newest that fit. */
+/** Asks whether a message continues a path, described by its root's summary and the newest others that fit. */
 const pathPrompt = async (
   generator: TextGenerator,
   { message, title, path, active }: PathQuestion,
@@ -306,14 +309,14 @@ const pathPrompt = async (
   ];
 };
 
-/** The yes or no of an answer, also amid prose. Rejects what is unclear, or says both: the engine has another decider. */
+/** Extracts yes or no from an answer, also inside prose. Throws if it is unclear or says both; the engine then uses another decider. */
 export const yesIn = (answer: string): boolean => {
   const said = new Set<'yes' | 'no'>();
   for (const object of objectsIn(answer)) {
     const parsed = YesOrNo.safeParse(object);
     if (parsed.success) said.add(parsed.data.answer);
   }
-  // The bare word is as plain, where nothing held the model to the form.
+  // The bare word is accepted too, if the output was not constrained.
   const word = answer
     .trim()
     .toLowerCase()
@@ -325,14 +328,13 @@ export const yesIn = (answer: string): boolean => {
   return one === 'yes';
 };
 
-/** Tokens that the choices of one question may take: small models lose track of more, and read it all each time. */
+/** Token budget for the choices of one question: small models lose track of more, and read them all each time. */
 const CHOICES_BUDGET = 900;
-/** Share of a small model's window that the choices may take; the rest is for instructions, message and answer. */
+/** Maximum share of a small model's window for the choices; the rest is for instructions, message and answer. */
 const WINDOW_SHARE = 0.4;
 
 /**
- * How many of `lines`, from the first on, fit the tokens that a question has for its choices; at least one, so that
- * there is a choice.
+ * Returns how many of `lines`, from the start, fit the token budget for choices; at least one, so that there is a choice.
  */
 const fitting = async (generator: TextGenerator, lines: readonly string[]): Promise<number> => {
   const budget = Math.min(CHOICES_BUDGET, generator.window * WINDOW_SHARE);
@@ -345,17 +347,17 @@ const fitting = async (generator: TextGenerator, lines: readonly string[]): Prom
   return over < 0 ? lines.length : Math.max(1, over);
 };
 
-/** The turn that a message follows, in its own words. */
+/** The turn that a message follows, verbatim. */
 const lastTurn = (turn: Node): string => {
   const said = JSON.stringify(clip(turn.message, LAST_TURN_TEXT));
   const reply = replyText(turn);
   return reply === '' ? `${said} (not answered)` : `${said} – ${JSON.stringify(clip(reply, LAST_TURN_TEXT))}`;
 };
 
-/** Characters of a message's beginning that are kept; the rest of what it may take is its end. */
+/** Share of the limit kept from the beginning of a text; the rest is kept from its end. */
 const HEAD = 2 / 3;
 
-/** White space as single spaces; of a text that is too long its beginning and its end, with … for what lies between. */
+/** Collapses white space and clips a long text to its beginning and end, with … in between. */
 export const clip = (text: string, most: number): string => {
   const flat = text.replace(/\s+/g, ' ').trim();
   if (flat.length <= most) return flat;
@@ -363,5 +365,5 @@ export const clip = (text: string, most: number): string => {
   return `${wellFormed(flat.slice(0, head)).trimEnd()} … ${wellFormed(flat.slice(flat.length - (most - head))).trimStart()}`;
 };
 
-/** Without the half of a surrogate pair that was cut in two. */
+/** Drops the half of a surrogate pair that was cut in two. */
 const wellFormed = (text: string): string => text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');

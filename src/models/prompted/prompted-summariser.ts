@@ -6,26 +6,29 @@ import { nonsense, wholeAnswer } from './choice.ts';
 import { clip } from './prompted-decider.ts';
 import { instructionsFor, PROMPTS_VERSION, SUMMARY_INSTRUCTIONS, TITLE_INSTRUCTIONS } from './prompts.ts';
 
-/** Characters of the message and of the reply that are read. */
+/** Maximum characters of the message and of the reply in the prompt. */
 const MESSAGE = 1500;
 const REPLY = 2500;
-/** Share of the window, at four characters a token, that each may take at most. */
+/** Maximum share of the window for each, at four characters per token. */
 const WINDOW_SHARE = 0.25 * 4;
 
-/** Share of the window, at four characters a token, of a text that is written about. */
+/** Maximum share of the window for the text in `write`, at four characters per token. */
 const WRITE_SHARE = 0.6 * 4;
 
-/** Characters of the digest of the turn before. */
+/** Maximum characters of the previous turn's digest. */
 const BEFORE = 320;
 const WRITE_TOKENS = 240;
 const SUMMARY_TOKENS = 120;
 const TITLE_TOKENS = 24;
-/** Characters that a summary may have: one sentence, or two where the model could not join them. */
+/** Maximum characters of a summary: one sentence, or two if the model could not join them. */
 const SUMMARY_MOST = 320;
-/** Words of a title. The model is asked for five; one more is no reason to refuse it. */
+/** Maximum words of a title. The model is asked for five; one more is acceptable. */
 const TITLE_WORDS = 6;
 
-/** Role `summarise` by a language model that is asked. Rejects what is no sentence or title, and the embedded one stands in. */
+/**
+ * Implements role `summarise` by prompting a language model. Rejects an invalid sentence or title; the embedded summariser then
+ * stands in.
+ */
 export const promptedSummariser = (generator: TextGenerator): Summariser => ({
   name: `${generator.name}, ${PROMPTS_VERSION}`,
   summarise: async (turn, signal) => {
@@ -44,7 +47,7 @@ export const promptedSummariser = (generator: TextGenerator): Summariser => ({
     const most = generator.window * WRITE_SHARE;
     const messages: ChatMessage[] = [
       { role: 'system', content: instructionsFor(generator.name, instructions) },
-      // Its lines stay as they are, where it fits.
+      // Line breaks are kept if the text fits.
       { role: 'user', content: text.length <= most ? text : clip(text, most) },
     ];
     const { answer } = await wholeAnswer(generator, { messages, schema: null, maxTokens: WRITE_TOKENS }, signal);
@@ -70,7 +73,7 @@ const asked = (
   ];
 };
 
-/** The first paragraph that says something, without label, quotation marks and emphasis. */
+/** The first line with words, without label, quotation marks and emphasis. */
 const bare = (answer: string): string => {
   const lines = answer
     .split('\n')

@@ -1,12 +1,12 @@
 import type { Prompts } from '../../engine/settings.ts';
 
 /*
- * What language models are asked. Context-Agent (Appendix A.5) tells what its prompts are for and not how they read;
- * these are our own, for models of 0.5 to 4 billion parameters: short, few choices, numbers for names, one form of
- * answer. The instructions never change and stand first, so that a model's cache of them is reused.
+ * Prompts for language models. Context-Agent (Appendix A.5) describes the purpose of its prompts but not their wording; these
+ * are our own, for models of 0.5 to 4 billion parameters: short, few choices, numbers instead of names, one answer format. The
+ * instructions are constant and come first, so that a model's cache of them is reused.
  */
 
-/** Goes into the decider's name: an answer in a log can be traced to the words that asked for it. */
+/** Part of the decider's name, so that a logged answer can be traced to its prompt. */
 export const PROMPTS_VERSION = 'prompts 2';
 
 /** Context-Agent §3.3, step 1. */
@@ -42,7 +42,7 @@ Places:
 "Do they have parking?" {"action":"continue","target":0}
 "What if we went to Venice instead?" {"action":"create","target":1}`;
 
-/** The question of the authors' published code in place of step 1, in our words: about one path of turns at a time. */
+/** The question that the authors' published code asks instead of step 1, in our words: about one path of turns at a time. */
 export const PATH_INSTRUCTIONS = `You get one thread of a conversation, turn by turn in short, and a new message.
 Say whether the new message goes on in this thread:
 - "yes": it follows from what was said in it, changes something in it, or is about the same thing.
@@ -77,7 +77,7 @@ Example
 User: How long do I boil two eggs so that they stay soft?
 Title: Soft-boiled eggs`;
 
-/** All of them, by the names that the person's own go by. */
+/** All shipped prompts, under the same names as the user's own. */
 export const SHIPPED_PROMPTS: Prompts = {
   topic: TOPIC_INSTRUCTIONS,
   branch: BRANCH_INSTRUCTIONS,
@@ -85,13 +85,13 @@ export const SHIPPED_PROMPTS: Prompts = {
   title: TITLE_INSTRUCTIONS,
 };
 
-/** Switches off what Qwen3 thinks before it answers; it is documented to heed this in the system message. */
+/** Turns off Qwen3's thinking; documented to work in the system message. */
 const NO_THINKING = '/no_think';
 
-/** The instructions as a model of this name should get them. */
+/** Adapts the instructions to a model by name. */
 export const instructionsFor = (model: string, instructions: string): string =>
   /qwen-?3(?!\.)/i.test(model) ? `${instructions}\n${NO_THINKING}` : instructions;
 
-/** Tokens that a model of this name may need for thinking that nothing switches off. */
+/** Token allowance, by model name, for reasoning that cannot be turned off. */
 export const thinkingAllowance = (model: string): number =>
   /\b(r1|qwq|gpt-oss|magistral|smollm3)\b|deepseek-r1|think|reason/i.test(model) ? 1024 : 0;

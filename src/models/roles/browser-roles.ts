@@ -7,7 +7,7 @@ type Given = Omit<
   'runtimes' | 'known' | 'recommend' | 'probe' | 'files' | 'modelsOf' | 'session' | 'now'
 >;
 
-/** The roles of a page: every runtime there is, each loaded when it is first used. */
+/** Creates a page's model roles with every runtime, each loaded on first use. */
 export const createBrowserRoles = (given: Given): ModelRoles => {
   let opened: Promise<ModelFiles> | null = null;
   const files = (): Promise<ModelFiles> => {

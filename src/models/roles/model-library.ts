@@ -4,17 +4,17 @@ import { ModelFailure } from '../../engine/model-failure.ts';
 import { ModelSpec, specKey, specName, type TransformersSpec } from '../runtimes/model-spec.ts';
 import type { ModelFiles, ModelRef } from '../store/model-files.ts';
 
-/** A model that can be chosen, and what it is loaded with. */
+/** An available model, and the spec that loads it. */
 export interface KnownModel {
   readonly spec: ModelSpec;
   readonly offer: Offer;
 }
 
 export interface LibraryParts {
-  /** What can be chosen on this machine, apart from the person's own. */
+  /** Models available on this machine, except the user's own. */
   known(): Promise<readonly KnownModel[]>;
   files(): Promise<ModelFiles>;
-  /** Names of the models of an OpenAI-compatible server, and its address in full. */
+  /** The model names of an OpenAI-compatible server, and its full base URL. */
   modelsOf(baseUrl: string, key: string): Promise<{ readonly baseUrl: string; readonly models: readonly string[] }>;
   readonly session: SessionStore;
   newKey(): string;
@@ -26,7 +26,7 @@ interface Open {
   settings: StoredSettings;
 }
 
-/** The models there are to choose from, the person's own and their servers', and what was chosen. */
+/** The available models, including the user's own and their servers', and the current choices. */
 export class ModelLibrary {
   readonly #parts: LibraryParts;
   #open: Open | null = null;
@@ -51,7 +51,7 @@ export class ModelLibrary {
     await saveSettings(open.store, open.settings);
   }
 
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   keyFor(baseUrl: string): string {
     return this.#open?.keys.keyFor(baseUrl) ?? '';
   }
@@ -80,7 +80,7 @@ export class ModelLibrary {
     await this.keep({ own: this.settings.own.filter((one) => specKey(one) !== key) });
   }
 
-  /** What a server has to add from; some have hundreds, so none joins the list by itself. */
+  /** The server's models that can be added; some servers have hundreds, so none is added automatically. */
   async connect(server: { baseUrl: string; key: string; remember: boolean }): Promise<readonly string[]> {
     const { baseUrl, models } = await this.#parts.modelsOf(server.baseUrl, server.key);
     await this.#opened.keys.put(baseUrl, server.key, server.remember);
@@ -98,7 +98,7 @@ export class ModelLibrary {
   }
 }
 
-/** Where models come from unless the person names another host. */
+/** Default model hub, unless the user sets another host. */
 const DEFAULT_HUB = 'https://huggingface.co';
 
 const MODELS_SETTING = 'models';
@@ -118,20 +118,20 @@ const StoredSettings = z.object({
     summarise: embedded,
     embed: embedded,
   }),
-  /** Models of the person's own, servers’ among them. */
+  /** The user's own models, including those on servers. */
   own: z._default(z.array(ModelSpec), []),
   hub: z._default(z.string(), DEFAULT_HUB),
   consult: z._default(z.nullable(Choice), null),
 });
 type StoredSettings = z.infer<typeof StoredSettings>;
 
-/** Keeps settings by name, e.g. a Storage. */
+/** Stores settings by name, e.g. a Storage. */
 export interface SettingsStore {
   setting(name: string): Promise<unknown>;
   saveSetting(name: string, value: unknown): Promise<void>;
 }
 
-/** What is stored, or as the app ships; what cannot be read counts as not set. */
+/** The stored settings, or the defaults; unreadable settings count as not set. */
 const readSettings = async (store: SettingsStore): Promise<StoredSettings> => {
   const parsed = StoredSettings.safeParse((await store.setting(MODELS_SETTING)) ?? {});
   return parsed.success ? parsed.data : StoredSettings.parse({});
@@ -146,8 +146,8 @@ type SessionStore = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem
 const Keys = z.record(z.string(), z.string());
 
 /**
- * Keys of servers by base address. For this session alone (they outlive a reload of the tab, and end with it) unless the
- * person asks to keep them on this machine.
+ * Server keys by base URL. Kept for the session only (surviving a reload of the tab but not its end), unless the user asks to
+ * store them on this machine.
  */
 class KeyRing {
   readonly #store: SettingsStore;
@@ -164,7 +164,7 @@ class KeyRing {
     this.#kept = parsed.success ? parsed.data : {};
   }
 
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   keyFor(baseUrl: string): string {
     return this.#session.getItem(nameOf(baseUrl)) ?? this.#kept[baseUrl] ?? '';
   }
@@ -183,8 +183,8 @@ class KeyRing {
 const nameOf = (baseUrl: string): string => `coppice-key ${baseUrl}`;
 
 /**
- * The spec of a model of the person's own; files they gave are kept on this machine. Rejects with a ModelFailure that
- * says what is wrong with what they gave.
+ * Creates the spec of a user's own model, and stores files that they provide. Rejects with a ModelFailure that says what is
+ * wrong with the input.
  */
 const adoptOwn = async (
   model: OwnModel,
@@ -255,7 +255,7 @@ const keepFolder = async (
   files: ModelFiles,
   key: string,
 ): Promise<ModelSpec> => {
-  // A browser gives paths as `folder/config.json`.
+  // Browsers give paths as `folder/config.json`.
   const paths = folder.map((file) => ({
     file,
     path: file.webkitRelativePath.split('/').slice(1).join('/') || file.name,
@@ -287,7 +287,7 @@ const address = (text: string, what: string): string => {
 
 const wrong = (message: string): ModelFailure => new ModelFailure('unsupported', message);
 
-/** A model of the person's own as an offer: of what it needs, nothing is known. */
+/** A user's own model as an offer; its requirements are unknown. */
 export const ownOffer = (spec: ModelSpec): Offer => ({
   key: specKey(spec),
   name: specName(spec),
@@ -311,7 +311,7 @@ const rolesOf = (spec: ModelSpec): Offer['roles'] => {
     case 'transformers':
       return spec.task === 'embed' ? ['embed'] : ['chat', 'decide', 'summarise'];
     case 'server':
-      // Its list does not say which of its models embed.
+      // A server's list does not say which models embed.
       return ['chat', 'decide', 'summarise', 'embed'];
     case 'webllm':
     case 'prompt-api':

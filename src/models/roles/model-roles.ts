@@ -14,9 +14,9 @@ import {
 } from './role-models.ts';
 
 export interface ModelRolesParts extends RoleModelsParts, LibraryParts {
-  /** Counts for a chat model that is still on its way. */
+  /** Token counter for a chat model that is still loading. */
   readonly tokens: TokenCounter;
-  /** Loads the embedder that ships. */
+  /** Loads the shipped embedder. */
   loadShippedEmbedder(): Promise<void>;
   recommend(): Promise<RecommendedSet | null>;
   probe: ModelControl['probe'];
@@ -24,7 +24,7 @@ export interface ModelRolesParts extends RoleModelsParts, LibraryParts {
 
 const ROLES = ['chat', 'decide', 'summarise', 'embed'] as const;
 
-/** Which model does which job: chosen by the person, kept, loaded, answering. */
+/** Assigns models to roles: stores the user's choices, loads the models and provides the active ones. */
 export class ModelRoles implements ModelControl {
   readonly #parts: ModelRolesParts;
   readonly #roles: RoleModels;
@@ -36,7 +36,7 @@ export class ModelRoles implements ModelControl {
     this.#library = new ModelLibrary(parts);
   }
 
-  /** What answers now, role by role. */
+  /** The active model of each role. */
   get models(): Models {
     const { decide, summarise, embed, consult } = this.#roles;
     const asked = consult.model;
@@ -49,12 +49,12 @@ export class ModelRoles implements ModelControl {
     };
   }
 
-  /** Reads what was chosen, and begins to load it. Whoever wants a reply meanwhile waits. */
+  /** Reads the stored choices and starts loading them. Replies requested meanwhile wait. */
   async open(store: SettingsStore): Promise<void> {
     await this.#library.open(store);
     const { choices, consult } = this.#library.settings;
     for (const role of ROLES) {
-      // What fails is shown where the role's state is.
+      // Failures are shown in the role's state.
       if (choices[role].kind !== 'embedded') void this.#load(role, choices[role], true).catch(() => undefined);
     }
     if (consult !== null) void this.#loadConsult(consult).catch(() => undefined);
@@ -105,7 +105,7 @@ export class ModelRoles implements ModelControl {
     else await model.retry();
   }
 
-  /** What the embedder that ships is doing; shown while it is the one that compares. */
+  /** Updates the shipped embedder's state; shown while it is the chosen one. */
   shippedEmbedder({ state, failure }: ModelState): void {
     const { choice, name, spec } = this.#roles.embed.wanted;
     if (spec !== null) return;
@@ -114,7 +114,7 @@ export class ModelRoles implements ModelControl {
   }
 
   async stored(): Promise<readonly StoredModel[]> {
-    // WebLLM keeps its own files; all others are in one place.
+    // WebLLM stores its own files; all others are in one place.
     const [files, webllm] = await Promise.all([this.#parts.files(), this.#parts.runtimes.webllm()]);
     return [...(await files.list()), ...((await webllm.stored?.()) ?? [])];
   }
@@ -127,7 +127,7 @@ export class ModelRoles implements ModelControl {
 
   async addOwn(model: OwnModel): Promise<Offer> {
     const offer = await this.#library.add(model);
-    // Whoever uses it already goes on with what is known of it now.
+    // Roles already using the model reload it with its new settings.
     for (const role of ROLES) {
       const { spec, choice } = this.#roles[role].wanted;
       if (spec !== null && specKey(spec) === offer.key && choice.kind === 'model') await this.choose(role, choice);
@@ -142,7 +142,7 @@ export class ModelRoles implements ModelControl {
 
   async connect(server: Parameters<ModelControl['connect']>[0]): Promise<readonly string[]> {
     const names = await this.#library.connect(server);
-    // It has just let in whoever it refused before.
+    // The server has just accepted the key, so earlier refusals are cleared.
     for (const role of ROLES) {
       const { spec } = this.#roles[role].wanted;
       if (spec?.runtime === 'server' && sameAddress(spec.baseUrl, server.baseUrl)) this.#roles[role].letIn();
@@ -165,7 +165,7 @@ export class ModelRoles implements ModelControl {
     if (change.consult !== undefined) await this.#loadConsult(change.consult);
   }
 
-  /** What a message is answered by: never, in silence, something else than what was chosen. */
+  /** The model that answers messages; never silently a different one from the one chosen. */
   get #chat(): ChatModel {
     const role = this.#roles.chat;
     const { name } = role.wanted;
@@ -175,9 +175,9 @@ export class ModelRoles implements ModelControl {
         ? new ModelFailure('closed', `${name} was not loaded. Try again.`)
         : new ModelFailure(role.failure.kind, role.failure.message);
     if (role.awaited !== null) return waitingChat(name, this.#parts.tokens, () => role.awaited, failed);
-    // Still coming, chosen a moment ago: what ships answers until it is here.
+    // Just chosen and still loading: the shipped model answers until it is ready.
     if (role.failure === null) return role.model;
-    // A model that was lost may well come back; one that never loaded waits for the person.
+    // A lost model is likely to come back, so it is reloaded; one that never loaded waits for the user.
     const again = (): Promise<void> | null => (comesBack(role.failure) ? role.retry().catch(() => undefined) : null);
     return waitingChat(name, this.#parts.tokens, again, failed);
   }
@@ -199,7 +199,7 @@ export class ModelRoles implements ModelControl {
     return { choice, name: specName(spec), spec };
   }
 
-  /** Roles that use such a model go back to what ships. */
+  /** Resets roles that use a matching model to the shipped one. */
   async #letGo(uses: (spec: ModelSpec) => boolean): Promise<void> {
     for (const role of ROLES) {
       const { spec } = this.#roles[role].wanted;
@@ -214,19 +214,16 @@ const sameAddress = (one: string, other: string): boolean =>
 const comesBack = (failure: { readonly kind: string } | null): boolean =>
   failure?.kind === 'device-lost' || failure?.kind === 'worker-died';
 
-/** Waits for all, then tells of the first that failed: one that fails does not hold up the others. */
+/** Waits for all loads, then throws the first failure, so that one failure does not hold up the others. */
 const all = async (loads: readonly Promise<void>[]): Promise<void> => {
   const failed = (await Promise.allSettled(loads)).find((load) => load.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 };
 
-/** A window to plan with while the model's own is not known, in tokens. */
+/** Window in tokens to plan with until the model's own is known. */
 const ASSUMED_WINDOW = 4096;
 
-/**
- * Stands where a chat model will be when it is loaded: whoever wants a reply waits for it. `failed` tells, after
- * that, why it did not come.
- */
+/** Placeholder for a chat model that is still loading; replies wait for it. `failed` says why it did not load. */
 const waitingChat = (
   name: string,
   tokens: TokenCounter,

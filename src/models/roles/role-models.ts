@@ -10,8 +10,8 @@ import { type ModelSpec, specKey } from '../runtimes/model-spec.ts';
 import type { LoadedEmbedder, LoadOptions, LoadProgress, Runtime, TextGenerator } from '../runtimes/runtime.ts';
 
 /**
- * What an engine is for. A chat has an engine to itself: its cache of the conversation is worth seconds, and a
- * decision in between would cost it.
+ * What an engine is used for. Chat has its own engine, because its conversation cache saves seconds and a decision in between
+ * would evict it.
  */
 type Use = 'chat' | 'side' | 'embed';
 
@@ -19,20 +19,20 @@ type RuntimeModel =
   | { readonly kind: 'generator'; readonly generator: TextGenerator }
   | { readonly kind: 'embedder'; readonly embedder: LoadedEmbedder };
 
-/** Someone who uses a model. */
+/** A user of a loaded model. */
 interface Holder {
   onProgress(progress: LoadProgress): void;
-  /** The model is gone; a new lease loads it again. */
+  /** The model was lost; a new lease loads it again. */
   onLost(error: Error): void;
 }
 
 interface Lease {
   readonly ready: Promise<RuntimeModel>;
-  /** Lets go of it. The last one to do so ends its loading, or puts it away. */
+  /** Releases the model. The last release cancels its loading or closes it. */
   release(): void;
 }
 
-/** Runtimes by name, each loaded when it is first used. */
+/** Runtimes by name, each loaded on first use. */
 type Runtimes = {
   readonly [K in ModelSpec['runtime']]: () => Promise<Runtime<Extract<ModelSpec, { runtime: K }>>>;
 };
@@ -44,7 +44,7 @@ interface Slot {
   progress: LoadProgress | null;
 }
 
-/** Loaded models, each once for a use, however many hold it. */
+/** Loaded models, shared by all holders with the same use. */
 class ModelPool {
   readonly #runtimes: Runtimes;
   readonly #slots = new Map<string, Slot>();
@@ -54,7 +54,7 @@ class ModelPool {
   }
 
   lease(spec: ModelSpec, use: Use, holder: Holder): Lease {
-    // One with another window is another model to whoever plans with it.
+    // The key includes the window, because callers plan with it.
     const key = [use, specKey(spec), spec.runtime === 'server' ? spec.window : ''].join(' ');
     const slot = this.#slots.get(key) ?? this.#open(key, spec, use);
     slot.holders.add(holder);
@@ -82,7 +82,7 @@ class ModelPool {
     };
     const slot: Slot = { holders: new Set(), controller, progress: null, ready: this.#load(spec, use, options) };
     this.#slots.set(key, slot);
-    // A load that failed is not kept: the next lease tries again.
+    // A failed load is dropped, so that the next lease tries again.
     slot.ready.catch(() => this.#forget(key, slot));
     return slot;
   }
@@ -123,20 +123,20 @@ export interface RoleModelsParts {
   readonly embedded: Models;
   readonly runtimes: Runtimes;
   show(role: Role, state: RoleState): void;
-  /** The model that is asked where the decider is unsure has no place of its own where its state would show. */
+  /** Reports a failure of the consulted model, which has no role of its own to show its state. */
   consultFailed(failure: ModelFailure): void;
-  /** Embeds the open conversation by another embedder, before that one answers. */
+  /** Re-embeds the open conversation with a new embedder before it is put to use. */
   compareAnew(embedder: Embedder, onDone: (done: number, of: number) => void, signal: AbortSignal): Promise<void>;
   now(): number;
 }
 
-/** The models of all roles. A chat model has its engine to itself; whoever decides and summarises may share one. */
+/** The models of all roles. The chat model has its own engine; deciding and summarising may share one. */
 export interface RoleModels {
   readonly chat: RoleModel<ChatModel>;
   readonly decide: RoleModel<Decider>;
   readonly summarise: RoleModel<Summariser>;
   readonly embed: RoleModel<Embedder>;
-  /** Asked where the embedded decider is unsure; null for nobody. */
+  /** Consulted when the embedded decider is unsure; null for none. */
   readonly consult: RoleModel<Decider | null>;
 }
 
@@ -208,43 +208,43 @@ const embedderIn = (loaded: RuntimeModel) => {
   throw new ModelFailure('unsupported', `${loaded.generator.name} writes, it does not compare texts.`);
 };
 
-/** What is to answer for a role; `spec` null for what ships with the app. */
+/** The model assigned to a role; `spec` is null for the shipped one. */
 export interface RoleAssignment {
   readonly choice: Choice;
   readonly name: string;
   readonly spec: ModelSpec | null;
 }
 
-/** Is told what becomes of what a model is asked. */
+/** Observes a model's requests. */
 interface ModelWatch {
-  /** It begins, or ends, to work. */
+  /** A request started or ended. */
   active(active: boolean): void;
-  /** It answered (null), or its server did not let the request in. */
+  /** A request succeeded (null), or the server denied access. */
   refused(failure: ModelFailure | null): void;
 }
 
 interface RoleParts<T> {
   readonly pool: ModelPool;
   readonly use: Use;
-  /** What ships with the app. */
+  /** The shipped model. */
   readonly embedded: { readonly model: T; readonly name: string };
-  /** Makes the role's model of a loaded one. */
+  /** Creates the role's model from a loaded one. */
   make(loaded: RuntimeModel, watch: ModelWatch): T;
-  /** What is still to be done before it takes its place, with progress. */
+  /** Work left before the model takes over, with progress. */
   settle?(model: T, onProgress: (progress: LoadProgress | Progress) => void, signal: AbortSignal): Promise<void>;
-  /** How fast a load goes, from what it tells. */
+  /** Creates a meter that computes loading speed from progress. */
   meter(): (progress: LoadProgress) => Pick<Progress, 'speed' | 'timeLeft'>;
   show(state: RoleState): void;
   /** Milliseconds. */
   now(): number;
 }
 
-/** Progress is shown at most this often, in milliseconds: a download tells of every piece. */
+/** Minimum milliseconds between progress updates, since a download reports every chunk. */
 const SHOW_EVERY = 100;
 
 interface AnsweringModel<T> {
   readonly model: T;
-  /** null for what ships with the app. */
+  /** null for the shipped model. */
   readonly lease: Lease | null;
   readonly wanted: RoleAssignment;
 }
@@ -256,13 +256,13 @@ interface PendingModel {
   readonly cancel: () => void;
 }
 
-/** The model of one role: what was chosen, what answers, and what is on its way. */
+/** The model of one role: the chosen, the active and the loading one. */
 export class RoleModel<T> {
   readonly #parts: RoleParts<T>;
   #answering: AnsweringModel<T>;
   #coming: PendingModel | null = null;
   #failure: { readonly wanted: RoleAssignment; readonly failure: RoleFailure } | null = null;
-  /** Its server did not let the last request in. The next is tried all the same: a key may have been given. */
+  /** The server denied the last request. The next one is still sent, since a key may have been set meanwhile. */
   #refusal: RoleFailure | null = null;
   #progress: Progress | null = null;
   #active = 0;
@@ -272,22 +272,22 @@ export class RoleModel<T> {
     this.#answering = { model: parts.embedded.model, lease: null, wanted: this.#shipped };
   }
 
-  /** What answers now. */
+  /** The active model. */
   get model(): T {
     return this.#answering.model;
   }
 
-  /** What the person wants to answer: loaded, on its way, or failed. */
+  /** The model that the user wants: active, loading or failed. */
   get wanted(): RoleAssignment {
     return this.#coming?.wanted ?? this.#failure?.wanted ?? this.#answering.wanted;
   }
 
-  /** Whether what answers now is what ships, though something else is wanted. */
+  /** Whether the shipped model is standing in for the one wanted. */
   get standsIn(): boolean {
     return this.#answering.lease === null && this.wanted.spec !== null;
   }
 
-  /** The load under way that whoever asks should wait for; null if there is none. Never rejects. */
+  /** The current load if callers should wait for it; otherwise null. Never rejects. */
   get awaited(): Promise<void> | null {
     return this.#coming?.awaited === true ? this.#coming.done : null;
   }
@@ -297,8 +297,8 @@ export class RoleModel<T> {
   }
 
   /**
-   * Loads a model and lets it answer when it is ready; until then the one before does. Rejects with a ModelFailure,
-   * which is also shown; a cancelled load resolves. `awaited`: nothing has answered before, so whoever asks waits.
+   * Loads a model and activates it when ready; until then the previous one answers. Rejects with a ModelFailure, which is also
+   * shown; a cancelled load resolves. `awaited`: no model was active before, so callers wait.
    */
   async choose(wanted: RoleAssignment, awaited = false): Promise<void> {
     this.#coming?.cancel();
@@ -318,7 +318,7 @@ export class RoleModel<T> {
     const mine = this.#coming;
     this.#show();
     await done;
-    // Cancelled, or another was chosen meanwhile.
+    // Cancelled, or superseded by another choice.
     if (this.#coming !== mine) return;
     this.#coming = null;
     this.#progress = null;
@@ -327,7 +327,7 @@ export class RoleModel<T> {
     if (failed !== null) throw failed;
   }
 
-  /** Ends loading; the model that answers stays the chosen one. */
+  /** Cancels loading; the active model stays chosen. */
   cancel(): void {
     const coming = this.#coming;
     if (coming === null) return;
@@ -337,14 +337,14 @@ export class RoleModel<T> {
     this.#show();
   }
 
-  /** Its server lets requests in again. */
+  /** Clears the refusal once the server accepts requests again. */
   letIn(): void {
     if (this.#refusal === null) return;
     this.#refusal = null;
     this.#show();
   }
 
-  /** Loads again what failed. */
+  /** Reloads the model that failed. */
   async retry(): Promise<void> {
     if (this.#failure !== null) await this.choose(this.#failure.wanted, true);
   }
@@ -390,7 +390,7 @@ export class RoleModel<T> {
     this.#answering = next;
   }
 
-  /** What ships answers until it is loaded again. */
+  /** Falls back to the shipped model until the lost one is loaded again. */
   #lose(lease: Lease, error: Error): void {
     if (this.#answering.lease !== lease) return;
     const { wanted } = this.#answering;
@@ -430,10 +430,10 @@ export class RoleModel<T> {
 const toFailure = (error: unknown): ModelFailure =>
   error instanceof ModelFailure ? error : new ModelFailure('unknown', errorMessage(error), { cause: error });
 
-/** A failure as it is shown; where a server refused, with what it said in figures. */
+/** A failure as shown, with the HTTP status if a server refused. */
 const roleFailure = ({ kind, message, status }: ModelFailure): RoleFailure => ({ kind, message, status });
 
-/** The same model, telling what becomes of what it is asked. */
+/** Wraps a model to report its activity and refusals. */
 const watchedGenerator = (generator: TextGenerator, watch: ModelWatch): TextGenerator => ({
   name: generator.name,
   window: generator.window,
@@ -481,26 +481,26 @@ const watchedEmbedder = (embedder: LoadedEmbedder, watch: ModelWatch): LoadedEmb
 const isRefusal = (error: unknown): error is ModelFailure =>
   error instanceof ModelFailure && error.kind === 'unauthorised';
 
-/** Milliseconds that count: long enough to be calm, short enough to notice a slower line. */
+/** Averaging window in milliseconds: long enough to be steady, short enough to notice a slower connection. */
 const WINDOW = 5000;
-/** Before so many milliseconds have passed, nothing is said. */
+/** Milliseconds before the first estimate. */
 const SETTLES = 500;
 
 interface Pace {
-  /** Bytes a second over the last seconds; null while it is not known. */
+  /** Bytes per second over the last seconds; null while unknown. */
   readonly speed: number | null;
-  /** Seconds; null while it is not known. */
+  /** Seconds; null while unknown. */
   readonly timeLeft: number | null;
 }
 
-/** How fast a download goes. `at` is in milliseconds of any clock; bytes that were there before the first call do not count. */
+/** Measures download speed. `at` is in milliseconds of any clock; bytes present before the first call do not count. */
 export const speedMeter = (): ((loaded: number, total: number | null, at: number) => Pace) => {
   let samples: { loaded: number; at: number }[] = [];
   return (loaded, total, at) => {
-    // Started over: what was counted is not there any more.
+    // The download started over, so earlier samples are void.
     if (loaded < (samples.at(-1)?.loaded ?? 0)) samples = [];
     samples.push({ loaded, at });
-    // One sample from before the window stays, so that the window is full.
+    // Keeps one sample from before the window, so that the samples span all of it.
     while (samples[1] !== undefined && at - samples[1].at >= WINDOW) samples.shift();
     const first = samples[0];
     if (first === undefined || at - first.at < SETTLES) return { speed: null, timeLeft: null };

@@ -1,4 +1,4 @@
-/* By the names that these weights go by on the hub, as GGUF and on servers; each by its model card. */
+/* Matched by the names these weights have on the hub, as GGUF and on servers; languages according to each model card. */
 
 const ENGLISH = [
   /\buse-lite-en\b/i,
@@ -12,20 +12,20 @@ const ENGLISH = [
   /\bsnowflake-arctic-embed-(?:xs|s|m|l)(?!-v2)\b/i,
 ];
 
-/** The languages that an embedder knows, as ISO 639-1, by its name; null where they are many or nothing is known. */
+/** The languages that an embedder supports (ISO 639-1), judging by its name; null if multilingual or unknown. */
 export const languagesOf = (name: string): readonly string[] | null =>
   ENGLISH.some((known) => known.test(name)) ? ['en'] : null;
 
 /**
- * θ of an embedder that was never measured on labelled forks: the paper's own value, for its own
- * embedder (Context-Agent §4). A guess: models differ by 0.2 and more in where they put "related".
+ * θ for an embedder that was never measured on labelled forks: the paper's value for its own embedder (Context-Agent §4). A
+ * guess: models differ by 0.2 or more in where they put "related".
  */
 export const UNCALIBRATED_THETA = 0.6;
 
-/** Halvings at most: sixteen pieces. What then still is too long is cut by the model. */
+/** Maximum number of halvings: sixteen pieces. The model truncates any piece that is still too long. */
 const MOST_HALVINGS = 4;
 
-/** A text in pieces that fit, parted between words where it has any. */
+/** Splits a text into pieces that fit, between words if possible. */
 export const piecesOf = (
   text: string,
   fits: (piece: string) => boolean,
@@ -36,7 +36,7 @@ export const piecesOf = (
   return [first, second].filter((half) => half.trim() !== '').flatMap((half) => piecesOf(half, fits, halvings - 1));
 };
 
-/** At the space nearest after the middle, else the one before it, else in the middle. */
+/** Splits at the first space after the middle, else at the last one before it, else in the middle. */
 export const halves = (text: string): readonly [string, string] => {
   const middle = Math.floor(text.length / 2);
   const after = text.indexOf(' ', middle);

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 
 /*
- * Which model, by what it is loaded with. A spec is what is kept of a person's choice; everything else about a model
- * (size, licence, how fast) is in the catalogue, or unknown for a model of the person's own.
+ * Identifies a model by what is needed to load it. A spec is what is stored of a user's choice; everything else about a model
+ * (size, licence, speed) is in the catalogue, or unknown for a user's own model.
  */
 
 const Text = z.string().check(z.minLength(1));
 
 const WebLlmSpec = z.object({
   runtime: z.literal('webllm'),
-  /** An id of WebLLM's own list, or the person's own. */
+  /** An id from WebLLM's own list, or the user's own. */
   modelId: Text,
-  /** Addresses of the weights' folder and of the compiled library; null for WebLLM's own. */
+  /** URLs of the weights folder and of the compiled library; null for WebLLM's own. */
   custom: z.nullable(z.object({ weights: Text, library: Text })),
 });
 export type WebLlmSpec = z.infer<typeof WebLlmSpec>;
@@ -19,13 +19,13 @@ export type WebLlmSpec = z.infer<typeof WebLlmSpec>;
 const WllamaSpec = z.object({
   runtime: z.literal('wllama'),
   source: z.discriminatedUnion('kind', [
-    /** `repo` is `owner/name`; `file` its path in there (the first of a split model). */
+    /** `repo` is `owner/name`; `file` is the path within it (the first file of a split model). */
     z.object({ kind: z.literal('hub'), repo: Text, file: Text }),
     z.object({ kind: z.literal('url'), url: Text }),
-    /** A file that the person gave; it is kept in the model store under this key. */
+    /** A file from the user, kept in the model store under this key. */
     z.object({ kind: z.literal('file'), name: Text, key: Text }),
   ]),
-  /** What it may be used for: an embedding model chats badly. */
+  /** Whether it is an embedding model, which would chat badly. */
   embeds: z.boolean(),
 });
 export type WllamaSpec = z.infer<typeof WllamaSpec>;
@@ -35,7 +35,7 @@ const TransformersSpec = z.object({
   task: z.enum(['embed', 'generate']),
   source: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('hub'), repo: Text }),
-    /** A folder that the person gave, kept in the model store under this key. */
+    /** A folder from the user, kept in the model store under this key. */
     z.object({ kind: z.literal('folder'), name: Text, key: Text }),
   ]),
   dtype: z.enum(['auto', 'fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4']),
@@ -48,10 +48,10 @@ export type PromptApiSpec = z.infer<typeof PromptApiSpec>;
 
 const ServerSpec = z.object({
   runtime: z.literal('server'),
-  /** Up to and with `/v1`, no slash at the end. */
+  /** Up to and including `/v1`, without a trailing slash. */
   baseUrl: Text,
   model: Text,
-  /** Tokens of its window, where the person says so; else what the server tells. */
+  /** Context window in tokens, if set by the user; otherwise taken from the server. */
   window: z.optional(z.int().check(z.positive())),
 });
 export type ServerSpec = z.infer<typeof ServerSpec>;
@@ -65,7 +65,7 @@ export const ModelSpec = z.discriminatedUnion('runtime', [
 ]);
 export type ModelSpec = z.infer<typeof ModelSpec>;
 
-/** The same for the same model: names it in settings, states and the list of what is kept. */
+/** A key that is the same for the same model; used in settings, states and the list of stored models. */
 export const specKey = (spec: ModelSpec): string => {
   switch (spec.runtime) {
     case 'webllm':
@@ -89,7 +89,7 @@ export const specKey = (spec: ModelSpec): string => {
   }
 };
 
-/** How a model is called where people read it. */
+/** A model's display name. */
 export const specName = (spec: ModelSpec): string => {
   switch (spec.runtime) {
     case 'webllm':

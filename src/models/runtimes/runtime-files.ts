@@ -2,7 +2,7 @@ import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ModelFile, ModelFiles } from '../store/model-files.ts';
 import type { LoadOptions, StoredModel } from './runtime.ts';
 
-/** The files, one after the other, with the progress of all together. Rejects as `files.get` does; what came is kept. */
+/** Downloads the files one after the other and reports their combined progress. Rejects as `files.get` does; completed files are kept. */
 export const downloadAll = async (
   files: ModelFiles,
   wanted: readonly ModelFile[],
@@ -33,8 +33,8 @@ export const downloadAll = async (
 };
 
 /**
- * What loading with a model's files gives. Where they turn out corrupt they are deleted, so that the next try downloads
- * them again. Not for files of the person's own, which are theirs to remove.
+ * Returns the result of `loading`. If the model's files turn out to be corrupt, deletes them so that the next attempt downloads
+ * them again. Not for the user's own files, which are theirs to remove.
  */
 export const forgetBroken = async <T>(files: ModelFiles, modelKey: string, loading: Promise<T>): Promise<T> => {
   try {
@@ -45,7 +45,7 @@ export const forgetBroken = async <T>(files: ModelFiles, modelKey: string, loadi
   }
 };
 
-/** What a runtime whose models are files says of those on this machine. `runtime` is how its keys begin. */
+/** The `stored` and `remove` methods of a runtime whose models are files. `runtime` is the prefix of its keys. */
 export const keptModels = (files: ModelFiles, runtime: string) => ({
   stored: async (): Promise<readonly StoredModel[]> =>
     (await files.list()).filter(({ key }) => key.startsWith(`${runtime}:`)),

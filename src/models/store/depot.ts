@@ -2,52 +2,52 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
 
-/** Where bytes and journals of files are kept. Calls for one file are never made at once: the caller holds its lock. */
+/** Stores file contents and journals. Calls for one file never run concurrently: the caller holds its lock. */
 export interface Depot {
-  /** null: it stays when the page is closed. Else why it does not, for the person. */
+  /** null if storage persists after the page is closed; otherwise a message for the user that says why not. */
   readonly fleeting: string | null;
   journals(): Promise<Journal[]>;
   journal(url: string): Promise<Journal | null>;
   saveJournal(journal: Journal): Promise<void>;
-  /** The bytes of a file, to go on from; made where there are none. */
+  /** Opens a file to resume it; creates it if missing. */
   open(url: string): Promise<DepotFile>;
-  /** The bytes as they are; null where there are none. */
+  /** The current contents; null if there are none. */
   blob(url: string): Promise<Blob | null>;
   drop(url: string): Promise<void>;
-  /** Bytes that still fit; null where nobody knows. */
+  /** Bytes that still fit; null if unknown. */
   room(): Promise<number | null>;
 }
 
-/** An open file. Closed, it is of no use any more. */
+/** An open file; unusable after `close`. */
 export interface DepotFile {
   readonly size: number;
-  /** Adds to the end. Throws a QuotaExceededError when the storage is full; what fitted may have been written. */
+  /** Appends. Throws a QuotaExceededError when storage is full; part of the bytes may have been written. */
   write(bytes: Uint8Array<ArrayBuffer>): void;
   truncate(size: number): void;
-  /** What was written survives a crash from here on. */
+  /** Makes everything written so far survive a crash. */
   flush(): void;
-  /** Pieces of the whole file in order, a few MB each. */
+  /** The whole file in order, in chunks of a few MB. */
   read(): AsyncIterable<Uint8Array>;
   close(): void;
 }
 
-/** Bytes that are read at once to be hashed. */
+/** Chunk size in bytes for reading. */
 const READ_AT_ONCE = 4 << 20;
 
-/** What is kept of a file, beside its bytes. */
+/** Metadata stored for a file. */
 export const Journal = z.object({
   url: z.string(),
-  /** Every model that it belongs to: two builds of one model share their tokenizer. */
+  /** All models that it belongs to: two builds of one model share their tokenizer. */
   models: z.array(z.object({ key: z.string(), name: z.string() })),
-  /** Bytes of the whole file; null while the server did not tell. */
+  /** Bytes of the whole file; null until the server reports it. */
   total: z.nullable(z.number()),
-  /** The server's mark of this version of the file (ETag, or when it was changed). */
+  /** The server's version of the file (ETag or Last-Modified). */
   version: z.nullable(z.string()),
-  /** Hex, as the server told it; null if it did not. */
+  /** Hex, as sent by the server; null if it was not. */
   sha256: z.nullable(z.string()),
-  /** Bytes from the start that are safely stored. More may be there, but a crash can have left gaps in them. */
+  /** Bytes from the start that are safely stored. There may be more, but with gaps after a crash. */
   flushed: z.number(),
-  /** All of it is there and was checked. */
+  /** The file is complete and verified. */
   whole: z.boolean(),
 });
 export type Journal = z.infer<typeof Journal>;
@@ -62,30 +62,30 @@ export const newJournal = (url: string): Journal => ({
   whole: false,
 });
 
-/** The journal as it was stored; null where it is none. */
+/** Parses a stored journal; null if invalid. */
 const parseJournal = (text: string): Journal | null => {
   try {
     return Journal.parse(JSON.parse(text));
   } catch {
-    // A tab that was killed in the middle of the very first write. The download begins again.
+    // The tab was killed during the very first write. The download starts over.
     return null;
   }
 };
 
-/** Names a file in the store: addresses hold characters that file systems do not. */
+/** File name in the store, since URLs contain characters that file systems do not allow. */
 export const idOf = (url: string): string => bytesToHex(sha256(utf8ToBytes(url))).slice(0, 32);
 
-/** A journal is padded to a multiple of this, so that one write replaces the one before as a whole. */
+/** Journals are padded to a multiple of this, so that a single write replaces the previous one completely. */
 const JOURNAL_BLOCK = 1024;
 
-/** A file that a tab just closed with is still locked for a moment. */
+/** Retries for a file that is still locked for a moment by a tab that just closed; `pause` in milliseconds. */
 const LOCKED_FOR = { tries: 40, pause: 50 };
 
 /**
- * Files in the origin's private file system, written through sync access handles: only a worker has them. They write in
- * place and can be flushed, in Chromium, Firefox and Safari since 2023; a `createWritable` stream keeps everything in
- * a swap file until it is closed (a killed tab would lose it all), and Safari has had it only since version 26.
- * Rejects where the browser has no such file system, or does not open it (private windows of some).
+ * Files in the origin private file system, written through sync access handles, which exist only in workers. They write in
+ * place and can be flushed, in Chromium, Firefox and Safari since 2023; a `createWritable` stream keeps everything in a swap
+ * file until it is closed (a killed tab would lose it all), and Safari has it only since version 26. Rejects if the browser has
+ * no such file system or refuses access (some private windows).
  */
 export const opfsDepot = async (name: string): Promise<Depot> => {
   const folders = await modelFolders(name);
@@ -107,7 +107,7 @@ export const opfsDepot = async (name: string): Promise<Depot> => {
     }
     return null;
   };
-  /** Where it is, or new in the first folder. */
+  /** Returns the existing file, or creates it in the first folder. */
   const made = async (file: string): Promise<FileSystemFileHandle> =>
     (await existing(file)) ?? folders[0].getFileHandle(file, { create: true });
   const remove = async (file: string): Promise<void> => {
@@ -150,7 +150,7 @@ export const opfsDepot = async (name: string): Promise<Depot> => {
     open: async (url) => openHandle(await accessTo(await made(`${idOf(url)}.data`))),
     blob: async (url) => (await existing(`${idOf(url)}.data`))?.getFile() ?? null,
     drop: async (url) => {
-      // The journal last: whatever is left of a file can then be found and removed.
+      // The journal goes last, so that leftovers can still be found and removed.
       await remove(`${idOf(url)}.data`);
       await remove(`${idOf(url)}.json`);
     },
@@ -161,7 +161,7 @@ export const opfsDepot = async (name: string): Promise<Depot> => {
   };
 };
 
-/** What workers have of a file, and TypeScript's types of pages lack. */
+/** The sync access handle of workers, which TypeScript's DOM types lack. */
 interface SyncAccess {
   read(into: Uint8Array, options: { at: number }): number;
   write(bytes: Uint8Array, options: { at: number }): number;
@@ -183,7 +183,7 @@ const openHandle = (access: SyncAccess): DepotFile => {
     write: (bytes) => {
       const written = access.write(bytes, { at: size });
       size = access.getSize();
-      // Without room, Chromium throws nothing: it returns an error's number as if it were a count (seen in 156: 2³² − 8).
+      // When storage is full, Chromium does not throw but returns an error code as the count (seen in 156: 2³² − 8).
       if (written !== bytes.length) throw new DOMException('It was not written whole.', 'QuotaExceededError');
     },
     truncate: (to) => {
@@ -216,7 +216,7 @@ const whenFree = async <T>(open: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Keeps files until the page is closed, for where the browser keeps none. Browsers move large blobs to the disk. */
+/** Keeps files until the page is closed, for browsers that store none. Browsers move large blobs to disk. */
 export const memoryDepot = (fleeting: string | null): Depot => {
   const journals = new Map<string, Journal>();
   const blobs = new Map<string, Blob>();
@@ -272,11 +272,11 @@ const openBlob = (begun: Blob, keep: (blob: Blob) => void): DepotFile => {
 };
 
 /*
- * Files of models can be had again, conversations cannot. So they are kept apart where the browser has storage buckets (Chromium): one
- * that never asks to be persistent, and that the browser may drop by itself when the disk is full, before it drops anything of a person's.
+ * Model files can be downloaded again, conversations cannot. So where the browser has storage buckets (Chromium), models get
+ * their own, which never asks to be persistent and which the browser may evict when the disk is full, before any user data.
  */
 
-/** What this needs of a storage bucket, which TypeScript does not know yet. */
+/** The parts of a storage bucket used here; not in TypeScript's types yet. */
 interface Bucket {
   readonly caches: CacheStorage;
   getDirectory(): Promise<FileSystemDirectoryHandle>;
@@ -289,11 +289,14 @@ export const MODEL_BUCKET = 'models';
 
 const openBucket = async (): Promise<Bucket | null> => {
   const { storageBuckets } = navigator as unknown as { readonly storageBuckets?: Buckets };
-  // A private window may have the interface and refuse to open one.
+  // A private window may expose the API but refuse to open a bucket.
   return storageBuckets?.open(MODEL_BUCKET, { persisted: false, durability: 'relaxed' }).catch(() => null) ?? null;
 };
 
-/** The private file system for models, and those of before it, whose files stay where they are. Rejects where the browser has none. */
+/**
+ * The folders for models: in the bucket, and the older one outside it, whose files stay there. Rejects if the browser has no
+ * private file system.
+ */
 const modelFolders = async (
   name: string,
 ): Promise<readonly [FileSystemDirectoryHandle, ...FileSystemDirectoryHandle[]]> => {
@@ -306,8 +309,8 @@ const modelFolders = async (
 };
 
 /**
- * The caches for models. Those of before the bucket are used on while they hold any (`index`: the cache that lists them): a library that finds
- * its files by itself looks in one place.
+ * The cache storage for models. The caches from before the bucket stay in use while they are not empty (`index`: the cache that
+ * lists them), because a library that looks up files itself looks in one place only.
  */
 export const modelCaches = async (index: string): Promise<CacheStorage> => {
   if ((await caches.has(index)) && (await (await caches.open(index)).keys()).length > 0) return caches;

@@ -6,24 +6,24 @@ import { type Depot, type DepotFile, type Journal, newJournal } from './depot.ts
 import { failureOfNoAnswer, failureOfStatus, fileInWords, fullFailure, isQuota, requireRoom } from './failures.ts';
 import type { ModelFile } from './model-files.ts';
 
-/** Bytes and milliseconds between two flushes: what a closed page or a crash can cost. */
+/** Bytes and milliseconds between flushes: the most that a closed page or a crash can lose. */
 const FLUSH_EVERY = { bytes: 8 << 20, time: 1_000 } as const;
 
-/** How often a file may turn out to be another one while it is downloaded. */
+/** How many times a file may change on the server during its download. */
 const CHANGES = 2;
 
 export interface DownloadOptions {
   readonly signal: AbortSignal;
   onProgress(loaded: number, total: number | null): void;
-  /** Milliseconds before each further try after the line broke; as many tries as there are. */
+  /** Milliseconds before each retry after a broken connection; its length is the number of retries. */
   readonly retryAfter: readonly number[];
-  /** Milliseconds without a byte after which the line counts as broken. */
+  /** Milliseconds without data after which the connection counts as broken. */
   readonly stalledAfter: number;
 }
 
 /**
- * Downloads the rest of a file into the depot. Resolves when all of it is there and checked. Rejects with a ModelFailure
- * or the signal's reason; what came is kept to go on from, unless it is corrupt. The caller holds the file's lock.
+ * Downloads the rest of a file into the depot. Resolves once it is complete and verified. Rejects with a ModelFailure or the
+ * signal's reason; what was received is kept for resuming, unless it is corrupt. The caller holds the file's lock.
  */
 export const download = async (file: ModelFile, depot: Depot, options: DownloadOptions): Promise<void> => {
   const known = (await depot.journal(file.url)) ?? newJournal(file.url);
@@ -35,7 +35,7 @@ export const download = async (file: ModelFile, depot: Depot, options: DownloadO
   }
 };
 
-/** The journal with the file's model among those that it belongs to. */
+/** The journal with the file's model added to its owners. */
 export const owned = (journal: Journal, { model }: Pick<ModelFile, 'model'>): Journal => ({
   ...journal,
   models: [...journal.models.filter(({ key }) => key !== model.key), { key: model.key, name: model.name }],
@@ -48,9 +48,9 @@ class Run {
   readonly #options: DownloadOptions;
   #journal: Journal;
   #flushedAt = 0;
-  /** A line that breaks later was there. */
+  /** Whether the server has responded at least once. */
   #answered = false;
-  /** The last answer was the whole file and no range. A server may have compressed it then, and told that length. */
+  /** The last response was the whole file rather than a range; the server may have compressed it and reported that length. */
   #unranged = false;
   #changes = 0;
   #corrupt = false;
@@ -79,7 +79,7 @@ class Run {
       } catch (error) {
         if (!(error instanceof BrokenConnection || error instanceof RefusedRequest)) throw error;
         if (!this.#answered) throw await failureOfNoAnswer(this.#file.url, error.cause);
-        // A line that breaks often still gets there, as long as something comes each time.
+        // An unreliable connection still gets there, as long as each attempt makes progress.
         failures = this.#disk.size > before ? 1 : failures + 1;
         const pause = retryAfter[failures - 1];
         if (pause === undefined) throw givenUp(error, this.#file.url);
@@ -89,7 +89,7 @@ class Run {
   }
 
   async close(): Promise<void> {
-    // Of a file that never began, nothing is to be listed.
+    // A file that never started is not listed.
     const nothing = this.#corrupt || (this.#disk.size === 0 && !this.#journal.whole);
     try {
       if (!nothing) await this.#flush();
@@ -116,7 +116,7 @@ class Run {
     await this.#depot.saveJournal(this.#journal);
   }
 
-  /** One request: from where the file ends on this machine to where the line breaks or the file ends. */
+  /** A single request, from the end of the local file until the connection breaks or the file is complete. */
   async #part(): Promise<void> {
     const ended = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, ended.signal]);
@@ -139,21 +139,20 @@ class Run {
       }
     } finally {
       clearTimeout(timer);
-      // Whatever ended this, nothing more is wanted of the answer.
+      // However this ended, the rest of the response is not needed.
       ended.abort();
     }
   }
 
-  /** An answer that goes on from where the file ends on this machine. */
+  /** Requests the file from the end of the local copy. */
   async #ask(signal: AbortSignal): Promise<Response> {
     const from = this.#disk.size;
-    // A range from the start asks for nothing less than the file, and keeps servers from compressing it, so that its
-    // length is told. `If-Range` would ask servers of other origins for leave first (CORS), which some do not give:
-    // the version is compared here instead.
+    // A range from the start requests the whole file, and keeps servers from compressing it, so that its length is known. `If-Range` would
+    // need CORS permission, which some servers do not grant: the version is compared here instead.
     const response = await this.#fetch(signal, { Range: `bytes=${from}-` });
     this.#answered = true;
     if (response.status === 416 && from > 0) return this.#startOver(response, signal);
-    // An empty file has no range.
+    // An empty file has no valid range.
     return this.#accept(response.status === 416 ? await this.#fetch(signal, {}) : response, signal);
   }
 
@@ -178,7 +177,7 @@ class Run {
     return response;
   }
 
-  /** The file on the server is not the one that was begun. */
+  /** Starts over because the file on the server has changed. */
   async #startOver(response: Response, signal: AbortSignal): Promise<Response> {
     await response.body?.cancel();
     this.#changes += 1;
@@ -231,7 +230,7 @@ class Run {
       const expected = known ?? (whole ? await hashAtHub(url, this.#disk.size, signal) : null);
       await verify(this.#disk, total, expected, this.#hash, url, signal);
     } catch (error) {
-      // Cancelled in the middle of the check, the bytes are not to blame.
+      // If the check was cancelled, the data is not to blame.
       this.#corrupt = error instanceof ModelFailure;
       throw error;
     }
@@ -240,19 +239,19 @@ class Run {
   }
 }
 
-/** What an answer says of the file, besides its bytes. */
+/** What a response says about the file, apart from its contents. */
 interface AnswerFacts {
-  /** Where in the file the answer begins. */
+  /** Offset in the file at which the response starts. */
   readonly from: number;
-  /** Bytes of the whole file; null if it does not tell. */
+  /** Bytes of the whole file; null if unknown. */
   readonly total: number | null;
-  /** Its mark of this version of the file. */
+  /** The version of the file (ETag or Last-Modified). */
   readonly version: string | null;
-  /** Hex; null if it does not tell. */
+  /** Hex; null if unknown. */
   readonly sha256: string | null;
 }
 
-/** Reads the headers of a 200 or a 206, as far as the server lets a page of another origin see them. `asked`: the first byte asked for. */
+/** Reads the headers of a 200 or 206 response, as far as CORS exposes them. `asked`: the first requested byte. */
 export const factsOf = ({ status, headers }: Response, asked: number): AnswerFacts => {
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '');
   const from = status !== 206 ? 0 : Number(range?.[1] ?? asked);
@@ -266,7 +265,10 @@ export const factsOf = ({ status, headers }: Response, asked: number): AnswerFac
   };
 };
 
-/** The hub tells the hash of a large file as `X-Linked-ETag`; the standard way is `Repr-Digest` (RFC 9530). A plain ETag may be any hash. */
+/**
+ * The hub sends the hash of a large file as `X-Linked-ETag`; the standard header is `Repr-Digest` (RFC 9530). A plain ETag may
+ * be any hash.
+ */
 const hashOf = (headers: Headers): string | null => {
   const linked = /^"?([0-9a-f]{64})"?$/.exec(headers.get('x-linked-etag') ?? '')?.[1];
   if (linked !== undefined) return linked;
@@ -275,13 +277,13 @@ const hashOf = (headers: Headers): string | null => {
   return Array.from(atob(digest), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 };
 
-/** The line broke, or never was; another try may help. */
+/** The connection broke or was never established; retrying may help. */
 class BrokenConnection extends Error {}
 
-/** The server refused in a way that may pass. */
+/** The server refused temporarily. */
 class RefusedRequest extends Error {
   readonly failure: ModelFailure;
-  /** Milliseconds that the server asks to wait. */
+  /** Milliseconds that the server asks the client to wait. */
   readonly pause: number;
   constructor(failure: ModelFailure, pause: number) {
     super(failure.message);
@@ -290,10 +292,10 @@ class RefusedRequest extends Error {
   }
 }
 
-/** Longest wait that a server may ask for before the person is told instead; milliseconds. */
+/** Longest wait in milliseconds that a server may ask for before the user is told instead. */
 const LONGEST_PAUSE = 15_000;
 
-/** Why an answer is not the file: a `Refused` where another try may help. */
+/** The error for a failed response; a `RefusedRequest` if retrying may help. */
 const refusal = ({ status, headers }: Response, url: string): ModelFailure | RefusedRequest => {
   const failure = failureOfStatus(status, url);
   const pause = 1000 * Number(headers.get('retry-after') ?? 0) || 0;
@@ -301,7 +303,7 @@ const refusal = ({ status, headers }: Response, url: string): ModelFailure | Ref
   return passes && pause <= LONGEST_PAUSE ? new RefusedRequest(failure, pause) : failure;
 };
 
-/** What the person is told once no further try is made. */
+/** The failure shown to the user once retries are exhausted. */
 const givenUp = (error: BrokenConnection | RefusedRequest, url: string): ModelFailure =>
   error instanceof RefusedRequest
     ? error.failure
@@ -311,7 +313,7 @@ const givenUp = (error: BrokenConnection | RefusedRequest, url: string): ModelFa
         { cause: error.cause },
       );
 
-/** Resolves after so many milliseconds; rejects with the signal's reason. */
+/** Resolves after the given milliseconds; rejects with the signal's reason. */
 const pauseFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => {
@@ -325,9 +327,9 @@ const pauseFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', onAbort, { once: true });
   });
 
-/** Bytes from which a hub keeps a file by its SHA-256 at the soonest; smaller ones are not worth a question. */
+/** Minimum file size in bytes for asking the hub for a SHA-256; smaller files are not worth a request. */
 const LEAST = 100_000;
-/** Milliseconds that a hub may take to tell: the file itself is here by then. */
+/** Timeout in milliseconds for the hub; the file itself is already downloaded by then. */
 const PATIENCE = 10_000;
 
 const Listing = z.array(
@@ -337,8 +339,8 @@ const FILE = /^(https?:\/\/[^?#]+)\/([^/?#]+\/[^/?#]+)\/resolve\/([^/?#]+)\/([^?
 const SHA256 = /^[0-9a-f]{64}$/i;
 
 /**
- * The SHA-256 (hex) that a hub tells of a large file, by the listing of its folder; the header that has it, too, is on
- * a redirect, which a page cannot read. null where the address is not of a hub, or it does not tell.
+ * The SHA-256 (hex) that a hub lists for a large file. The header that also has it is on a redirect, which a page cannot read.
+ * null if the URL is not on a hub, or it lists none.
  */
 const hashAtHub = async (url: string, size: number, signal: AbortSignal): Promise<string | null> => {
   const [, hub, repo, revision, path] = FILE.exec(url.split('?')[0] ?? '') ?? [];
@@ -351,16 +353,16 @@ const hashAtHub = async (url: string, size: number, signal: AbortSignal): Promis
     if (!response.ok) return null;
     const entries = Listing.parse(await response.json());
     const told = entries.find((entry) => entry.path === decodeURIComponent(path))?.lfs;
-    // Of another length, it tells of another version.
+    // A different length means a different version.
     return told && told.size === size && SHA256.test(told.oid) ? told.oid : null;
   } catch {
     signal.throwIfAborted();
-    // No answer, or not a hub's: then its length has to do.
+    // No response, or not a hub: then only the length is checked.
     return null;
   }
 };
 
-/** Rejects with `corrupt` if the stored bytes are not the file. */
+/** Rejects with `corrupt` if the stored data is not the expected file. */
 const verify = async (
   disk: DepotFile,
   total: number | null,
@@ -386,15 +388,15 @@ const verify = async (
 };
 
 /**
- * The SHA-256 of a file while it comes. (WebCrypto hashes only what is in memory as a whole.) What was there before,
- * of a download that is gone on with, is read back from the disk, and with it the rest.
+ * Computes the SHA-256 of a file as it arrives. (WebCrypto only hashes data that is entirely in memory.) For a resumed
+ * download, the whole file is read back from disk.
  */
 class RunningHash {
   #hash = sha256.create();
-  /** Bytes from the start that it has seen. */
+  /** Number of bytes hashed, from the start. */
   #seen = 0;
 
-  /** `at`: where in the file the bytes stand. */
+  /** `at`: offset of the bytes in the file. */
   take(bytes: Uint8Array, at: number): void {
     if (at === 0 && this.#seen > 0) this.#anew();
     if (at !== this.#seen) return;
@@ -402,7 +404,7 @@ class RunningHash {
     this.#seen += bytes.length;
   }
 
-  /** Hex, of all that the file has now. Rejects with the signal's reason. */
+  /** Returns the hash of the whole file as hex. Rejects with the signal's reason. */
   async of(disk: DepotFile, signal: AbortSignal): Promise<string> {
     if (this.#seen !== disk.size) {
       this.#anew();

@@ -1,7 +1,7 @@
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Depot } from './depot.ts';
 
-/** What an answer other than the file means. */
+/** The failure for an error response to a file request. */
 export const failureOfStatus = (status: number, url: string): ModelFailure => {
   const file = fileInWords(url);
   if (status === 404 || status === 410) {
@@ -21,8 +21,8 @@ export const failureOfStatus = (status: number, url: string): ModelFailure => {
 };
 
 /**
- * Why a request got no answer at all: browsers tell pages nothing of it. A request whose answer the page may not read
- * (`no-cors`) succeeds if the server is there, and then it was the server that keeps pages of this origin out.
+ * Finds out why a request got no response at all, which browsers do not tell pages. A `no-cors` request, whose response the
+ * page may not read, succeeds if the server is up; then the server blocks this origin.
  */
 export const failureOfNoAnswer = async (url: string, cause: unknown): Promise<ModelFailure> => {
   const { host } = new URL(url);
@@ -44,23 +44,24 @@ const unreachable = (host: string): string => {
   if (typeof navigator !== 'undefined' && navigator.onLine === false) {
     return 'This machine is offline. Connect it, then try again; what was downloaded is kept.';
   }
-  // Isolated by `require-corp` (Safari knows nothing else), a page gets no answer without leave: the two look the same.
+  // On a page isolated with `require-corp` (all that Safari supports), blocked requests get no response either: the two cases look the
+  // same.
   return globalThis.crossOriginIsolated === true
     ? `${host} cannot be reached, or does not let this page read from it (CORS). Check the address and the network, then try again.`
     : `${host} cannot be reached. Check the address and the network, then try again.`;
 };
 
-/** The browser has no room left for what was written. */
+/** Whether the browser ran out of storage space. */
 export const isQuota = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'QuotaExceededError';
 
-/** Rejects if `more` bytes are known not to fit. (Chromium tells every page of the same 10 GB, whatever the disk has.) */
+/** Rejects if `more` bytes are known not to fit. (Chromium reports the same 10 GB to every page, whatever the disk has.) */
 export const requireRoom = async (depot: Depot, more: number, url: string): Promise<void> => {
   const room = await depot.room();
   if (room !== null && more > room) throw full(more, room, url);
 };
 
-/** `more`: bytes that are still to be stored, or 0 where nobody knows. */
+/** `more`: bytes still to be stored, or 0 if unknown. */
 export const fullFailure = async (depot: Depot, more: number, url: string): Promise<ModelFailure> =>
   full(more, await depot.room(), url);
 
@@ -79,14 +80,14 @@ const full = (more: number, room: number | null, url: string): ModelFailure => {
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** `1.2 GB`, in steps of 1000 as disks are sold. */
+/** Formats bytes, e.g. `1.2 GB`, in steps of 1000 as disks are sold. */
 export const bytesInWords = (bytes: number): string => {
   const step = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** step;
   return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[step]}`;
 };
 
-/** Where a file comes from and how it is called, for messages: `model.onnx from 127.0.0.1:8080`. */
+/** A file's name and origin, for messages: `model.onnx from 127.0.0.1:8080`. */
 export const fileInWords = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `${decodeURIComponent(pathname.split('/').at(-1) ?? pathname)} from ${host}`;

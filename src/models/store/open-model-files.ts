@@ -15,9 +15,9 @@ import {
 const DEFAULTS: StoreOptions = { folder: 'models', retryAfter: [500, 2000, 5000], stalledAfter: 60_000 };
 
 export interface OpenModelFiles extends ModelFiles {
-  /** null: files stay when the page is closed. Else why they do not, for the person. */
+  /** null if files persist after the page is closed; otherwise a message for the user that says why not. */
   fleeting(): Promise<string | null>;
-  /** Ends the worker and what is under way; what came is kept. */
+  /** Terminates the worker and pending downloads; what was received is kept. */
   close(): void;
 }
 
@@ -28,7 +28,7 @@ interface Download {
   last: StoreProgress | null;
 }
 
-/** Files of models, kept by a worker of their own. It starts on first use. Of use in pages and in workers. */
+/** Model files, managed by a dedicated worker that starts on first use. Works in pages and workers. */
 export const openModelFiles = (options: Partial<StoreOptions> = {}): OpenModelFiles => {
   const store = { ...DEFAULTS, ...options };
   const downloads = new Map<string, Download>();
@@ -80,7 +80,7 @@ export const openModelFiles = (options: Partial<StoreOptions> = {}): OpenModelFi
     opened = ask({ kind: 'open', options: store }).result.then((result) =>
       result.kind === 'opened' ? result.fleeting : raise(result),
     );
-    // Whoever asks first is told; until then nobody waits for it.
+    // The first caller gets the error; avoids an unhandled rejection until then.
     opened.catch(() => undefined);
   };
 
@@ -115,7 +115,7 @@ export const openModelFiles = (options: Partial<StoreOptions> = {}): OpenModelFi
     } finally {
       download.callers.delete(caller);
       if (download.callers.size === 0 && downloads.get(file.url) === download) {
-        // Nobody waits for it any more. A later call queues behind its end.
+        // No caller is left. A later call queues after its end.
         downloads.delete(file.url);
         send({ id: download.id, kind: 'abort' });
       }
@@ -154,7 +154,7 @@ const raise = (result: StoreResult): never => {
     : new Error(`The model store answered ${result.kind}.`);
 };
 
-/** The promise, or the signal's reason as soon as it is aborted. */
+/** Resolves like `promise`, or rejects with the signal's reason as soon as it is aborted. */
 const abortable = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

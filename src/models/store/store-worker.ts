@@ -1,4 +1,4 @@
-/* The model store's worker; what is said to it is in model-files.ts. */
+/* The model store's worker; its protocol is in model-files.ts. */
 import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import type { StoredModel } from '../runtimes/runtime.ts';
@@ -17,7 +17,7 @@ import {
   type StoreTask,
 } from './model-files.ts';
 
-/** Milliseconds between two words about how far a download is. */
+/** Milliseconds between progress messages. */
 const TELL_EVERY = 100;
 
 const FLEETING =
@@ -93,7 +93,7 @@ const failed = async (error: unknown): Promise<StoreResult> => {
   return { kind: 'failed', failure: 'unknown', message: `The model’s files could not be stored or read: ${words}` };
 };
 
-/** What the store's worker does, over any depot. `name` tells its locks from those of other stores. */
+/** The operations of the store's worker, over any depot. `name` distinguishes its locks from those of other stores. */
 interface KeptFiles {
   get(file: ModelFile, options: DownloadOptions): Promise<Blob>;
   kept(url: string): Promise<Blob | null>;
@@ -110,7 +110,7 @@ const keptFiles = (depot: Depot, name: string): KeptFiles => {
     const journal = await depot.journal(url);
     if (journal?.whole !== true) return null;
     const blob = await depot.blob(url);
-    // Someone may have cleared the bytes and left the journal.
+    // The data may have been deleted without the journal.
     return blob !== null && blob.size === journal.total ? blob : null;
   };
 
@@ -192,9 +192,8 @@ const keptFiles = (depot: Depot, name: string): KeptFiles => {
 const last = new Map<string, Promise<unknown>>();
 
 /**
- * Runs a task while no other of the same name runs, in this tab or another one (Web Locks; a lock ends with its tab). Rejects
- * with the signal's reason if it is aborted before the task began. Where there are no Web Locks, this worker's own
- * tasks still wait for each other.
+ * Runs a task exclusively by name, across tabs (Web Locks; a lock ends with its tab). Rejects with the signal's reason if
+ * aborted before the task starts. Without Web Locks, only tasks within this worker wait for each other.
  */
 const locked = async <T>(name: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
   if (typeof navigator !== 'undefined' && 'locks' in navigator) {

@@ -1,10 +1,10 @@
 import { sentencesOf } from '../../engine/text/sentences.ts';
 
-/** A text without its markup: what a person would read aloud, and what was left out. */
+/** A text stripped of its markup: what a person would read aloud, plus what was left out. */
 export interface PlainText {
   /** Paragraphs, headings and list items, each on one line, in order. None is empty. */
   readonly lines: readonly Line[];
-  /** Blocks of code, which are left out of `lines`. */
+  /** Code blocks, which are left out of `lines`. */
   readonly code: readonly { readonly language: string; readonly lines: number }[];
 }
 
@@ -19,7 +19,7 @@ const HEADING = /^\s*#{1,6}\s+/;
 const RULE = /^\s*(?:[-*_=]\s*){3,}$/;
 const TABLE_RULE = /^\s*\|?[\s:|-]+\|[\s:|-]*$/;
 const DATA = /^\s*(?:\{\s*"|\[\s*[{"[])[\s\S]*[}\]]\s*$/;
-/** No turn's gist lies beyond this many UTF-16 units; it bounds the work on a pasted book. */
+/** The gist of a turn never lies beyond this many UTF-16 units; bounds the work on a pasted book. */
 const READ_AT_MOST = 20_000;
 
 export const plainText = (markdown: string): PlainText => {
@@ -44,7 +44,7 @@ export const plainText = (markdown: string): PlainText => {
             .replace(/^\s*>+\s?/, ''),
         );
     const before = lines.at(-1);
-    // A line that goes on in lower case is the same paragraph, wrapped.
+    // A line that continues in lower case belongs to the same, wrapped paragraph.
     if (joins && kind === 'prose' && before !== undefined && /^\p{Ll}/u.test(text)) {
       lines[lines.length - 1] = { ...before, text: `${before.text} ${text}` };
     } else if (/[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(text)) {
@@ -55,7 +55,7 @@ export const plainText = (markdown: string): PlainText => {
   return { lines, code };
 };
 
-/** One line without emphasis, links, images, tags and back-ticks; white space as single spaces. */
+/** Strips emphasis, links, images, tags and backticks from a line and collapses white space. */
 const inlineText = (line: string): string =>
   line
     .replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')
@@ -68,13 +68,13 @@ const inlineText = (line: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** "1) Stop. 2) Look." in one line becomes two items. */
+/** Splits "1) Stop. 2) Look." on one line into two items. */
 const enumerated = (text: string): string => {
   const mark = /(?<=\s|^)(?=\(?\d{1,2}[.)]\s+["'“‘*]{0,3}\p{L})/gmu;
   return (text.match(mark)?.length ?? 0) < 2 ? text : text.replace(mark, '\n');
 };
 
-/** A row of a table reads as an item: its first cell, then the rest. */
+/** Renders a table row as an item: its first cell, then the rest. */
 const row = (line: string): string => {
   const cells = line
     .split('|')
@@ -83,6 +83,6 @@ const row = (line: string): string => {
   return `- ${cells[0] ?? ''}: ${cells.slice(1).join(', ')}`;
 };
 
-/** Sentences of a text in markdown, code left out. */
+/** The sentences of a Markdown text, excluding code. */
 export const sentencesIn = (markdown: string): string[] =>
   plainText(markdown).lines.flatMap(({ text }) => sentencesOf(text));

@@ -9,15 +9,13 @@ import { bytes, count } from '../parts/format.ts';
 import { Ellipsis, Muted, Note } from '../parts/text.tsx';
 import styles from './attachments.module.css';
 
-/*
- * What the person sees of files that come with messages. Loaded when there is a first one.
- */
+/* The views of files attached to messages. Loaded when the first one appears. */
 
 type Bytes =
   | { readonly state: 'loading' | 'gone' }
   | { readonly state: 'here'; readonly blob: Blob; readonly url: string };
 
-/** The bytes of a file, with an address for as long as they are shown. `wanted`: whether they are asked for. */
+/** A file's bytes, with an object URL for as long as they are shown. `wanted`: whether to fetch them. */
 const useBytes = (attachment: Attachment, wanted = true): Bytes => {
   const { bytesOf } = useActions();
   const [found, setFound] = useState<Bytes>({ state: 'loading' });
@@ -26,7 +24,7 @@ const useBytes = (attachment: Attachment, wanted = true): Bytes => {
     let url: string | null = null;
     let over = false;
     void bytesOf(attachment)
-      // What cannot be read is not there; the conversation says it of its storage where that has failed.
+      // An unreadable file counts as gone; storage failures are reported for the conversation.
       .catch(() => undefined)
       .then((blob) => {
         if (over) return;
@@ -44,7 +42,7 @@ const useBytes = (attachment: Attachment, wanted = true): Bytes => {
 
 const keyOf = ({ id, name }: Attachment, at: number): string => `${id ?? at} ${name}`;
 
-/** A small picture of a file: of a picture itself. */
+/** A small preview of a file, if it is a picture. */
 const Thumbnail = ({ attachment }: { attachment: Attachment }) => {
   const shown = isPicture(attachment) && attachment.id !== null;
   const found = useBytes(attachment, shown);
@@ -56,10 +54,10 @@ const Thumbnail = ({ attachment }: { attachment: Attachment }) => {
   return <Icon className={styles.icon} size={16} strokeWidth={1.8} aria-hidden />;
 };
 
-/** How large a file is, or that it is missing. */
+/** A file's size, or that it is missing. */
 const aboutFile = ({ id, size }: Attachment): string => (id === null ? 'was not in the export' : bytes(size));
 
-/** What goes with the next message: each file, those that are being read, and what is to be known before it is sent. */
+/** What goes with the next message: the attached files, those still being read, and what to know before sending. */
 export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaElement | null> }) => {
   const { detach } = useActions();
   const attached = useApp((state) => state.session.attached);
@@ -69,7 +67,7 @@ export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaEleme
   const remove = (attachment: Attachment) => {
     const at = attached.indexOf(attachment);
     void detach(attachment);
-    // The focus goes to the file that takes its place, or back to the words.
+    // Focus the file that takes its place, or the message field.
     requestAnimationFrame(() => {
       const others = list.current?.querySelectorAll<HTMLElement>('button') ?? [];
       (others[Math.min(at, others.length - 1)] ?? field.current)?.focus();
@@ -117,7 +115,7 @@ export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaEleme
   );
 };
 
-/** A long text that was just pasted can go as a file instead: the words around it then stay in sight. */
+/** Offers to send a long pasted text as a file instead, so that the words around it stay in view. */
 export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void }) => {
   const { attach, session } = useActions();
   const draft = useApp((state) => state.session.draft);
@@ -144,7 +142,7 @@ export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void
   );
 };
 
-/** Says before pictures are sent that the chosen model cannot see them. */
+/** Warns before sending that the chosen model cannot see pictures. */
 const SeesNothing = ({ pictures }: { pictures: readonly Attachment[] }) => {
   const { chatSees, session } = useActions();
   const chat = useApp((state) => state.models.chat);
@@ -162,7 +160,7 @@ const SeesNothing = ({ pictures }: { pictures: readonly Attachment[] }) => {
   );
 };
 
-/** Files of a sent message: pictures to be seen, the others by name; each opens larger. `made`: those of its reply. */
+/** Files of a sent message: pictures as thumbnails, others by name; each opens at full size. `made`: those of its reply. */
 export const SentAttachments = ({ attachments }: { attachments: readonly Attachment[] }) => {
   const [open, setOpen] = useState<Attachment | null>(null);
   return (
@@ -189,7 +187,7 @@ export const SentAttachments = ({ attachments }: { attachments: readonly Attachm
   );
 };
 
-/** A list of a turn's files with what is known of them, and the way to save each. */
+/** A turn's files with their details, each with a way to save it. */
 export const AttachmentList = ({ attachments }: { attachments: readonly Attachment[] }) => {
   const [open, setOpen] = useState<Attachment | null>(null);
   return (
@@ -232,7 +230,7 @@ const SaveButton = ({ attachment }: { attachment: Attachment }) => {
   );
 };
 
-/** A file in its full size: the picture, or what was read of the text. */
+/** A file at full size: the picture, or the text that was read from it. */
 const Viewer = ({ attachment, onClose }: { attachment: Attachment; onClose: () => void }) => {
   const found = useBytes(attachment, isPicture(attachment));
   return (

@@ -8,7 +8,7 @@ export type CanvasCommand =
   | { readonly do: 'activate' | 'clear' | 'fit' | 'actual-size' | 'topic' | 'menu' | 'fold' | 'near' | 'several' };
 
 const move = (direction: Direction): CanvasCommand => ({ do: 'move', direction });
-/** One press of a zoom key or button. */
+/** Zoom factor per press of a key or button. */
 export const ZOOM_STEP = 1.3;
 
 const COMMANDS = new Map<string, CanvasCommand>(
@@ -32,7 +32,7 @@ const COMMANDS = new Map<string, CanvasCommand>(
   }),
 );
 
-/** What a key asks of the canvas; null for a key that is not the canvas's. */
+/** The command for a key on the canvas; null if it has none. */
 export const commandOf = (
   event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
 ): CanvasCommand | null => {
@@ -57,7 +57,7 @@ export const CANVAS_KEYS: readonly { readonly keys: readonly string[]; readonly 
   { keys: ['0'], action: 'Zoom to 100 %' },
 ];
 
-/** What pressing and dragging does, for the same list. */
+/** Pointer actions, for the same list. */
 export const CANVAS_POINTER: typeof CANVAS_KEYS = [
   { keys: ['Drag'], action: 'Move a turn and everything below it under another turn or to open ground; Esc cancels' },
   { keys: ['Shift click', 'Ctrl click'], action: 'Add a turn to the selection, or remove it' },
@@ -72,10 +72,10 @@ export const CANVAS_POINTER: typeof CANVAS_KEYS = [
 
 type Run = (command: CanvasCommand) => void;
 
-/** The canvas that is on the page, if one is: it alone knows its view. */
+/** The mounted canvas, if any: only it knows its view. */
 let canvas: Run | null = null;
 
-/** For the canvas: carries out what commands ask of it, for as long as it is there. */
+/** Registers the canvas to run commands for as long as it is mounted. */
 export const useOfferedCanvas = (run: Run): void =>
   useEffect(() => {
     canvas = run;

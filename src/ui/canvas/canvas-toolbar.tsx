@@ -85,7 +85,7 @@ const CHOICES: Readonly<Record<Colouring, string>> = {
   context: 'In context',
 };
 
-/** What the colours on the canvas stand for, and what each means. */
+/** Chooses what the canvas colours stand for, with a legend. */
 const ColourChoice = ({ colours }: Pick<Props, 'colours'>) => {
   const { session } = useActions();
   const by = useApp((state) => state.session.colouring);

@@ -18,27 +18,27 @@ import { type At, listenForGestures } from './gestures.ts';
 import type { Carry, Scene } from './scene.ts';
 import type { Camera } from './use-camera.ts';
 
-/** A pointer rests on a target this long before the preview is asked for, in milliseconds. */
+/** How long the pointer rests on a target before the preview is computed, in milliseconds. */
 const PREVIEW_PAUSE_MS = 120;
 
-/** What is said beside the pointer while turns are dragged. Places are pixels of the pane. */
+/** The note next to the pointer while turns are dragged. Positions are in pixels of the pane. */
 export interface DragStatus {
   readonly at: At;
   readonly what: string;
   readonly where: string;
   readonly refusal: string | null;
-  /** null while it is being counted, or where it cannot be. */
+  /** null while it is being computed, or if it cannot be. */
   readonly preview: MovePreview | null;
 }
 
 export interface DragState {
   readonly status: StoreApi<{ readonly drag: DragStatus | null }>;
   readonly marquee: StoreApi<{ readonly rect: Rect | null }>;
-  /** Changes only when another card is pointed at, not with every move of the pointer. */
+  /** Changes only when another card is under the pointer, not with every pointer move. */
   readonly carry: Carry | null;
 }
 
-/** Dragging turns to another place in the forest, and the marquee. `menu` opens the menu of a card pressed long. */
+/** Dragging turns to another place in the forest, and the marquee. `menu` opens the menu of a long-pressed card. */
 export const useDrag = (
   root: RefObject<HTMLElement | null>,
   scene: Scene,
@@ -176,7 +176,7 @@ export const useDrag = (
   return { status, marquee, carry };
 };
 
-/** Beside the pointer: what is dragged, where it would go and what that would do to the context, or why it cannot. */
+/** The note next to the pointer: what is dragged, where it would go and what that would do to the context, or why it cannot go there. */
 export const DragNote = ({ status }: Pick<DragState, 'status'>) => {
   const drag = useStore(status, (state) => state.drag);
   return drag === null ? null : <Note drag={drag} />;
@@ -210,7 +210,7 @@ const Note = ({ drag: { at, what, where, refusal, preview } }: { drag: DragStatu
   );
 };
 
-/** The rectangle that is being drawn around cards. */
+/** The selection rectangle while it is being drawn. */
 export const Marquee = ({ marquee }: Pick<DragState, 'marquee'>) => {
   const rect = useStore(marquee, (state) => state.rect);
   if (rect === null) return null;
@@ -218,20 +218,20 @@ export const Marquee = ({ marquee }: Pick<DragState, 'marquee'>) => {
   return <div className={styles.marquee} style={{ left: x, top: y, width, height }} aria-hidden />;
 };
 
-/** What letting go of dragged turns would do. */
+/** What dropping the dragged turns would do. */
 export interface Drop {
   readonly target: Target;
-  /** Those that would move, each with all under it; the others hang there already, or go along. */
+  /** Turns that would move, each with everything under it; the others are there already, or move along. */
   readonly moving: readonly NodeId[];
-  /** Why it cannot be done, in words; null if it can. */
+  /** Why it is not possible, in words; null if it is. */
   readonly refusal: string | null;
 }
 
-/** The turns and all under them. */
+/** The turns with all their descendants. */
 export const familyOf = (forest: Forest, ids: readonly NodeId[]): ReadonlySet<NodeId> =>
   new Set(outermost(forest, ids).flatMap((id) => subtree(forest, id).map((node) => node.id)));
 
-/** Dragged turns over a card, or over open ground (null), where each begins a topic of its own. */
+/** Dropping turns on a card, or on the background (null), where each starts a topic of its own. */
 export const dropOn = (
   forest: Forest,
   ids: readonly NodeId[],
@@ -282,8 +282,8 @@ export const targetInWords = (forest: Forest, { target, moving }: Drop): string 
       : 'to a topic of its own';
 
 /**
- * Asks after a pause and hands on only the answer to the latest question: an earlier one that is still
- * being worked out comes too late. An answer that fails is handed on as null.
+ * Asks after a pause, and passes on only the answer to the latest question: earlier ones arrive too late. A failed
+ * answer is passed on as null.
  */
 export const createLatest = <Q, A>(
   ask: (question: Q) => Promise<A>,
@@ -305,7 +305,7 @@ export const createLatest = <Q, A>(
       };
       timer = setTimeout(() => void ask(question).then(hand, () => hand(null)), pauseMs);
     },
-    /** What is asked or under way is no longer wanted. */
+    /** Cancels the pending or running question. */
     cancel,
   };
 };

@@ -5,12 +5,12 @@ import { boxOf, cardOf, type PlacedTree } from './layout.ts';
 import { inksOf, type Palette, type Pen } from './palette.ts';
 import { type DrawnReference, type Scene, shownActive } from './scene.ts';
 
-/** Widths on the screen, in pixels. */
+/** Sizes in screen pixels. */
 const LINE_WIDTH = 1.5;
 const END_RADIUS = 3;
-/** How far a curve swings out, at the most, in pixels at a zoom of 1. */
+/** Maximum swing of a curve, in pixels at a zoom of 1. */
 const SWING = 160;
-/** Of the control points of a curve along a row; the curve itself goes down three quarters of it. */
+/** Control point offset for a curve along a row; the curve itself dips three quarters of it. */
 const BOW = ROW_GAP;
 
 /** References as quiet dashed curves from side to side; those of a selected card stand out. */
@@ -42,11 +42,11 @@ const drawReference = (
   glide: Glide,
 ): void => {
   const [a, b] = [moved(fromBox, glide.offsetOf(from)), moved(toBox, glide.offsetOf(to))];
-  // From the side that faces the other card; both from the right where they stand one above the other.
+  // From the sides that face each other; both from the right if one card is above the other.
   const apart = b.x - a.x;
   const sideOfA = apart < -CARD.width / 2 ? -1 : 1;
   const sideOfB = apart > CARD.width / 2 ? -1 : 1;
-  // Along a row, other cards may stand between: then through the gap below it.
+  // Along a row other cards may be in between: go through the gap below it.
   const inRow = Math.abs(a.y - b.y) < 1 && Math.abs(apart) > 1.5 * CARD.width;
   const start = inRow ? below(a, sideOfA) : side(a, sideOfA);
   const end = inRow ? below(b, sideOfB) : side(b, sideOfB);
@@ -62,7 +62,7 @@ const drawReference = (
   else pen.bezierCurveTo(start.x + sideOfA * swing, start.y, end.x + sideOfB * swing, end.y, end.x, end.y);
   pen.stroke();
   pen.setLineDash([]);
-  // Open where it begins, full where it leads.
+  // Hollow at the start, filled at the end.
   dot(pen, start, zoom, ink, palette.ground);
   dot(pen, end, zoom, ink, ink);
   pen.globalAlpha = 1;
@@ -91,7 +91,7 @@ const below = ({ x, y, width, height }: Rect, towards: 1 | -1) => ({
 const moved = (box: Rect, away: { x: number; y: number } | undefined): Rect =>
   away === undefined ? box : { ...box, x: box.x + away.x, y: box.y + away.y };
 
-/** All that a curve between two cards can touch. */
+/** Bounding box of everything a curve between two cards can touch. */
 const around = (a: Rect, b: Rect): Rect => {
   const x = Math.min(a.x, b.x) - SWING;
   const y = Math.min(a.y, b.y);
@@ -106,13 +106,13 @@ const around = (a: Rect, b: Rect): Rect => {
 const meets = (a: Rect, b: Rect): boolean =>
   a.x <= b.x + b.width && a.x + a.width >= b.x && a.y <= b.y + b.height && a.y + a.height >= b.y;
 
-/** Around a topic, in the canvas's own pixels. */
+/** Margin around a topic, in canvas pixels. */
 const MARGIN = 8;
-/** Widths on the screen, in pixels. */
+/** Line widths in screen pixels. */
 const LINE = 1.5;
 const RING = 3;
 
-/** A quiet ground under the topic that the decision shown went to. */
+/** A quiet background behind the topic that the shown decision went to. */
 export const drawTarget = (pen: Pen, { lit, layout }: Scene, zoom: number, palette: Palette): void => {
   const placed = lit?.target == null ? undefined : layout.placeOf.get(lit.target);
   if (placed === undefined) return;
@@ -134,7 +134,7 @@ const outline = (pen: Pen, { x, y, tree: { width, height } }: PlacedTree): void 
   pen.roundRect(x - MARGIN, y - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN, MARGIN);
 };
 
-/** From afar, where there are no cards to glow: the turns that were looked at, the fork point foremost. */
+/** In the overview, where there are no cards to glow: the turns that were considered, with the fork point most prominent. */
 export const drawLit = (pen: Pen, { lit, layout, forest }: Scene, zoom: number, palette: Palette): void => {
   if (lit === null) return;
   for (const [id, similarity] of lit.near) {
@@ -153,7 +153,7 @@ export const drawLit = (pen: Pen, { lit, layout, forest }: Scene, zoom: number, 
   pen.globalAlpha = 1;
 };
 
-/** Where the conversation goes on from. Lengths are in the pen's own pixels; `zoom` is the pen's scale. */
+/** Marks where the conversation continues. Lengths are in the pen's own pixels; `zoom` is the pen's scale. */
 export const drawMarker = (pen: Pen, scene: Scene, zoom: number, radius: number, palette: Palette): void => {
   const active = shownActive(scene);
   if (active === null) return;
@@ -167,7 +167,7 @@ export const drawMarker = (pen: Pen, scene: Scene, zoom: number, radius: number,
   pen.stroke();
 };
 
-/** Rings around the selected cards, around those that are dragged, and around the one that they are over. */
+/** Rings around the selected cards, the dragged ones and the one they are over. */
 export const drawSelection = (pen: Pen, scene: Scene, zoom: number, palette: Palette): void => {
   for (const id of scene.selection) ring(pen, scene, id, zoom, palette.focus, 2);
   const { carry } = scene;

@@ -5,16 +5,16 @@ import type { PlacedTree } from './layout.ts';
 import { inkAt, inksOf, type Palette, type Pixel } from './palette.ts';
 import { type Scene, shownActive } from './scene.ts';
 
-/** Widths on the screen, in pixels. */
+/** Minimum widths in screen pixels. */
 const LEAST_TRUNK = 1.2;
 const LEAST_PATH = 4;
-/** A trunk's width where there is room, in pixels at a zoom of 1. */
+/** Full width of a trunk, in pixels at a zoom of 1. */
 const TRUNK_WIDTH = 56;
 const AT_REST: Glide = { offsetOf: () => undefined };
 
 /**
- * The forest from afar: every card a block, or, further off, every straight run a trunk; the active
- * path on top of all. Nothing but upright rectangles, so that all of a large forest is drawn in a frame.
+ * The forest from afar: every card a block or, further out, every straight run a trunk; the active path on top. Only
+ * axis-aligned rectangles, so that a whole large forest can be drawn in a frame.
  */
 export const drawOverview = (
   brush: PixelBrush,
@@ -29,11 +29,11 @@ export const drawOverview = (
   for (const placed of treesIn(scene.layout, seen)) {
     const inkOfTurn = (index: number): Pixel => {
       const id = placed.tree.ids[index] as string;
-      // What is hidden fades into the ground, whatever the colours stand for.
+      // Hidden turns fade into the background, whatever the colours stand for.
       if (hides && forest.nodes[id]?.hidden === true) return palette.linePixel;
       return inkAt(palette, colours.of(id, placed.order)).softPixel;
     };
-    // Of a hundred thousand turns none is looked up where that makes no difference.
+    // Avoids looking up a hundred thousand turns where it makes no difference.
     const inkOfTopic = colours.by === 'topic' && !hides ? inkOfTurn(0) : null;
     const inkOf = inkOfTopic === null ? inkOfTurn : () => inkOfTopic;
     if (zoom < TRUNK_ZOOM) drawTrunks(brush, placed, zoom, inkOf);
@@ -58,7 +58,7 @@ const drawTrunks = (brush: PixelBrush, { x, y, tree }: PlacedTree, zoom: number,
   }
 };
 
-/** From a parent's middle down to a child's, by a right angle in the gap between their rows. */
+/** From a parent's centre down to a child's, with a right-angled bend in the gap between their rows. */
 const drawElbow = (brush: PixelBrush, from: number, to: number, childTop: number, line: number): void => {
   const bend = childTop - ROW_GAP / 2;
   brush.rect(from - line / 2, childTop - ROW_GAP, line, ROW_GAP / 2);
@@ -84,7 +84,7 @@ const drawBlocks = (
     brush.dip(inkOf(index));
     brush.rect(left, top, CARD.width, CARD.height);
     const parent = tree.parents[index] as number;
-    // Lines with right angles have nothing to say while their ends are on their way.
+    // Right-angled lines make no sense while their ends are moving.
     if (parent !== -1 && away === undefined) {
       drawElbow(brush, x + (tree.xs[parent] as number) + CARD.width / 2, left + CARD.width / 2, top, line);
     }
@@ -111,8 +111,8 @@ const drawPath = (brush: PixelBrush, scene: Scene, zoom: number, palette: Palett
 };
 
 /**
- * Fills upright rectangles straight into pixels. Where tens of thousands of small ones are to be
- * drawn in a frame, this takes a small part of the time that a 2D context takes for them.
+ * Fills axis-aligned rectangles directly into pixels. For tens of thousands of small ones per frame, this takes a
+ * fraction of the time of a 2D context.
  */
 export const createPixelBrush = () => {
   let pixels = new Uint32Array(0);
@@ -124,7 +124,7 @@ export const createPixelBrush = () => {
   let ink: Pixel = 0;
 
   return {
-    /** Begins a picture of `w` × `h` pixels in which (x, y) lies at (x · zoom + dx, y · zoom + dy). */
+    /** Starts a picture of `w` × `h` pixels in which (x, y) is at (x · zoom + dx, y · zoom + dy). */
     begin: (w: number, h: number, zoom: number, dx: number, dy: number, ground: Pixel): void => {
       if (w !== width || h !== height) {
         width = w;
@@ -150,7 +150,7 @@ export const createPixelBrush = () => {
       if (from >= x1) return;
       for (let row = Math.max(0, y0); row < y1; row++) {
         const end = row * width + x1;
-        // Most are a few pixels wide: a loop is faster than `fill` there.
+        // Most are a few pixels wide, where a loop is faster than `fill`.
         for (let at = row * width + from; at < end; at++) pixels[at] = ink;
       }
     },

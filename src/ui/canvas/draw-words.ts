@@ -6,22 +6,22 @@ import type { ForestLayout, PlacedTree } from './layout.ts';
 import { inksOf, type Palette, type Pen } from './palette.ts';
 import type { Scene } from './scene.ts';
 
-/** Of the size of the letters. */
+/** Line height, relative to the font size. */
 const LINE = 1.3;
 
-/** Where words go, in pixels of the screen. */
+/** Where words are drawn, in screen pixels. */
 export interface Column {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Of the letters. */
+  /** Font size. */
   readonly size: number;
-  /** Room left free at the start of the first line. */
+  /** Indent of the first line. */
   readonly indent: number;
 }
 
-/** Writes, in the pen's own font, as many whole lines as there is room for, and at least one; the last is cut. */
+/** Draws as many full lines as fit, at least one, in the pen's current font; the last is truncated. */
 export const drawWords = (pen: Pen, words: string, { x, y, width, height, size, indent }: Column): void => {
   const lines = Math.max(1, Math.floor((height + 0.3 * size) / (size * LINE)));
   let rest = words.replace(/\s+/g, ' ').slice(0, 160);
@@ -35,11 +35,11 @@ export const drawWords = (pen: Pen, words: string, { x, y, width, height, size, 
   }
 };
 
-/** Sizes of a turn's words on the screen, in pixels. */
+/** Minimum and maximum font size of a turn's words, in screen pixels. */
 const LEAST_TEXT = 9.5;
 const MOST_TEXT = 14;
 
-/** A turn's number and message on its card, which stands at `box` of the screen. */
+/** A turn's number and message on its card, which is at `box` on screen. */
 export const drawTurnWords = (
   pen: Pen,
   { forest, standings }: Scene,
@@ -56,7 +56,7 @@ export const drawTurnWords = (
   const near = zoom >= OVERVIEW_ZOOM;
   pen.textBaseline = 'top';
   pen.font = `600 ${size}px ${palette.font}`;
-  // On a block of colour, the number alone; on a card, with the words. The path's blocks have their full colour.
+  // On a solid block only the number is drawn; on a card, the words too. Blocks on the path have their full colour.
   pen.fillStyle = near ? ink : standings.path.has(id) ? palette.ground : palette.ink;
   const number = String(node.number);
   if (!near) return pen.fillText(number, x + pad, y + (height - size) / 2);
@@ -85,19 +85,19 @@ const firstWords = (pen: Pen, text: string, width: number): string => {
   return end > 0 ? text.slice(0, end) : fitText(text, width, (part) => pen.measureText(part).width);
 };
 
-/** A card shows no more of a message. */
+/** A card shows at most this many characters of a message. */
 const MOST_LETTERS = 200;
 
 const DOT_RADIUS = 4;
 const DOT_ROOM = 16;
-/** A title in the overview is at most this wide, its dot included; it gives way to its neighbour's until it is as narrow as that. */
+/** Maximum width of a title in the overview, dot included; it shrinks for its neighbour's title down to the minimum. */
 const FAR_ROOM = 200;
 const NARROWEST = 68;
-/** Height of the strip along the upper edge where titles stay when their roots have left it. */
+/** Height of the strip along the top edge where titles stay after their roots have scrolled out. */
 export const STRIP_HEIGHT = 36;
 const PILL = { height: 26, padding: 9, top: 6.5 };
 
-/** Writes the topics' titles with one pen. */
+/** Draws the topics' titles with one pen. */
 export const createTitleDrawer = (pen: Pen) => {
   const texts = createTitleTexts((text) => pen.measureText(text).width);
   let bold = '';
@@ -124,7 +124,7 @@ export const createTitleDrawer = (pen: Pen) => {
 
   const isActive = ({ forest }: Scene, { treeId }: PlacedTree): boolean => forest.active?.treeId === treeId;
 
-  /** Room for a title in the overview; `toEdge` is what the pane has. All in pixels of the screen. */
+  /** The width available to a title in the overview; `toEdge` is what the pane leaves. All in screen pixels. */
   const farRoom = (
     scene: Scene,
     placed: PlacedTree,
@@ -138,23 +138,23 @@ export const createTitleDrawer = (pen: Pen) => {
     return Math.max(NARROWEST, Math.min(FAR_ROOM, toEdge, toNext - padding)) - DOT_ROOM;
   };
 
-  /** How wide a title is in the overview, or at most: to cut it takes measuring it again and again. */
+  /** A title's width in the overview, or an upper bound: truncating it takes repeated measuring. */
   const farWidth = (scene: Scene, placed: PlacedTree, zoom: number, line: TitleLine): number => {
     const room = farRoom(scene, placed, zoom, line);
-    // Hardly any is shorter than that: it need not be measured.
+    // Hardly any title is shorter, so it need not be measured.
     if (room === NARROWEST - DOT_ROOM) return room;
     if (!isActive(scene, placed)) return Math.min(room, texts.width(scene.forest, placed, bold));
     const { textWidth, noteWidth } = titleText(scene, placed, room, true);
     return textWidth + noteWidth;
   };
 
-  /** How far it is from each topic's title to the next one's in its row. */
+  /** The distance from each topic's title to the next one in its row. */
   const nextTitles = (layout: ForestLayout): ReadonlyMap<TreeId, number> => {
     if (gaps?.layout !== layout) gaps = { layout, of: gapsBetweenTitles(layout) };
     return gaps.of;
   };
 
-  /** Which titles there is room for, and where. Chosen anew only when the zoom has changed by a step. */
+  /** Which titles fit, and where. Recomputed only when the zoom has changed by a step. */
   const chosen = (scene: Scene, zoom: number): TitleLines => {
     const { forest, layout } = scene;
     const activeId = forest.active?.treeId ?? null;
@@ -171,7 +171,7 @@ export const createTitleDrawer = (pen: Pen) => {
     { text, note, textWidth }: TitleText,
     x: number,
     y: number,
-    /** Of the dot before it; null for none. */
+    /** Colour of the dot before it; null for none. */
     ink: string | null,
     palette: Palette,
     haloed: boolean,
@@ -208,7 +208,7 @@ export const createTitleDrawer = (pen: Pen) => {
     pen.stroke();
   };
 
-  /** From a title that stands a line higher down to its topic. */
+  /** A line from a raised title down to its topic. */
   const stem = (x: number, from: number, to: number, ink: string): void => {
     pen.beginPath();
     pen.moveTo(x, from);
@@ -218,7 +218,7 @@ export const createTitleDrawer = (pen: Pen) => {
     pen.stroke();
   };
 
-  /** Titles above their roots, in pixels of the screen. In the overview the active one stands out. */
+  /** Titles above their roots, in screen pixels. In the overview the active one stands out. */
   const drawTitles = (scene: Scene, view: View, palette: Palette): void => {
     const { zoom } = view;
     const far = zoom < OVERVIEW_ZOOM;
@@ -249,7 +249,7 @@ export const createTitleDrawer = (pen: Pen) => {
       const own = titleTop(placed, view);
       const y = own - line * HIGHER;
       const active = isActive(scene, placed);
-      // At the edge of the pane a title is cut shorter, and then moved in, as far as nothing is there.
+      // At the edge of the pane a title is truncated further, then moved inwards as far as there is nothing in the way.
       const within = root >= 0 && root < view.width;
       const toEdge = within ? view.width - root - PILL.padding : Number.POSITIVE_INFINITY;
       const title = titleText(scene, placed, farRoom(scene, placed, view.zoom, line, toEdge), active);
@@ -271,7 +271,7 @@ export const createTitleDrawer = (pen: Pen) => {
 const dotOf = ({ headings }: Scene, { treeId }: PlacedTree, ink: string): string | null =>
   headings?.get(treeId)?.plain === true ? null : ink;
 
-/** Writes, along the upper edge, the titles of the topics whose roots have left the view there. */
+/** Draws, along the top edge, the titles of topics whose roots have scrolled out there. */
 export const createStripDrawer = (pen: Pen) => {
   const { setFont, titleText, write, pill, forget } = createTitleDrawer(pen);
 
@@ -303,7 +303,7 @@ export const createStripDrawer = (pen: Pen) => {
   return { drawStrip, forget };
 };
 
-/** Where a tree begins within a rectangle; null if none of its cards or lines is there. */
+/** The leftmost x of a tree within a rectangle; null if none of its cards or lines are in it. */
 const leftmostIn = (placed: PlacedTree, rect: Rect): number | null => {
   let left: number | null = null;
   for (const index of cardsIn(placed, rect)) {
@@ -315,7 +315,7 @@ const leftmostIn = (placed: PlacedTree, rect: Rect): number | null => {
 
 const titleLeft = ({ x, tree }: PlacedTree): number => x + (tree.xs[0] as number);
 
-/** The middle of a title's line, in pixels of the screen. */
+/** The vertical centre of a title's line, in screen pixels. */
 const titleTop = ({ y }: PlacedTree, view: View): number => y * view.zoom + view.y - Math.max(11, 15 * view.zoom);
 
 const gapsBetweenTitles = ({ trees }: ForestLayout): ReadonlyMap<TreeId, number> => {
@@ -331,23 +331,23 @@ const gapsBetweenTitles = ({ trees }: ForestLayout): ReadonlyMap<TreeId, number>
 const roomAboveRoot = ({ tree }: PlacedTree): number =>
   Math.max(CARD.width, tree.width - (tree.xs[0] as number)) + TOPIC_GAP / 2;
 
-/** The least distance between two titles, in pixels of the screen. */
+/** Minimum distance between two titles, in screen pixels. */
 const APART = { x: 12, y: 20 };
-/** How much higher a title stands that has no room beside its neighbours: clear of the pill of the active one. */
+/** How much higher a title goes that does not fit next to its neighbours: clear of the active one's pill. */
 const HIGHER = 25;
-/** Width of the cells in which neighbours are looked up; titles are narrower. */
+/** Width of the grid cells for looking up neighbours; titles are narrower. */
 const CELL = 240;
-/** More of them than any forest has above one another. */
+/** More rows than any forest has. */
 const ROWS = 2 ** 24;
 
-/** 0: right above the topic; 1: a line higher, where its neighbours leave it no room and no tree stands. */
+/** 0: right above the topic; 1: one line higher, if the neighbours leave no room and no tree is there. */
 type TitleLine = 0 | 1;
 type TitleLines = ReadonlyMap<TreeId, TitleLine>;
 
 /**
- * The topics whose titles are shown at a zoom without covering one another: the active one first,
- * then the larger ones. Depends on no scroll position, so titles do not flicker while panning.
- * `widthOf` gives a title's width in pixels of the screen, at most CELL.
+ * The topics whose titles are shown at a zoom without overlap: the active one first, then the larger ones. Independent
+ * of the scroll position, so titles do not flicker while panning. `widthOf` returns a title's width in screen pixels,
+ * at most CELL.
  */
 export const chooseTitles = (
   layout: ForestLayout,
@@ -375,7 +375,7 @@ export const chooseTitles = (
       }
       return true;
     };
-    // Most give way, however short they are: their titles need not be measured.
+    // Most do not fit, however short they are, so their titles need not be measured.
     if (!isFree(from + DOT_ROOM)) return false;
     const width = widthOf(placed, line);
     const to = from + width + APART.x;
@@ -393,17 +393,17 @@ export const chooseTitles = (
   return chosen;
 };
 
-/** Where a title that stands a line higher would be. */
+/** Where a raised title would be. */
 const higher = (placed: PlacedTree, width: number, zoom: number): Rect => {
   const middle = placed.y - (Math.max(11, 15 * zoom) + HIGHER) / zoom;
   return { x: titleLeft(placed), y: middle - APART.y / 2 / zoom, width: width / zoom, height: APART.y / zoom };
 };
 
-/** A topic's title as it is written, cut to the room there is. */
+/** A topic's title as drawn, truncated to the available width. */
 export interface TitleText {
   readonly text: string;
   readonly textWidth: number;
-  /** "active" or how many turns; empty where there is no room for it. */
+  /** "active" or the number of turns; empty if it does not fit. */
   readonly note: string;
   readonly noteWidth: number;
 }
@@ -411,7 +411,7 @@ export interface TitleText {
 interface TitleRequest {
   readonly title: string;
   readonly turns: number;
-  /** In place of how many turns there are. */
+  /** Replaces the number of turns. */
   readonly ownNote: string | undefined;
   readonly active: boolean;
   readonly room: number;
@@ -419,9 +419,9 @@ interface TitleRequest {
   readonly font: string;
 }
 
-/** Between title and note, in pixels of the screen. */
+/** Gap between title and note, in screen pixels. */
 const NOTE_GAP = 8;
-/** A title is cut rather than its note left out while at least this much of it is left, in pixels. */
+/** A title is truncated rather than its note dropped while at least this much of it is left, in pixels. */
 const WORTH_READING = 72;
 
 const sameAs = (a: TitleRequest, b: TitleRequest): boolean =>
@@ -433,15 +433,15 @@ const sameAs = (a: TitleRequest, b: TitleRequest): boolean =>
   a.withNote === b.withNote &&
   a.font === b.font;
 
-/** Answers that are kept of each topic: it is drawn in one way, and while titles are chosen the active one is asked for in another. */
+/** Cached results per topic: one for drawing, and one because the active topic is measured differently while titles are chosen. */
 const KEPT = 2;
 
-/** Cuts titles by a measure of text, and keeps the answers for every topic. */
+/** Truncates titles using a text measure, and caches the results for every topic. */
 export const createTitleTexts = (measure: (text: string) => number) => {
   const known = new Map<TreeId, { readonly request: TitleRequest; readonly made: TitleText }[]>();
   const widths = new Map<TreeId, { readonly title: string; readonly font: string; readonly width: number }>();
 
-  /** Of a whole title, with no note. */
+  /** Width of a full title, without a note. */
   const width = (forest: Forest, { treeId }: PlacedTree, font: string): number => {
     const title = forest.trees[treeId]?.title ?? '';
     const before = widths.get(treeId);
@@ -457,9 +457,9 @@ export const createTitleTexts = (measure: (text: string) => number) => {
     room: number,
     withNote: boolean,
     font: string,
-    /** Of the topic's turns, those folded away. */
+    /** How many of the topic's turns are folded away. */
     folded = 0,
-    /** In place of how many turns there are. */
+    /** Replaces the number of turns. */
     ownNote?: string,
   ): TitleText => {
     const request: TitleRequest = {
@@ -492,7 +492,7 @@ const cut = (
   const width = measure(title);
   const words = withNote ? (ownNote ?? (active ? 'active' : counted(turns, 'turn'))) : '';
   const noteWidth = withNote ? measure(words) + NOTE_GAP : 0;
-  // How many turns there are can be seen; what else is said of a topic cannot.
+  // The number of turns is visible anyway; any other note is not.
   const noted = withNote && room - noteWidth >= (ownNote === undefined ? width : Math.min(width, WORTH_READING));
   const left = noted ? room - noteWidth : room;
   const text = width <= left ? title : fitText(title, left, measure);
@@ -504,7 +504,7 @@ const cut = (
   };
 };
 
-/** Cuts a text, with an ellipsis, to the widest that fits; `measure` gives a text's width. */
+/** Truncates a text with an ellipsis to the widest that fits; `measure` returns a text's width. */
 export const fitText = (text: string, width: number, measure: (text: string) => number): string => {
   if (measure(text) <= width) return text;
   let fits = 0;

@@ -12,14 +12,14 @@ const AT_REST = { offsetOf: () => undefined };
 interface Props {
   readonly scene: Scene;
   readonly view: View;
-  /** In place of the forest's own lines and cards; the same function as long as it draws the same. */
+  /** Replaces the forest's own lines and cards; must be the same function as long as it draws the same. */
   readonly body?: Body;
-  /** Over all that is drawn; the same function as long as it draws the same. */
+  /** Drawn on top of everything; must be the same function as long as it draws the same. */
   readonly over?: Body;
   readonly onPick: (id: string | null) => void;
 }
 
-/** A scene drawn without a card being mounted; clicks pick what is under them. What pans and zooms it stands around it. */
+/** A scene drawn without mounting any cards; clicks pick what is under them. Panning and zooming are up to the surrounding component. */
 export const DrawnScene = ({ scene, view, body, over, onPick }: Props) => {
   const layer = useRef<HTMLCanvasElement>(null);
   const strip = useRef<HTMLCanvasElement>(null);
@@ -43,7 +43,7 @@ export const DrawnScene = ({ scene, view, body, over, onPick }: Props) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the painter reads the body at once when it changes
   useLayoutEffect(() => {
     if (painter === null || palette === null || view.width === 0 || view.height === 0) return;
-    // At most once a frame, however often the wheel turns.
+    // At most once per frame, however often the wheel turns.
     const asked = requestAnimationFrame(() => {
       painter.paint(scene, view, NONE, palette, AT_REST);
       const pen = words.current?.getContext('2d');
@@ -74,7 +74,7 @@ export const DrawnScene = ({ scene, view, body, over, onPick }: Props) => {
   );
 };
 
-/** The size of an element, as it changes. */
+/** The current size of an element. */
 export const usePaneSize = (pane: RefObject<HTMLElement | null>): Size => {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {
@@ -92,12 +92,12 @@ export const usePaneSize = (pane: RefObject<HTMLElement | null>): Size => {
   return size;
 };
 
-/** How much a pixel of the wheel zooms. */
+/** Zoom per pixel of the wheel. */
 const WHEEL = 0.0016;
 
 /**
- * Zooms by the wheel about where it is turned, instead of scrolling the page. In a part of the page that scrolls it zooms
- * only with Ctrl, as pinching on a trackpad does: who scrolls by would be held up.
+ * Zooms with the wheel about the pointer instead of scrolling the page. Inside a scrolling part of the page it only
+ * zooms with Ctrl, which is also what a trackpad pinch sends: otherwise it would get in the way of scrolling.
  */
 export const useWheel = (
   root: RefObject<HTMLElement | null>,
@@ -113,7 +113,7 @@ export const useWheel = (
       const { left, top } = pane.getBoundingClientRect();
       zoom(Math.exp(-event.deltaY * WHEEL), { x: event.clientX - left, y: event.clientY - top });
     };
-    // Not passive, or it could not keep the page from scrolling: React's own would be.
+    // Must not be passive, as React's own would be, in order to keep the page from scrolling.
     element.addEventListener('wheel', turn, { passive: false });
     return () => element.removeEventListener('wheel', turn);
   });
@@ -129,11 +129,11 @@ const inScroller = (element: HTMLElement): boolean => {
 /** A press that moves less than this is a click, in pixels. */
 const SLACK = 4;
 
-/** Drags of a pane with a pointer: `pan` hears each step. */
+/** Dragging a pane with a pointer: `pan` gets each step. */
 export const usePress = (pan: (dx: number, dy: number) => void) => {
   const from = useRef<{ x: number; y: number; far: boolean } | null>(null);
   return {
-    /** Whether the last press became a drag, and the click that follows it is none. */
+    /** Whether the last press became a drag, so that the click after it does not count. */
     dragged: () => from.current?.far === true,
     onPointerDown: (event: PointerEvent) => {
       from.current = { x: event.clientX, y: event.clientY, far: false };

@@ -3,10 +3,10 @@ import type { NodeId } from '../../domain/forest.ts';
 import { CARD, type Rect, TITLE_HEIGHT, toCanvas, type View } from './geometry.ts';
 import { type CardRef, type ForestLayout, idOf, type PlacedTree } from './layout.ts';
 
-/** Trees of a layout up to which each is looked at. */
+/** Up to this many trees are scanned linearly. */
 const FEW_TREES = 64;
 
-/** Of layouts of many trees, where each stands, title included. */
+/** Spatial indexes of layouts with many trees, titles included. */
 const indexes = new WeakMap<ForestLayout['trees'], Flatbush>();
 
 const indexOf = (trees: ForestLayout['trees']): Flatbush => {
@@ -20,7 +20,7 @@ const indexOf = (trees: ForestLayout['trees']): Flatbush => {
   return index;
 };
 
-/** Trees that a rectangle touches, titles included, in order of creation. */
+/** Trees that intersect a rectangle, titles included, in creation order. */
 export const treesIn = ({ trees, width, height }: ForestLayout, rect: Rect): readonly PlacedTree[] => {
   const [right, below] = [rect.x + rect.width, rect.y + rect.height];
   if (rect.x <= 0 && rect.y <= 0 && right >= width && below >= height) return trees;
@@ -34,7 +34,7 @@ export const treesIn = ({ trees, width, height }: ForestLayout, rect: Rect): rea
   return found.sort((a, b) => a - b).map((at) => trees[at] as PlacedTree);
 };
 
-/** Indices of a tree's cards that a rectangle touches, or whose incoming line it touches. */
+/** Indices of a tree's cards where the card or its incoming line intersects a rectangle. */
 export const cardsIn = ({ x, y, tree }: PlacedTree, rect: Rect): Iterable<number> => {
   const left = rect.x - x;
   const top = rect.y - y;
@@ -66,7 +66,7 @@ export const titleAt = ({ trees }: ForestLayout, x: number, y: number): PlacedTr
     return x >= root && x <= root + CARD.width && y <= placed.y && y >= placed.y - TITLE_HEIGHT;
   }) ?? null;
 
-/** Ids of the cards in a rectangle, the nearest to its middle first, at most `limit`. */
+/** Ids of the cards in a rectangle, nearest to its centre first, at most `limit`. */
 export const nearestIds = (layout: ForestLayout, rect: Rect, limit: number): string[] => {
   const middle = { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
   const found: { id: string; distance: number }[] = [];
@@ -79,14 +79,14 @@ export const nearestIds = (layout: ForestLayout, rect: Rect, limit: number): str
     .map(({ id }) => id);
 };
 
-/** The cards, and not their lines alone, that a rectangle touches, topic by topic. */
+/** The cards that intersect a rectangle themselves, not just by their lines, topic by topic. */
 export function* cardsTouching(layout: ForestLayout, rect: Rect): Generator<CardRef> {
   for (const placed of treesIn(layout, rect)) {
     for (const index of cardsIn(placed, rect)) if (touches(placed, index, rect)) yield { placed, index };
   }
 }
 
-/** Whether the card itself, not only its line, touches a rectangle. */
+/** Whether the card itself, not only its line, intersects a rectangle. */
 export const touches = ({ x, y, tree }: PlacedTree, index: number, rect: Rect): boolean => {
   const left = x + (tree.xs[index] as number);
   const top = y + (tree.ys[index] as number);
@@ -106,7 +106,7 @@ const distanceTo = ({ x, y, tree }: PlacedTree, index: number, px: number, py: n
   return Math.hypot(dx, dy);
 };
 
-/** A press this near to a card hits it, in pixels of the screen: in the overview cards are small. */
+/** A press this close to a card hits it, in screen pixels: in the overview cards are small. */
 const HIT_SLACK = 4;
 
 /** The turn at a point of the pane: its card, drawn or mounted, or the root under a title. */
@@ -116,7 +116,7 @@ export const turnAt = (layout: ForestLayout, view: View, x: number, y: number): 
   return card === null ? (titleAt(layout, point.x, point.y)?.tree.ids[0] ?? null) : idOf(card);
 };
 
-/** The turns whose cards a rectangle of the canvas touches, topic by topic. */
+/** The turns whose cards intersect a rectangle of the canvas, topic by topic. */
 export const turnsWithin = (layout: ForestLayout, rect: Rect): NodeId[] =>
   treesIn(layout, rect).flatMap((placed) =>
     [...cardsIn(placed, rect)]
@@ -136,8 +136,8 @@ export const between = (a: { x: number; y: number }, b: { x: number; y: number }
 export type Direction = 'up' | 'down' | 'left' | 'right' | 'root' | 'tip';
 
 /**
- * The card one step away, or null at the edge. Up and down follow the tree; left and right go to
- * the next card of the same row, and on to the neighbouring topic where the row ends.
+ * The card one step away, or null at the edge. Up and down follow the tree; left and right go to the next card of the
+ * same row, and on to the neighbouring topic where the row ends.
  */
 export const moveSelection = (layout: ForestLayout, from: CardRef, direction: Direction): NodeId | null => {
   const { placed, index } = from;

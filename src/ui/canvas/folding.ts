@@ -1,7 +1,7 @@
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { activePath, childrenOf, pathTo } from '../../domain/queries.ts';
 
-/** What of the forest the canvas leaves out. */
+/** What the canvas leaves out of the forest. */
 export interface Folding {
   /** Turns whose descendants are folded away. */
   readonly collapsed: ReadonlySet<NodeId>;
@@ -12,7 +12,7 @@ export interface Folding {
 export const UNFOLDED: Folding = { collapsed: new Set(), near: null };
 const NO_CHILDREN: readonly NodeId[] = [];
 
-/** A turn's children that are shown. */
+/** A turn's visible children. */
 export const shownChildren = (forest: Forest, { collapsed, near }: Folding, id: NodeId): readonly NodeId[] => {
   if (collapsed.has(id)) return NO_CHILDREN;
   const children = childrenOf(forest, id);
@@ -20,8 +20,8 @@ export const shownChildren = (forest: Forest, { collapsed, near }: Folding, id: 
 };
 
 /**
- * The active path and what hangs from it or is referred to from it, each with what leads there;
- * and what leads to the turns in `also`, so that what is selected can be seen.
+ * The active path and what hangs from it or is referred to from it, each with what leads there; also what leads to the
+ * turns in `also`, so that the selection stays visible.
  */
 export const nearPath = (forest: Forest, also: readonly NodeId[]): ReadonlySet<NodeId> => {
   const near = new Set<NodeId>();
@@ -37,7 +37,7 @@ export const nearPath = (forest: Forest, also: readonly NodeId[]): ReadonlySet<N
   return near;
 };
 
-/** How many turns are folded away below each turn that is shown and has such. */
+/** The number of turns folded away below each visible turn that has any. */
 export const foldedBelow = (forest: Forest, folding: Folding, shown: Iterable<NodeId>): ReadonlyMap<NodeId, number> => {
   const counts = new Map<NodeId, number>();
   for (const id of shown) {
@@ -56,7 +56,7 @@ export const foldedBelow = (forest: Forest, folding: Folding, shown: Iterable<No
   return counts;
 };
 
-/** Of what is folded, what can stay so while a turn is to be seen. The same array if nothing has to open. */
+/** The folded turns that can stay folded while a turn is shown. Returns the same array if nothing has to open. */
 export const openedFor = (forest: Forest, collapsed: readonly NodeId[], id: NodeId): readonly NodeId[] => {
   if (collapsed.length === 0 || forest.nodes[id] === undefined) return collapsed;
   const above = new Set(pathTo(forest, id).map((node) => node.id));
@@ -64,7 +64,7 @@ export const openedFor = (forest: Forest, collapsed: readonly NodeId[], id: Node
   return collapsed.some((one) => above.has(one)) ? collapsed.filter((one) => !above.has(one)) : collapsed;
 };
 
-/** The turn itself where it is shown, else the nearest above it that is; null if its topic is not shown. */
+/** The turn itself if it is shown, else its nearest shown ancestor; null if its topic is not shown. */
 export const standInFor = (forest: Forest, isShown: (node: Node) => boolean, id: NodeId): NodeId | null => {
   for (let node = forest.nodes[id]; node !== undefined; ) {
     if (isShown(node)) return node.id;
@@ -73,7 +73,7 @@ export const standInFor = (forest: Forest, isShown: (node: Node) => boolean, id:
   return null;
 };
 
-/** What of the session changes when turns are folded, or unfolded: all that keeps what is below them from being seen. */
+/** The session after folding or unfolding turns. Unfolding clears everything that hides what is below them. */
 export const foldedAfter = (
   session: { readonly collapsed: readonly NodeId[]; readonly nearPath: boolean },
   ids: readonly NodeId[],

@@ -25,7 +25,7 @@ import { coloursOf, drawnReferences, ghostOf, type Lit, litBy, type Scene, stand
 import { SelectionBar } from './selection-bar.tsx';
 import { type Camera, leastZoom, useCamera, useFraming } from './use-camera.ts';
 
-/** The forest as a map to pan, zoom and walk through, and to rearrange by hand; fills its parent. */
+/** The forest as a map to pan, zoom, navigate and rearrange by hand; fills its parent. */
 export const ForestCanvas = () => (
   <ReactFlowProvider>
     <Canvas />
@@ -44,7 +44,7 @@ const Canvas = () => {
 
   const latest = useRef(still);
   latest.current = still;
-  /** Of the selected turns, if the one pressed is one of them; else of that one alone. */
+  /** The menu is for the selection if it includes the pressed turn, else for that turn alone. */
   const openMenuOf = useCallback(
     (id: NodeId, at: At) => {
       if (!latest.current.selection.has(id)) actions.select(id);
@@ -97,7 +97,7 @@ const Canvas = () => {
   );
 };
 
-/** Whether clicks and taps select one turn more, and what begins and ends that. Another conversation ends it, too. */
+/** Whether clicks and taps add to the selection, with a toggle. Another conversation ends it, too. */
 const useSeveral = (): { readonly several: boolean; readonly toggle: () => void } => {
   const [several, setSeveral] = useState(false);
   const conversationId = useApp((state) => state.conversationId);
@@ -107,7 +107,7 @@ const useSeveral = (): { readonly several: boolean; readonly toggle: () => void 
   return { several, toggle };
 };
 
-/** The menu of the selected turns, at a place of the window. */
+/** The menu of the selected turns, at a point of the window. */
 const useCanvasMenu = () => {
   const [at, setAt] = useState<MenuPlace | null>(null);
   const state = useAppState();
@@ -122,8 +122,8 @@ const useCanvasMenu = () => {
 };
 
 /**
- * Carries out what keys and buttons ask for. `moved` hears that the person has moved the view; `menu` opens the menu of
- * what is selected beside a rectangle of the pane; `several` begins or ends selecting by clicks alone.
+ * Runs what keys and buttons ask for. `moved` is called when the user has moved the view; `menu` opens the selection's
+ * menu next to a rectangle of the pane; `several` toggles selecting by clicks alone.
  */
 const useCommands = (
   scene: Scene,
@@ -153,7 +153,7 @@ const useCommands = (
           const from = selected();
           const next = from === null ? (forest.active?.nodeId ?? null) : moveSelection(layout, from, command.direction);
           if (next !== null) return actions.select(next);
-          // Nowhere to go: at least show where one is.
+          // Nowhere to go: at least bring the current card into view.
           if (from !== null) camera.move(bringIntoView(view, boxOf(from)));
           return;
         }
@@ -162,7 +162,7 @@ const useCommands = (
           const next = from === null ? (forest.active?.nodeId ?? null) : moveSelection(layout, from, command.direction);
           if (next === null) return;
           const { selection } = latest.current;
-          // Back over what was selected takes it out again.
+          // Moving back over selected cards deselects them.
           const others = [...selection].filter((id) => id !== (selection.has(next) ? selectedId : next));
           return actions.selectMany([...new Set([...others, next])], next);
         }
@@ -190,7 +190,7 @@ const useCommands = (
           return several();
         case 'activate':
           if (selectedId === null) return actions.select(forest.active?.nodeId ?? null);
-          // The past is read only.
+          // The past is read-only.
           if (state().past === null && forest.active?.nodeId !== selectedId) void actions.activate(selectedId);
           return;
         case 'clear':
@@ -219,20 +219,20 @@ const useCommands = (
   }, [actions, camera, moved, menu, several, state]);
 };
 
-/** What the canvas shows of the state. */
+/** The part of the state that the canvas shows. */
 interface Moment {
   readonly forest: Forest;
   readonly folding: Folding;
   readonly conversationId: string;
-  /** It is the forest of an earlier moment. */
+  /** The forest is of an earlier moment. */
   readonly past: boolean;
 }
 
 const BEFORE_ANY: Moment = { forest: emptyForest(), folding: UNFOLDED, conversationId: '', past: false };
 
 /**
- * The canvas follows the state behind the chat: that is drawn first, and a large forest is laid out while the page answers.
- * `behind`: it is not there yet.
+ * The canvas lags behind the chat, which is drawn first, so that a large forest is laid out while the page stays
+ * responsive. `behind`: it has not caught up yet.
  */
 const useMoment = (): { readonly moment: Moment; readonly behind: boolean } => {
   const forest = useButReplyTexts(useApp(shownForest));
@@ -248,17 +248,17 @@ const useMoment = (): { readonly moment: Moment; readonly behind: boolean } => {
   return { moment, behind: moment !== now };
 };
 
-/** A layout that is made in parts, until another is wanted. */
+/** A layout being computed in parts, until another is wanted. */
 interface LayoutWork extends Pick<ForestLayout, 'source'> {
   readonly before: ForestLayout | null;
-  /** Null where it takes longer than a spell. */
+  /** null if it takes longer than one time slice. */
   readonly layout: ForestLayout | null;
   readonly made: Promise<ForestLayout>;
 }
 
 /**
- * Of the moment, from the layout that was shown last. What takes a while suspends the canvas, which stays as it was: it may be
- * asked for only of a moment that is deferred.
+ * The layout of a moment, based on the one shown last. A slow one suspends the canvas, which stays as it was, so only
+ * pass a deferred moment.
  */
 const useLayout = (moment: Moment): { readonly layout: ForestLayout; readonly fresh: ReadonlySet<NodeId> } => {
   const { forest, folding, conversationId } = moment;
@@ -277,7 +277,7 @@ const useLayout = (moment: Moment): { readonly layout: ForestLayout; readonly fr
       const breathe = breathing(() => performance.now());
       for (;;) {
         await breathe();
-        // Nobody waits for this one any more.
+        // No longer wanted.
         if (work.current?.source !== source) return new Promise(() => undefined);
         const next = steps.next();
         if (next.done) return next.value;
@@ -303,11 +303,11 @@ const useLayout = (moment: Moment): { readonly layout: ForestLayout; readonly fr
   return { layout, fresh };
 };
 
-/** More turns than this at once are not growth but another forest: nothing is animated. */
+/** More new turns than this at once mean a different forest rather than growth: nothing is animated. */
 const GROWTH = 3;
 const NONE: ReadonlySet<NodeId> = new Set();
 
-/** The scene at a moment, with nothing being dragged, and the turns that are new in it. */
+/** The scene at a moment, with nothing being dragged, and its new turns. */
 const useScene = (moment: Moment): { readonly scene: Scene; readonly fresh: ReadonlySet<NodeId> } => {
   const { forest, folding } = moment;
   const selectedId = useApp((state) => state.session.selectedId);
@@ -350,7 +350,7 @@ const useScene = (moment: Moment): { readonly scene: Scene; readonly fresh: Read
   return { scene, fresh };
 };
 
-/** What the person has folded away; the same object as long as it is the same. */
+/** What the user has folded away; a stable object while nothing changes. */
 const useFolding = (forest: Forest, activeId: NodeId | null, selected: readonly NodeId[]): Folding => {
   const collapsed = useApp((state) => state.session.collapsed);
   const onlyNear = useApp((state) => state.session.nearPath);
@@ -383,13 +383,13 @@ const newIn = (layout: ForestLayout, before: ForestLayout): ReadonlySet<NodeId> 
   if (Math.abs(layout.turns - before.turns) > GROWTH) return NONE;
   const changed = layout.trees.filter(({ treeId, tree }) => before.placeOf.get(treeId)?.tree !== tree);
   const ids = changed.flatMap(({ tree }) =>
-    // A turn that comes from another topic is not new.
+    // A turn moved from another topic is not new.
     tree.ids.filter((id) => !before.trees.some((old) => old.tree.indexOf.has(id))),
   );
   return ids.length <= GROWTH ? new Set(ids) : NONE;
 };
 
-/** A turn that is selected or becomes active is seen: what it is folded into opens, and nothing else. */
+/** Reveals a turn that is selected or becomes active by unfolding what it is folded into, and nothing else. */
 const useReveal = (): void => {
   const actions = useActions();
   const state = useAppState();
@@ -405,13 +405,13 @@ const useReveal = (): void => {
   }, [actions, state, selectedId, activeId]);
 };
 
-/** Of the turn that the Decision tab shows because it was selected, or because it is being written; null of none. */
+/** The decision shown in the Decision tab for a selected turn or the draft; null if there is none. */
 const useLit = (): Lit | null => {
   const trace = useApp(shownTrace);
   return useMemo(() => (trace === null ? null : litBy(trace)), [trace]);
 };
 
-/** The active turn's is shown, too, where nothing is selected; but nobody has asked about it. */
+/** With nothing selected the tab shows the active turn's decision, too, but nobody has asked about that one. */
 const shownTrace = (state: AppState): Trace | null => {
   const { tab, selectedId, folded } = state.session;
   if (tab !== 'decision' || folded.includes('inspector')) return null;

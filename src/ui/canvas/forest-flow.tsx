@@ -15,24 +15,24 @@ import { useStage } from './stage.ts';
 import { createFlowNodes, GhostCard, ghostNode, TurnCard } from './turn-card.tsx';
 import { type Camera, leastZoom } from './use-camera.ts';
 
-// At module scope: a new object would mount every card again.
+// At module scope: a new object would remount every card.
 const NODE_TYPES: NodeTypes = { turn: TurnCard, ghost: GhostCard };
 
 interface Props {
   readonly root: RefObject<HTMLDivElement | null>;
   readonly scene: Scene;
-  /** It is of an earlier moment. */
+  /** The scene is of an earlier moment. */
   readonly past: boolean;
   readonly fresh: ReadonlySet<NodeId>;
   readonly camera: Camera;
-  /** Clicks select one more, or one less. */
+  /** Clicks add to or remove from the selection. */
   readonly several: boolean;
   readonly moved: () => void;
   readonly run: (command: CanvasCommand) => void;
   readonly menu: (id: NodeId, at: At) => void;
 }
 
-/** React Flow with a window onto the forest: it is given only the cards near the view, and no edges. */
+/** React Flow as a window onto the forest: it only gets the cards near the view, and no edges. */
 export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, run, menu }: Props) => {
   const actions = useActions();
   const state = useAppState();
@@ -49,7 +49,7 @@ export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, r
   const pending = recordsOf(forest.pending)[0];
   const nodes = pending === undefined || ghost === null ? cards : [...cards, ghostNode(pending, ghost.box)];
 
-  /** The turn under the pointer. Cards are hit by where they are, drawn or mounted. */
+  /** The turn under the pointer. Hit testing uses the layout, so it works for drawn and mounted cards. */
   const hit = (event: MouseEvent): NodeId | null => {
     const bounds = (root.current as HTMLDivElement).getBoundingClientRect();
     return turnAt(layout, camera.view(), event.clientX - bounds.left, event.clientY - bounds.top);
@@ -71,7 +71,7 @@ export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, r
   };
   const openMenu = (event: MouseEvent) => {
     event.preventDefault();
-    // The menu key: its place is the selected card's.
+    // The menu key: open the menu at the selected card.
     if (event.button !== 2 && !event.ctrlKey) return run({ do: 'menu' });
     const id = hit(event);
     if (id !== null) menu(id, { x: event.clientX, y: event.clientY });
@@ -108,7 +108,7 @@ export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, r
         multiSelectionKeyCode={null}
         panActivationKeyCode={null}
         zoomOnDoubleClick={false}
-        // Its mark stands in the box of the tools (canvas-toolbar.tsx), where it is never over a card.
+        // The attribution is in the toolbar (canvas-toolbar.tsx), where it never covers a card.
         proOptions={{ hideAttribution: true }}
         onMoveEnd={(event) => event !== null && moved()}
         onClick={select}
@@ -139,7 +139,7 @@ const STANDING: Readonly<Record<Standing, string>> = {
   hidden: 'hidden, never in the context',
 };
 
-/** What is selected in words, for those who do not see it. */
+/** The selection in words, for screen readers. */
 export const selectionText = (scene: Scene): string => {
   const { forest, standings, selectedId, selection, folds } = scene;
   const node = selectedId === null ? undefined : forest.nodes[selectedId];

@@ -1,12 +1,12 @@
-/** Lengths on the canvas in pixels at a zoom of 1. Cards have one size, so a layout needs no measuring. */
+/** Lengths on the canvas in pixels at a zoom of 1. All cards have the same size, so the layout needs no measuring. */
 export const CARD = { width: 184, height: 76 };
-/** Between a card and the one under it. */
+/** Between a card and the one below it. */
 export const ROW_GAP = 28;
 /** Between siblings. */
 export const SIBLING_GAP = 16;
-/** Distance between cards of different parents, in siblings' distances. */
+/** Distance between cards of different parents, relative to that of siblings. */
 export const COUSIN_SEPARATION = 1.15;
-/** Room above a root for its topic's title. */
+/** Space above a root for its topic's title. */
 export const TITLE_HEIGHT = 32;
 export const TOPIC_GAP = 40;
 export const SHELF_GAP = 80;
@@ -18,7 +18,7 @@ export interface Rect {
   readonly height: number;
 }
 
-/** Below this zoom words cannot be read: cards give way to an overview that is drawn. */
+/** Below this zoom words are unreadable: a drawn overview replaces the cards. */
 export const OVERVIEW_ZOOM = 0.4;
 /** Below this zoom cards show fewer and larger words. */
 export const WORDS_ZOOM = 0.68;
@@ -26,7 +26,7 @@ export const WORDS_ZOOM = 0.68;
 export const TRUNK_ZOOM = 0.09;
 export const MAX_ZOOM = 2;
 
-/** Where the canvas is looked at: what is at (wx, wy) appears at (wx · zoom + x, wy · zoom + y). */
+/** The view of the canvas: a point (wx, wy) appears at (wx · zoom + x, wy · zoom + y). */
 export interface Viewport {
   readonly x: number;
   readonly y: number;
@@ -36,21 +36,21 @@ export interface Size {
   readonly width: number;
   readonly height: number;
 }
-/** A viewport and the pane that it fills. */
+/** A viewport with the size of its pane. */
 export type View = Viewport & Size;
 
-/** Room kept free around what is fitted or brought into view, in pixels of the screen. */
+/** Margin around what is fitted or brought into view, in screen pixels. */
 const MARGIN = 40;
-/** What the tools at the foot of the pane take of its height, beside the margin; pixels of the screen. */
+/** Height of the toolbar at the bottom of the pane, in addition to the margin; screen pixels. */
 const TOOLS_HEIGHT = { one: 40, two: 84 };
-/** From this width of the pane on, in pixels, they stand in one row (canvas-toolbar.module.css). */
+/** From this pane width on, in pixels, the tools are in one row (canvas-toolbar.module.css). */
 const ONE_ROW_OF_TOOLS = 700;
-/** From this zoom on, a whole forest is shown on opening; a larger one opens at its active turn. */
+/** A forest that fits at this zoom or above opens as a whole; a larger one opens at its active turn. */
 const OPEN_WHOLE_ZOOM = 0.5;
-/** How a single turn is shown when nothing else says how large. */
+/** The zoom for a single turn when nothing else determines it. */
 const READING_ZOOM = 0.9;
 
-/** The part of the canvas that a view shows, and `margin` pixels of the screen around it. */
+/** The part of the canvas that a view shows, plus `margin` screen pixels around it. */
 export const seenBy = ({ x, y, zoom, width, height }: View, margin = 0): Rect => ({
   x: (-x - margin) / zoom,
   y: (-y - margin) / zoom,
@@ -58,7 +58,7 @@ export const seenBy = ({ x, y, zoom, width, height }: View, margin = 0): Rect =>
   height: (height + 2 * margin) / zoom,
 });
 
-/** A rectangle of the canvas in pixels of the pane. */
+/** Converts a rectangle of the canvas to pixels of the pane. */
 export const toScreen = ({ x, y, zoom }: Viewport, rect: Rect): Rect => ({
   x: rect.x * zoom + x,
   y: rect.y * zoom + y,
@@ -71,11 +71,11 @@ export const toCanvas = ({ x, y, zoom }: Viewport, sx: number, sy: number) => ({
   y: (sy - y) / zoom,
 });
 
-/** The zoom at which a rectangle just fits a pane, never above 1. */
+/** The zoom at which a rectangle just fits a pane, at most 1. */
 export const fitZoom = (rect: Size, pane: Size, margin = MARGIN): number =>
   Math.min(1, Math.max(pane.width - 2 * margin, 1) / rect.width, Math.max(pane.height - 2 * margin, 1) / rect.height);
 
-/** Fits a rectangle into a pane: in the middle, hanging from the top where there is room to spare. */
+/** Fits a rectangle into a pane: centred horizontally, and near the top if there is space to spare. */
 export const fitTo = (rect: Rect, pane: Size, margin = MARGIN): Viewport => {
   const zoom = fitZoom(rect, pane, margin);
   const spare = pane.height - rect.height * zoom;
@@ -86,7 +86,7 @@ export const fitTo = (rect: Rect, pane: Size, margin = MARGIN): Viewport => {
   };
 };
 
-/** All of a forest, clear of the tools at the foot of the pane. */
+/** The whole forest, clear of the toolbar at the bottom of the pane. */
 export const wholeView = (forest: Size, pane: Size): Viewport => {
   const tools = pane.width < ONE_ROW_OF_TOOLS ? TOOLS_HEIGHT.two : TOOLS_HEIGHT.one;
   return fitTo({ x: 0, y: 0, ...forest }, { width: pane.width, height: Math.max(1, pane.height - tools) });
@@ -99,8 +99,8 @@ export const centre = (rect: Rect, pane: Size, zoom: number): Viewport => ({
 });
 
 /**
- * All of a forest if it can be read so, else its active turn with what leads to it: a little below
- * the middle, and without showing empty ground above or beside the forest.
+ * The whole forest if it is readable like that, else its active turn with what leads to it: slightly below the centre,
+ * and without showing empty space above or beside the forest.
  */
 export const openingView = (forest: Size, active: Rect | null, pane: Size): Viewport => {
   const whole = wholeView(forest, pane);
@@ -117,7 +117,7 @@ export const openingView = (forest: Size, active: Rect | null, pane: Size): View
   };
 };
 
-/** The smallest pan that brings a rectangle into view; the same object if it is there already. */
+/** The smallest pan that brings a rectangle into view; the same object if it already is. */
 export const bringIntoView = (view: View, rect: Rect, margin = MARGIN): Viewport => {
   const dx = shift(rect.x * view.zoom + view.x, rect.width * view.zoom, view.width, margin);
   const dy = shift(rect.y * view.zoom + view.y, rect.height * view.zoom, view.height, margin);
@@ -133,11 +133,11 @@ const shift = (start: number, length: number, pane: number, margin: number): num
 
 export const isInView = (view: View, rect: Rect): boolean => bringIntoView(view, rect, 0) === view;
 
-/** Zooms about the middle of the pane. */
+/** Zooms about the centre of the pane. */
 export const zoomTo = (view: View, zoom: number, least: number): Viewport =>
   zoomAbout(view, zoom, { x: view.width / 2, y: view.height / 2 }, least);
 
-/** What is at a point of the pane stays there. */
+/** Zooms about a point of the pane, which stays in place. */
 export const zoomAbout = (
   view: Viewport,
   zoom: number,
@@ -149,16 +149,16 @@ export const zoomAbout = (
   return { x: at.x - x * next, y: at.y - y * next, zoom: next };
 };
 
-/** Shows a topic: all of it if it can be read so, else its root or `focus` at a zoom for reading. */
+/** Shows a topic: all of it if it is readable like that, else its root or `focus` at reading zoom. */
 export const topicView = (tree: Rect, focus: Rect, pane: Size): Viewport =>
   fitZoom(tree, pane) >= WORDS_ZOOM ? fitTo(tree, pane) : centre(focus, pane, READING_ZOOM);
 
-/** This near to an edge of the pane, what is dragged pulls the view along; pixels of the screen. */
+/** Dragging within this distance of the pane's edge pans the view; screen pixels. */
 const EDGE = 36;
-/** … by at most so many pixels a frame. */
+/** … by at most this many pixels per frame. */
 const SPEED = 14;
 
-/** Where the view goes in a frame while something is dragged at (x, y) of the pane; null if it stays. */
+/** The view of the next frame while something is dragged at (x, y) of the pane; null if it does not move. */
 export const edgePan = (view: View, x: number, y: number): Viewport | null => {
   const dx = pull(x, view.width);
   const dy = pull(y, view.height);

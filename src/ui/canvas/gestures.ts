@@ -1,20 +1,20 @@
-/* Presses that the canvas takes for itself before React Flow pans with them: dragging cards, a marquee, long presses. */
+/* Presses that the canvas handles before React Flow pans with them: dragging cards, a marquee, long presses. */
 
-/** In pixels of the window. */
+/** In window pixels. */
 export interface At {
   readonly x: number;
   readonly y: number;
 }
 
 export interface GestureHandlers {
-  /** What a press takes hold of; null leaves it to panning. */
+  /** What a press grabs; null leaves it to panning. */
   readonly hold: (at: At, keys: { readonly shift: boolean }) => 'card' | 'marquee' | null;
-  /** A drag has begun at `from`: of the card there, or of a marquee. False refuses it. */
+  /** A drag has started at `from`: of the card there, or of a marquee. Return false to refuse it. */
   readonly begin: (kind: 'card' | 'marquee', from: At) => boolean;
   readonly move: (at: At) => void;
   readonly drop: (at: At) => void;
   readonly cancel: () => void;
-  /** A card was pressed long, and let go of. */
+  /** A card was long-pressed and released. */
   readonly menu: (at: At) => void;
 }
 
@@ -23,14 +23,14 @@ interface CaptureOptions {
   readonly signal: AbortSignal;
 }
 
-/** A press becomes a drag after this many pixels: until then it is a click. */
+/** A press becomes a drag after this many pixels; until then it is a click. */
 const THRESHOLD = 5;
-/** A finger that lies still this long takes the card up; milliseconds. */
+/** A finger held still for this long picks up the card; milliseconds. */
 const LONG_PRESS_MS = 420;
-/** … and this far it may tremble meanwhile, in pixels. */
+/** … while moving at most this far, in pixels. */
 const TREMBLE = 10;
 
-/** Listens until it is ended. Works in the capture phase, ahead of React Flow's own listeners. */
+/** Listens until the returned function is called. Uses the capture phase, ahead of React Flow's own listeners. */
 export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers): (() => void) => {
   const ended = new AbortController();
   const { signal } = ended;
@@ -48,7 +48,7 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
     press = null;
   };
 
-  /* The mouse, and a pen. */
+  /* Mouse and pen. */
 
   root.addEventListener(
     'pointerdown',
@@ -60,7 +60,7 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
     },
     capture,
   );
-  // React Flow pans by mouse events.
+  // React Flow pans on mouse events.
   root.addEventListener('mousedown', (event) => void (press !== null && event.stopPropagation()), capture);
   root.addEventListener('dragstart', (event) => event.preventDefault(), capture);
   window.addEventListener(
@@ -80,7 +80,7 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
       const { begun } = press;
       press = null;
       if (!begun) return;
-      // The click that follows would select what lies there.
+      // The following click would select what is under the pointer.
       const swallow = (click: MouseEvent) => click.stopPropagation();
       window.addEventListener('click', swallow, { capture: true });
       setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
@@ -89,7 +89,7 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
     capture,
   );
   window.addEventListener('pointercancel', (event) => void (event.pointerType !== 'touch' && cancel()), capture);
-  // Of the window itself: an element that loses the focus says so here, too.
+  // Only on the window itself: with `capture`, elements losing the focus would trigger it, too.
   window.addEventListener('blur', cancel, { signal });
   window.addEventListener(
     'keydown',
@@ -121,7 +121,7 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
   };
 };
 
-/** A finger pans until it has lain still on a card: then it carries the card, or asks for its menu. */
+/** A finger pans unless it is held still on a card first: then it drags the card, or opens its menu. */
 const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, capture: CaptureOptions): (() => void) => {
   let timer = 0;
   let from: At | null = null;
@@ -185,7 +185,7 @@ const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, capture: C
     { ...capture, passive: false },
   );
   root.addEventListener('touchcancel', cancel, capture);
-  // Some browsers ask for a menu in the middle of a long press.
+  // Some browsers open a context menu in the middle of a long press.
   root.addEventListener(
     'contextmenu',
     (event) => {

@@ -2,9 +2,9 @@ import type { NodeId } from '../../domain/forest.ts';
 import { boxOf, cardOf } from './layout.ts';
 import type { Scene } from './scene.ts';
 
-/** How long cards take to their new places, in milliseconds. */
+/** How long cards take to move to their new places, in milliseconds. */
 const GLIDE_MS = 180;
-/** Of that, at most so much goes by in a frame: where frames are long, the eye still sees cards on their way. */
+/** At most this much of the animation passes per frame, so that movement stays visible with long frames. */
 const LONGEST_STEP_MS = 40;
 
 interface Point {
@@ -12,16 +12,16 @@ interface Point {
   readonly y: number;
 }
 
-/** Where cards are on their way from one layout to the next. */
+/** The positions of cards moving from one layout to the next. */
 export interface Glide {
-  /** How far a card still is from its place; undefined for one that is there. */
+  /** How far a card still is from its place; undefined once it is there. */
   readonly offsetOf: (id: NodeId) => Point | undefined;
 }
 
-/** Lets cards glide to their new places, and leaves alone those that need not move. */
+/** Moves cards gradually to their new places, and leaves those alone that need not move. */
 export const createGlide = () => {
   let from = new Map<NodeId, Point>();
-  /** Milliseconds of the way that are done, and the time of the last frame; null before the first. */
+  /** Elapsed animation time in milliseconds, and the time of the last frame; null before the first. */
   let done = 0;
   let last: number | null = null;
   let rest = 0;
@@ -33,7 +33,7 @@ export const createGlide = () => {
 
   return {
     offsetOf,
-    /** Sets off for the places of `after`, from wherever the cards `ids` are now. */
+    /** Starts moving to the places of `after`, from wherever the cards `ids` are now. */
     begin: (before: Scene, after: Scene, ids: Iterable<NodeId>): void => {
       const next = new Map<NodeId, Point>();
       for (const id of ids) {
@@ -49,14 +49,14 @@ export const createGlide = () => {
       last = null;
       rest = 1;
     },
-    /** Puts every card in its place at once. */
+    /** Puts every card in its place immediately. */
     end: (): void => {
       from = new Map();
     },
-    /** To the state at a time; whether cards are still on their way. */
+    /** Advances to a time; returns whether cards are still moving. */
     advance: (time: number): boolean => {
       if (from.size === 0) return false;
-      // The way begins in the first frame that shows it: laying out a large forest takes a moment before that.
+      // The animation starts with the first frame that shows it: before that, laying out a large forest takes a moment.
       done += last === null ? 0 : Math.min(LONGEST_STEP_MS, time - last);
       last = time;
       const share = Math.min(1, done / GLIDE_MS);
@@ -68,8 +68,8 @@ export const createGlide = () => {
 };
 
 /**
- * Puts mounted cards where they are on their way. React Flow moves an element to its new place a moment after the
- * scene has changed, so that the way is measured from where the element stands.
+ * Puts mounted cards at their animated positions. React Flow moves an element to its new place a moment after the scene
+ * has changed, so the offset is measured from where the element is.
  */
 export const placeGliding = (root: HTMLElement, glide: Glide, scene: Scene): void => {
   for (const element of root.querySelectorAll<HTMLElement>('.react-flow__node')) {
@@ -90,15 +90,15 @@ export const placeGliding = (root: HTMLElement, glide: Glide, scene: Scene): voi
 
 /** Changes closer together than this, in milliseconds, are too quick for the eye to follow a movement between them. */
 const HASTE_MS = 400;
-/** A moment of the past that is further away than so many turns is not the same forest grown: there is nothing to follow. */
+/** A jump in the past of more turns than this is not the same forest grown: there is no movement to follow. */
 const LEAP_TURNS = 3;
 
-/** How the scene changes: at leisure, hard on the heels of the change before, or by a leap through time. */
+/** How fast the scene changes: calmly, right after the previous change, or in a jump through time. */
 export type Pace = 'calm' | 'hasty' | 'leap';
 
 /**
- * Tells the pace of changes by the turns of each scene, and whether it is `past`. Only a calm one is followed by
- * movements: whoever scrubs sees every moment as it was, and the page has nothing to catch up with afterwards.
+ * Determines the pace of changes from the number of turns of each scene, and whether it is `past`. Only a calm one is
+ * animated: scrubbing shows every moment as it was, and leaves nothing to catch up with afterwards.
  */
 export const createPace = () => {
   let lastTime = -Infinity;

@@ -15,20 +15,20 @@ import {
   TOPIC_GAP,
 } from './geometry.ts';
 
-/** A topic's tree in its place; its title stands in the TITLE_HEIGHT above `y`. */
+/** A topic's tree with its position; the title is in the TITLE_HEIGHT above `y`. */
 export interface PlacedTree {
   readonly treeId: TreeId;
-  /** Counts topics in the order they were created; picks the colour. */
+  /** The topic's index in creation order; picks the colour. */
   readonly order: number;
   readonly x: number;
   readonly y: number;
-  /** Of `x`, in the topic's slot. */
+  /** Offset of `x` within the topic's slot. */
   readonly offset: number;
   readonly tree: TreeLayout;
 }
 
 export interface ForestLayout {
-  /** In order of creation. */
+  /** In creation order. */
   readonly trees: readonly PlacedTree[];
   readonly placeOf: ReadonlyMap<TreeId, PlacedTree>;
   readonly slots: readonly Slot[];
@@ -36,18 +36,18 @@ export interface ForestLayout {
   readonly width: number;
   readonly height: number;
   readonly turns: number;
-  /** What it was made from, to see at once when nothing changed. */
+  /** What it was made from, to detect quickly that nothing changed. */
   readonly source: Pick<Forest, 'trees' | 'children'> & { readonly folding: Folding };
 }
 
-/** A card: its tree and its index there. */
+/** A card: its tree and its index in it. */
 export interface CardRef {
   readonly placed: PlacedTree;
   readonly index: number;
 }
 
 /**
- * Lays out what of the forest is shown, taking from the previous layout every tree whose shape is the same. Returns
+ * Lays out the visible part of the forest, reusing every tree of the previous layout whose shape is unchanged. Returns
  * the previous layout itself if nothing moved.
  */
 export const layoutForest = (
@@ -62,10 +62,10 @@ export const layoutForest = (
   }
 };
 
-/** Cards that are laid out, or seen to be as they were, within a millisecond or two. */
+/** Number of cards laid out, or found unchanged, within a millisecond or two. */
 const PART = 500;
 
-/** The same in parts, so that who runs through them can do something else in between. */
+/** The same in parts, so that the caller can do something else in between. */
 export function* layingOut(
   forest: Forest,
   previous: ForestLayout | null,
@@ -121,7 +121,7 @@ export function* layingOut(
   };
 }
 
-/** Topics in which something hangs from a turn that did not, or no more; null where that may be all. */
+/** Topics in which a turn gained or lost children; null if any may be affected. */
 const reshapedTopics = (source: ForestLayout['source'], { children, nodes }: Forest): ReadonlySet<TreeId> | null => {
   const changed = changedIds(source.children, children);
   if (changed === null) return null;
@@ -134,7 +134,7 @@ const reshapedTopics = (source: ForestLayout['source'], { children, nodes }: For
   return topics;
 };
 
-/** Whether a layout is of that forest, as it is. */
+/** Whether a layout is of exactly that forest. */
 export const isLaidOut = (
   { source }: Pick<ForestLayout, 'source'>,
   { trees, children }: Forest,
@@ -158,19 +158,19 @@ export const boxOf = ({ placed, index }: CardRef): Rect => ({
   ...CARD,
 });
 
-/** The ground that a topic stands on. It keeps its width when the topic grows narrower, so that no other has to move. */
+/** The space reserved for a topic. It stays as wide when the topic gets narrower, so that no other has to move. */
 export interface Slot {
   readonly treeId: TreeId;
   readonly order: number;
   readonly width: number;
 }
 
-/** Once the ground is this many times as wide as what stands on it, it is given up and all is packed anew. */
+/** When the slots together are this many times as wide as their contents, all are packed again. */
 const WASTE = 1.6;
 
 /**
- * The slots for topics as wide as `wanted`, in the same order: those there were, wider where needed. A topic that
- * is gone leaves its slot, and undo brings it back to it; at the end of all, it leaves nothing.
+ * Slots for topics of the `wanted` widths, in the same order: the existing ones, widened where needed. A deleted topic
+ * leaves its slot, so that undo brings it back there; at the very end it leaves nothing.
  */
 const slotsFor = (wanted: readonly Slot[], before: readonly Slot[]): readonly Slot[] => {
   if (before.length === 0) return wanted;
@@ -189,8 +189,8 @@ const slotsFor = (wanted: readonly Slot[], before: readonly Slot[]): readonly Sl
 const widthOf = (slots: readonly Slot[]): number => slots.reduce((sum, { width }) => sum + width, 0);
 
 /**
- * Where in its slot a tree is to stand so that as many of its cards as possible stay where they were; `before` is
- * how the topic was laid out, `offset` where it stood in its slot then.
+ * The tree's offset in its slot that leaves as many cards as possible where they were; `before` is the topic's previous
+ * layout, `offset` its previous offset in the slot.
  */
 const offsetIn = (slotWidth: number, tree: TreeLayout, before: TreeLayout, offset: number): number => {
   const room = slotWidth - tree.width;
@@ -218,16 +218,16 @@ interface Size {
   readonly height: number;
 }
 
-/** How much wider than tall a packed forest is to be, so that it fills a pane and not a thread. */
+/** Aspect ratio of a packed forest, so that it fills a pane instead of forming a thread. */
 const ASPECT = 1.4;
-/** Rows are this wide at first … */
+/** Initial row width … */
 const FIRST_WIDTH = 2000;
-/** … and grow in steps, so that a growing forest is rearranged seldom. */
+/** … which grows in steps, so that a growing forest is seldom rearranged. */
 const STEP = 1.25;
 
 /**
- * Puts boxes side by side in the order given, in as many rows as make the whole about as wide as
- * ASPECT says; a few boxes make one row. Returns their top left corners and the whole's size.
+ * Packs boxes side by side in the given order, in as many rows as give the whole about the aspect ratio ASPECT; a few
+ * boxes make one row. Returns their top left corners and the total size.
  */
 export const packShelves = (boxes: readonly Size[], gap: number, rowGap: number) => {
   const total = boxes.reduce((sum, box) => sum + box.width + gap, -gap);
@@ -237,7 +237,7 @@ export const packShelves = (boxes: readonly Size[], gap: number, rowGap: number)
   }
 };
 
-/** Rows as wide as the limit, or as their one box. */
+/** Rows up to the limit, or as wide as their only box. */
 export const pack = (boxes: readonly Size[], limit: number, gap: number, rowGap: number) => {
   let x = 0;
   let y = 0;
@@ -258,30 +258,30 @@ export const pack = (boxes: readonly Size[], limit: number, gap: number, rowGap:
   return { places, width, height: y + row };
 };
 
-/** A topic's cards in their places, measured from the tree's own top left corner. */
+/** The positions of a topic's cards, relative to the tree's top left corner. */
 export interface TreeLayout {
   /** Parents before children; every other list follows this order. */
   readonly ids: readonly NodeId[];
   readonly indexOf: ReadonlyMap<NodeId, number>;
   /** −1 for the root. */
   readonly parents: Int32Array;
-  /** Those shown. */
+  /** Visible children only. */
   readonly children: readonly (readonly NodeId[])[];
   /** Top left corners. */
   readonly xs: Float64Array;
   readonly ys: Float64Array;
-  /** Cards that begin a straight run (a root, or a child of a fork), and the last card of that run. */
+  /** Cards that start a straight run (a root, or a child of a fork), and the last card of that run. */
   readonly runs: readonly (readonly [head: number, tip: number])[];
   readonly width: number;
   readonly height: number;
-  /** Over each card together with the line that leads to it. */
+  /** Spatial index of the cards, each together with its incoming line. */
   readonly index: Flatbush;
 }
 
 const PITCH_X = CARD.width + SIBLING_GAP;
 const PITCH_Y = CARD.height + ROW_GAP;
 
-/** Lays a topic out as a tidy tree from top to bottom. Walks without recursion: a chain may be any length. */
+/** Lays a topic out as a tidy tree from top to bottom. Iterative: a chain may be any length. */
 export const layoutTree = (forest: Forest, rootId: NodeId, folding: Folding = UNFOLDED): TreeLayout => {
   const ids: NodeId[] = [rootId];
   const indexOf = new Map([[rootId, 0]]);
@@ -315,7 +315,7 @@ export const layoutTree = (forest: Forest, rootId: NodeId, folding: Folding = UN
     right = Math.max(right, x);
   }
   for (const value of depths) depth = Math.max(depth, value);
-  // Filled in loops: `from` would walk them by an iterator.
+  // Filled in loops: `from` would use an iterator.
   const xs = new Float64Array(ids.length);
   const ys = new Float64Array(ids.length);
   for (let at = 0; at < ids.length; at++) {
@@ -333,7 +333,7 @@ export const layoutTree = (forest: Forest, rootId: NodeId, folding: Folding = UN
     runs: runsOf(parents, children, indexOf),
     width: right - left + CARD.width,
     height: depth * PITCH_Y + CARD.height,
-    // Made when it is first asked for: most topics of a large forest lie wholly in sight, or wholly out of it.
+    // Lazy: most topics of a large forest are entirely in or out of view.
     get index() {
       index ??= indexCards(parents, xs, ys);
       return index;
@@ -351,8 +351,8 @@ export const hasShape = (forest: Forest, rootId: NodeId, layout: TreeLayout, fol
   });
 
 /**
- * Made one at a time and linked by hand: `hierarchy` of a whole chain takes a time that grows with its square. The class is
- * d3's own, which its types do not name.
+ * Nodes are created one by one and linked by hand: `hierarchy` takes quadratic time for a long chain. The class is d3's
+ * own, which its types do not export.
  */
 const Point = hierarchy(0).constructor as new (index: number) => HierarchyNode<number>;
 
@@ -360,7 +360,7 @@ const arrange = tidyTree<number>()
   .nodeSize([PITCH_X, PITCH_Y])
   .separation((a, b) => (a.parent === b.parent ? 1 : COUSIN_SEPARATION));
 
-/** Cards that begin a straight run, with its last card. */
+/** Cards that start a straight run, each with the run's last card. */
 export const runsOf = (
   parents: readonly number[],
   children: readonly (readonly NodeId[])[],

@@ -12,7 +12,7 @@ const SIZE = { width: 160, height: 104 };
 const PADDING = 10;
 const MARKER_RADIUS = 3;
 
-/** The whole forest small, and the part of it that is in view; a click or drag there goes there. */
+/** A small view of the whole forest, with the visible part marked; a click or drag moves the view there. */
 export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera; moved: () => void }) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const frame = useRef<HTMLDivElement>(null);

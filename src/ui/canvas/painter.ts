@@ -10,12 +10,12 @@ import type { Scene } from './scene.ts';
 
 const MARKER_RADIUS = 5;
 
-/** Draws lines and cards on the ground. The pen draws in pixels of the screen. */
+/** Draws lines and cards on the background. The pen draws in screen pixels. */
 export type Body = (pen: CanvasRenderingContext2D, scene: Scene, view: View, palette: Palette) => void;
 
 /**
- * Paints the layer under the cards and the strip of titles above them; with `body`, that in place of the forest's lines and cards. `fixed`: pixels
- * of the layer for each of the view, where they are not the screen's.
+ * Paints the layer under the cards and the strip of titles above them; `body` replaces the forest's lines and cards.
+ * `fixed`: layer pixels per view pixel, if not the screen's ratio.
  */
 export const createPainter = (
   layer: HTMLCanvasElement,
@@ -23,7 +23,7 @@ export const createPainter = (
   body: Body | null = null,
   fixed?: number,
 ) => {
-  // Opaque: the compositor need not blend it.
+  // Opaque, so that the compositor need not blend it.
   const pen = layer.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
   const stripPen = strip.getContext('2d') as CanvasRenderingContext2D;
   const titles = createTitleDrawer(pen);
@@ -67,7 +67,7 @@ export const createPainter = (
     stripTitles.drawStrip(scene, view, palette);
   };
 
-  /** What was measured no longer holds: another font has come. */
+  /** Drops the measurements: the font has changed. */
   const forget = () => {
     titles.forget();
     stripTitles.forget();
@@ -82,22 +82,22 @@ const resize = (canvas: HTMLCanvasElement, width: number, height: number, ratio:
   if (canvas.height !== h) canvas.height = h;
 };
 
-/** Distance of the ground's dots at a zoom of 1, in pixels of the screen. */
+/** Distance between the background's dots at a zoom of 1, in screen pixels. */
 const PITCH = 24;
-/** Dots are thinned out or filled in so that their distance stays from this to twice this. */
+/** Dots are thinned out or filled in so that their distance stays between this and twice this. */
 const LEAST_PITCH = 16;
-/** The distance goes in steps, so that a few tiles do for every zoom. */
+/** The distance is quantised, so that a few tiles cover every zoom. */
 const PITCH_STEP = 4;
 
 /**
- * Lays the dotted ground. It is copied from tiles of whole pixels, unscaled: a scaled pattern over
- * the whole pane would take more of a frame than everything else.
+ * Draws the dotted background by copying tiles of whole pixels, unscaled: a scaled pattern over the whole pane would
+ * take more of a frame than everything else.
  */
 const createGround = (pen: CanvasRenderingContext2D) => {
   const tiles = new Map<number, HTMLCanvasElement>();
   let made = '';
 
-  /** Covers `width` × `height` pixels of the device; the pen must not be transformed. */
+  /** Covers `width` × `height` device pixels; the pen must not be transformed. */
   return (
     x: number,
     y: number,
@@ -154,8 +154,8 @@ const LINE_WIDTH = 1.5;
 const FORK_RADIUS = 4;
 
 /**
- * What lies under the mounted cards, at a zoom at which words are read: lines, fork points, and
- * the bare ground of cards that are not mounted yet. The pen draws in the canvas's own coordinates.
+ * What is under the mounted cards at readable zooms: lines, fork points, and the backgrounds of cards that are not
+ * mounted yet. The pen draws in canvas coordinates.
  */
 const drawNear = (
   pen: Pen,
@@ -178,7 +178,7 @@ const drawNear = (
       const parent = parents[index] as number;
       const onPath = standings.path.has(id);
       const inks = inkAt(palette, colours.of(id, placed.order));
-      // Where colours stand for something else than topics, the path is one line all the same.
+      // Even if colours do not stand for topics, the path is still a single line.
       if (onPath && colours.by === 'topic') boldInk = inks.full;
       const top = at(index);
       if (parent !== -1) {
@@ -205,7 +205,7 @@ interface Point {
   readonly y: number;
 }
 
-/** A card's top left corner, on its way where it is moving. */
+/** A card's top left corner, including its animation offset. */
 const placeOf = ({ x, y, tree }: PlacedTree, index: number, glide: Glide): Point => {
   const away = glide.offsetOf(tree.ids[index] as string);
   return {
@@ -214,7 +214,7 @@ const placeOf = ({ x, y, tree }: PlacedTree, index: number, glide: Glide): Point
   };
 };
 
-/** The middles of a card's edges. */
+/** Midpoints of a card's top and bottom edges. */
 const head = ({ x, y }: Point): Point => ({ x: x + CARD.width / 2, y });
 const foot = ({ x, y }: Point): Point => ({ x: x + CARD.width / 2, y: y + CARD.height });
 

@@ -3,12 +3,12 @@ import { COLOURS } from './scene.ts';
 
 export type Pen = CanvasRenderingContext2D;
 
-/** A colour of cards in the strengths that the drawn layers use, as CSS colours without `var`. */
+/** The variants of a card colour that the drawn layers use, as CSS colours without `var`. */
 export interface Inks {
   readonly full: string;
-  /** For what is not on the active path. */
+  /** For anything off the active path. */
   readonly soft: string;
-  /** Of a card's ground on the active path. */
+  /** Background of a card on the active path. */
   readonly tint: string;
   readonly fullPixel: Pixel;
   readonly softPixel: Pixel;
@@ -33,7 +33,7 @@ export interface Palette {
   readonly inks: readonly Inks[];
 }
 
-/** Reads the theme's tokens as they stand at an element. Costs a style recalculation: keep the answer until the theme changes. */
+/** Reads the theme's tokens at an element. This costs a style recalculation: cache the result until the theme changes. */
 export const readPalette = (element: HTMLElement): Palette => {
   const probe = document.createElement('span');
   probe.hidden = true;
@@ -79,13 +79,13 @@ export const readPalette = (element: HTMLElement): Palette => {
   return palette;
 };
 
-/** Of a topic, by its order. */
+/** The inks of a topic, by its order. */
 export const inksOf = (palette: Palette, order: number): Inks => inkAt(palette, order % TOPIC_COLOURS);
 
-/** Of a colour by its number among COLOURS. */
+/** The inks of a colour, by its index in COLOURS. */
 export const inkAt = ({ inks }: Palette, colour: number): Inks => inks[colour] as Inks;
 
-/** Calls back when the theme changes; returns what ends that. */
+/** Calls back when the theme changes; returns a function that stops watching. */
 export const watchTheme = (changed: () => void): (() => void) => {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
@@ -97,10 +97,10 @@ export const watchTheme = (changed: () => void): (() => void) => {
   };
 };
 
-/** A colour as one opaque pixel of an ImageData on a little-endian machine: 0xAABBGGRR. */
+/** An opaque colour as a pixel of ImageData on a little-endian machine: 0xAABBGGRR. */
 export type Pixel = number;
 
-/** Reads CSS colours as pixels. */
+/** Returns a function that converts CSS colours to pixels. */
 const createPixelReader = () => {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 1;

@@ -11,50 +11,50 @@ import { standInFor } from './folding.ts';
 import { CARD, type Rect, ROW_GAP, SIBLING_GAP, TITLE_HEIGHT, TOPIC_GAP } from './geometry.ts';
 import { boxOf, type CardRef, cardOf, type ForestLayout, layoutForest } from './layout.ts';
 
-/** Everything that the canvas shows, apart from where it is looked at. */
+/** Everything the canvas shows, except the view of it. */
 export interface Scene {
   readonly forest: Forest;
   readonly layout: ForestLayout;
   readonly standings: Standings;
   readonly colours: Colours;
   readonly references: readonly DrawnReference[];
-  /** How many turns are folded away below a card, … */
+  /** The number of turns folded away below a card. */
   readonly folds: ReadonlyMap<NodeId, number>;
-  /** … and how many of a topic. */
+  /** The number of turns folded away in a topic. */
   readonly foldedIn: ReadonlyMap<TreeId, number>;
-  /** What stands beside titles, where that is not how many turns there are below. */
+  /** Notes next to titles, replacing the number of turns. */
   readonly headings?: ReadonlyMap<TreeId, Heading>;
   readonly selectedId: NodeId | null;
-  /** All that is selected. */
+  /** The whole selection. */
   readonly selection: ReadonlySet<NodeId>;
-  /** What the decision looked at that the inspector shows; null where it shows none. */
+  /** What the decision shown in the inspector looked at; null if none is shown. */
   readonly lit: Lit | null;
-  /** Where a turn waits for its place. */
+  /** Where a turn waits to be placed. */
   readonly ghost: Ghost | null;
-  /** Turns that are being dragged. */
+  /** Turns being dragged. */
   readonly carry: Carry | null;
 }
 
 export interface Heading {
   readonly note: string;
-  /** It names no topic, and has no topic's colour. */
+  /** It does not name a topic, and has no topic colour. */
   readonly plain: boolean;
 }
 
 export interface Carry {
-  /** With all under them. */
+  /** Including everything under them. */
   readonly family: ReadonlySet<NodeId>;
-  /** The card under the pointer, if it is on one. */
+  /** The card under the pointer, if any. */
   readonly over: NodeId | null;
   readonly refused: boolean;
 }
 
-/** Steps of the scale for age and tokens, from little to much. */
+/** Steps of the scale for age and tokens, from low to high. */
 export const SCALE_STEPS = 5;
 const SCALE = TOPIC_COLOURS;
 const STANDINGS: readonly Standing[] = ['full', 'summary', 'left-out', 'hidden'];
 
-/** All colours that a card can have, by number: the topics', then the scale's, then one for each standing. */
+/** All card colours, by index: the topics', then the scale's, then one per standing. */
 export const COLOURS: readonly string[] = [
   ...Array.from({ length: TOPIC_COLOURS }, (_, order) => topicColour(order)),
   ...Array.from({ length: SCALE_STEPS }, (_, step) => `var(--scale-${step})`),
@@ -65,9 +65,9 @@ export const standingColour = (standing: Standing): string => `var(--standing-${
 
 export interface Colours {
   readonly by: Colouring;
-  /** The number of a turn's colour among COLOURS; `order` is its topic's. */
+  /** The index of a turn's colour in COLOURS; `order` is its topic's. */
   readonly of: (id: NodeId, order: number) => number;
-  /** Where the scale ends; null without one. */
+  /** The top of the scale; null without one. */
   readonly most: number | null;
 }
 
@@ -101,13 +101,13 @@ export const coloursOf = (forest: Forest, standings: Standings, by: Colouring): 
 const stepOf = (value: number, most: number): number =>
   SCALE + Math.min(SCALE_STEPS - 1, Math.floor((value / Math.max(most, 1)) * SCALE_STEPS));
 
-/** Of the context that a turn was answered from. */
+/** Tokens of the context that a turn was answered with. */
 const tokensOf = ({ nodes }: Forest, id: NodeId): number => {
   const node = nodes[id];
   return (node === undefined ? undefined : replyOf(node)?.context?.tokens) ?? 0;
 };
 
-/** Branches counted in the order they began, so that neighbours differ. */
+/** Branches numbered in the order they started, so that neighbours differ. */
 const branchPlaces = ({ branches, nodes }: Forest): ReadonlyMap<BranchId, number> =>
   new Map(
     recordsOf(branches)
@@ -115,19 +115,19 @@ const branchPlaces = ({ branches, nodes }: Forest): ReadonlyMap<BranchId, number
       .map(({ id }, place) => [id, place]),
   );
 
-/** How much of a turn the chat model sees: all of it, its summary, or nothing but a count. Hidden ones it never sees. */
+/** How much of a turn the chat model sees: all of it, its summary, or only a count. It never sees hidden ones. */
 export type Standing = 'full' | 'summary' | 'left-out' | 'hidden';
 
 export interface Standings {
   readonly path: ReadonlySet<NodeId>;
   readonly full: ReadonlySet<NodeId>;
-  /** Turns whose summaries are sent; null where no context says which. */
+  /** Turns sent as summaries; null if no context says which. */
   readonly summarised: ReadonlySet<NodeId> | null;
 }
 
 /**
- * Read off what the active turn was answered from, whatever policy built it. Where nothing was built yet, the path
- * is taken to be sent, and nothing else is set further back than a summary.
+ * Derived from the context that the active turn was answered with, whatever policy built it. Without one, the path is
+ * assumed to be sent, and everything else at least as a summary.
  */
 export const standingsOf = (forest: Forest): Standings => {
   const path = new Set(activePath(forest).map((node) => node.id));
@@ -135,7 +135,7 @@ export const standingsOf = (forest: Forest): Standings => {
   return context ? standingsBy(forest, context, path) : { path, full: path, summarised: null };
 };
 
-/** Read off a context of this forest. */
+/** Derived from a context of this forest. */
 export const standingsBy = (
   forest: Forest,
   context: Context,
@@ -165,13 +165,13 @@ export const standingOf = ({ nodes }: Forest, { full, summarised }: Standings, i
   return summarised === null || summarised.has(id) ? 'summary' : 'left-out';
 };
 
-/** What a decision looked at, to be seen where it stands. */
+/** What a decision looked at, to be highlighted in place. */
 export interface Lit {
-  /** The message's similarity to each turn that was retrieved. */
+  /** The message's similarity to each retrieved turn. */
   readonly near: ReadonlyMap<NodeId, number>;
-  /** n*: the turn that the gate looked at. */
+  /** n*: the turn the gate looked at. */
   readonly point: NodeId | null;
-  /** The topic that the message went to; null for a new one. */
+  /** The topic the message went to; null for a new one. */
   readonly target: TreeId | null;
 }
 
@@ -181,7 +181,7 @@ export const litBy = ({ topic, fork }: Pick<Trace, 'topic' | 'fork'>): Lit => ({
   target: topic.target,
 });
 
-/** A reference as it is drawn: from card to card; where a turn is folded away, from the card it is folded into. */
+/** A reference as drawn: from card to card; for a turn that is folded away, from the card it is folded into. */
 export interface DrawnReference {
   readonly from: NodeId;
   readonly to: NodeId;
@@ -189,7 +189,7 @@ export interface DrawnReference {
   readonly toBox: Rect;
 }
 
-/** All references between cards that are shown. */
+/** All references between visible cards. */
 export const drawnReferences = (forest: Forest, layout: ForestLayout): readonly DrawnReference[] => {
   const shown = (id: NodeId) => standInFor(forest, (node) => cardOf(layout, node) !== null, id);
   return referringTurns(forest.nodes).flatMap(({ id, references }) =>
@@ -204,13 +204,13 @@ export const drawnReferences = (forest: Forest, layout: ForestLayout): readonly 
 
 export interface Ghost {
   readonly box: Rect;
-  /** The card that it goes on from, if it does. */
+  /** The card it continues from, if any. */
   readonly from: Rect | null;
 }
 
 /**
- * Where a turn waits while its place is being decided: at the nearest free spot under the turn it
- * may go on from, or beside the last topic where it is to open one.
+ * Where a turn waits while its place is being decided: at the nearest free spot under the turn it may continue from, or
+ * next to the last topic if it is to start one.
  */
 export const ghostOf = (forest: Forest, layout: ForestLayout, { target }: PendingTurn): Ghost => {
   const fromId = target?.kind === 'under' ? target.nodeId : (forest.active?.nodeId ?? '');
@@ -233,7 +233,7 @@ export const ghostOf = (forest: Forest, layout: ForestLayout, { target }: Pendin
 export const bareScene = (forest: Forest, previous: ForestLayout | null = null): Scene =>
   bareSceneOf(forest, layoutForest(forest, previous), standingsOf(forest));
 
-/** The same where it is laid out otherwise. */
+/** The same for a given layout. */
 export const bareSceneOf = (forest: Forest, layout: ForestLayout, standings: Standings): Scene => ({
   forest,
   layout,

@@ -16,16 +16,16 @@ import styles from './selection-bar.module.css';
 
 interface Props {
   readonly scene: Scene;
-  /** Clicks select one more, until the person is done. */
+  /** Clicks add to the selection until the user is done. */
   readonly several: boolean;
   readonly onDone: () => void;
 }
 
-/** What can be done with several selected turns; there while there are several, or while they are being chosen. */
+/** Actions on several selected turns; shown while several are selected or being chosen. */
 export const SelectionBar = ({ scene, several, onDone }: Props) => {
   const actions = useActions();
   const state = useAppState();
-  // What can be done changes with the moment that is shown.
+  // What is possible depends on the moment shown.
   useApp(({ past }) => past);
   const { forest, selection } = scene;
   const ids = [...selection].filter((id) => forest.nodes[id] !== undefined);
@@ -74,7 +74,7 @@ const face = (Icon: LucideIcon, words: string): ReactNode => (
   </>
 );
 
-/** One action; where there are several ways to do it, a menu of them. What cannot be done says why. */
+/** One action, as a menu if there are several variants. A disabled one says why. */
 const ActionButton = ({ icon, action }: { icon: LucideIcon; action: TurnAction | undefined }) => {
   const { announce } = useActions();
   if (action === undefined) return null;
@@ -135,7 +135,7 @@ const ExportButton = ({ ids }: { ids: readonly NodeId[] }) => {
 
 export type ExportForm = 'jsonl' | 'markdown';
 
-/** Selected turns as a file, in order of time. The JSON lines are a dialogue that Import reads, and say more about each turn. */
+/** Selected turns as a file, oldest first. The JSON Lines form is a dialogue that Import can read, with more about each turn. */
 export const exportedTurns = (
   forest: Forest,
   ids: Iterable<NodeId>,

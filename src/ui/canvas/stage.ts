@@ -8,20 +8,20 @@ import { type Palette, readPalette, watchTheme } from './palette.ts';
 import type { Scene } from './scene.ts';
 import type { Camera } from './use-camera.ts';
 
-/** Cards are mounted this far around the pane, and taken away only further out; pixels of the screen. */
+/** Cards are mounted this far around the pane, and only unmounted further out; screen pixels. */
 const MOUNT_MARGIN = 120;
 const STAY_MARGIN = 480;
-/** The view rests after this many milliseconds without a change. While its zoom changes, nothing is mounted; nor while time is scrubbed through. */
+/** The view is at rest after this many milliseconds without a change. Nothing is mounted while its zoom changes, nor while time is scrubbed. */
 const SETTLE_MS = 120;
 
-/** At most this many cards glide. */
+/** Maximum number of cards that glide. */
 const GLIDE_LIMIT = 1000;
 
 const NO_CARDS: ReadonlySet<string> = new Set();
 
 /**
- * What happens in a frame: draws the layer under the cards and says which cards are to be mounted.
- * Works only when something changed, at most once a frame.
+ * The work of a frame: draws the layer under the cards and decides which cards are mounted. Runs only when something
+ * changed, at most once per frame.
  */
 export const createStage = (
   root: HTMLElement,
@@ -39,7 +39,7 @@ export const createStage = (
   let shown: View | null = null;
   let moving = false;
   let zooming = false;
-  /** From moment to moment of the past, further than can be followed: its cards are mounted where that ends. */
+  /** Jumping through the past faster than the eye can follow: cards are mounted once that stops. */
   let leaping = false;
   let timer = 0;
   let asked = 0;
@@ -53,7 +53,7 @@ export const createStage = (
     moving = false;
     zooming = false;
     leaping = false;
-    // While it moves, the cards are one picture that is shifted; at rest they are drawn sharp again.
+    // While moving, the cards are shifted as one picture; at rest they are drawn sharp again.
     delete root.dataset.moving;
     invalidate();
   };
@@ -85,7 +85,7 @@ export const createStage = (
     for (const listener of listeners) listener();
   };
 
-  /** Cards near the view glide to their new places; nobody sees the others. */
+  /** Only cards near the view glide to their new places; the others are out of sight. */
   const setOff = (before: Scene, next: Scene, past: boolean) => {
     const at = view();
     const pace = paceOf(next.layout.turns, past, performance.now());
@@ -128,7 +128,7 @@ export const createStage = (
 
   return {
     invalidate,
-    /** `past`: it is the forest of an earlier moment. */
+    /** `past`: the forest is of an earlier moment. */
     show: (next: Scene, past: boolean) => {
       if (scene !== null && scene.layout !== next.layout) setOff(scene, next, past);
       scene = next;
@@ -149,25 +149,25 @@ export const createStage = (
 };
 export type Stage = ReturnType<typeof createStage>;
 
-/** At most this many cards are mounted; the rest is drawn. */
+/** Maximum number of mounted cards; the rest are drawn. */
 export const MOUNT_LIMIT = 200;
-/** At most this many are mounted in one frame while the view rests. */
+/** Maximum number mounted per frame while the view is at rest. */
 const AT_REST = 12;
-/** While it moves, as many as this, and fewer after a late frame. */
+/** While it moves: this many, and fewer after a late frame. */
 const MOVING = 4;
 const MOVING_LATE = 1;
-/** A frame that took longer than this was late, in milliseconds. */
+/** A frame longer than this counts as late, in milliseconds. */
 const LATE_MS = 20;
 
-/** How many cards may be mounted in a frame, so that it is not late. `since` is the time since the frame before. */
+/** How many cards may be mounted in a frame without making it late. `since` is the time since the previous frame. */
 export const mountsInFrame = (moving: boolean, since: number): number => {
   if (!moving) return AT_REST;
   return since > LATE_MS ? MOVING_LATE : MOVING;
 };
 
 /**
- * The next frame's cards: those mounted that may stay, and the first `atOnce` of those wanted. Both
- * lists have the nearest first. Returns `mounted` itself if nothing changes, and whether more are to come.
+ * The next frame's cards: the mounted ones that may stay, plus the first `atOnce` of the missing ones. Both lists are
+ * sorted nearest first. Returns `mounted` itself if nothing changes, and whether more are to come.
  */
 export const nextMounted = (
   mounted: ReadonlySet<string>,
@@ -184,7 +184,7 @@ export const nextMounted = (
   const kept = [...mounted].filter((id) => stays.has(id));
   if (missing.length === 0 && kept.length === mounted.size) return { cards: mounted, more: false };
   const added = missing.slice(0, atOnce);
-  // In the order they were mounted in: another order would move every element in the document.
+  // In mount order: any other order would move every element in the document.
   return { cards: new Set([...kept, ...added]), more: missing.length > added.length };
 };
 

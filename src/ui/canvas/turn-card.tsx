@@ -14,19 +14,19 @@ import { boxOf, cardOf } from './layout.ts';
 import { type Carry, COLOURS, type Scene, type Standing, standingOf } from './scene.ts';
 import styles from './turn-card.module.css';
 
-/** What a card is told; the turn's own text it reads from the store, so that one turn's change renders one card. */
+/** A card's data; it reads the turn's own text from the store, so that a change to one turn renders one card. */
 export type CardNode = FlowNode<
   {
     readonly standing: Standing;
     readonly onPath: boolean;
     readonly active: boolean;
-    /** The one in the inspector, or another that is selected with it. */
+    /** `first` is the one in the inspector; `also` is another selected one. */
     readonly selected: 'first' | 'also' | null;
-    /** How many turns are folded away below it. */
+    /** The number of turns folded away below it. */
     readonly folded: number;
-    /** What it is while turns are dragged: one of them, under the pointer, or a place to let go. */
+    /** Its role while turns are dragged: one of them, the card under the pointer, or a possible target. */
     readonly drag: 'carried' | 'target' | 'refused' | 'open' | null;
-    /** The similarity of the message whose decision is looked at; null where it was not compared. */
+    /** Its similarity to the message whose decision is being looked at; null if it was not compared. */
     readonly near: number | null;
     /** It is the fork point that the gate of that decision looked at. */
     readonly point: boolean;
@@ -37,7 +37,7 @@ export type CardNode = FlowNode<
   'turn'
 >;
 
-/** A card holds less than this; the rest need not be laid out. */
+/** A card shows less than this; no need to lay out the rest. */
 const LONGEST = 96;
 
 export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
@@ -105,7 +105,7 @@ TurnCard.displayName = 'TurnCard';
 
 type TurnMarks = Pick<Node, 'hidden' | 'pinned' | 'note' | 'references'> & { readonly files: number };
 
-/** What the person has said about a turn: icons, each with its words. */
+/** The user's marks on a turn: icons, each with its words. */
 const CardMarks = memo(({ hidden, pinned, note, references, files }: TurnMarks) => {
   if (!hidden && !pinned && note === null && references.length === 0 && files === 0) return null;
   return (
@@ -128,7 +128,7 @@ const Mark = ({ icon: Icon, words }: { icon: LucideIcon; words: string }) => (
   </Tooltip>
 );
 
-/** How a turn got to its place, in a word or two; null where it simply went on. */
+/** How a turn got to its place, in a word or two; null if it just continued. */
 export const markOf = ({ decision, label, parentId }: Node): string | null => {
   if (label !== null && wordOf(label) === 'corrected') return 'moved by you';
   if (decision.topic === 'switch-topic')
@@ -138,13 +138,13 @@ export const markOf = ({ decision, label, parentId }: Node): string | null => {
   return parentId === null ? 'new topic' : null;
 };
 
-/** What there is to know about a reply that is not simply done; null otherwise. */
+/** The state of a reply that did not complete normally; null otherwise. */
 export const troubleOf = (reply: Reply | null): 'stopped' | 'interrupted' | 'failed' | null =>
   reply === null || reply.state === 'done' || reply.state === 'streaming' ? null : reply.state;
 
 /**
- * Under a card: how many turns are folded away there, or what folds them away. For the pointer alone: the canvas has
- * one place in the order of the Tab key, and a key for this.
+ * Under a card: how many turns are folded away there, or a button to fold them. Pointer only: the canvas is a single
+ * tab stop, and there is a key for this.
  */
 const FoldChip = ({ id, number, folded }: { id: NodeId; number: number; folded: number }) => {
   const actions = useActions();
@@ -169,7 +169,7 @@ const FoldChip = ({ id, number, folded }: { id: NodeId; number: number; folded: 
 
 export type GhostNode = FlowNode<{ readonly number: number; readonly message: string }, 'ghost'>;
 
-/** A turn that is kept but has no place yet. */
+/** A turn that is stored but has no place yet. */
 export const GhostCard = memo(({ data }: NodeProps<GhostNode>) => (
   <div className={styles.ghost}>
     <div className={styles.ghostHead}>{data.number} · finding its place</div>
@@ -181,13 +181,13 @@ GhostCard.displayName = 'GhostCard';
 const FIXED = {
   ...CARD,
   measured: CARD,
-  // Given, or each card would be measured for handles that it does not have.
+  // Set explicitly, or each card would be measured for handles that it does not have.
   handles: [],
-  // The canvas is one thing to a screen reader; the outline is its equal.
+  // The canvas is a single element to screen readers; the outline is its equivalent.
   domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined } as object,
 };
 
-/** Makes the nodes for React Flow, the same object as before for every card that looks the same. */
+/** Creates the nodes for React Flow, reusing the object of every card that looks the same. */
 export const createFlowNodes = () => {
   let cache = new Map<NodeId, { node: CardNode; look: string }>();
 

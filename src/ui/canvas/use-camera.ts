@@ -15,7 +15,7 @@ import { createPace } from './glide.ts';
 import { boxOf, cardOf } from './layout.ts';
 import type { Scene } from './scene.ts';
 
-/** How long the view takes to move by itself, in milliseconds. */
+/** Duration of an automatic move of the view, in milliseconds. */
 const MOVE_MS = 180;
 
 /** Reads and moves the view, for event handlers and frames; the same object for the canvas's whole life. */
@@ -29,7 +29,7 @@ export const useCamera = () => {
     };
     return {
       view,
-      /** Moves the view, over a short while unless the person wants no motion. */
+      /** Moves the view, animated unless the user prefers reduced motion. */
       move: ({ x, y, zoom }: Viewport, options: { at: 'once' | 'gently' } = { at: 'gently' }) => {
         const still = options.at === 'once' || matchMedia('(prefers-reduced-motion: reduce)').matches;
         void setViewport({ x, y, zoom }, still ? {} : { duration: MOVE_MS });
@@ -40,14 +40,14 @@ export const useCamera = () => {
 };
 export type Camera = ReturnType<typeof useCamera>;
 
-/** Zooming out ends a little beyond the whole forest. */
+/** The minimum zoom: slightly beyond the whole forest. */
 export const leastZoom = (forest: { width: number; height: number }, pane: { width: number; height: number }): number =>
   Math.min(0.3, fitZoom(forest, pane) * 0.8);
 
 /**
- * Keeps the right part of the forest in view: frames a conversation when it opens, follows the
- * active turn as the forest grows, and goes to a turn that is selected. A person who pans away is
- * left alone until the active turn is in view again. Returns what hears of the person's own moves.
+ * Keeps the right part of the forest in view: frames a conversation when it opens, follows the active turn as the
+ * forest grows, and goes to a turn that is selected. A user who pans away is left alone until the active turn is in
+ * view again. Returns the callback for the user's own moves.
  */
 export const useFraming = (
   scene: Scene,
@@ -57,7 +57,7 @@ export const useFraming = (
   const { forest, layout, selectedId, ghost } = scene;
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
-  /** The conversation that has been framed, and whether the person has moved the view since. */
+  /** The conversation that has been framed, and whether the user has moved the view since. */
   const framed = useRef<{ id: string | null; touched: boolean; following: boolean }>({
     id: null,
     touched: false,
@@ -109,13 +109,13 @@ export const useFraming = (
     shown.current = { id: selectedId, box: selectedBox };
     const view = camera.view();
     if (selectedBox === null || view.width === 0) return;
-    // One that is moved is followed; but not from out of sight, where nobody looked at it.
+    // Follow a selected card that moves, but not from out of view, where nobody was looking at it.
     if (before.id === selectedId && (before.box === null || !isInView(view, before.box))) return;
     const next = bringIntoView(view, selectedBox);
     if (next !== view) camera.move(next);
   }, [camera, selectedId, selectedAt]);
 
-  /** The person has moved the view. */
+  /** Called when the user has moved the view. */
   return useCallback(() => {
     const { activeBox } = latest.current;
     framed.current.touched = true;

@@ -20,7 +20,7 @@ const SPEEDS = [
 const nearest = (pause: number) =>
   SPEEDS.reduce((best, speed) => (Math.abs(speed.pause - pause) < Math.abs(best.pause - pause) ? speed : best));
 
-/** A dialogue that is played: how far it is, and its controls. */
+/** A dialogue being played: its progress and controls. */
 export const ReplayBar = () => {
   const actions = useActions();
   const replay = useApp((state) => state.replay);
@@ -67,7 +67,7 @@ export const ReplayBar = () => {
   );
 };
 
-/** While the person travels in time: the past is read only. */
+/** Shown while travelling in time: the past is read-only. */
 export const PastBar = () => {
   const { travel, branchOff, restore } = useActions();
   const count = useApp((state) => state.past?.count ?? null);
@@ -94,11 +94,11 @@ export const PastBar = () => {
   );
 };
 
-/** Tells, once a conversation, that the embedder does not know the language that is spoken. */
+/** Tells the user, once per conversation, that the embedder does not know its language. */
 export const LanguageLine = () => {
   const conversationId = useApp((state) => state.conversationId);
   const past = useApp((state) => state.past !== null);
-  // Another conversation has its own say.
+  // Each conversation has its own notice.
   return past ? null : <UnknownLanguage key={conversationId} conversationId={conversationId} />;
 };
 
@@ -136,7 +136,7 @@ const UnknownLanguage = ({ conversationId }: { conversationId: string }) => {
   );
 };
 
-/** Where the conversations are kept whose language the person has been told of, on this device. */
+/** Storage key of the conversations whose language the user has been told about on this device. */
 const NOTED_KEY = 'coppice-language-noted';
 const MAX_NOTED = 200;
 
@@ -158,6 +158,6 @@ const noteLanguage = (conversationId: string): void => {
   try {
     localStorage.setItem(NOTED_KEY, JSON.stringify(noted));
   } catch {
-    // Holds for this visit only.
+    // Lasts for this visit only.
   }
 };

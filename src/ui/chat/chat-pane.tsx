@@ -31,7 +31,7 @@ const READINGS = [
   { value: 'everything' as const, label: 'Everything' },
 ];
 
-/** Where the conversation is, and what of it is read. */
+/** Where the conversation is, and which reading of it is shown. */
 const ReadingBar = () => {
   const { session } = useActions();
   const reading = useApp((state) => state.session.reading);
@@ -50,7 +50,7 @@ const ReadingBar = () => {
   );
 };
 
-/** Where in the forest the conversation is: its topic and the forks on the way. */
+/** Where in the forest the conversation is: its topic and the forks along the way. */
 const Breadcrumb = () => {
   const { select } = useActions();
   const forest = useApp(shownForest);
@@ -87,10 +87,10 @@ const Separator = () => (
   </span>
 );
 
-/** Asked for at once: the page is painted, and the log read, before it is here. */
+/** Requested immediately: the page is painted and the log read before it arrives. */
 const TurnList = lazyAhead(import('./turn-list.tsx').then((module) => module.TurnList));
 
-/** The conversation, read from top to bottom: the active path, or everything. */
+/** The conversation from top to bottom: the active path, or everything. */
 const Conversation = () => {
   const forest = useShownForest();
   const conversationId = useApp((state) => state.conversationId);
@@ -102,13 +102,13 @@ const Conversation = () => {
   const pending = pendingTurn(forest);
   const empty = forest.active === null && pending === null;
   const scroller = useRef<HTMLDivElement>(null);
-  // The list asks for what it scrolls in as it is mounted, and React gives a parent's ref after that.
+  // The list needs its scroller as it mounts, but React sets a parent's ref after that.
   const [placed, setPlaced] = useState(false);
   const place = useCallback((element: HTMLDivElement | null) => {
     scroller.current = element;
     setPlaced(element !== null);
   }, []);
-  // Where everything is read, going elsewhere in the forest changes nothing of the text.
+  // When everything is shown, moving in the forest does not change the text.
   const end = useRef(forest.active?.nodeId);
   if (reading === 'path') end.current = forest.active?.nodeId;
   const stick = useStickToBottom(scroller, `${conversationId} ${end.current} ${pending?.id}`, !empty);

@@ -1,6 +1,6 @@
 import rehypeHighlight from 'rehype-highlight';
 
-/** What a piece of code is, as far as colour goes; null for what has none. */
+/** The kind of a piece of code, for its colour; null for none. */
 type CodeKind = 'comment' | 'keyword' | 'string' | 'number' | 'name' | 'type' | 'added' | 'removed' | null;
 
 export interface CodePiece {
@@ -8,7 +8,7 @@ export interface CodePiece {
   readonly kind: CodeKind;
 }
 
-/** By the classes of highlight.js, of which there are more than eyes tell apart. */
+/** By highlight.js class, of which there are more than the eye can tell apart. */
 const KINDS: Readonly<Record<string, CodeKind>> = {
   comment: 'comment',
   quote: 'comment',
@@ -45,15 +45,15 @@ type Tree = Parameters<ReturnType<typeof rehypeHighlight>>[0];
 type Content = Tree['children'][number];
 
 const highlight = rehypeHighlight();
-/** What it says of a language that it does not know; the code then stays as it is. */
+/** Discards its message about an unknown language; the code then stays as it is. */
 const quiet = { message: () => undefined } as never;
 
-/** The pieces of a text of code, in order; one piece where the language is not known. */
+/** The pieces of some code, in order; a single piece if the language is unknown. */
 export const paint = (code: string, language: string): readonly CodePiece[] => {
   const text = { type: 'text' as const, value: code };
   const element = (tagName: string, children: Content[], className: string[] = []): Content =>
     ({ type: 'element', tagName, properties: { className }, children }) as Content;
-  // The plugin looks for the code of a `pre`, as markdown makes it.
+  // The plugin expects code inside a `pre`, as Markdown produces it.
   const inner = element('code', [text], [`language-${language}`]);
   highlight({ type: 'root', children: [element('pre', [inner])] }, quiet);
   const pieces: CodePiece[] = [];

@@ -33,7 +33,7 @@ import { settingsWords } from './reply-settings-form.ts';
 const loadAttachments = () => import('../attachments/attachments.tsx');
 const DraftAttachments = lazy(() => loadAttachments().then((module) => ({ default: module.DraftAttachments })));
 const PastedOffer = lazy(() => loadAttachments().then((module) => ({ default: module.PastedOffer })));
-// Nobody chooses a place, or settings, before the first paint.
+// None of these are needed for the first paint.
 const PlacePicker = lazy(() => import('./place-picker.tsx').then((module) => ({ default: module.PlacePicker })));
 const DictateButton = lazy(() =>
   import('../voice/dictation.tsx').then((module) => ({ default: module.DictateButton })),
@@ -43,20 +43,20 @@ const ReplySettingsDialog = lazy(() =>
   import('./reply-settings-dialog.tsx').then((module) => ({ default: module.ReplySettingsDialog })),
 );
 
-/** UTF-16 units from which a pasted text is offered to go as a file. */
+/** Pasted text of more than this many UTF-16 units is offered as a file instead. */
 const LONG_PASTE = 4000;
 
-/** What the message field is described by while the person has chosen where the message goes. */
+/** Id of the message field's description while the user has chosen where the message goes. */
 const CHOSEN_PLACE = 'chosen-place';
 
-/** Where the next message is written. Models that load never block it. */
+/** Where the next message is written. Loading models never block it. */
 export const Composer = () => {
   const actions = useActions();
   const state = useAppState();
   const draft = useApp((app) => app.session.draft);
   const chosen = useApp((app) => app.session.target !== null);
   const readOnly = useApp((app) => app.past !== null);
-  // While a summary is made the reply stands: the next message can go.
+  // While a summary is being made the reply is complete, so the next message can be sent.
   const busy = useApp((app) => app.turn !== null && app.turn.phase !== 'summarising');
   const untouched = useApp((app) => shownForest(app).turnCount === 0);
   const conversationId = useApp((app) => app.conversationId);
@@ -70,14 +70,14 @@ export const Composer = () => {
   const field = useRef<HTMLTextAreaElement>(null);
   const opened = useRef(false);
 
-  // An empty conversation waits for words; on a phone the keyboard would cover the welcome.
+  // Focus the field of an empty conversation; not on a phone, where the keyboard would cover the welcome.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation, another start
   useEffect(() => {
     if (!ready) return;
     const opening = !opened.current;
     opened.current = true;
     if (!untouched || matchMedia(PHONE).matches) return;
-    // Who was quicker than the page keeps the focus, and a dialog over a page that is laid out anew.
+    // Do not take the focus from a user who was faster than the page, or from a dialog.
     if (opening && (document.activeElement !== document.body || document.querySelector('[role="dialog"]'))) return;
     field.current?.focus({ preventScroll: true });
   }, [ready, untouched, conversationId]);
@@ -90,7 +90,7 @@ export const Composer = () => {
     void actions.send(text);
   };
 
-  // In an empty field there is no line above to go to.
+  // In an empty field, Arrow Up has no line to move to: it edits the last message.
   const pressed = (event: KeyboardEvent) => {
     const { session, forest } = state();
     const last = forest.nodes[forest.active?.nodeId ?? ''];
@@ -100,7 +100,7 @@ export const Composer = () => {
     actions.session({ editing: { nodeId: last.id, text: last.message }, selectedId: last.id });
   };
 
-  // What is copied from an office program is words, with a picture of them beside.
+  // Office programs copy text together with a picture of it: the text wins.
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain').replace(/\r\n?/g, '\n');
     const files = [...event.clipboardData.files];
@@ -123,7 +123,7 @@ export const Composer = () => {
       onDragLeave={({ currentTarget, relatedTarget }) => {
         if (!(relatedTarget instanceof Element && currentTarget.contains(relatedTarget))) setDropping(false);
       }}
-      // Elsewhere on the page a file that is dropped is imported.
+      // Files dropped elsewhere on the page are imported.
       onDrop={(event) => {
         setDropping(false);
         if (readOnly || !isOver(event) || event.dataTransfer.files.length === 0) return;
@@ -184,7 +184,7 @@ export const Composer = () => {
   );
 };
 
-/** Not in a dialog that was opened from here and lies elsewhere on the page: React tells of what happens there, too. */
+/** False for dialogs opened from here but placed elsewhere on the page: React events bubble from those, too. */
 const isOver = ({ currentTarget, target }: DragEvent): boolean =>
   target instanceof Element && currentTarget.contains(target);
 
@@ -201,7 +201,7 @@ const AttachButton = ({ disabled }: { disabled: boolean }) => {
         hidden
         onChange={({ currentTarget }) => {
           void attach([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
+          // Allows the same file to be chosen again.
           currentTarget.value = '';
         }}
       />
@@ -209,7 +209,7 @@ const AttachButton = ({ disabled }: { disabled: boolean }) => {
   );
 };
 
-/** What is previewed of the draft says it better than what would be without a word of it. */
+/** The draft's preview, which is more accurate than the guess made without its text. */
 const previewed = ({ preview, session }: AppState) =>
   session.target === null && preview?.phase !== 'sent' ? (preview?.shown ?? null) : null;
 
@@ -224,7 +224,7 @@ const orderOf = (state: AppState): number => {
     : (forest.trees[node.treeId]?.order ?? 0);
 };
 
-/** The line above the message: where it will go on, and the way to choose that. */
+/** The line above the message: where it will go, and a way to choose that. */
 const ComposerTarget = () => {
   const { session } = useActions();
   const target = useApp((state) => state.session.target);
@@ -281,11 +281,11 @@ const ComposerTarget = () => {
           sideOffset={6}
           collisionPadding={8}
           aria-label="Where the message goes"
-          // The field that is to have the focus may still be loading.
+          // The field to focus may still be loading.
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // Whoever chose writes on; whoever went elsewhere stays there.
+            // After a choice the focus goes to the message; if the user went elsewhere, it stays there.
             if (document.activeElement === document.body) document.querySelector<HTMLElement>('#message')?.focus();
           }}
         >
@@ -298,7 +298,7 @@ const ComposerTarget = () => {
   );
 };
 
-/** What would be sent for the draft, and the way to see where it would go and why; without a draft, its children. */
+/** What would be sent for the draft, with a way to see where it would go and why; without a draft, its children. */
 const PreviewLine = ({ children }: { children: ReactNode }) => {
   const preview = useApp((state) => state.preview);
   const { session, select, previewDraft } = useActions();
@@ -314,7 +314,7 @@ const PreviewLine = ({ children }: { children: ReactNode }) => {
   }
   if (shown === null) return phase === 'waiting' && asks === null ? children : <Waiting preview={preview} />;
   const explain = () => {
-    // With nothing selected the inspector shows the preview.
+    // With nothing selected, the inspector shows the preview.
     select(null);
     session({
       tab: 'decision',
@@ -348,7 +348,7 @@ const Waiting = ({ preview: { phase, asks, why } }: { preview: DraftPreview }) =
   );
 };
 
-/** Says what is set for the replies of this conversation, and opens the place to set it. */
+/** Shows the reply settings of this conversation, and opens the dialog to change them. */
 const ReplySettingsButton = () => {
   const [open, setOpen] = useState(false);
   const words = useApp((state) => settingsWords(shownForest(state).replySettings));
@@ -383,12 +383,12 @@ interface Props extends ComponentProps<'textarea'> {
   readonly onSend: () => void;
 }
 
-/** A field for a message, as tall as its text: Enter sends, Shift Enter is a new line. */
+/** A message field that grows with its text: Enter sends, Shift+Enter inserts a new line. */
 export const MessageField = ({ ref, value, onSend, onKeyDown, ...rest }: Props) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes it grow
   useLayoutEffect(() => {
     const element = ref.current;
-    // `field-sizing: content`, which the style sheets say, costs nothing; asking for the height lays the page out at every key.
+    // `field-sizing: content` in the style sheets is free; reading the height forces a layout on every key.
     if (element === null || CSS.supports('field-sizing', 'content')) return;
     element.style.height = 'auto';
     element.style.height = `${element.scrollHeight}px`;
@@ -410,5 +410,5 @@ export const MessageField = ({ ref, value, onSend, onKeyDown, ...rest }: Props) 
 };
 
 const isSend = (event: KeyboardEvent): boolean =>
-  // Enter that chooses a word of an input method is not meant for us (229: Safari says so after the fact).
+  // Enter that accepts an input method's suggestion must not send (229: Safari reports it after the fact).
   event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && event.keyCode !== 229;

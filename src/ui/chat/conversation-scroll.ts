@@ -1,16 +1,16 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
-/** How near to its end a log still counts as "at the end", in pixels. */
+/** How close to its end a log still counts as "at the end", in pixels. */
 const NEAR_PX = 48;
-/** Browsers round where a scroller stands. */
+/** Tolerance for browsers that round the scroll position. */
 const EXACT_PX = 2;
 
 const isAtEnd = (element: HTMLElement, near = NEAR_PX): boolean =>
   element.scrollHeight - element.clientHeight - element.scrollTop < near;
 
 /**
- * Keeps a scroller at its end while its content grows, until the person scrolls up; at the end again
- * it holds again. `freshKey` changes when another text is shown: it starts at its end. What is not `on` is read from its top.
+ * Keeps a scroller at its end while its content grows, until the user scrolls up; reaching the end again re-attaches
+ * it. `freshKey` changes with the text shown, which starts at its end. If not `on`, the text starts at its top.
  */
 export const useStickToBottom = (scroller: RefObject<HTMLElement | null>, freshKey: string, on: boolean) => {
   const stuck = useRef(on);
@@ -24,7 +24,7 @@ export const useStickToBottom = (scroller: RefObject<HTMLElement | null>, freshK
     element.scrollTop = element.scrollHeight;
   }, [scroller]);
 
-  // With the next frame: asked for at once, it would lay the page out twice.
+  // In the next frame: right away, it would force a second layout.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another end
   useEffect(() => {
     stuck.current = on;
@@ -44,8 +44,8 @@ export const useStickToBottom = (scroller: RefObject<HTMLElement | null>, freshK
     let top = element.scrollTop;
     if (!on) return;
     const scrolled = () => {
-      // Content that grows scrolls nothing up, and content that shrinks leaves the end where it is: only the
-      // person scrolls up, be it by the little that a touchpad does between two words of a reply.
+      // Growing content never scrolls up, and shrinking content keeps the end in place: only the user scrolls up, even
+      // if only by the little that a touchpad moves between two words of a reply.
       const up = element.scrollTop < top;
       if (isAtEnd(element, up ? EXACT_PX : NEAR_PX)) stuck.current = true;
       else if (up) stuck.current = false;
@@ -55,7 +55,7 @@ export const useStickToBottom = (scroller: RefObject<HTMLElement | null>, freshK
     const grown = new ResizeObserver(() => {
       if (!stuck.current) return;
       element.scrollTop = element.scrollHeight;
-      // Where it was moved up to before, as content shrank, the person did not scroll.
+      // Scrolling up because the content shrank is not the user's doing.
       top = element.scrollTop;
     });
     element.addEventListener('scroll', scrolled, { passive: true });
@@ -70,7 +70,7 @@ export const useStickToBottom = (scroller: RefObject<HTMLElement | null>, freshK
   const release = useCallback(() => {
     stuck.current = false;
   }, []);
-  /** After a jump: holds on only if the end is what was jumped to. */
+  /** After a jump: stays attached only if the jump went to the end. */
   const recheck = useCallback(() => {
     const element = scroller.current;
     if (element === null) return;

@@ -13,7 +13,7 @@ import { Menu, MenuHeading, MenuItem, MenuSeparator, Submenu } from '../parts/me
 import { TopicDot } from '../parts/text.tsx';
 import styles from './correction-menu.module.css';
 
-/** Rows of a submenu before the rest is left to the picker with its search. */
+/** Rows of a submenu; the rest is left to the picker with its search. */
 const ROWS = 10;
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
   readonly trigger: ReactNode;
 }
 
-/** The person's corrections of where a turn went. */
+/** The user's corrections of where a turn went. */
 export const CorrectionMenu = ({ node, trigger, ...state }: Props) => {
   const [picking, setPicking] = useState<'turn' | 'topic' | null>(null);
   return (
@@ -119,21 +119,21 @@ const Picker = ({ node, what, onClose }: { node: Node; what: 'turn' | 'topic'; o
   );
 };
 
-/** A turn that another could hang from. `similarity` where the engine had retrieved it. */
+/** A turn that another could be attached to. `similarity` if the engine had retrieved it. */
 interface TurnTarget {
   readonly node: Node;
   readonly similarity: number | null;
 }
 
-/** The person's ways to correct where a turn hangs; null or empty where there is none. */
+/** The possible corrections of a turn's place; null or empty if there are none. */
 interface CorrectionTargets {
-  /** The turn that was active when this one was sent: going on there. */
+  /** The turn that was active when this one was sent, to continue there. */
   readonly here: Node | null;
-  /** Fork points of its topic, those the engine retrieved first, then the newest. */
+  /** Fork points in its topic: those the engine retrieved first, then the newest. */
   readonly forks: readonly TurnTarget[];
-  /** Whether it can be made a topic of its own. */
+  /** Whether it can become a topic of its own. */
   readonly newTopic: boolean;
-  /** Topics it could go on in, the most recent first. */
+  /** Topics it could continue in, most recent first. */
   readonly topics: readonly Tree[];
 }
 
@@ -164,8 +164,8 @@ export const correctionTargets = (forest: Forest, node: Node): CorrectionTargets
 };
 
 /**
- * The turn that was active when this one was sent. The log of a turn does not name it, but its trace
- * names the topic; without one it is the turn sent just before.
+ * The turn that was active when this one was sent. The log does not record it, but the trace names the topic; without a
+ * trace it is the turn sent just before.
  */
 const turnBefore = (forest: Forest, node: Node): Node | undefined => {
   const activeTopic = node.decision.trace?.topic.candidates.find((candidate) => candidate.active)?.treeId;
@@ -182,15 +182,15 @@ const turnBefore = (forest: Forest, node: Node): Node | undefined => {
 
 interface PickerItem {
   readonly id: string;
-  /** Before the text, e.g. `Turn 3`. */
+  /** Precedes the text, e.g. `Turn 3`. */
   readonly lead: string | null;
   readonly text: string;
 }
 
-/** Rows drawn at once; searching narrows further. */
+/** Maximum number of rows drawn; searching narrows further. */
 const PICKER_ROWS = 100;
 
-/** One of many turns or topics, found by typing. */
+/** Picks one of many turns or topics by searching. */
 const TargetPicker = ({
   title,
   items,

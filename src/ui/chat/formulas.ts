@@ -1,20 +1,20 @@
 /*
- * Formulas of a text in Markdown. They are taken out before the Markdown is read, which knows nothing of them and would
- * make emphasis of what stands in them, and put back where they stood.
+ * Formulas in Markdown text. They are taken out before parsing, because Markdown does not know them and would read
+ * emphasis into them, and put back afterwards.
  */
 
 export interface Formula {
   readonly tex: string;
   /** On a line of its own. */
   readonly display: boolean;
-  /** As it was written, with its signs. */
+  /** As written, with its delimiters. */
   readonly source: string;
 }
 
-/** Around the number of a formula, in place of it: characters of private use, which Markdown lets pass. */
+/** Delimiters around a formula's index in the text: private-use characters, which Markdown leaves alone. */
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
-/** Where a formula stood. */
+/** The placeholder of a formula. */
 export const PLACE = /\uE000(\d+)\uE001/g;
 
 export interface TakenOut {
@@ -22,24 +22,24 @@ export interface TakenOut {
   readonly formulas: readonly Formula[];
 }
 
-/** Whether it is worth looking: most texts have none. */
+/** A quick check: most texts have no formulas. */
 export const mayHaveFormulas = (markdown: string): boolean => /\$|\\[([]/.test(markdown);
 
-/** Code, which may hold anything: fenced, and within a line. */
+/** Code, which may contain anything: fenced and inline. */
 const FENCED = /(?:^|\n)[ \t>]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n[ \t>]*\1[`~]*[ \t]*(?=\n|$)|$)/y;
 const WITHIN = /(`+)(?!`)[\s\S]*?[^`]\1(?!`)/y;
-/** A formula by its signs; a blank line ends whatever is not closed. */
+/** Formulas by their delimiters; a blank line ends an unclosed one. */
 const LONG = [
   { opens: '$$', formula: /\$\$((?:(?!\n[ \t>]*\n)[\s\S])+?)\$\$/y, display: true },
   { opens: '\\[', formula: /\\\[((?:(?!\n[ \t>]*\n)[\s\S])+?)\\\]/y, display: true },
   { opens: '\\(', formula: /\\\(((?:(?!\n[ \t>]*\n)[\s\S])+?)\\\)/y, display: false },
 ] as const;
 /**
- * Between single dollars: no code, nothing blank inside of either, no digit after the last (Pandoc's rule, by which `$5 and $10` is
- * text), on two lines at most.
+ * Between single dollars: no code, no space just inside either, no digit after the last (Pandoc's rule, which makes `$5
+ * and $10` text), at most two lines.
  */
 const SHORT = /\$(?![\s$])((?:\\.|[^\\$`\n]|\n(?!\s*\n))*?(?:\\\S|[^\s\\$`]))\$(?![\d$])/y;
-/** Sums of money between two dollars, as in "from 5$ to $10 or 20$". */
+/** Amounts of money between two dollars, as in "from 5$ to $10 or 20$". */
 const MONEY = /^\d[\d.,]*[kKmM]?(?:\s*[-–—/]\s*$|\s+[^\W\d_]+\b(?![^\s]*[\\^_={}]))/u;
 const TEX = /[\\^_={}]/;
 
@@ -50,7 +50,7 @@ const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | nul
 
 const isMoney = (tex: string): boolean => MONEY.test(tex) && !TEX.test(tex);
 
-/** The formula that begins at a place of a text, and where it ends; null where none does. */
+/** The formula that starts at a position of a text; null if there is none. */
 const formulaAt = (text: string, index: number): Formula | null => {
   for (const { opens, formula, display } of LONG) {
     if (!text.startsWith(opens, index)) continue;
@@ -64,7 +64,7 @@ const formulaAt = (text: string, index: number): Formula | null => {
   return source === undefined || tex === undefined || isMoney(tex) ? null : { tex, display: false, source };
 };
 
-/** Without the signs of a quotation that stand before its lines. */
+/** Strips the blockquote markers in front of its lines. */
 const cleaned = (tex: string): string => tex.replace(/\n[ \t]*>[ \t]?/g, '\n').trim();
 
 type Piece =
@@ -78,12 +78,12 @@ const pieceAt = (markdown: string, index: number): Piece => {
   if (code !== null) return { kind: 'code', source: code[0] };
   const formula = character === '$' || character === '\\' ? formulaAt(markdown, index) : null;
   if (formula !== null) return { kind: 'formula', source: formula.source, formula };
-  // What is escaped, and a whole run of what opens nothing, is passed over together.
+  // Skip an escaped character, or a whole run of delimiters that open nothing, at once.
   const length = character === '\\' ? 2 : (/^(?:\$+|`+)/.exec(markdown.slice(index, index + 16))?.[0].length ?? 1);
   return { kind: 'text', source: markdown.slice(index, index + length) };
 };
 
-/** Joined, the pieces are the text. */
+/** Joined, the pieces equal the text. */
 const piecesOf = (markdown: string): Piece[] => {
   const pieces: Piece[] = [];
   for (let index = 0; index < markdown.length; ) {
@@ -94,7 +94,7 @@ const piecesOf = (markdown: string): Piece[] => {
   return pieces;
 };
 
-/** A text with a mark in place of each formula, and the formulas in order. */
+/** The text with a placeholder for each formula, and the formulas in order. */
 export const takeOutFormulas = (markdown: string): TakenOut => {
   const formulas: Formula[] = [];
   let text = '';
@@ -105,25 +105,25 @@ export const takeOutFormulas = (markdown: string): TakenOut => {
   return { text, formulas };
 };
 
-/** Characters that a formula may be open for while it is written before it is shown as the text that it then seems to be. */
+/** How many characters an unfinished formula may have before it is shown as plain text. */
 const PATIENCE = 400;
-/** A sign that opens a formula and that nothing closes, or may be the first half of one. */
+/** An opening delimiter without a closing one, or what may be its first half. */
 const OPENED = /(?:\\[([]|\$\$|(?<![\p{L}\p{N}$])\$(?=[^\s\d$])|\\$|(?<![\p{L}\p{N}$])\$$)[\s\S]*$/u;
 
-/** The text up to a formula that is still being written: half of one reads as nothing, and its whole comes soon. */
+/** The text up to a formula that is still being written: half a formula is unreadable, and the rest comes soon. */
 export const untilOpenFormula = (markdown: string): string => {
-  // As long as the text, so that a place in it is one in the text.
+  // Same length as the text, so that indices match.
   const rest = piecesOf(markdown)
     .map(({ kind, source }) => (kind === 'text' && !/^\\[^([]/.test(source) ? source : '.'.repeat(source.length)))
     .join('');
   const start = OPENED.exec(rest)?.index;
   if (start === undefined || markdown.length - start > PATIENCE) return markdown;
-  // What may become code, or is over, is shown as it is.
+  // Show it as it is if it may become code, or has ended.
   return /`|\n[ \t]*\n/.test(rest.slice(start)) || /`[^\n]*$/.test(rest.slice(0, start))
     ? markdown
     : markdown.slice(0, start);
 };
 
-/** A text with its formulas as they were written. */
+/** The text with its formulas restored to their source. */
 export const withSource = (text: string, formulas: readonly Formula[]): string =>
   text.replace(PLACE, (mark, number) => formulas[Number(number)]?.source ?? mark);

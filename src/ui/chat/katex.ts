@@ -2,11 +2,11 @@ import { renderToString } from 'katex';
 import 'katex/dist/katex.min.css';
 import type { Formula } from './formulas.ts';
 
-/** Expansions of macros, and lengths in em, that no honest formula needs. */
+/** Limits on macro expansions, and on lengths in em, that no honest formula reaches. */
 const MAX_EXPAND = 1000;
 const MAX_SIZE = 40;
 
-/** A formula as HTML, with MathML for those who hear it; null where it is no TeX that KaTeX reads. */
+/** A formula as HTML, with MathML for screen readers; null if KaTeX cannot parse it. */
 export const formulaHtml = ({ tex, display }: Formula): string | null => {
   try {
     return renderToString(tex, {

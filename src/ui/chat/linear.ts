@@ -5,31 +5,31 @@ import { changedIds } from '../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
 import { count } from '../parts/format.ts';
 
-/** Turns that the reading leaves out where they were sent, in order of time. They open in place. */
+/** Turns that the reading skips where they were sent, in order of time. They expand in place. */
 export interface Gap {
   readonly kind: 'gap';
-  /** The end of the path that they are not on; null where it is the branches of their topic that are read. */
+  /** The end of the path that they are off; null for turns on other branches of the topic being read. */
   readonly tip: Node | null;
   readonly nodes: readonly Node[];
 }
 
-/** Turns of the reading that follow each other and are hidden: no model is sent them. */
+/** Consecutive turns of the reading that are hidden: they are not sent to any model. */
 export interface HiddenRun {
   readonly kind: 'hidden';
   readonly nodes: readonly Node[];
 }
 
-/** Where, in order of time, the talk comes to a topic. */
+/** Where, in order of time, the conversation comes to a topic. */
 export interface Section {
   readonly kind: 'section';
   readonly treeId: TreeId;
-  /** The first of its turns here. */
+  /** The first of the topic's turns here. */
   readonly first: Node;
-  /** Whether the topic was talked about before. */
+  /** Whether the topic came up before. */
   readonly continued: boolean;
 }
 
-/** A part of the conversation as it is read from top to bottom. */
+/** An item of the conversation as read from top to bottom. */
 export type LinearItem = Gap | HiddenRun | Section | { readonly kind: 'turn'; readonly node: Node };
 
 /** The path as a linear conversation: its turns, and between them what happened elsewhere. */
@@ -59,10 +59,10 @@ export const linear = (forest: Forest, path: readonly Node[]): LinearItem[] => {
   return items;
 };
 
-/** The path that was read last, with its gaps by their first turns. */
+/** The path read last, with its gaps keyed by their first turn. */
 let read: { readonly forest: Forest; readonly tip: Node; readonly gaps: ReadonlyMap<NodeId, Gap> } | null = null;
 
-/** Finds the gap of so many turns in the reading before, if nothing has changed that it tells of. */
+/** Finds a gap of that length in the previous reading, if nothing it describes has changed. */
 const keptGaps = (forest: Forest, tip: Node) => {
   const before = read;
   const ids = before === null ? null : changedIds(before.forest.nodes, forest.nodes);
@@ -71,20 +71,20 @@ const keptGaps = (forest: Forest, tip: Node) => {
   return (first: Node, last: Node, length: number): Gap | null => {
     const known = before?.gaps.get(first.id);
     if (before === null || changed === undefined || known === undefined) return null;
-    // What comes after the end of the path is told apart by whether it goes on from there.
+    // Turns after the end of the path are described differently, depending on whether they continue from there.
     if (last.number > Math.min(tip.number, before.tip.number) || tip.treeId !== before.tip.treeId) return null;
     if (known.nodes.length !== length || known.nodes.at(-1) !== last) return null;
     return (firstFrom(changed, first.number) ?? last.number + 1) > last.number ? known : null;
   };
 };
 
-/** The first of some rising numbers that is not below another. */
+/** The first of a sorted list of numbers that is at least `from`. */
 const firstFrom = (numbers: readonly number[], from: number): number | undefined =>
   numbers[placeWhere(0, numbers.length, (at) => (numbers[at] as number) < from)];
 
 /**
- * Everything in order of time: a section wherever the topic changes, and in it the turns that lead to where the topic was
- * left; runs of turns on its other branches are gaps.
+ * Everything in order of time: a section wherever the topic changes, and in it the turns that lead to the topic's
+ * current turn; runs of turns on its other branches become gaps.
  */
 export const inOrderOfTime = (forest: Forest): LinearItem[] => {
   const shown = new Set<NodeId>();
@@ -124,13 +124,13 @@ const addTurn = (items: LinearItem[], node: Node): void => {
   else items.push({ kind: 'hidden', nodes: [node] });
 };
 
-/** A row of the reading: an item, or a turn of an opened gap or run, which stands below it. */
+/** A row of the reading: an item, or a turn of an expanded gap or run, shown below it. */
 export type ReadingRow =
   | { readonly kind: 'turn'; readonly key: string; readonly node: Node; readonly aside: boolean }
   | { readonly kind: 'fold'; readonly key: string; readonly fold: Gap | HiddenRun; readonly open: boolean }
   | { readonly kind: 'section'; readonly key: string; readonly section: Section };
 
-/** A gap or run that grows at its end stays the same one. */
+/** A gap or run that grows at its end keeps its key. */
 const foldKey = ({ kind, nodes }: Gap | HiddenRun): string => `${kind} ${nodes[0]?.id}`;
 
 export const readingRows = (items: readonly LinearItem[], open: ReadonlySet<string>): ReadingRow[] =>
@@ -143,18 +143,18 @@ export const readingRows = (items: readonly LinearItem[], open: ReadonlySet<stri
     return [{ kind: 'fold', key, fold: item, open: true }, ...turns];
   });
 
-/** Longest title, in characters, that leaves room for the words around it. */
+/** Maximum title length, in characters, that leaves room for the words around it. */
 const TITLE = 24;
 const shortened = (title: string): string => (title.length > TITLE ? `${title.slice(0, TITLE - 1).trimEnd()}…` : title);
 
-/** The topic to colour a gap by, where its turns are all on one other topic. Asked of those in sight alone, as are the words. */
+/** The topic that colours a gap, if all its turns are on one other topic. Like the words, computed only for visible gaps. */
 export const gapTopic = ({ nodes, tip }: Gap): TreeId | null => {
   const only = nodes[0]?.treeId;
   if (tip === null || only === undefined || only === tip.treeId) return null;
   return nodes.every(({ treeId }) => treeId === only) ? only : null;
 };
 
-/** What a gap says of its turns. */
+/** A gap's description of its turns. */
 export const gapWords = (forest: Forest, gap: Gap): string => {
   const { nodes, tip } = gap;
   if (tip === null) return branchWords(forest, nodes);
@@ -173,7 +173,7 @@ export const gapWords = (forest: Forest, gap: Gap): string => {
     : `${turns} ${are} on another branch`;
 };
 
-/** Of turns on other branches of the topic that is being read. */
+/** The same for turns on other branches of the topic being read. */
 const branchWords = (forest: Forest, nodes: readonly Node[]): string => {
   const branches = new Set(nodes.map(({ branchId }) => branchId));
   const [only] = branches;
@@ -189,16 +189,16 @@ const branchWords = (forest: Forest, nodes: readonly Node[]): string => {
 
 interface Crumbs {
   readonly topic: Tree;
-  /** Heads of the branches that the path runs through after its first, in order. */
+  /** First turns of the branches that the path takes after its first branch, in order. */
   readonly forks: readonly Node[];
-  /** Forks left out between the topic and the ones shown. */
+  /** Number of forks left out between the topic and the ones shown. */
   readonly hidden: number;
 }
 
-/** Forks shown before the oldest are left out. */
+/** Forks shown; older ones are left out. */
 const SHOWN = 2;
 
-/** The way to the end of a path: its topic, and where it forked. Null for an empty path. */
+/** The breadcrumbs to the end of a path: its topic, and where it forked. Null for an empty path. */
 export const crumbsOf = (forest: Forest, path: readonly Node[]): Crumbs | null => {
   const topic = forest.trees[path[0]?.treeId ?? ''];
   if (topic === undefined) return null;

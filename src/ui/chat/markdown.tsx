@@ -14,7 +14,7 @@ import styles from './markdown.module.css';
 const PLUGINS = [remarkGfm];
 const TURN_LINK = /^#turn-(\d+)$/;
 
-/** Links to turns select them; other links leave in a new tab; pictures stay links, so that nothing is fetched unasked. */
+/** Links to turns select them; other links open in a new tab; pictures stay links, so that nothing is fetched unasked. */
 const components: Components = {
   a: ({ href, children }) => {
     const number = TURN_LINK.exec(href ?? '')?.[1];
@@ -39,7 +39,7 @@ const components: Components = {
   pre: ({ node, children }) => {
     const [code] = node?.children ?? [];
     const [text] = code?.type === 'element' ? code.children : [];
-    // Only the code of markdown is put into a `pre`; whatever else should be shows as it is.
+    // Markdown only puts code into a `pre`; anything else is shown as it is.
     if (code?.type !== 'element' || (text !== undefined && text.type !== 'text')) return <pre>{children}</pre>;
     return <CodeBlock code={(text?.value ?? '').replace(/\n$/, '')} language={languageOf(code.properties.className)} />;
   },
@@ -69,7 +69,7 @@ const TurnLink = ({ number, children }: { number: number; children: React.ReactN
 
 const useKatex = loadedOnUse(async () => (await import('./katex.ts')).formulaHtml);
 
-/** A formula, set by KaTeX once that is loaded; until then, and where it is none, as it was written. */
+/** A formula, rendered by KaTeX once that is loaded; until then, and if it is invalid, its source. */
 const FormulaView = memo(({ formula }: { formula: Formula }) => {
   const html = useKatex(true)?.(formula) ?? null;
   if (html === null) return <code className={styles.tex}>{formula.source}</code>;
@@ -84,12 +84,12 @@ const FormulaView = memo(({ formula }: { formula: Formula }) => {
   );
 });
 
-/** What a text is read with that has formulas: their places become elements, but in code they are what was written. */
+/** Options for a text with formulas: their placeholders become elements, or their source within code. */
 const withFormulas = (formulas: readonly Formula[]): Pick<Options, 'rehypePlugins' | 'components'> => ({
   rehypePlugins: [() => (tree: Tree) => placeFormulas(tree, formulas, false)],
   components: {
     ...components,
-    // Nothing else makes one: raw HTML stays text.
+    // Nothing else creates a span: raw HTML stays text.
     span: ({ node }) => {
       const formula = formulas[Number(node?.properties.dataFormula)];
       return formula === undefined ? null : <FormulaView formula={formula} />;
@@ -97,7 +97,7 @@ const withFormulas = (formulas: readonly Formula[]): Pick<Options, 'rehypePlugin
   },
 });
 
-/** Of a tree of HTML, what is looked at here. */
+/** The part of an HTML tree that is used here. */
 interface Tree {
   type: string;
   value?: string;
@@ -116,10 +116,10 @@ const placeFormulas = (tree: Tree, formulas: readonly Formula[], inCode: boolean
       return [child];
     }
     const text = child.value ?? '';
-    // Raw HTML is shown as it was written.
+    // Raw HTML is shown as written.
     if (inCode || child.type === 'raw') return [{ ...child, value: withSource(text, formulas) }];
     return text.split(PLACE).flatMap((part, index): Tree[] => {
-      // Every second part is the number of a formula.
+      // Every second part is a formula's index.
       if (index % 2 === 1)
         return [{ type: 'element', tagName: 'span', properties: { dataFormula: part }, children: [] }];
       return part === '' ? [] : [{ type: 'text', value: part }];
@@ -127,7 +127,7 @@ const placeFormulas = (tree: Tree, formulas: readonly Formula[], inCode: boolean
   });
 };
 
-/** An address with its formulas, whose marks Markdown has encoded. */
+/** A URL with its formulas restored; Markdown has percent-encoded the markers. */
 const decoded = (value: string, formulas: readonly Formula[]): string =>
   withSource(value.replaceAll('%EE%80%80', '\uE000').replaceAll('%EE%80%81', '\uE001'), formulas);
 
@@ -148,7 +148,7 @@ const Block = memo(({ text, growing }: { text: string; growing: boolean }) => {
   );
 });
 
-/** A reply as rich text; raw HTML in it stays text. While it streams, only its last block is read again. */
+/** A reply as rich text; raw HTML in it stays text. While it streams, only its last block is parsed again. */
 export const Markdown = ({ text, streaming }: { text: string; streaming: boolean }) => {
   const blocks = streaming ? blocksOf(mayHaveFormulas(text) ? untilOpenFormula(text) : text) : [text];
   return (
@@ -163,8 +163,8 @@ export const Markdown = ({ text, streaming }: { text: string; streaming: boolean
 };
 
 /**
- * Markdown cut at blank lines outside of fenced code, so that while a reply streams in only its last
- * block is read again. Joined by a blank line the blocks say what the text says.
+ * Splits Markdown at blank lines outside fenced code, so that only the last block of a streaming reply is parsed again.
+ * Joined by a blank line, the blocks are equivalent to the text.
  */
 export const blocksOf = (markdown: string): string[] => {
   const blocks: string[] = [];
@@ -184,19 +184,19 @@ export const blocksOf = (markdown: string): string[] => {
   return blocks;
 };
 
-/** Whether a block ends within fenced code, whose end is still to come. */
+/** Whether a block ends inside an unclosed code fence. */
 export const endsInCode = (block: string): boolean => block.split('\n').reduce(fenceAfter, null) !== null;
 
-/** Colours come when they are loaded; code without them reads as well. */
+/** Syntax colours appear once loaded; code is readable without them. */
 const usePaint = loadedOnUse(async () => (await import('./code-painter.ts')).paint);
 
-/** UTF-16 units; painting more would hold the page up, and nobody reads it in a chat. */
+/** UTF-16 units; painting more would block the page, and nobody reads that much code in a chat. */
 const LONGEST = 30_000;
 
-/** Holds for code that is still being written. */
+/** True for code that is still being written. */
 const Growing = createContext(false);
 
-/** Code of a reply. */
+/** A code block of a reply. */
 const CodeBlock = ({ code, language }: { code: string; language: string | null }) => {
   const growing = use(Growing);
   const paint = usePaint(language !== null);
@@ -235,12 +235,12 @@ const Painted = ({ pieces }: { pieces: readonly CodePiece[] }) =>
     ),
   );
 
-/** Lines that come before the code they end is painted again. */
+/** Code is painted again once for this many new lines. */
 const LINES = 8;
 
 /**
- * Of code that is still being written, the part to paint: it grows by several lines at a time, so that a long
- * block is not read from its beginning at every word.
+ * The part to paint of code that is still being written. It grows by several lines at a time, so that a long block is
+ * not parsed from the start at every word.
  */
 export const settledCode = (code: string): string => {
   let lines = 0;
@@ -252,7 +252,7 @@ export const settledCode = (code: string): string => {
   return code.slice(0, end);
 };
 
-/** What people call a language, by the word that stands at a code fence. */
+/** Display names of languages, by their info string at a code fence. */
 const NAMES: Readonly<Record<string, string>> = {
   bash: 'Shell',
   c: 'C',

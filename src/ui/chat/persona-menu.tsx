@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../parts/menu.tsx';
 import styles from './composer.module.css';
 
-/** Who is to answer in a conversation that has not begun. */
+/** Chooses the persona that answers in a conversation that has not started. */
 export const PersonaMenu = () => {
   const { choosePersona, session } = useActions();
   const personas = useApp((state) => state.personas);

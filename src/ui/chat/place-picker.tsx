@@ -21,13 +21,13 @@ interface Props {
 }
 
 /**
- * Where the next message goes, found by typing: a combobox over a list (WAI-ARIA APG). The focus stays in the field;
- * arrows walk the list, Enter chooses, and one key does for what needs no search.
+ * Chooses where the next message goes by searching: a combobox with a list (WAI-ARIA APG). The focus stays in the
+ * field; arrows move through the list, Enter chooses, and the common choices have single keys.
  */
 export const PlacePicker = ({ onChoose, onClose }: Props) => {
   const state = useAppState();
   const keymap = useKeymap();
-  // As the page was when it opened: a reply that streams behind it must not move what is read.
+  // A snapshot from when it opened: a reply streaming behind it must not move the list.
   const [places] = useState(() => placesOf(state()));
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
@@ -41,7 +41,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
   useEffect(() => {
     const element = root.current;
     if (element === null) return;
-    // The field keeps its place however little is found.
+    // The field stays in place however few results there are.
     element.style.minHeight = `${element.offsetHeight}px`;
     element.querySelector('input')?.focus({ preventScroll: true });
   }, []);
@@ -60,7 +60,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
     if (stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === 'choose-place') onClose();
     else if (keyed !== undefined) choose(keyed);
     else if (to !== undefined) setAt(Math.max(0, Math.min(rows.length - 1, to)));
-    // Whoever types on and presses Enter means the words, not the list that lags behind them.
+    // Enter right after typing uses the current query, not the list that lags behind it.
     else if (event.key === 'Enter') choose((sought === query ? rows : rowsOf(placeGroups(places, query)))[active]);
     else return;
     event.preventDefault();
@@ -127,7 +127,7 @@ interface OptionProps {
   readonly onPick: () => void;
 }
 
-/** The list's keys are on its search field; a row hears the pointer. */
+/** The search field handles the keys; a row only handles the pointer. */
 const Option = ({ id, row, keyed, selected, onPoint, onPick }: OptionProps) => {
   const detail = rowDetail(row);
   return (
@@ -165,7 +165,7 @@ const Option = ({ id, row, keyed, selected, onPoint, onPick }: OptionProps) => {
 
 const KEY_WORDS: Readonly<Record<string, string>> = { Backspace: '⌫' };
 
-/** Rows that Page up and Page down go over. */
+/** How many rows Page Up and Page Down move by. */
 const PAGE = 6;
 const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
   ArrowDown: (at, count) => (at + 1) % count,
@@ -176,13 +176,13 @@ const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
 
 const rowsOf = (groups: readonly PlaceGroup[]): readonly PlaceRow[] => groups.flatMap(({ rows }) => rows);
 
-/** Of what is being written it may be known already how near the topics are. */
+/** The draft's preview may already know how near the topics are. */
 const placesOf = ({ forest, session: { target }, preview }: AppState) => {
   const candidates = preview?.shown?.node.decision.trace?.topic.candidates ?? [];
   return { forest, target, near: new Map(candidates.map(({ treeId, similarity }) => [treeId, similarity])) };
 };
 
-/** A place that the next message can be sent to, or (`decide`) the way back to not choosing one. */
+/** A place the next message can be sent to, or (`decide`) going back to not choosing one. */
 type PlaceRow = { readonly key: string; readonly marks: readonly number[] } & (
   | { readonly kind: 'here'; readonly node: Node; readonly tree: Tree }
   | { readonly kind: 'new-topic' }
@@ -198,13 +198,13 @@ interface PlaceGroup {
 
 export interface Places {
   readonly forest: Forest;
-  /** What is chosen already. */
+  /** The current choice. */
   readonly target: Target | null;
-  /** Cosine of the draft to topics, by their ids, as far as it is known: the nearest come first. */
+  /** Cosine of the draft to topics by id, as far as known: the nearest come first. */
   readonly near: ReadonlyMap<string, number>;
 }
 
-/** What a row says, before what stands at its end. */
+/** The text of a row, without its detail. */
 export const rowWords = (row: PlaceRow): string => {
   switch (row.kind) {
     case 'here':
@@ -220,7 +220,7 @@ export const rowWords = (row: PlaceRow): string => {
   }
 };
 
-/** What stands at the end of a row. */
+/** The detail at the end of a row. */
 export const rowDetail = (row: PlaceRow): string => {
   switch (row.kind) {
     case 'here':
@@ -234,7 +234,7 @@ export const rowDetail = (row: PlaceRow): string => {
   }
 };
 
-/** The key that chooses a row while nothing is sought. */
+/** The key that chooses a row while the query is empty. */
 export const KEYS: Readonly<Partial<Record<PlaceRow['kind'], string>>> = {
   here: '.',
   'new-topic': '+',
@@ -255,18 +255,18 @@ export const targetOf = (row: PlaceRow): Target | null => {
   }
 };
 
-/** Letters of a message that are shown and looked through. */
+/** Characters of a message that are shown and searched. */
 const LETTERS = 240;
-/** Rows of a kind before anything is sought. */
+/** Rows of each kind while the query is empty. */
 const FIRST_TOPICS = 6;
 const FIRST_TURNS = 4;
-/** Rows of a kind that are found. */
+/** Rows of each kind among the results. */
 const FOUND = 12;
-/** From 0 for no match to 1 for the same: below this, letters only happen to follow each other. */
+/** From 0 for no match to 1 for an exact one: below this, the letters match only by coincidence. */
 const LEAST = 0.35;
 const LEAST_IN_MESSAGES = 0.45;
 
-/** The places that match; without a query the likely ones. */
+/** The matching places; without a query, the likely ones. */
 export const placeGroups = (places: Places, query: string): PlaceGroup[] => {
   const sought = query.trim();
   const groups =
@@ -294,7 +294,7 @@ const plainRows = ({ forest, target }: Places): PlaceRow[] => {
   ];
 };
 
-/** The nearest to what is being written first, where that is known; else those spoken of last. */
+/** The nearest to the draft first, where known; else the most recent. */
 const otherTopics = ({ forest, near }: Places): PlaceRow[] =>
   treesOf(forest)
     .flatMap((tree) => {

@@ -5,7 +5,7 @@ import type { Forest, Node, NodeId, Tree } from '../../domain/forest.ts';
 import { childrenOf, fallbacksOf, nodeOf, replyOf, subtree } from '../../domain/queries.ts';
 import { counted, similarity } from '../parts/format.ts';
 
-/** A piece of the line under a message: words, or a turn or topic to go to. */
+/** A piece of the line under a message: words, or a link to a turn or topic. */
 export type WhyPart =
   | { readonly kind: 'words'; readonly words: string }
   | { readonly kind: 'turn'; readonly node: Node }
@@ -15,10 +15,10 @@ export type WhyPart =
 export interface Why {
   readonly shape: 'continue' | 'branch' | 'switch' | 'topic';
   readonly parts: readonly WhyPart[];
-  /** Cosine to the turn or topic that drew the message there; null where nothing drew it. */
+  /** Cosine to the turn or topic that drew the message there; null if nothing did. */
   readonly similarity: number | null;
   readonly tokens: { readonly sent: number; readonly full: number } | null;
-  /** What stood in for a model that failed. */
+  /** What replaced a model that failed. */
   readonly fallback: string | null;
 }
 
@@ -62,7 +62,7 @@ const decidedParts = (forest: Forest, node: Node): WhyPart[] => {
   const { topic, branch, by } = node.decision;
   const parent = node.parentId === null ? undefined : forest.nodes[node.parentId];
   const chosen = by === 'engine' ? [] : [words(by === 'person' ? ', as you chose' : ', as imported')];
-  // The person saw it stand elsewhere while the reply came.
+  // The user saw it placed elsewhere while the reply was streaming.
   if (node.decision.trace?.beforeReply !== undefined) chosen.push(words(', as its reply showed'));
   if (topic === 'create-topic') return [words('new topic'), ...chosen];
 
@@ -81,7 +81,7 @@ const decidedParts = (forest: Forest, node: Node): WhyPart[] => {
   return [...parts, ...chosen];
 };
 
-/** n*, where the decider chose its branch; null where the path did that the message goes on in. */
+/** n*, where the decider chose the branch; null where the path that the message continues determined it. */
 const drewBranch = ({ decision: { trace } }: Node): NodeId | null =>
   trace?.topic.rule === 'asked-by-path' && trace.branch.answer?.action !== 'switch-branch'
     ? null
@@ -103,7 +103,7 @@ const engineWords = ({ topic, branch }: Decision): string => {
   return topic === 'switch-topic' ? 'returned to a topic' : 'went on';
 };
 
-/** Of the fork point for a branch, of the topic for a return; going on and opening need none. */
+/** Similarity to the fork point for a branch, to the topic for a return; continuing and new topics need none. */
 const similarityOf = (node: Node): number | null => {
   const { decision, parentId, treeId } = node;
   const { trace, topic, branch } = decision;
@@ -121,7 +121,7 @@ const fallbackOf = (node: Node): string | null => {
   return first === undefined ? null : `${first.to} stood in for ${first.from}: ${first.why}`;
 };
 
-/** Where a previewed turn goes, as it would say under its message. */
+/** Where a previewed turn would go, worded like the line under its message. */
 export const previewedPlaceWords = ({ forest, node }: NonNullable<DraftPreview['shown']>): string => {
   const why = whyOf(forest, node);
   const near = why.similarity === null ? '' : ` · similarity ${similarity(why.similarity)}`;
@@ -131,7 +131,7 @@ export const previewedPlaceWords = ({ forest, node }: NonNullable<DraftPreview['
 const wouldWords = (words: string): string =>
   words.replace('went on here', 'goes on here').replace('returned', 'returns').replace('switched', 'switches');
 
-/** In words, where the next message goes on; without a target, where it would if the message said nothing else. */
+/** Where the next message goes, in words; without a target, where it would go regardless of its text. */
 export const targetWords = (forest: Forest, target: Target | null): string => {
   if (target?.kind === 'new-topic') return 'new topic';
   const node = forest.nodes[target?.nodeId ?? forest.active?.nodeId ?? ''];
@@ -145,7 +145,7 @@ export const targetWords = (forest: Forest, target: Target | null): string => {
   return `returns to ${tree.title}, ${forks ? 'new branch from' : 'after'} turn ${node.number}`;
 };
 
-/** Where an edited message goes, and what becomes of the one it comes from. */
+/** Where an edited message goes, and what happens to the original. */
 export const editWords = (forest: Forest, node: Node): string => {
   const { parentId, number, id } = node;
   const parent = parentId === null ? null : nodeOf(forest, parentId);

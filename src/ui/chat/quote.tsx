@@ -8,15 +8,15 @@ import { quoted } from '../parts/format.ts';
 import type { Reach } from '../shell/commands/command.ts';
 import styles from './conversation.module.css';
 
-/** Between a selection and the bar under it, and between the bar and the edge of the page, in pixels. */
+/** Gap between a selection and the bar below it, and between the bar and the edge of the page, in pixels. */
 const APART = 8;
-/** Room that the bar takes, in pixels. */
+/** Size of the bar, in pixels. */
 const WIDTH = 300;
 const HEIGHT = 48;
-/** A selection is one once it has not changed for so long, in milliseconds. */
+/** A selection counts once it has been unchanged for this long, in milliseconds. */
 const REST = 150;
 
-/** What can be done with words that are selected in a turn, beside them. */
+/** Actions on words selected in a turn, next to the selection. */
 export const QuoteBar = () => {
   const actions = useActions();
   const state = useAppState();
@@ -57,7 +57,7 @@ export const QuoteBar = () => {
       aria-label="Selected words"
       className={styles.quoteBar}
       style={{ top, left }}
-      // The words stay selected while a button is pressed.
+      // Keeps the selection while a button is pressed.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
     >
@@ -81,7 +81,7 @@ export const QuoteBar = () => {
   );
 };
 
-/** Words of one turn that are selected on the page. */
+/** Selected words of one turn. */
 interface Quote {
   readonly nodeId: NodeId;
   readonly words: string;
@@ -90,20 +90,20 @@ interface Quote {
 const elementOf = (node: Node | null): Element | null =>
   node instanceof Element ? node : (node?.parentElement ?? null);
 
-/** What is selected in the conversation; null where nothing is, or it reaches over more than one turn. */
+/** The selection in the conversation; null if there is none, or if it spans more than one turn. */
 export const selectedQuote = (): (Quote & { readonly box: DOMRect }) | null => {
   const selection = getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
   const turn = elementOf(range.startContainer)?.closest<HTMLElement>('[role="log"] [data-turn]');
-  // What is selected by three clicks ends where the next block begins, before any of its words.
+  // A triple-click selection ends at the start of the next block, before any of its words.
   const words = wordsOf(range, selection);
   if (turn == null || words === '') return null;
   if (range.endOffset > 0 && !turn.contains(range.endContainer)) return null;
   return { nodeId: turn.dataset.turn ?? '', words, box: range.getBoundingClientRect() };
 };
 
-/** The words of a range; a formula in it as it was written, for its letters are there twice. */
+/** The words of a range, with formulas as their source: KaTeX renders their letters twice. */
 const wordsOf = (range: Range, selection: Selection): string => {
   const part = range.cloneContents();
   const formulas = part.querySelectorAll('.katex');
@@ -115,7 +115,7 @@ const wordsOf = (range: Range, selection: Selection): string => {
   return (part.textContent ?? '').trim();
 };
 
-/** Has the next message go on from the turn, with the words quoted before what is written already. */
+/** Makes the next message continue from the turn, with the words quoted before the existing draft. */
 export const askAbout = ({ actions, state }: Reach, { nodeId, words }: Quote): void => {
   const { session } = state();
   actions.forkFrom(nodeId);
@@ -132,7 +132,7 @@ export const askAbout = ({ actions, state }: Reach, { nodeId, words }: Quote): v
   });
 };
 
-/** Adds the words to the turn's note, and opens it to write more. */
+/** Adds the words to the turn's note, and opens it for editing. */
 const noteWords = async ({ actions, state }: Reach, { nodeId, words }: Quote): Promise<void> => {
   const note = shownForest(state()).nodes[nodeId]?.note ?? null;
   await actions.noteTurn(nodeId, [...(note === null ? [] : [note]), `“${words}”`].join('\n'));

@@ -8,7 +8,7 @@ import fields from '../parts/fields.module.css';
 import styles from './reply-settings.module.css';
 import { emptyForm, formOf, readForm, type SettingsForm } from './reply-settings-form.ts';
 
-/** How the replies of this conversation are made. */
+/** The reply settings of this conversation. */
 export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
   const { setReplySettings } = useActions();
   const settings = useApp((state) => state.forest.replySettings);
@@ -129,7 +129,7 @@ const NumberField = ({
   );
 };
 
-/** Recall is what replies until a model is chosen: settings that do nothing must not look as if they did. */
+/** Recall replies until a model is chosen: settings that have no effect must not look as if they did. */
 const RecallNote = () => {
   const recalls = useApp((state) => state.models.chat.choice.kind === 'embedded');
   return (

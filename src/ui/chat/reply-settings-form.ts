@@ -1,6 +1,6 @@
 import type { ReplySettings } from '../../domain/reply.ts';
 
-/** The settings as they are typed; empty leaves one to the model. */
+/** The settings as typed; an empty field leaves the choice to the model. */
 export type SettingsForm = { readonly [field in keyof ReplySettings]: string };
 
 export const formOf = ({ systemPrompt, temperature, topP, maxTokens }: ReplySettings): SettingsForm => ({
@@ -12,10 +12,10 @@ export const formOf = ({ systemPrompt, temperature, topP, maxTokens }: ReplySett
 
 export const emptyForm: SettingsForm = { systemPrompt: '', temperature: '', topP: '', maxTokens: '' };
 
-/** Tokens: longer than any window that a browser holds. */
+/** Tokens: more than any context window in a browser. */
 const MOST_TOKENS = 131_072;
 
-/** What is typed as settings, or what is wrong with each field, in words. */
+/** Parses the form into settings, or says what is wrong with each field. */
 export const readForm = (
   form: SettingsForm,
 ): { ok: true; settings: ReplySettings } | { ok: false; wrong: Partial<SettingsForm> } => {
@@ -36,7 +36,7 @@ export const readForm = (
   return { ok: true, settings: { systemPrompt, temperature, topP, maxTokens } };
 };
 
-/** null for nothing, NaN for what is no number. A comma is as good as a point. */
+/** null for empty, NaN if it is not a number. A comma counts as a decimal point. */
 const numberFrom = (text: string): number | null => {
   const typed = text.trim().replace(',', '.');
   if (typed === '') return null;
@@ -46,7 +46,7 @@ const numberFrom = (text: string): number | null => {
 const between = (value: number | null, least: number, most: number): boolean =>
   value === null || (value >= least && value <= most);
 
-/** What is set, in a few words; null if nothing is. */
+/** The settings that are set, in a few words; null if none are. */
 export const settingsWords = ({ systemPrompt, temperature, topP, maxTokens }: ReplySettings): string | null => {
   const set = [
     systemPrompt === null ? '' : 'own prompt',

@@ -17,19 +17,19 @@ import { useVoice } from '../voice/voice-settings.ts';
 import { ReplySwitch } from './switcher.tsx';
 import styles from './turn.module.css';
 
-/** Asked for at once and not waited for: until it is here, a reply reads as plain text. */
+/** Requested immediately but not awaited: until it is loaded, a reply shows as plain text. */
 const Markdown = lazyAhead(import('./markdown.tsx').then((module) => module.Markdown));
 const ReadAloudButton = lazy(() =>
   import('../voice/read-aloud-button.tsx').then((module) => ({ default: module.ReadAloudButton })),
 );
 
-/** The reply that counts, as far as it has come, and what can be done about it. */
+/** The active reply, as far as it has come, and what can be done about it. */
 export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean; readOnly: boolean }) => {
-  // Null for every turn but the one at work: a token that streams in renders one turn.
+  // Null for every turn but the running one, so that a streamed token renders only one turn.
   const progress = useApp((state) => (state.turn?.nodeId === node.id && !readOnly ? state.turn : null));
   const reply = replyOf(node);
   const writing = progress !== null && progress.phase !== 'summarising';
-  // Until a reply that is asked for begins, the one before it stands as it is.
+  // Until a requested reply starts, the previous one stays as it is.
   const streaming = writing && progress.replyId === reply?.id;
   const text = reply === null ? '' : reply.text + (streaming ? progress.unsaved : '');
 
@@ -126,7 +126,7 @@ const Author = ({ reply, last }: { reply: Reply; last: boolean }) => {
   );
 };
 
-/** How fast a language model replied, and how much of the prompt it had to read for it. */
+/** How fast a language model replied, and how much of the prompt it had to process. */
 const UsageLine = ({ reply }: { reply: Reply }) => {
   const pace = paceOf(reply);
   const words = pace === null ? '' : paceWords(pace);
@@ -143,7 +143,7 @@ const paceWords = ({ speed, firstToken, prefilled, reused }: Pace): string =>
     .filter((part) => part !== '')
     .join(' · ');
 
-/** A reply's answer, after what was thought before it. */
+/** A reply's answer, after its reasoning. */
 export const ReplyText = ({ text, streaming }: { text: string; streaming: boolean }) => {
   const { reasoning, answer, thinking } = spokenOf(text);
   return (
@@ -162,10 +162,10 @@ export const ReplyText = ({ text, streaming }: { text: string; streaming: boolea
   );
 };
 
-/** While it thinks, words are counted in steps: a figure that races is only noise. */
+/** While it thinks, the word count moves in steps: a racing number is only noise. */
 const STEP = 10;
 
-/** What a thinking model wrote before it answered: folded away until the person opens it, and then open as it grows. */
+/** A thinking model's reasoning: collapsed until the user opens it, then kept open as it grows. */
 const Reasoning = ({ text, thinking }: { text: string; thinking: boolean }) => {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -196,7 +196,7 @@ const thinkingWords = (words: number): string => {
   return told === 0 ? 'Thinking…' : `Thinking… ${counted(told, 'word')} so far`;
 };
 
-/** What can be done about a reply that is not whole, the likeliest help first. */
+/** What can be done about an incomplete reply, most likely to help first. */
 type ReplyRemedy =
   | 'continue'
   | 'try-again'
@@ -222,10 +222,10 @@ const LABELS: Readonly<Record<ReplyRemedy, string>> = {
   settings: REMEDY_WORDS.settings,
 };
 
-/** These lead to Models, which is open to a reply that is being written. */
+/** These open the Models dialog, which is available while a reply is being written. */
 const OPENS_MODELS: ReadonlySet<ReplyRemedy> = new Set(['smaller-model', 'another-model', 'free-space', 'settings']);
 
-/** Of a reply that is not whole, what happened and what can be done. */
+/** What happened to an incomplete reply, and what can be done. */
 const UnfinishedReply = ({
   node,
   reply,
@@ -251,7 +251,7 @@ const UnfinishedReply = ({
       case 'continue':
         return void resume(node.id);
       case 'try-again':
-        // A reply of which nothing came is not kept beside the one that comes now.
+        // An empty failed reply is not kept next to the new one.
         return void (reply.state === 'failed' && reply.text === '' ? resume(node.id) : regenerate(node.id));
       case 'smaller-model':
       case 'another-model':
@@ -282,7 +282,7 @@ const UnfinishedReply = ({
   );
 };
 
-/** What is wrong with a reply that has ended; null if nothing is. */
+/** What is wrong with a finished reply; null if nothing is. */
 export const replyTrouble = (reply: Reply): ReplyTrouble | null => {
   const { reasoning, answer } = spokenOf(reply.text);
   const nothing = answer.trim() === '';
@@ -326,7 +326,7 @@ const cutOff = ({ usage }: Reply, thinking: boolean): ReplyTrouble => {
   };
 };
 
-/** By the kind of the failure, where the log has one: going on with what came is the same as another try. */
+/** By kind of failure, if the log has one: continuing with what arrived counts as another try. */
 const remediesAfter = (reply: Reply, others: readonly ReplyRemedy[]): readonly ReplyRemedy[] => {
   const again: ReplyRemedy[] = reply.text === '' ? ['try-again'] : ['continue', 'try-again'];
   const kind = kindNamed(reply.failureKind);
@@ -338,7 +338,7 @@ const remediesAfter = (reply: Reply, others: readonly ReplyRemedy[]): readonly R
   return remedies.some((remedy) => remedy === 'try-again') ? remedies : [...remedies, 'try-again'];
 };
 
-/** Where it is its size that a model is too much for this machine by. */
+/** Failures caused by the model being too big for this machine. */
 const TOO_BIG: ReadonlySet<ModelFailureKind> = new Set([
   'no-webgpu',
   'out-of-memory',

@@ -6,7 +6,7 @@ import { useActions, useApp, useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import styles from './turn.module.css';
 
-/** One of several, `‹ 2/3 ›`. */
+/** Steps through several items, `‹ 2/3 ›`. */
 const Switcher = ({
   label,
   what,
@@ -16,9 +16,9 @@ const Switcher = ({
   onChoose,
 }: {
   label: string;
-  /** One of them, e.g. `Reply`. */
+  /** The name of one item, e.g. `Reply`. */
   what: string;
-  /** Which one is shown, from 0. */
+  /** Index of the one shown, from 0. */
   at: number;
   of: number;
   disabled: boolean;
@@ -47,7 +47,7 @@ const Switcher = ({
 
 const NONE: readonly string[] = [];
 
-/** Where several messages go on from the same turn, as after an edit: goes to the end of another one's branch. */
+/** Where several messages continue from the same turn, as after an edit: goes to the end of another one's branch. */
 export const SiblingSwitch = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
   const { activate } = useActions();
   const state = useAppState();
@@ -71,7 +71,7 @@ export const SiblingSwitch = ({ node, readOnly }: { node: Node; readOnly: boolea
   );
 };
 
-/** The replies of a turn, one of which counts. */
+/** Switches between the replies of a turn, one of which is active. */
 export const ReplySwitch = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
   const { chooseReply } = useActions();
   const at = node.replies.findIndex((reply) => reply.id === node.replyId);

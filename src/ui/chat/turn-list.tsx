@@ -53,7 +53,7 @@ interface Props {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The turns of a conversation, of which those in view are mounted. */
+/** The turns of a conversation, with only those in view mounted. */
 export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) => {
   const selectedId = useApp((state) => state.session.selectedId);
   const [open, setOpen] = useState(NONE);
@@ -97,7 +97,7 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
               ref={measure}
               data-index={index}
               data-row={row.key}
-              // Each after the one before, so that a reply that grows never lies over what follows.
+              // Each is placed after the previous one, so that a growing reply never covers what follows.
               style={{ marginTop: start - (mounted[at - 1]?.end ?? 0) }}
               data-off-path={row.kind === 'turn' && onPath?.has(row.node.id) === false ? true : undefined}
             >
@@ -121,24 +121,24 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
   );
 };
 
-/** Between two rows, in pixels. */
+/** Gap between two rows, in pixels. */
 const GAP = 20;
-/** Up to so many rows all are mounted: finding in the page and selecting across turns work as anywhere. */
+/** Up to this many rows are all mounted, so that find-in-page and selecting across turns work as usual. */
 const ALL = 60;
-/** Rows mounted beyond those in view: of the past fewer, for every moment may show others. */
+/** Rows mounted beyond those in view: fewer in the past, where every moment may show others. */
 const BEYOND = 8;
 const BEYOND_PAST = 1;
 
 type ReadingVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
-/** The rows that are mounted: those in view, and the one that has the focus wherever it is. */
+/** The mounted rows: those in view, plus the focused one wherever it is. */
 const useReadingWindow = (
   rows: readonly ReadingRow[],
   past: boolean,
   scroller: RefObject<HTMLDivElement | null>,
   isStuck: () => boolean,
 ) => {
-  // Kept the same between renders: another function would have all rows measured anew on every scroll.
+  // Stable between renders: a new function would have all rows measured again on every scroll.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const virtualizer: ReadingVirtualizer = useVirtualizer({
     count: rows.length,
@@ -154,8 +154,8 @@ const useReadingWindow = (
       return kept === -1 || inView.includes(kept) ? inView : [...inView, kept].sort((a, b) => a - b);
     },
   });
-  // What is read stays where it is when rows above it turn out higher or lower than they were thought to be; at the end it is
-  // the end that stays, and being moved up a little would count as the person's own scrolling.
+  // Keeps what is being read in place when rows above it turn out taller or shorter than estimated. At the end, the end
+  // stays in place instead, because being moved up slightly would count as the user scrolling.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (
     { key, start, end },
     _,
@@ -178,10 +178,10 @@ const useReadingWindow = (
   };
 };
 
-/** Rows beyond those in view that are mounted in one frame. */
+/** Rows out of view that are mounted per frame. */
 const AT_ONCE = 2;
 
-/** Of many rows that come at once, as where a message goes to another topic, those in view are mounted first, and the others frame by frame. */
+/** When many rows appear at once, as when a message goes to another topic, mounts those in view first and the others frame by frame. */
 const useMountedInParts = (items: readonly VirtualItem[], isInView: (item: VirtualItem) => boolean): VirtualItem[] => {
   const [frames, nextFrame] = useReducer((before: number) => before + 1, 0);
   const committed = useRef({ frames, keys: new Set<VirtualItem['key']>() });
@@ -189,7 +189,7 @@ const useMountedInParts = (items: readonly VirtualItem[], isInView: (item: Virtu
   const coming = items
     .filter((item) => !committed.current.keys.has(item.key) && !isInView(item))
     .sort((a, b) => Math.abs(a.index - middle) - Math.abs(b.index - middle));
-  // Every row that is measured has the list rendered again, within the same frame.
+  // Every measured row renders the list again within the same frame.
   const later = new Set(coming.slice(committed.current.frames === frames ? 0 : AT_ONCE));
   const mounted = items.filter((item) => !later.has(item));
   useLayoutEffect(() => {
@@ -199,14 +199,15 @@ const useMountedInParts = (items: readonly VirtualItem[], isInView: (item: Virtu
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each frame another
   useLayoutEffect(() => {
     if (!waits) return;
-    // At once, within the frame: what shrinks in one part and grows in the next would look as if the person had scrolled up.
+    // Synchronously, within the frame: shrinking in one part and growing in the next would look like the user scrolling
+    // up.
     const frame = requestAnimationFrame(() => flushSync(nextFrame));
     return () => cancelAnimationFrame(frame);
   }, [waits, frames]);
   return mounted;
 };
 
-/** A guess until the row is measured, in pixels. */
+/** The estimated height until the row is measured, in pixels. */
 const estimatedHeight = (row: ReadingRow | undefined): number => {
   if (row?.kind !== 'turn') return 28;
   let known = guesses.get(row.node);
@@ -220,10 +221,10 @@ const estimatedHeight = (row: ReadingRow | undefined): number => {
   return known;
 };
 
-/** Every row is asked about whenever one of them changes. */
+/** Cached, because every row is asked for whenever one of them changes. */
 const guesses = new WeakMap<Node, number>();
 
-/** Which turn a row is about, by its number: of a fold, its first. */
+/** The number of the turn a row is about; for a fold, of its first turn. */
 const numberOf = (row: ReadingRow): number =>
   row.kind === 'turn'
     ? row.node.number
@@ -231,7 +232,7 @@ const numberOf = (row: ReadingRow): number =>
       ? row.section.first.number
       : (row.fold.nodes[0]?.number ?? 0);
 
-/** In the other reading, the person is where they were: the turn at the top of the view stays there. */
+/** Keeps the user's place when the reading changes: the turn at the top of the view stays there. */
 const useSamePlace = (
   rows: readonly ReadingRow[],
   reading: Reading,
@@ -274,7 +275,7 @@ interface Shown {
   readonly unfold: (key: string) => void;
 }
 
-/** Brings the turn that is selected into view, out of its fold where everything is read. */
+/** Scrolls the selected turn into view, opening its fold when everything is shown. */
 const useReveal = (selectedId: string | null, shown: Shown) => {
   const { rows, reading, scroller, virtualizer, stick, unfold } = shown;
   const wanted = useMemo(() => {
@@ -317,7 +318,7 @@ interface FoldProps {
   readonly onToggle: (key: string) => void;
 }
 
-/** Says what was said elsewhere in between, or what is hidden; a click opens it in place. */
+/** Says what was said elsewhere in between, or what is hidden; a click expands it in place. */
 const Fold = memo(({ fold, rowKey, open, readOnly, onToggle }: FoldProps) =>
   fold.kind === 'gap' ? (
     <GapLine gap={fold} open={open} onToggle={() => onToggle(rowKey)} />
@@ -349,7 +350,7 @@ const GapLine = ({ gap, open, onToggle }: { gap: Gap; open: boolean; onToggle: (
   );
 };
 
-/** Turns that no model is sent: one quiet line, which unfolds to read them and takes them back in. */
+/** Turns that are not sent to any model: one quiet line, which expands to read them and can unhide them. */
 const HiddenLine = ({
   run: { nodes },
   open,
@@ -381,7 +382,7 @@ const HiddenLine = ({
   );
 };
 
-/** Where the talk comes to a topic: its title, in its colour. */
+/** The start of a topic in the reading: its title, in its colour. */
 const SectionHead = ({ section: { treeId, continued }, forest }: { section: Section; forest: Forest }) => {
   const tree = forest.trees[treeId];
   if (tree === undefined) return null;
@@ -393,7 +394,7 @@ const SectionHead = ({ section: { treeId, continued }, forest }: { section: Sect
   );
 };
 
-/** A message that is kept and has no place yet. */
+/** A message that is stored but not yet placed. */
 const PendingTurnView = ({ turn }: { turn: PendingTurn }) => (
   <article aria-label={`Turn ${turn.number}`} className={stylesOfTurn.turn} data-pending="true">
     <div className={messageCss.message}>

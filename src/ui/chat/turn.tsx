@@ -50,7 +50,7 @@ const SentAttachments = lazy(() =>
   import('../attachments/attachments.tsx').then((module) => ({ default: module.SentAttachments })),
 );
 
-/** One round: the message, why it is here, and the reply. Rendered again only when its node changes. */
+/** One turn: the message, why it is here, and the reply. Rendered again only when its node changes. */
 export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean; readOnly: boolean }) => {
   const selected = useApp((state) => state.session.selectedId === node.id);
   const order = useApp((state) => shownForest(state).trees[node.treeId]?.order ?? 0);
@@ -74,7 +74,7 @@ export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean;
   );
 });
 
-/** Files that came with the message, or were made for the reply. */
+/** Files that came with the message, or were generated with the reply. */
 export const Files = ({ of, made }: { of: Pick<Node, 'attachments'>; made: boolean }) => {
   const files = of.attachments?.filter((one) => (one.made === true) === made) ?? [];
   if (files.length === 0) return null;
@@ -85,7 +85,7 @@ export const Files = ({ of, made }: { of: Pick<Node, 'attachments'>; made: boole
   );
 };
 
-/** What the person has marked a turn with: pinned, a note, references. Nothing where there is nothing. */
+/** The user's marks on a turn: pinned, a note, references. Renders nothing if there are none. */
 const TurnMarks = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
   const { note, pinned, references } = node;
   if (note === null && !pinned && references.length === 0) return null;
@@ -149,9 +149,9 @@ const ICONS: Record<Why['shape'], LucideIcon> = {
   topic: Sprout,
 };
 
-/** Where the turn went and why; a click on it corrects that. */
+/** Where the turn went and why; a click corrects it. */
 const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
-  // Of the forest only titles can change what the line says of a node that stays as it is.
+  // As long as the node is the same, only titles in the forest can change the line.
   useApp((state) => shownForest(state).trees);
   const why = whyOf(shownForest(useAppState()()), node);
   const [correcting, setCorrecting] = useState(false);
@@ -177,7 +177,7 @@ const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
       <Icon size={13} className={stylesOfWhy.icon} aria-hidden />
       <span id={id} className={stylesOfWhy.words}>
         {why.parts.map((part, index) => (
-          // The parts of a sentence have no identity but their place.
+          // The parts of a sentence have no identity but their position.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <Part key={index} part={part} />
         ))}
@@ -235,7 +235,7 @@ const Part = ({ part }: { part: WhyPart }) => {
   );
 };
 
-/** Where the decider was unsure of a turn: the places that it thought of besides, one click away. */
+/** The other places considered when the decider was unsure about a turn, each one click away. */
 const UnsureLine = ({ node }: { node: Node }) => {
   useApp((state) => shownForest(state).trees);
   const forest = shownForest(useAppState()());
@@ -265,7 +265,7 @@ const UnsureLine = ({ node }: { node: Node }) => {
   );
 };
 
-/** What a button says that moves the turn there. */
+/** The label of a button that moves the turn there. */
 const placeWords = ({ nodes, trees }: Forest, { action, target }: OtherPlace): string => {
   if (target.kind !== 'under') return 'a new topic';
   const under = nodes[target.nodeId];
@@ -273,7 +273,7 @@ const placeWords = ({ nodes, trees }: Forest, { action, target }: OtherPlace): s
   return action === 'create-branch' ? `a branch from turn ${under?.number}` : `after turn ${under?.number}`;
 };
 
-/** Turns elsewhere that a message points at and is not sent yet, each one click away from being sent along. */
+/** Turns elsewhere that a message refers to but that are not sent yet, each one click away from being sent along. */
 const ReferenceLine = ({ node }: { node: Node }) => {
   useApp((state) => shownForest(state).nodes);
   const { nodes, trees } = shownForest(useAppState()());
@@ -303,12 +303,12 @@ const ReferenceLine = ({ node }: { node: Node }) => {
   );
 };
 
-// Nobody opens a menu before the first paint; who points at its button is about to.
+// Menus are not needed for the first paint; pointing at the button preloads them.
 const loadTurnActions = () => import('../shell/commands/turn-actions.tsx');
 const TurnMenuItems = lazy(() => loadTurnActions().then((module) => ({ default: module.TurnMenuItems })));
 const loadAhead = () => void loadTurnActions();
 
-/** What the user wrote, or, while they write it anew, the field for that. */
+/** What the user wrote, or the field to edit it. */
 const Message = ({ node, selected, readOnly }: { node: Node; selected: boolean; readOnly: boolean }) => {
   const { select } = useActions();
   const edited = useApp(({ session: { editing } }) => (editing?.nodeId === node.id ? editing.text : null));
@@ -355,7 +355,7 @@ const Tools = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
   );
 };
 
-/** Everything else that can be done with a turn. */
+/** All other actions on a turn. */
 const TurnMenu = ({ node }: { node: Node }) => (
   <Menu
     align="end"
@@ -376,7 +376,7 @@ const TurnMenu = ({ node }: { node: Node }) => (
   </Menu>
 );
 
-/** A sent message, written anew in its place; sent, it goes beside the one it comes from. */
+/** Edits a sent message in place; sending puts the new version next to the original. */
 const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
   const { session, sendEdited, announce } = useActions();
   const state = useAppState();
@@ -397,7 +397,7 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
     if (!changed) return;
     if (busy) return announce('The reply is still being written. Stop it to send this now.');
     const sending = sendEdited();
-    // Written and sent: the next message follows it.
+    // Sent: the next message follows it.
     if (!matchMedia(PHONE).matches) document.querySelector<HTMLElement>('#message')?.focus({ preventScroll: true });
     await sending;
   };
@@ -409,7 +409,7 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
   const pressed = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
-    // What was changed goes only by the button: Escape is pressed too easily.
+    // Only the button discards changes: Escape is pressed too easily.
     if (!changed) cancel();
     else announce('Cancel discards the change; Enter sends it.');
   };
@@ -429,7 +429,7 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
         className={messageCss.field}
         value={text}
         onChange={(event) => {
-          // Nobody edits two at a time, and what was sent meanwhile is not brought back.
+          // Only one message is edited at a time, and one that was sent meanwhile is not brought back.
           if (state().session.editing?.nodeId === node.id)
             session({ editing: { nodeId: node.id, text: event.target.value } });
         }}
@@ -451,7 +451,7 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
   );
 };
 
-/** What the person wrote, as they wrote it; code in it is monospaced, and what is long is folded. */
+/** The message as the user wrote it; code in it is monospaced, and long text is folded. */
 const MessageText = ({ text }: { text: string }) => {
   const [whole, setWhole] = useState(false);
   const long = useMemo(() => firstLines(text), [text]);
@@ -460,7 +460,7 @@ const MessageText = ({ text }: { text: string }) => {
     <div className={messageCss.text}>
       <p>
         {parts.map((part, index) =>
-          // Parts of one text have no identity but their place.
+          // Parts of a text have no identity but their position.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           part.isCode ? <code key={index}>{part.text}</code> : <Fragment key={index}>{part.text}</Fragment>,
         )}
@@ -474,10 +474,10 @@ const MessageText = ({ text }: { text: string }) => {
   );
 };
 
-/** Lines shown of a message that has more. */
+/** Lines shown of a longer message. */
 const LINES = 20;
 
-/** The beginning of a long text, and how many lines all of it has; null where it is shown whole. */
+/** The beginning of a long text, and its total number of lines; null if it is shown in full. */
 export const firstLines = (text: string): { text: string; lines: number } | null => {
   const lines = text.split('\n');
   return lines.length <= LINES ? null : { text: lines.slice(0, LINES).join('\n'), lines: lines.length };
@@ -490,7 +490,7 @@ interface MessagePart {
 
 const CODE = /(^|\n)((`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n\3[^\S\n]*(?=\n|$)|$))|(`+)(?!`)[^\n]*?[^`\n]\4(?!`)/g;
 
-/** Code, fences and all, and what is between. */
+/** Splits a message into code, fences included, and the text between. */
 export const partsOf = (message: string): MessagePart[] => {
   const parts: MessagePart[] = [];
   const put = (text: string, isCode: boolean) => text !== '' && parts.push({ text, isCode });
@@ -505,9 +505,9 @@ export const partsOf = (message: string): MessagePart[] => {
   return parts.length === 1 && looksLikeCode(message) ? [{ text: message, isCode: true }] : parts;
 };
 
-/** Fewer lines may be anything. */
+/** Fewer lines are too ambiguous. */
 const CODE_LINES = 3;
-/** Of the lines of a program, those that could not be prose. */
+/** Minimum share of lines that could not be prose. */
 const CODE_SHARE = 0.6;
 const CODE_LINE =
   /^(?:\s{2,}\S|\t|[{}()[\]]+[;,]?$|#include|import |from \S+ import|(?:def|class|fn|func|function|const|let|var|public|private|return|package|using)\b.*[:;{}()=])|[;{}]$|\w\(.*\)[;:]?$|^\s*<\/?\w+[^>]*>/;

@@ -8,7 +8,7 @@ import { Heading } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './welcome.module.css';
 
-/** The first visit: what this is, and three dialogues that show it. */
+/** The first visit: what this is, and three sample dialogues. */
 export const Welcome = () => {
   const { session } = useActions();
   return (
@@ -44,7 +44,7 @@ export const Welcome = () => {
   );
 };
 
-/** Once, to whoever is here for the first time; it never begins by itself, as they may have come to write. */
+/** Offers the tour once, to first-time visitors; it never starts by itself, as they may have come to write. */
 const TourOffer = () => {
   const { session } = useActions();
   const toured = useApp((state) => state.session.toured);
@@ -64,13 +64,13 @@ const TourOffer = () => {
 
 interface Props {
   readonly sample: Sample;
-  /** Its place in the list. */
+  /** Its index in the list. */
   readonly index: number;
-  /** The dialog that stays open while it plays; left out, none does. */
+  /** The dialog that stays open while it plays; none if absent. */
   readonly within?: DialogName;
 }
 
-/** A dialogue that shows what this is, and the button that plays it. */
+/** A sample dialogue, with the button that plays it. */
 export const SampleCard = ({ sample, index, within }: Props) => {
   const { replay, announce } = useActions();
   const [loading, setLoading] = useState(false);
@@ -110,7 +110,7 @@ interface Stem {
   readonly path: string;
 }
 
-/** One small drawing a sample: topics as stems in their colours, forks where minds are changed. */
+/** A small drawing per sample: topics as coloured stems, with forks where minds are changed. */
 const SHAPES: readonly (readonly Stem[])[] = [
   [
     { order: 0, path: 'M8 46V12' },

@@ -31,21 +31,21 @@ import { TitleField } from '../parts/title-field.tsx';
 import styles from './conversation-list.module.css';
 import { type ListRow, listed, tagsFrom } from './rows.ts';
 
-/** Heights of a row and of the heading over it, in pixels; the stylesheet has the same. */
+/** Heights of a row and of its heading, in pixels; must match the stylesheet. */
 const ROW = 48;
 const HEADING = 30;
 const FOLDER = 34;
-/** Tags offered over the list: a line or two of them. */
+/** How many tags are offered above the list: one or two lines. */
 const TAGS_SHOWN = 8;
 
 const heightOf = (row: ListRow | undefined): number =>
   row?.kind === 'folder' ? FOLDER : ROW + (row?.heading == null ? 0 : HEADING);
 
-/** All conversations, in the order in which a person has put them, with the way to find one. */
+/** All conversations in the user's order, with a filter. */
 export const ConversationList = ({ docked }: { docked: boolean }) => {
   const { session, newConversation } = useActions();
   const phone = useMedia(PHONE);
-  // A reply that is being written changes the list with every second: what is typed here goes first.
+  // A streaming reply changes the list every second: typing takes priority.
   const conversations = useDeferredValue(useApp((state) => state.conversations));
   const closed = useApp((state) => state.session.closedFolders);
   const [filter, setFilter] = useState('');
@@ -151,7 +151,7 @@ const TagFilter = ({
   );
 };
 
-/** Only what is in sight is mounted: there may be thousands. */
+/** Mounts only the visible rows: there may be thousands. */
 const Rows = ({ rows, folders }: { rows: readonly ListRow[]; folders: readonly string[] }) => {
   const openId = useApp((state) => state.conversationId);
   const scroller = useRef<HTMLDivElement>(null);
@@ -160,7 +160,7 @@ const Rows = ({ rows, folders }: { rows: readonly ListRow[]; folders: readonly s
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => heightOf(rows[index]),
-    // Another list is measured anew, and the same one is not.
+    // A different list is measured again; the same one is not.
     getItemKey,
     overscan: 8,
   });
@@ -230,7 +230,7 @@ const Rows = ({ rows, folders }: { rows: readonly ListRow[]; folders: readonly s
 const keyOf = (row: ListRow | undefined): string =>
   row?.kind === 'folder' ? `folder ${row.folder}` : (row?.meta.id ?? '');
 
-/** What of a conversation is being written anew. */
+/** The field of a conversation that is being edited. */
 type EditedField = 'title' | 'folder' | 'tags';
 
 interface Props {
@@ -354,7 +354,7 @@ const FilingMenu = ({
   const { fileConversations, archiveConversation } = useActions();
   const { pinned, archived, folder } = filingOf(meta);
   const file = (change: Parameters<typeof fileConversations>[1]) => void fileConversations([meta.id], change);
-  // The field that takes the row's place is to have the focus, once the menu has let go of it.
+  // The field that replaces the row takes the focus after the menu has released it.
   const edit = (what: EditedField) => setTimeout(() => onEdit(what));
   return (
     <Menu
@@ -404,7 +404,7 @@ const FolderItem = ({ row: { folder, size, open } }: { row: ListRow & { kind: 'f
     const others = closedFolders.filter((one) => one !== folder);
     session({ closedFolders: open ? [...others, folder] : others });
   };
-  /** All that is in it, of the archive too. */
+  /** Everything in the folder, including archived conversations. */
   const within = () => state().conversations.flatMap((meta) => (filingOf(meta).folder === folder ? [meta.id] : []));
   if (renaming) {
     return (
@@ -446,12 +446,12 @@ const FolderItem = ({ row: { folder, size, open } }: { row: ListRow & { kind: 'f
   );
 };
 
-/** The header's buttons open and close it, a toast may bring a conversation back, and its rows have menus: none is "outside". */
+/** The header's buttons toggle it, a toast may restore a conversation, and its rows have menus: none of these count as outside. */
 const belongs = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('[data-opens-conversations], [data-toast], [data-radix-popper-content-wrapper]') !== null;
 
-/** The list over the page, which stays in use. */
+/** The list as a drawer over the page, which stays interactive. */
 export const ConversationsDrawer = () => {
   const { session } = useActions();
   return (

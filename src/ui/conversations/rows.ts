@@ -1,6 +1,6 @@
 import { type ConversationMeta, filingOf } from '../../engine/storage.ts';
 
-/** A line of the list. The first of a group bears its heading; a folder has a line of its own, to open and close it. */
+/** A row of the list. The first of a group carries its heading; a folder has its own row, to open and close it. */
 export type ListRow =
   | { readonly kind: 'folder'; readonly folder: string; readonly size: number; readonly open: boolean }
   | {
@@ -12,7 +12,7 @@ export type ListRow =
 
 export interface ConversationRows {
   readonly rows: readonly ListRow[];
-  /** All folders, and all tags with those most used first, of the archive too. */
+  /** All folders, and all tags (most used first), including those of the archive. */
   readonly folders: readonly string[];
   readonly tags: readonly string[];
   readonly archived: number;
@@ -21,7 +21,7 @@ export interface ConversationRows {
 const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** `Today`, `Yesterday`, `Last 7 days`, `Last 30 days`, `March 2026`: by the person's own calendar. Made once for a list, for dates are slow. */
+/** `Today`, `Yesterday`, `Last 7 days`, `Last 30 days`, `March 2026`, in local time. Built once per list, because date formatting is slow. */
 export const dateGroups = (now: number): ((at: number) => string) => {
   const [today, yesterday, week, thirty] = [daysAgo(now, 0), daysAgo(now, 1), daysAgo(now, 6), daysAgo(now, 29)];
   const months = new Map<number, string>();
@@ -38,14 +38,14 @@ export const dateGroups = (now: number): ((at: number) => string) => {
   };
 };
 
-/** When that day of the calendar began. */
+/** The start of the local calendar day that many days ago. */
 const daysAgo = (now: number, ago: number): number => {
   const day = new Date(now);
   day.setDate(day.getDate() - ago);
   return day.setHours(0, 0, 0, 0);
 };
 
-/** Every word must be in the title, the folder or a tag; `#word` in a tag. */
+/** Every word must occur in the title, the folder or a tag; `#word` must occur in a tag. */
 const finds = (filter: string): ((meta: ConversationMeta) => boolean) => {
   const words = filter
     .toLowerCase()
@@ -62,8 +62,8 @@ const finds = (filter: string): ((meta: ConversationMeta) => boolean) => {
 };
 
 /**
- * The list as it is shown: what is pinned, then folders by name, then the rest by date; within each, as they come, most
- * recently used first. While it is filtered all folders are open.
+ * The list as shown: pinned conversations, then folders by name, then the rest by date. Within each, the given order is
+ * kept, most recently used first. While a filter is set, all folders are open.
  */
 export const listed = (
   conversations: readonly ConversationMeta[],
@@ -123,7 +123,7 @@ export const listed = (
   };
 };
 
-/** `garden, Seeds #spring` as tags: no sign, none empty, none twice. */
+/** Parses `garden, Seeds #spring` into tags: no `#`, no empty ones, no duplicates. */
 export const tagsFrom = (text: string): string[] => {
   const tags = new Map<string, string>();
   for (const part of text.split(/[,;#\n]/)) {

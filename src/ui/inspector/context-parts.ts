@@ -15,7 +15,7 @@ import {
 import { sentMessage } from '../../engine/context/sent-message.ts';
 import { count, counted } from '../parts/format.ts';
 
-/** Kinds of text in a context, in the order in which they are shown. */
+/** Kinds of text in a context, in display order. */
 const PART_KINDS = [
   'turn',
   'shortened',
@@ -33,7 +33,7 @@ const PART_KINDS = [
 ] as const;
 type PartKind = (typeof PART_KINDS)[number];
 
-/** Numbers of the earlier turns of which nothing is sent, in whatever form, in order of time. */
+/** Numbers of the earlier turns that are not sent in any form, oldest first. */
 export const leftOutTurns = (forest: Forest, { segments }: Context): number[] => {
   const message = segments.find(({ kind }) => kind === 'message');
   const last = message?.kind === 'message' ? forest.nodes[message.nodeId]?.number : undefined;
@@ -44,7 +44,7 @@ export const leftOutTurns = (forest: Forest, { segments }: Context): number[] =>
     .sort((a, b) => a - b);
 };
 
-/** The turns that something of is sent in a segment. */
+/** The turns that a segment sends anything of. */
 const sentOf = (forest: Forest, segment: Segment): readonly NodeId[] => {
   switch (segment.kind) {
     case 'overview':
@@ -64,22 +64,22 @@ const sentOf = (forest: Forest, segment: Segment): readonly NodeId[] => {
   }
 };
 
-/** A piece of a context that can be told apart by eye: a segment, or a line of its overview. */
+/** A piece of a context shown as one item: a segment, or a line of its overview. */
 export interface Part {
-  /** Its place in what is sent, from 0. */
+  /** Its position in what is sent, from 0. */
   readonly index: number;
-  /** The same in every context that speaks of the same thing: a turn is one whether whole, in short, or the message. */
+  /** The same in every context for the same thing: a turn keeps its key whether sent whole, shortened or as the message. */
   readonly key: string;
   readonly kind: PartKind;
   readonly label: string;
   readonly tokens: number;
-  /** The turn it speaks of, or the first of them; null if none, or none that still stands. */
+  /** The turn it is about, or the first of them; null if there is none or it was deleted. */
   readonly nodeId: NodeId | null;
-  /** What is sent of it, word for word, and as whose; empty for what is gone from the forest. */
+  /** What is sent, verbatim, with its role; empty if it is gone from the forest. */
   readonly said: readonly ChatMessage[];
-  /** How a memory rated it for the message; left out where nothing did. */
+  /** A memory's score for the message; absent if nothing scored it. */
   readonly score?: number;
-  /** A topic's place in order of creation, for its colour; null for what belongs to no topic. */
+  /** The topic's index in creation order, for its colour; null if it belongs to no topic. */
   readonly topic: number | null;
 }
 
@@ -90,12 +90,12 @@ export interface PartGroup {
   readonly parts: readonly Part[];
 }
 
-/** The parts of a context, in the order sent. */
+/** The parts of a context, in the order they are sent. */
 export const contextParts = (forest: Forest, context: Context): Part[] => {
   const seen = new Map<string, number>();
   return [...context.segments.flatMap((segment) => partsOf(forest, segment)), ...picturesPart(context)].map(
     (part, index) => {
-      // A memory may hold several facts of one turn.
+      // A memory may hold several facts from one turn.
       const times = (seen.get(part.key) ?? 0) + 1;
       seen.set(part.key, times);
       return { ...part, index, key: times === 1 ? part.key : `${part.key} ${times}` };
@@ -105,14 +105,14 @@ export const contextParts = (forest: Forest, context: Context): Part[] => {
 
 type PartDraft = Omit<Part, 'index'>;
 
-/** What the pictures that the model is shown are reckoned at; their places are told in the words of their messages. */
+/** The estimated cost of the pictures shown to the model; where they go is part of the messages' text. */
 const picturesPart = ({ pictures }: Context): PartDraft[] => {
   if (pictures === undefined) return [];
   const label = `${counted(pictures.ids.length, 'picture')}, about`;
   return [{ kind: 'message', key: 'pictures', label, tokens: pictures.tokens, nodeId: null, said: [], topic: null }];
 };
 
-/** Numbers of the turns of a segment that still stand. */
+/** Runs of the numbers of a segment's turns that still exist. */
 const runsIn = (
   forest: Forest,
   segment: Extract<Segment, { kind: 'turns-left-out' | 'elsewhere' }>,
@@ -126,7 +126,7 @@ const runsIn = (
   return all ? segment.numbers : runsOf(standing.flat().map(({ number }) => number));
 };
 
-/** Of the turns that still stand. Of thousands, which come in the order of the forest's own, none is looked up by its id. */
+/** Numbers of the turns that still exist. Thousands of ids in forest order are matched in one pass, without a lookup each. */
 const numbersOf = (forest: Forest, ids: readonly NodeId[]): number[] => {
   const numbers: number[] = [];
   for (const { id, number } of recordsOf(forest.nodes)) if (id === ids[numbers.length]) numbers.push(number);
@@ -203,7 +203,7 @@ const partsOf = (forest: Forest, segment: Segment): PartDraft[] => {
   }
 };
 
-/** One turn, word for word, is the same thing as that turn in another context. */
+/** A single turn sent verbatim counts as the same thing as that turn in another context. */
 const memoryPart = (
   forest: Forest,
   { from, name, score, whole, text, tokens }: Segment & { kind: 'memory' },
@@ -231,7 +231,7 @@ const turn = (forest: Forest, { nodeId }: { readonly nodeId: NodeId }) => ({
   ...home(forest, nodeId),
 });
 
-/** As what, and why, a turn is sent that is not on the path. */
+/** The kind and reason of a turn that is sent although it may not be on the path. */
 const offPath = (
   forest: Forest,
   { unsure, pinned, neededBy }: Segment & { kind: 'turn' },
@@ -242,7 +242,7 @@ const offPath = (
   return { kind: 'reference', why: `, referred to by ${turnLabel(forest, neededBy).toLowerCase()}` };
 };
 
-/** The lines of an overview, and what its heading and line ends cost beside them. */
+/** The lines of an overview, plus what its heading and line breaks cost. */
 const overviewParts = (forest: Forest, overview: Overview | undefined, tokens: number): PartDraft[] => {
   const none = { nodeId: null, topic: null, key: 'overview' };
   if (overview === undefined) return [{ kind: 'topic', label: 'Overview', tokens, said: [], ...none }];
@@ -288,10 +288,10 @@ const turnLabel = (forest: Forest, nodeId: NodeId): string => {
   return node === undefined ? 'A deleted turn' : `Turn ${node.number}`;
 };
 
-/** Up to this many topics are listed one by one. */
+/** Up to this many topics are listed individually. */
 const NAMED = 3;
 
-/** Parts by kind; kinds that do not occur are left out, and a few topics stand by themselves. */
+/** Groups parts by kind; absent kinds are left out, and a few topics are listed individually. */
 export const groupParts = (forest: Forest, parts: readonly Part[]): PartGroup[] =>
   PART_KINDS.flatMap((kind) => {
     const own = parts.filter((part) => part.kind === kind);
@@ -308,7 +308,7 @@ const groupLabel = (forest: Forest, kind: PartKind, parts: readonly Part[]): str
   const turns = `${parts.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
   switch (kind) {
     case 'turn':
-      // Not “path”: a policy without a tree sends turns from anywhere.
+      // Not "path": a policy without a tree sends turns from anywhere.
       return `in full: ${turns}`;
     case 'turn-summary':
       return `as summaries: ${turns}`;
@@ -353,7 +353,7 @@ const REASONS: Readonly<Record<Why['reason'], string>> = {
   'pointed-at': 'the message points at it',
 };
 
-/** Why a turn is in a context: ` · the same words (“thermostat”)`; empty where nothing is told. */
+/** Why a turn is in a context: ` · the same words (“thermostat”)`; empty if no reason is given. */
 const whyWords = (why: readonly Why[] | undefined): string => {
   if (why === undefined || why.length === 0) return '';
   const told = why.map(({ reason, words = [] }) => {
@@ -363,14 +363,14 @@ const whyWords = (why: readonly Why[] | undefined): string => {
   return ` · ${told.join(', ')}`;
 };
 
-/** What became of a context from one turn to the next. */
+/** How a context changed from one turn to the next. */
 export interface ContextDiff {
   readonly entered: readonly Part[];
   readonly left: readonly Part[];
-  /** Of the same thing, other words. */
+  /** The same thing with different words. */
   readonly changed: readonly { readonly before: Part; readonly after: Part }[];
   readonly stayed: readonly Part[];
-  /** Tokens at the front that are the same, word for word and in order: what a chat model's cache can serve. */
+  /** Tokens of the common prefix, verbatim and in order: what a chat model's cache can serve. */
   readonly front: number;
 }
 
@@ -395,13 +395,13 @@ export const contextDiff = (before: readonly Part[], after: readonly Part[]): Co
   return { entered, left: before.filter(({ key }) => !now.has(key)), changed, stayed, front };
 };
 
-/** What is sent of a part, and as whose. */
+/** The text sent for a part, with roles. */
 export const wordsOf = ({ said }: Pick<Part, 'said'>): string =>
   said.map(({ role, content }) => `${role}: ${content}`).join('\n\n');
 
 const utf8 = new TextEncoder();
 
-/** Bytes of what is said, as UTF-8. */
+/** UTF-8 bytes of the messages' content. */
 export const byteCount = (said: readonly ChatMessage[]): number =>
   said.reduce((sum, { content }) => sum + utf8.encode(content).length, 0);
 

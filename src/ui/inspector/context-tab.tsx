@@ -34,7 +34,7 @@ interface Props {
   readonly node: Node;
 }
 
-/** What was sent for the turn's reply: the one that counts, where there are several. */
+/** What was sent for the turn's reply; with several replies, for the active one. */
 export const ContextTab = memo(({ forest, node }: Props) => {
   const { select, session } = useActions();
   const reply = replyOf(node);
@@ -69,7 +69,7 @@ export const ContextTab = memo(({ forest, node }: Props) => {
   );
 });
 
-/** Parts shown before the person asks for all. */
+/** Parts shown before "show all". */
 const FIRST_PARTS = 40;
 
 interface ContextViewProps {
@@ -77,12 +77,12 @@ interface ContextViewProps {
   readonly shown: ShownContext;
   /** The turn that the context is for; its topic colours the path. */
   readonly node: Pick<Node, 'id' | 'treeId'>;
-  /** The forest as it is on the screen: what can be gone to. */
+  /** The forest on screen, which links can go to. */
   readonly now: Forest;
   readonly children?: ReactNode;
 }
 
-/** A context: as one bar, part by part, and as the messages that it is sent as. */
+/** A context: as one bar, part by part, and as the messages sent. */
 export const ContextView = ({ title, shown, node, now, children }: ContextViewProps) => {
   const { forest, context } = shown;
   const parts = useMemo(() => contextParts(forest, context), [forest, context]);
@@ -125,7 +125,7 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
   );
 };
 
-/** Of which turns nothing is sent. */
+/** Which turns are not sent at all. */
 const leftOutWords = (numbers: readonly number[], parts: readonly Part[]): string => {
   if (numbers.length > 0) return `Nothing is sent of ${counted(numbers.length, 'turn')}: ${turnsIn(numbers)}.`;
   const isCut = parts.some(({ kind }) => !WHOLE.has(kind));
@@ -134,7 +134,7 @@ const leftOutWords = (numbers: readonly number[], parts: readonly Part[]): strin
 
 const WHOLE = new Set<Part['kind']>(['turn', 'pinned', 'reference', 'unsure', 'instructions', 'message']);
 
-/** Messages shown before the person asks for all. */
+/** Messages shown before "show all". */
 const FIRST_MESSAGES = 60;
 
 /** The messages, byte for byte. */
@@ -161,7 +161,7 @@ const Message = ({ message }: { message: ChatMessage }) => (
   </li>
 );
 
-/** Parts of a kind of change that are shown before the person asks for all. */
+/** Parts shown per kind of change before "show all". */
 const FIRST = 12;
 
 interface SinceBeforeProps {
@@ -170,7 +170,7 @@ interface SinceBeforeProps {
   readonly shown: ShownContext;
 }
 
-/** What entered the context, left it or reads otherwise since the turn before it was answered. */
+/** What entered the context, left it or was rewritten since the previously answered turn. */
 const SinceBefore = ({ now, node, shown }: SinceBeforeProps) => {
   const before = useMemo(() => answeredBefore(now, node), [now, node]);
   const shownBefore = useShownContext(before?.id ?? null, before === null ? null : replyOf(before));
@@ -201,7 +201,7 @@ const SinceBefore = ({ now, node, shown }: SinceBeforeProps) => {
   );
 };
 
-/** The turn that was sent last before this one, and has been answered. */
+/** The last answered turn before this one whose reply has a context. */
 const answeredBefore = (forest: Forest, { number }: Node): Node | null => {
   let found: Node | null = null;
   for (const other of recordsOf(forest.nodes)) {
@@ -249,7 +249,7 @@ const Sign = ({ sign, word }: Pick<Change, 'sign' | 'word'>) => (
   </>
 );
 
-/** Other words of the same thing: what went is struck through. */
+/** The same thing with different words; removed ones are struck through. */
 const Rewritten = ({ before, after }: { before: Part; after: Part }) => (
   <Said
     whose="word by word"

@@ -18,7 +18,7 @@ import {
   type Weighing,
 } from './decision-words.ts';
 
-/** Topics that the picture has room for. */
+/** How many topics fit in the picture. */
 const DRAWN = 7;
 /** Height of the tallest bar, in pixels. */
 const HEIGHT = 34;
@@ -29,7 +29,7 @@ interface Props {
   readonly trace: Trace;
 }
 
-/** The decision in one look: the topics it chose among, the gate, and what came of it. Words and numbers follow below. */
+/** The decision at a glance: the topics it chose among, the gate, and the outcome. Words and numbers follow below. */
 export const DecisionPicture = ({ forest, node, trace }: Props) => {
   const chosen = decidedTopic(node);
   const tree = forest.trees[chosen];
@@ -83,13 +83,13 @@ const outcome = (forest: Forest, node: Node): string => {
 
 const Odds = ({ words }: { words: string }) => <span className={styles.odds}> · {words}</span>;
 
-/** `0.83, then a new topic 0.12`: how likely the answer was, and the next likely one. */
+/** `0.83, then a new topic 0.12`: the probability of the answer and the runner-up. */
 const chanceWords = (forest: Forest, { answers: [chosen, rival] }: Weighing): string => {
   const next = rival === undefined ? '' : `, then ${answerWords(forest, rival)} ${ratio(rival.chance)}`;
   return `${ratio(chosen?.chance ?? 0)}${next}`;
 };
 
-/** A bar for each answer that was weighed, as tall as it was likely; the one that was given stands out. */
+/** One bar per weighed answer, as tall as it was likely; the given one stands out. */
 const Chances = ({ forest, weighing: { answers, others } }: { forest: Forest; weighing: Weighing }) => (
   <span className={styles.topics} aria-hidden="true">
     {answers.map(({ action, at, chance, chosen }) => (
@@ -110,7 +110,7 @@ const Chances = ({ forest, weighing: { answers, others } }: { forest: Forest; we
   </span>
 );
 
-/** Where no probability is known: a bar for each topic that was considered, as tall as the message is near; the one it went to stands out. */
+/** Without probabilities: one bar per topic considered, as tall as the message is near; the chosen one stands out. */
 const Topics = ({
   forest,
   trace,
@@ -154,7 +154,7 @@ const inWords = (forest: Forest, node: Node, trace: Trace): string => {
     weighing === null ? '' : `, ${chanceWords(forest, weighing)}`,
   );
   const topic = `${topicWords(node.decision)} ${node.decision.topic === 'create-topic' ? '' : (tree?.title ?? '')}`;
-  // Where there is no gate, no number was held against θ.
+  // Without a gate, no number was compared with θ.
   const numbers = gate.state === 'none' || near === undefined ? '' : `${similarity}${theta}`;
   return [
     `Topic: ${topic.trim()}${topics}`,
@@ -171,8 +171,8 @@ interface GateProps {
 }
 
 /**
- * Similarities as dots on a line; from θ on the way is open, where the gate is. Ringed is the turn that the gate looked at, and
- * without a gate the one that the message forks from.
+ * Similarities as dots on a line; the gate is open from θ on. The ring marks the turn the gate looked at, or, without a
+ * gate, the one the message forks from.
  */
 const GatePicture = ({ forest, node, trace, gate }: GateProps) => {
   const { candidates } = trace.fork;
@@ -207,7 +207,7 @@ const GatePicture = ({ forest, node, trace, gate }: GateProps) => {
   );
 };
 
-/** Lines and dots of a small tree; the dot that is full is the turn. */
+/** Lines and dots of a small tree; the filled dot is the turn. */
 const SHAPES = {
   new: { lines: [], dots: [[24, 18]], at: [72, 18] },
   continue: {
@@ -251,7 +251,7 @@ const shapeOf = ({ branch }: Decision): keyof typeof SHAPES => {
   }
 };
 
-/** How the turn hangs: in a new topic, after the last one, as a new branch, or at the end of another branch. */
+/** How the turn is attached: in a new topic, after the last one, as a new branch, or at the end of another branch. */
 const OutcomePicture = ({ decision }: { decision: Decision }) => {
   const { lines, dots, at } = SHAPES[shapeOf(decision)];
   return (

@@ -28,7 +28,7 @@ import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
 import { Limited, Reasons, Section, TopicChip, TurnLink } from './section.tsx';
 
-/** Topics shown before the person asks for all. */
+/** Topics shown before "show all". */
 const FIRST_TOPICS = 6;
 
 /** Step 1: the topic. */
@@ -73,7 +73,7 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
   );
 };
 
-/** Every answer that the decider weighed, as a bar with its probability; the chosen one first. */
+/** Every answer the decider weighed, as a bar with its probability; the chosen one first. */
 const Answers = ({ forest, weighing }: { forest: Forest; weighing: Weighing | null }) => {
   if (weighing === null) return null;
   const { answers, others } = weighing;
@@ -96,7 +96,7 @@ const Answers = ({ forest, weighing }: { forest: Forest; weighing: Weighing | nu
   );
 };
 
-/** Of a topic or a turn the topic's; of what is in none a grey one. */
+/** The colour of a topic, or of a turn's topic; grey for anything in none. */
 export const answerColour = (forest: Forest, at: string | null): string => {
   const tree = forest.trees[at ?? ''] ?? forest.trees[forest.nodes[at ?? '']?.treeId ?? ''];
   return tree === undefined ? 'var(--ink-3)' : topicColour(tree.order);
@@ -107,10 +107,10 @@ const Told = ({ reasons }: { reasons: ToldReasons | null }) =>
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Turns shown before the person asks for all. */
+/** Turns shown before "show all". */
 const FIRST_TURNS = 8;
 
-/** Step 2: the turns of the topic nearest to the message, against θ where the policy retrieves any. */
+/** Step 2: the turns of the topic that are nearest to the message, against θ where the policy retrieves any. */
 export const ForkSection = ({ forest, node, trace }: { forest: Forest; node: Node; trace: Trace }) => {
   const { theta, candidates, point } = trace.fork;
   const taken = forkTaken(node);
@@ -169,7 +169,7 @@ const Candidate = ({ forest, nodeId }: { forest: Forest; nodeId: NodeId }) => {
   );
 };
 
-/** Step 3: the branch, and which rule spoke. */
+/** Step 3: the branch, and which rule decided it. */
 export const BranchSection = ({ forest, node, trace }: { forest: Forest; node: Node; trace: Trace }) => {
   const { action, link, at } = branchWords(node);
   const { answer, settled } = trace.branch;
@@ -193,18 +193,18 @@ const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${w
 
 interface SimilarityProps {
   readonly label: ReactNode;
-  /** A word about it that is never cut short. */
+  /** A short note that is never truncated. */
   readonly mark?: string;
   readonly value: number;
   readonly colour: string;
   readonly scale: Scale;
-  /** Drawn across the bar, where there is one. */
+  /** Drawn across the bar, if set. */
   readonly theta?: number;
-  /** It was chosen. */
+  /** The candidate was chosen. */
   readonly strong: boolean;
 }
 
-/** A candidate with its cosine as a bar; a negative one goes left from zero. */
+/** A candidate with its cosine as a bar; a negative one extends left from zero. */
 const SimilarityRow = ({ label, mark, value, colour, scale, theta, strong }: SimilarityProps) => {
   const [from, to] = [scale.zero, scale.at(value)].sort((a, b) => a - b) as [number, number];
   const fill: CSSProperties = { left: `${from}%`, width: `${to - from}%`, background: colour };
@@ -225,10 +225,10 @@ const SimilarityRow = ({ label, mark, value, colour, scale, theta, strong }: Sim
   );
 };
 
-/** Paths shown before the person asks for all. */
+/** Paths shown before "show all". */
 const FIRST_PATHS = 6;
 
-/** The paths that were asked about, in that order, each with what was said of it. */
+/** The paths that were asked about, in order, each with its answer. */
 const PathsAsked = ({ of, forest, paths }: { of: NodeId; forest: Forest; paths: readonly PathAsked[] }) =>
   paths.length > 0 && (
     <div className={barCss.asked}>
@@ -260,7 +260,7 @@ interface PersonalNoteProps {
   readonly chosen: Parameters<typeof personalWords>[2];
 }
 
-/** That the person's corrections changed an answer, and what of them; one quiet line where they only shifted it. */
+/** What the user's corrections did to an answer; a single quiet line if they only shifted it. */
 const PersonalNote = ({ forest, personal, chosen }: PersonalNoteProps) => {
   const { changed, text } = personalWords(forest, personal, chosen);
   if (!changed) return <p className={sectionCss.quiet}>{text}</p>;
@@ -272,17 +272,17 @@ const PersonalNote = ({ forest, personal, chosen }: PersonalNoteProps) => {
   );
 };
 
-/** Places on a bar from 0 to 100, for cosines. */
+/** Positions on a bar from 0 to 100, for cosines. */
 interface Scale {
   /** Where 0 lies: at the left end unless a value is negative. */
   readonly zero: number;
   readonly at: (value: number) => number;
 }
 
-/** Of probabilities. */
+/** For probabilities. */
 const CHANCES: Scale = { zero: 0, at: (value) => 100 * value };
 
-/** A scale that holds all values, and at least 0 to 1. */
+/** A scale that covers all values, and at least 0 to 1. */
 export const scaleFor = (values: readonly number[]): Scale => {
   const lowest = Math.max(-1, Math.min(0, ...values));
   const at = (value: number) => (100 * (Math.min(1, Math.max(lowest, value)) - lowest)) / (1 - lowest);

@@ -23,11 +23,11 @@ import { CorrectionSection, FallbacksSection, RawText } from './shared-sections.
 interface Props {
   readonly forest: Forest;
   readonly node: Node;
-  /** The turn is not there yet: nobody can say that it is right. */
+  /** The turn does not exist yet, so it cannot be confirmed. */
   readonly preview?: boolean;
 }
 
-/** Why the turn is where it is: the three steps of the decision, in the order they were taken. */
+/** Why the turn is where it is: the three steps of the decision, in order. */
 export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
   const { decision } = node;
   const { trace } = decision;
@@ -76,7 +76,7 @@ const Untraced = ({ forest, node }: Props) => {
   );
 };
 
-/** Asks for the person's word on a decision. */
+/** Asks the user to confirm or correct a decision. */
 const ConfirmSection = ({ node }: { node: Node }) => {
   const { confirm } = useActions();
   const learns = useApp((state) => state.learning.on && !state.learning.paused);
@@ -107,7 +107,7 @@ const ConfirmSection = ({ node }: { node: Node }) => {
   );
 };
 
-/** Leads to What if, which then begins with the turn. */
+/** Opens What if, starting with this turn. */
 const AskWhatIf = ({ nodeId }: { nodeId: NodeId }) => {
   const { session } = useActions();
   return (
@@ -122,7 +122,7 @@ const AskWhatIf = ({ nodeId }: { nodeId: NodeId }) => {
   );
 };
 
-/** With which settings of the engine the turn was decided: their version, and what differs from the shipped ones. */
+/** The engine settings the turn was decided with: their version and what differs from the defaults. */
 const SettingsSection = ({ settings, policy }: Pick<Trace, 'settings' | 'policy'>) => {
   if (settings === undefined) return null;
   const { version, parameters, prompts } = settings;
@@ -157,7 +157,7 @@ interface StepAnswer {
   readonly parsed: string;
 }
 
-/** What the deciders were asked, their answers as they came, what was read from these, and the whole trace to take along. */
+/** The deciders' prompts, their raw answers, what was parsed from them, and the whole trace to copy. */
 const RawSection = ({ forest, trace }: { forest: Forest; trace: Trace }) => {
   const { topic, branch } = trace;
   const answers: StepAnswer[] = [];
@@ -176,7 +176,7 @@ const RawSection = ({ forest, trace }: { forest: Forest; trace: Trace }) => {
   const pathAnswers = paths.flatMap(({ heading, raw, yes, confidence }) =>
     raw === undefined ? [] : [{ heading, raw, parsed: `${yes ? 'yes' : 'no'}${sure(confidence)}.` }],
   );
-  // What was said of the path that settled it stands with that path.
+  // The answer about the path that settled it is shown with that path.
   const stepAnswers = pathAnswers.length > 0 ? answers.filter(({ question }) => question !== 'Topic') : answers;
   return (
     <section className={styles.section} aria-label="Trace">
@@ -228,7 +228,7 @@ const others = (alternatives: readonly { action: string; confidence: number }[] 
     ? ''
     : ` Alternatives: ${alternatives.map(({ action, confidence }) => `${action} ${ratio(confidence)}`).join(', ')}.`;
 
-/** Where the time went. The reply has an axis of its own: it takes a thousand times as long as the rest. */
+/** Where the time went. The reply has its own axis: it takes a thousand times as long as the rest. */
 const TimeSection = ({ before, reply }: { before: readonly Timing[]; reply: Reply | null }) => {
   const after = reply?.timings ?? [];
   if (before.length + after.length === 0) return null;
@@ -248,7 +248,7 @@ const TimeSection = ({ before, reply }: { before: readonly Timing[]; reply: Repl
   );
 };
 
-/** What the reply cost a language model, in its own tokens. */
+/** What the reply cost a language model, in the model's own tokens. */
 const Tokens = ({ reply }: { reply: Reply }) => {
   const pace = paceOf(reply);
   if (pace === null) return null;
@@ -292,7 +292,7 @@ const Laps = ({ timings }: { timings: readonly Timing[] }) => (
   </ul>
 );
 
-/** A step on a common time axis; left and width in percent of the whole. */
+/** A step on a common time axis; left and width in percent of the total. */
 interface Lap {
   readonly step: string;
   readonly ms: number;
@@ -300,7 +300,7 @@ interface Lap {
   readonly width: number;
 }
 
-/** Milliseconds from the first step's beginning to the last one's end. */
+/** Milliseconds from the start of the first step to the end of the last. */
 export const span = (timings: readonly Timing[]): number =>
   timings.length === 0 ? 0 : endOf(timings) - beginningOf(timings);
 

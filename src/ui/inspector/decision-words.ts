@@ -16,11 +16,11 @@ import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { ratio } from '../parts/format.ts';
 import { subjectName } from '../parts/policies.tsx';
 
-/** Where a turn was put before anybody corrected it. */
+/** Where a turn was placed before any correction. */
 const firstPlacement = ({ label, treeId, branchId, parentId }: Node): Placement =>
   label === null || label.beforehand === true ? { treeId, branchId, parentId } : label.engine;
 
-/** The topic a decision chose or made. */
+/** The topic a decision chose or created. */
 export const decidedTopic = (node: Node): TreeId => node.decision.trace?.topic.target ?? firstPlacement(node).treeId;
 
 export const topicWords = ({ topic }: Decision): string =>
@@ -43,18 +43,18 @@ export const branchWords = (
   }
 };
 
-/** The turn that a new branch hangs from, or that another branch was taken up by; null where the message went on. */
+/** The turn that a new branch starts from, or through which another branch was resumed; null if the message continued. */
 export const forkTaken = (node: Node): NodeId | null => {
   const { branch, trace } = node.decision;
   if (branch !== 'create-branch' && branch !== 'switch-branch') return null;
   const at = firstPlacement(node).parentId;
   const near = new Set(trace?.fork.candidates.map(({ nodeId }) => nodeId));
   const point = trace?.fork.point ?? null;
-  // Another branch is gone on with at its end, and found by any turn of it.
+  // Another branch is continued at its end, but may be found by any of its turns.
   return branch === 'switch-branch' && point !== null && !near.has(at ?? '') ? point : at;
 };
 
-/** Who answered the topic question and how sure it was; why nobody was asked otherwise. */
+/** Who answered the topic question and how sure it was; otherwise why nobody was asked. */
 export const topicSource = ({ topic }: Trace): string => {
   if (topic.rule === 'first-turn') return 'first turn';
   if (topic.rule === 'person') return 'you chose';
@@ -75,7 +75,7 @@ const answerSource = ({ decider, confidence }: { decider: string; confidence: nu
     ? `${subjectName(decider)} gave no confidence`
     : `${subjectName(decider)} · confidence ${ratio(confidence)}`;
 
-/** The rule that spoke on the topic, where it was not simply the decider's answer; null otherwise. */
+/** The rule that decided the topic, where it was not just the decider's answer; otherwise null. */
 export const topicRuleWords = ({ topic }: Trace): string | null => {
   switch (topic.rule) {
     case 'first-turn':
@@ -89,7 +89,7 @@ export const topicRuleWords = ({ topic }: Trace): string | null => {
   }
 };
 
-/** What the message alone had come to, where its reply showed otherwise; null where it did not. */
+/** The placement by the message alone, where the reply changed it; null where it did not. */
 export const beforeReplyWords = (forest: Forest, { beforeReply }: Trace): string | null => {
   if (beforeReply === undefined) return null;
   const { topic, parentId, confidence } = beforeReply;
@@ -105,7 +105,7 @@ const ALONE: Readonly<Record<TopicAction, string>> = {
   'continue-topic': 'stayed in the topic',
 };
 
-/** What came of asking about one path after the other. */
+/** The outcome of asking about one path after another. */
 const pathsWords = ({ answer, paths = [], pathsLeftOut = 0 }: Trace['topic']): string => {
   if (answer === null) return 'No decider could answer, so the topic stayed as it was.';
   const yes = paths.findIndex((path) => path.yes);
@@ -157,15 +157,15 @@ const JOBS: Record<Role, string> = {
 export const fallbackWords = ({ role, from, to, why }: Fallback): string =>
   `${from} could not ${JOBS[role]}: ${why.replace(/\.$/, '')}. In its place: ${to}.`;
 
-/** Why there is nothing to show of how a turn was placed. */
+/** Why there is no trace to show for a placement. */
 export const untracedWords = ({ by }: Decision): string =>
   by === 'person'
     ? 'You placed this turn yourself. No decider was asked, so there is no trace.'
     : 'This turn came with its place, and no trace of how it was found.';
 
-/** The gate before the branch question (Context-Agent §3.3, step 3), in as few words as a picture has room for. */
+/** The gate before the branch question (Context-Agent §3.3, step 3), in words short enough for the picture. */
 export interface Gate {
-  /** `none`: nothing hung on it. */
+  /** `none`: nothing depended on it. */
   readonly state: 'open' | 'shut' | 'none';
   readonly name: 'Open' | 'Shut' | 'Not reached' | 'No gate';
   readonly words: string;
@@ -206,9 +206,9 @@ export const gateOf = ({ branch: { rule } }: Trace): Gate => {
   }
 };
 
-/** What the person's corrections did to an answer, in words. */
+/** What the user's corrections did to an answer, in words. */
 interface PersonalWords {
-  /** The answer would have been another one. */
+  /** Without them the answer would have been different. */
   readonly changed: boolean;
   readonly text: string;
 }
@@ -248,7 +248,7 @@ const WOULD_HAVE: Record<TopicAction | BranchAction, (title: string | null) => s
   'switch-branch': () => 'gone to another branch',
 };
 
-/** An answer to a decider's question. `at`: the topic, or the turn, that it is about; null for a new topic and for going on. */
+/** An answer to a decider's question. `at`: the topic or turn it is about; null for a new topic and for continuing. */
 interface Answer {
   readonly action: TopicAction | BranchAction;
   readonly at: string | null;
@@ -269,21 +269,21 @@ export const answerWords = ({ nodes, trees }: Forest, { action, at }: Answer): s
   }[action];
 };
 
-/** An answer that was open to a decider, with its probability (0–1). */
+/** An answer available to the decider, with its probability (0–1). */
 export interface WeighedAnswer extends Answer {
   readonly chance: number;
   readonly chosen: boolean;
 }
 
-/** What the decider weighed. */
+/** The answers the decider weighed. */
 export interface Weighing {
-  /** The chosen answer, then the others that are told of, likeliest first. */
+  /** The chosen answer, then the others listed, likeliest first. */
   readonly answers: readonly WeighedAnswer[];
-  /** What is left for all the others. */
+  /** The remaining probability of all other answers. */
   readonly others: number;
 }
 
-/** Every answer of a decider to the topic question with its probability; null where it gives none. */
+/** The decider's answers to the topic question with their probabilities; null if it gives none. */
 export const topicWeighing = ({ topic: { answer, target } }: Trace): Weighing | null =>
   answer?.confidence == null
     ? null
@@ -308,15 +308,15 @@ const weighing = (
   return { answers, others: Math.max(0, 1 - answers.reduce((sum, { chance }) => sum + chance, 0)) };
 };
 
-/** Reasons for an answer against the next likely one: weights in log-odds, to the tenth, and their sum. */
+/** Reasons for an answer against the runner-up: weights in log-odds, to one decimal, and their sum. */
 export interface ToldReasons {
-  /** `For a new topic against staying in “Lisbon flat”`; left out where the log does not say against what. */
+  /** `For a new topic against staying in “Lisbon flat”`; null if the log does not say what it is against. */
   readonly head: string | null;
   readonly rows: readonly Reason[];
   readonly sum: number | null;
 }
 
-/** Of the topic's answer; the weights that are shown come to the sum that is shown, with what is not named as “other”. */
+/** Reasons for the topic answer. The weights shown add up to the sum shown; what is not named is listed as "other". */
 export const topicReasons = (forest: Forest, { topic: { answer, target } }: Trace): ToldReasons | null =>
   answer === null ? null : toldReasons(forest, { action: answer.action, at: target }, answer, topicRival(answer));
 
@@ -327,7 +327,7 @@ export const branchReasons = (forest: Forest, { branch: { answer } }: Trace): To
 
 type Rival = NonNullable<TopicAnswer['against'] | BranchAnswer['against']> | null;
 
-// Logs of older versions name the next likely answer among the alternatives alone.
+// Logs of older versions record the runner-up only among the alternatives.
 const topicRival = ({ against, alternatives, confidence }: TopicAnswer): Rival => {
   const [next] = alternatives ?? [];
   if (against !== undefined) return against;

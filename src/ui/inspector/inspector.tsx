@@ -9,7 +9,7 @@ import styles from './inspector.module.css';
 import sectionCss from './section.module.css';
 import { Subject } from './section.tsx';
 
-// The words of a tab are not needed for the first paint.
+// The tabs' code is not needed for the first paint.
 const DecisionTab = lazy(() => import('./decision-tab.tsx').then((module) => ({ default: module.DecisionTab })));
 const TurnTab = lazy(() => import('./turn-tab.tsx').then((module) => ({ default: module.TurnTab })));
 const ContextTab = lazy(() => import('./context-tab.tsx').then((module) => ({ default: module.ContextTab })));
@@ -22,15 +22,15 @@ const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
 ];
 
 /**
- * Why a turn is where it is, what was sent for it, and what it says: of the selected turn, else of the message that is
- * being written, else of the active turn. Decision and context follow behind the chat.
+ * Why a turn is where it is, what was sent for it, and what it says. Shows the selected turn, else the message being
+ * written, else the active turn. Decision and context lag behind the chat.
  */
 export const Inspector = () => {
   const { session } = useActions();
   const tab = useApp((state) => state.session.tab);
   const current = useInspected(tab);
   const lagging = useDeferredValue(current);
-  // A reply's text is in step with what of it is not saved yet, which the tab reads by itself.
+  // Not deferred: a reply's text must match its unsaved rest, which the tab reads separately.
   const inspected = tab === 'turn' ? current : lagging;
 
   return (
@@ -65,12 +65,12 @@ export const Inspector = () => {
 
 interface InspectedTurn {
   readonly tab: InspectorTab;
-  /** The forest on the screen, without the texts of replies where the tab tells none. */
+  /** The forest on screen, without the text of replies if the tab shows none. */
   readonly now: Forest;
-  /** The forest that the turn is in: with a preview, as it would become. */
+  /** The forest the turn is in; for a preview, as it would become. */
   readonly forest: Forest;
   readonly node: Node;
-  /** If the turn is not there yet. */
+  /** Set if the turn does not exist yet. */
   readonly preview: { readonly of: DraftPreview; readonly shown: Preview } | null;
 }
 
@@ -90,7 +90,7 @@ const useInspected = (tab: InspectorTab): InspectedTurn | null => {
   }, [tab, now, selectedId, preview]);
 };
 
-/** What a tab says of a turn, or of a message: where that would go, why, and what would be sent for it. */
+/** What a tab shows for a turn, or for a message: where it would go, why, and what would be sent for it. */
 const Inspected = ({ tab, now, forest, node, preview }: InspectedTurn) => (
   <div aria-busy={preview !== null && preview.of.phase !== 'shown'}>
     {tab !== 'turn' && <Subject forest={forest} node={node} />}

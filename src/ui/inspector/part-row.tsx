@@ -13,15 +13,15 @@ import { Section } from './section.tsx';
 
 interface PartRowProps {
   readonly part: Part;
-  /** The forest as it is on the screen: what can be gone to. */
+  /** The forest on screen, which links can go to. */
   readonly now: Forest;
-  /** A sign before the label, e.g. that it is new. */
+  /** A sign before the label, e.g. that the part is new. */
   readonly sign?: ReactNode;
-  /** In place of the words as they are. */
+  /** Shown instead of the plain words. */
   readonly children?: ReactNode;
 }
 
-/** A part of a context, which unfolds to its words as they are sent. */
+/** A part of a context, which expands to the exact words sent. */
 export const PartRow = ({ part, now, sign, children }: PartRowProps) => {
   const { select } = useActions();
   const { kind, topic, label, tokens, said, nodeId, score } = part;
@@ -84,7 +84,7 @@ export const TokenBar = ({ groups, topic }: { groups: readonly PartGroup[]; topi
 
 const colourOf = (topic: number | null): string => (topic === null ? 'var(--ink-3)' : topicColour(topic));
 
-/** Parts that follow each other and are of one topic, drawn as one. */
+/** Merges consecutive parts of the same topic, to be drawn as one. */
 const runsOf = (parts: readonly Part[]): Pick<Part, 'index' | 'topic' | 'tokens'>[] => {
   const runs: { index: number; topic: number | null; tokens: number }[] = [];
   for (const { index, topic, tokens } of parts) {
@@ -95,7 +95,7 @@ const runsOf = (parts: readonly Part[]): Pick<Part, 'index' | 'topic' | 'tokens'
   return runs;
 };
 
-/** The mark that ties a line of a list to its stretch of the bar. */
+/** The mark that links a list item to its section of the bar. */
 export const PartMark = ({ kind, topic }: Pick<Part, 'kind' | 'topic'>) => (
   <span
     className={contextCss.mark}
@@ -111,7 +111,10 @@ interface ContextSummaryProps {
   readonly reply: Reply;
 }
 
-/** What was sent, in one bar and a line a kind, beside what a plain chat would have sent. `now` names it until it is known what the forest was. */
+/**
+ * What was sent, as one bar and a line per kind, next to what a plain chat would have sent. `now` names the parts until
+ * the forest of that time is known.
+ */
 export const ContextSummary = ({ now, node, reply }: ContextSummaryProps) => {
   const shown = useShownContext(node.id, reply);
   if (shown === null || reply.context === null) return null;
@@ -143,12 +146,12 @@ const Summary = ({ node, shown: { forest, context } }: { node: Node; shown: Show
 };
 
 /**
- * What a reply was sent, byte for byte, with the forest as it was then; null where nothing was, or it is not known. `far` until that
- * moment of a very long log is made.
+ * What a reply was sent, byte for byte, with the forest as it was then; null if nothing was sent or it is unknown.
+ * `far` until that point of a very long log has been rebuilt.
  */
 export const useShownContext = (nodeId: NodeId | null, reply: Reply | null): ShownContext | null | 'far' => {
   const { shownContext, shownContextFarBack } = useActions();
-  // A log only grows, but for a purge, which writes it anew: the first entry stands for all of it.
+  // A log only grows, except for a purge, which rewrites it: the first entry identifies the whole log.
   const log = useApp((state) => state.entries[0]);
   const replyId = reply === null || reply.context === null ? null : reply.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another log, another context

@@ -13,9 +13,9 @@ import styles from './section.module.css';
 
 interface Props {
   readonly title: string;
-  /** Its place in the algorithm, where it has one. */
+  /** The step of the algorithm, if it is one. */
   readonly step?: number;
-  /** A few words at the right of the heading. */
+  /** A few words to the right of the heading. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
@@ -35,16 +35,16 @@ export const Section = ({ title, step, aside, children }: Props) => (
 
 interface LimitedProps<T> {
   readonly items: readonly T[];
-  /** How many are shown before the person asks for all. */
+  /** How many are shown before "show all". */
   readonly first: number;
-  /** What it lists, where no heading says it. */
+  /** What it lists, if no heading says so. */
   readonly label?: string;
-  /** Whose list it is: it begins short again for another. */
+  /** The owner of the list: the list collapses again when it changes. */
   readonly of: string;
   readonly children: (item: T, index: number) => ReactNode;
 }
 
-/** A list that begins short. */
+/** A list that starts collapsed. */
 export const Limited = <T,>({ items, first, label, of, children }: LimitedProps<T>) => {
   const [allOf, setAllOf] = useState<string | null>(null);
   const all = allOf === of;
@@ -63,7 +63,7 @@ export const Limited = <T,>({ items, first, label, of, children }: LimitedProps<
   );
 };
 
-/** Puts text on the clipboard; `text` is only made when asked for. */
+/** Copies text to the clipboard; `text` is only computed on demand. */
 export const CopyButton = ({ label, text }: { label: string; text: () => string }) => {
   const { copied, copy } = useCopy();
   const Icon = copied ? Check : Copy;
@@ -77,13 +77,13 @@ export const CopyButton = ({ label, text }: { label: string; text: () => string 
 
 interface ReasonsProps {
   readonly reasons: readonly Reason[];
-  /** What they speak for, and against what. */
+  /** What the reasons are for, and against what. */
   readonly head?: string | null;
-  /** What they come to, where that is known: the odds of the answer over the other. */
+  /** Their sum, where known: the log-odds of the answer over the other. */
   readonly sum?: number | null;
 }
 
-/** What spoke for and against an answer, each with its weight in log-odds. */
+/** What counted for and against an answer, each with its weight in log-odds. */
 export const Reasons = ({ reasons, head = null, sum = null }: ReasonsProps) =>
   reasons.length > 0 && (
     <>
@@ -107,14 +107,14 @@ export const Reasons = ({ reasons, head = null, sum = null }: ReasonsProps) =>
     </>
   );
 
-/** `6 to 1`, of log-odds. */
+/** Formats log-odds as `6 to 1`. */
 const oddsWords = (logOdds: number): string => {
   const odds = Math.exp(Math.abs(logOdds));
   const words = odds < 9.95 ? odds.toFixed(1).replace(/\.0$/, '') : odds < 1000 ? odds.toFixed(0) : 'over 1,000';
   return logOdds < 0 ? `1 to ${words}` : `${words} to 1`;
 };
 
-/** `turn 6`, a way to it; words alone where it is gone. */
+/** `turn 6` as a link; plain words if the turn is gone. */
 export const TurnLink = ({ forest, nodeId }: { forest: Forest; nodeId: NodeId }) => {
   const { select } = useActions();
   const node = forest.nodes[nodeId];
@@ -141,7 +141,7 @@ export const TopicChip = ({ forest, treeId }: { forest: Forest; treeId: TreeId }
   );
 };
 
-/** Which turn is looked at: its number and how it begins. */
+/** The inspected turn: its number and how it begins. */
 export const Subject = ({ forest, node }: { forest: Forest; node: Node }) => (
   <p className={frameCss.subject} style={{ borderColor: topicColour(forest.trees[node.treeId]?.order ?? 0) }}>
     <span className={frameCss.subjectNumber}>{node.number}</span>

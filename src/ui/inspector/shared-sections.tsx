@@ -9,7 +9,7 @@ import { Section, TopicChip, TurnLink } from './section.tsx';
 
 const FIRST_SAID = { person: 'You said first', engine: 'The engine said', import: 'The file said' } as const;
 
-/** What the engine said and what the person did: a label to learn from. */
+/** What the engine said and what the user did: a label to learn from. */
 export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node }) => {
   const { label, decision } = node;
   if (label === null) return null;
@@ -71,7 +71,7 @@ const Place = ({ forest, placement }: { forest: Forest; placement: Placement }) 
     </>
   );
 
-/** Models that failed, and what stood in for them; of language models also what they were asked and what came back. */
+/** Models that failed, and what replaced them; for language models also their prompt and what came back. */
 export const FallbacksSection = ({ fallbacks }: { fallbacks: readonly Fallback[] }) =>
   fallbacks.length > 0 && (
     <section className={sectionCss.warning} aria-label="Fallbacks">
@@ -99,7 +99,7 @@ const Exchange = ({ fallback: { prompt = [], raw } }: { fallback: Fallback }) =>
     </details>
   );
 
-/** Words as they were said to a model, or by one. */
+/** Text exactly as a model was given or produced it. */
 export const RawText = ({ heading, text }: { heading: string; text: string }) => (
   <div>
     <p className={sectionCss.subheading}>{heading}</p>

@@ -24,7 +24,7 @@ interface Props {
   readonly node: Node;
 }
 
-/** What the turn says, and where it stands. */
+/** What the turn says, and where it is placed. */
 export const TurnTab = ({ forest, node }: Props) => (
   <>
     <Section
@@ -97,7 +97,7 @@ const Place = ({ forest, node }: Props) => {
   );
 };
 
-/** Who put a turn where it is: the two can differ, and that is kept as a label. */
+/** Who placed a turn. The user and the engine can differ, which is kept as a label. */
 const placedBy = ({ decision, label }: Node): string => {
   const first = { person: 'you', engine: 'the engine', import: 'the file it came from' }[decision.by];
   if (label === null) return first;
@@ -108,7 +108,7 @@ const placedBy = ({ decision, label }: Node): string => {
   }[wordOf(label)];
 };
 
-/** What a topic or branch is called, and the way to call it otherwise. */
+/** The title of a topic or branch, with a way to rename it. */
 const Titled = ({ node, what, children }: { node: Node; what: 'topic' | 'branch'; children: ReactNode }) => {
   const { select, session } = useActions();
   const readOnly = useShowsPast();
@@ -179,7 +179,7 @@ const Switch = ({ label, hint, on, disabled, onChange }: SwitchProps) => (
   </label>
 );
 
-/** What a turn brings along from off its path, and what brings it along. */
+/** The turns that this one pulls in from off its path, and those that pull it in. */
 const ReferencesSection = ({ forest, node }: Props) => {
   const { select, session } = useActions();
   const readOnly = useShowsPast();
@@ -253,7 +253,7 @@ const ReferenceRow = ({ forest, node, reference, readOnly }: RowProps) => {
   );
 };
 
-/** The turns that refer to a turn, in order of time. */
+/** The turns that refer to a turn, oldest first. */
 const referencesTo = (forest: Forest, id: NodeId): Node[] =>
   recordsOf(forest.nodes)
     .filter((node) => node.references.some(({ to }) => to === id))
@@ -267,7 +267,7 @@ const STATES: Record<ReplyState, string> = {
   failed: 'failed',
 };
 
-/** One reply of a turn. Where there are several, one counts, and another can be made to. */
+/** One reply of a turn. With several, one is active, and another can be chosen. */
 const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
   const { chooseReply } = useActions();
   const readOnly = useShowsPast();
@@ -303,7 +303,7 @@ const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
   );
 };
 
-/** The person's own note on a turn. */
+/** The user's own note on a turn. */
 const NoteSection = ({ node }: { node: Node }) => {
   const { noteTurn } = useActions();
   const readOnly = useShowsPast();
@@ -324,7 +324,7 @@ const NoteSection = ({ node }: { node: Node }) => {
   );
 };
 
-/** What stands for a turn where it is not sent in full. The person's words no model writes over. */
+/** What is sent when a turn is not sent in full. Models never overwrite the user's own words. */
 const SummarySection = ({ node }: { node: Node }) => {
   const { rewordSummary } = useActions();
   const readOnly = useShowsPast();
@@ -359,18 +359,18 @@ const byWords = (by: string): string => (by === PERSON ? 'written by you' : `by 
 interface EditableTextProps {
   /** The field's accessible name, e.g. `Note`. */
   readonly label: string;
-  /** The button's, e.g. `Edit note`. */
+  /** The button's label, e.g. `Edit note`. */
   readonly edit: string;
   readonly text: string;
   readonly readOnly: boolean;
   readonly onKeep: (text: string) => void;
-  /** What is shown while it is not edited. */
+  /** Shown while not editing. */
   readonly children: ReactNode;
-  /** More buttons beside it. */
+  /** More buttons next to it. */
   readonly others?: ReactNode;
 }
 
-/** A text that is edited in its place: Ctrl Enter and the button keep it, Escape does not. */
+/** Text that is edited in place: Ctrl+Enter and the button keep it, Escape discards it. */
 const EditableText = ({ label, edit, text, readOnly, onKeep, children, others }: EditableTextProps) => {
   const [now, setNow] = useState<string | null>(null);
   if (now === null || readOnly) {
@@ -423,7 +423,7 @@ const EditableText = ({ label, edit, text, readOnly, onKeep, children, others }:
   );
 };
 
-/** The person has just asked to write here. */
+/** Focuses the field with the caret at the end: the user has just asked to edit it. */
 const writeHere = (field: HTMLTextAreaElement | null): void => {
   if (field === null || document.activeElement === field) return;
   field.focus();

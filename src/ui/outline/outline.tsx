@@ -28,7 +28,7 @@ import styles from './outline.module.css';
 import { keysAbove, type OutlineRow, type OutlineState, outlined, placeOfRow, rowName, type TopicRow } from './rows.ts';
 import { useOutlineInput, useSelection } from './use-outline-input.ts';
 
-/** Beside the canvas, the outline follows the person through time where they rest so long, in milliseconds. */
+/** Next to the canvas, the outline follows time travel once it has paused for this long, in milliseconds. */
 const SCRUB_REST = 120;
 
 interface OpenMenu {
@@ -38,12 +38,12 @@ interface OpenMenu {
 
 const isTurn = (row: OutlineRow, id: string | null): boolean => row.kind === 'turn' && row.node.id === id;
 
-/** The forest as a tree of words: the canvas's equal for keyboards and screen readers. */
+/** The forest as a tree of words: the equivalent of the canvas for keyboards and screen readers. */
 export const Outline = () => {
   const { select, activate, titleTopic } = useActions();
   const besideCanvas = useApp((state) => state.session.view === 'canvas');
   const readOnly = useShowsPast();
-  // It may lag behind the canvas by a moment: rows of a huge forest take their time.
+  // May lag slightly behind the canvas: the rows of a huge forest take time.
   const wait = besideCanvas ? (readOnly ? SCRUB_REST : 0) : null;
   const forest = useDeferredValue(useSettled(useShownForest(), wait));
   const selectedId = useApp((state) => state.session.selectedId);
@@ -142,7 +142,7 @@ interface Rows {
   readonly collapse: (key: string) => void;
 }
 
-/** The rows of a forest, and what of it is expanded: everything that nobody collapsed. */
+/** The rows of a forest and what is expanded: everything that has not been collapsed. */
 export const useRows = (forest: Forest): Rows => {
   const [collapsed, setCollapsed] = useState(NONE);
   const kept = useRef<OutlineState | null>(null);
@@ -162,8 +162,8 @@ export const useRows = (forest: Forest): Rows => {
 };
 
 /**
- * A value as it is, or, while a `wait` is given, as it was when it last stayed the same for so many milliseconds and the page had
- * nothing else to do.
+ * The value itself, or, if a `wait` is given, the last value that stayed the same for that many milliseconds until the
+ * page was idle.
  */
 export const useSettled = <T,>(value: T, wait: number | null): T => {
   const settled = useRef(value);
@@ -190,7 +190,7 @@ export const useSettled = <T,>(value: T, wait: number | null): T => {
 
 /** Height of a row in pixels. */
 const ROW = 32;
-/** Room above the first row and under the last, in pixels. */
+/** Padding above the first row and below the last, in pixels. */
 const PADDING = 8;
 
 /** Rows mounted beyond those in view, on either side. */
@@ -198,11 +198,11 @@ const BEYOND = 8;
 
 interface Window {
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** Of the rows that are mounted, in order. */
+  /** Indices of the mounted rows, in order. */
   readonly places: readonly number[];
-  /** Place of the one row that Tab reaches. */
+  /** Index of the one row that Tab reaches. */
   readonly focused: number;
-  /** Moves the keyboard's focus to a row and the row into view. */
+  /** Moves the keyboard focus to a row and scrolls it into view. */
   readonly focus: (key: string) => void;
   readonly rowId: (key: string) => string;
 }
@@ -212,7 +212,7 @@ interface InView {
   readonly last: number;
 }
 
-/** The rows in view, and how high the view is. All are of one height, so that none is measured, however many there are. */
+/** The rows in view, and the height of the view. All rows have the same height, so none is measured, however many there are. */
 const useRowsInView = (scroller: RefObject<HTMLDivElement | null>) => {
   const [inView, setInView] = useState<InView>({ first: 0, last: -1 });
   const height = useRef(0);
@@ -229,7 +229,7 @@ const useRowsInView = (scroller: RefObject<HTMLDivElement | null>) => {
       height.current = element.clientHeight;
       look();
     });
-    // In the frame that shows them: else rows that come into view would be blank for a moment.
+    // In the same frame: otherwise rows scrolling into view would be blank for a moment.
     const scrolled = () => flushSync(look);
     height.current = element.clientHeight;
     look();
@@ -252,8 +252,8 @@ const placesOf = ({ first, last }: InView, count: number, focused: number): read
 };
 
 /**
- * Mounts the rows that are in view, and the one with the keyboard's focus wherever it is: focus would be
- * lost with its element. When `shown` changes, calls `onHidden` if its row is not there, and scrolls to it.
+ * Mounts the rows in view, plus the one with the keyboard focus wherever it is: the focus would be lost with its
+ * element. When `shown` changes, calls `onHidden` if its row is missing, and scrolls to it.
  */
 export const useWindow = (outline: OutlineState, shown: string | null, onHidden: () => void): Window => {
   const { rows } = outline;
@@ -301,13 +301,13 @@ export const useWindow = (outline: OutlineState, shown: string | null, onHidden:
   return { scroller, places: placesOf(inView, rows.length, focused), focused, focus, rowId };
 };
 
-/** The nearest to `offset`, pixels from the top, at which a scroller so high shows all of a row. */
+/** The scroll offset nearest to `offset` at which a scroller of that height shows the whole row; pixels from the top. */
 const offsetThatShows = (index: number, offset: number, height: number): number => {
   const top = PADDING + index * ROW;
   return Math.max(0, Math.min(top - PADDING, Math.max(offset, top + ROW + PADDING - height)));
 };
 
-/** Levels beyond this are not indented further; their `aria-level` still tells. */
+/** Deeper levels are not indented further; their `aria-level` still tells them apart. */
 const DEEPEST_INDENT = 10;
 
 interface Props {
@@ -316,18 +316,18 @@ interface Props {
   readonly index: number;
   readonly focusable: boolean;
   readonly selected: boolean;
-  /** The active turn: the next message goes on from here. */
+  /** The active turn: the next message continues from here. */
   readonly current: boolean;
   /** On the active path. */
   readonly onPath: boolean;
   readonly renaming: boolean;
-  /** Begins to; null while nothing can be changed. */
+  /** Starts renaming; null while nothing can be changed. */
   readonly onRename: ((key: string) => void) | null;
-  /** The new title; null if it is to stay. */
+  /** The new title; null to keep the old one. */
   readonly onRenamed: (key: string, title: string | null) => void;
 }
 
-/** Clicks on the row itself are the tree's affair. Drawn anew only where something of it has changed: the tree is at every event. */
+/** Clicks on the row itself are handled by the tree. Memoised, because the tree renders at every event. */
 const OutlineRowView = memo(({ id, row, index, onRename, onRenamed, ...marks }: Props) => {
   const topic = row.kind === 'topic' ? row.tree.order : row.topic;
   const style = {
@@ -416,11 +416,11 @@ const TopicContent = ({ row, renaming, onRename, onRenamed }: TopicProps) => {
 
 interface TopicTitleProps {
   readonly title: string;
-  /** The new title; null if it is to stay as it was. */
+  /** The new title; null to keep the old one. */
   readonly onDone: (title: string | null) => void;
 }
 
-/** A topic's title while it is being changed: Enter or leaving keeps it, Escape does not. */
+/** Edits a topic's title: Enter or leaving the field keeps it, Escape discards it. */
 const TopicTitle = ({ title, onDone }: TopicTitleProps) => {
   const input = useRef<HTMLInputElement>(null);
   const done = useRef(false);

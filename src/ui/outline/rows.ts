@@ -5,14 +5,14 @@ import { changedIds, recordsOf } from '../../domain/table.ts';
 import { beginning, counted } from '../parts/format.ts';
 
 interface Place {
-  /** Unique among the rows, and what is kept of a row that is collapsed. */
+  /** Unique among the rows; remembers a collapsed row. */
   readonly key: NodeId | TreeId;
   /** From 1, as `aria-level`. */
   readonly level: number;
-  /** Of its siblings on this level, as `aria-posinset` (from 1) and `aria-setsize`. */
+  /** Among its siblings on this level, as `aria-posinset` (from 1) and `aria-setsize`. */
   readonly position: number;
   readonly siblings: number;
-  /** null where there is nothing to expand. */
+  /** null if there is nothing to expand. */
   readonly expanded: boolean | null;
 }
 
@@ -25,22 +25,22 @@ export interface TopicRow extends Place {
 export interface TurnRow extends Place {
   readonly kind: 'turn';
   readonly node: Node;
-  /** The topic's place in order of creation: its colour. */
+  /** The topic's index in creation order, for its colour. */
   readonly topic: number;
-  /** Whether a branch begins here, off another one. */
+  /** Whether a branch starts here, off another one. */
   readonly forks: boolean;
 }
 
 export type OutlineRow = TopicRow | TurnRow;
 
 /**
- * The outline's rows, top to bottom. A branch is a run of siblings, however long; the branches that
- * fork from a turn are nested under that turn. What lies under a collapsed key is left out.
+ * The outline's rows, top to bottom. A branch is a run of siblings, however long; branches that fork from a turn are
+ * nested under that turn. Anything under a collapsed key is left out.
  */
 export const outlineRows = (forest: Forest, collapsed: ReadonlySet<string>): readonly OutlineRow[] =>
   outlined(forest, collapsed, null).rows;
 
-/** The rows of a forest, with what it takes to make those of one that goes on from it. */
+/** The rows of a forest, plus what is needed to update them for a later forest. */
 export interface OutlineState {
   readonly rows: readonly OutlineRow[];
   readonly forest: Forest;
@@ -49,15 +49,15 @@ export interface OutlineState {
 }
 
 interface OutlinedTopic {
-  /** Its own row, … */
+  /** Its own row. */
   readonly head: TopicRow;
-  /** … its place among all, and those of its turns, which follow it. */
+  /** Its index among all rows, and the rows of its turns, which follow it. */
   readonly at: number;
   readonly rows: readonly OutlineRow[];
   readonly turns: number;
 }
 
-/** The rows; those of topics in which nothing has changed that an outline shows are the same as `before`. */
+/** Computes the rows. Topics in which nothing visible has changed reuse the rows of `before`. */
 export const outlined = (forest: Forest, collapsed: ReadonlySet<string>, before: OutlineState | null): OutlineState => {
   const touched = before?.collapsed === collapsed ? touchedTopics(before.forest, forest) : null;
   if (before !== null && touched?.size === 0 && changedIds(before.forest.trees, forest.trees)?.every(sameTopic)) {
@@ -91,7 +91,7 @@ export const outlined = (forest: Forest, collapsed: ReadonlySet<string>, before:
   }
 };
 
-/** Rows that are drawn anew only where they are others than before: a topic in which a turn came has the same ones up to there. */
+/** Reuses unchanged rows, so that only different ones are drawn again: a topic that got a new turn keeps its rows up to there. */
 const sameWhereAlike = (rows: readonly OutlineRow[], before: readonly OutlineRow[]): readonly OutlineRow[] =>
   rows.map((row, at) => {
     const old = before[at];
@@ -108,7 +108,7 @@ const isAlike = (a: OutlineRow, b: OutlineRow): boolean => {
 const isSameTopic = (a: Tree, b: Tree): boolean =>
   a.title === b.title && a.titledBy === b.titledBy && a.order === b.order && a.rootId === b.rootId;
 
-/** Where the row with such a key stands; −1 where there is none. */
+/** Index of the row with a key; −1 if there is none. */
 export const placeOfRow = ({ rows, topics, forest }: OutlineState, key: string): number => {
   const own = topics.get(key);
   if (own !== undefined) return own.at;
@@ -119,7 +119,7 @@ export const placeOfRow = ({ rows, topics, forest }: OutlineState, key: string):
   return -1;
 };
 
-/** Topics in which a row is another one now; null where that may be all. */
+/** Topics with at least one changed row; null if any may have changed. */
 const touchedTopics = (before: Forest, now: Forest): ReadonlySet<TreeId> | null => {
   const nodes = changedIds(before.nodes, now.nodes);
   const children = changedIds(before.children, now.children);
@@ -137,7 +137,7 @@ const touchedTopics = (before: Forest, now: Forest): ReadonlySet<TreeId> | null 
   return touched;
 };
 
-/** Whether all that an outline shows of a turn, and where, is surely the same. */
+/** Whether everything an outline shows of a turn, including its place, is surely the same. */
 const sameRow = (a: Node | undefined, b: Node | undefined): boolean =>
   a !== undefined && b !== undefined && SHOWN.every((field) => a[field] === b[field]) && surelySaySame(a, b);
 
@@ -152,7 +152,7 @@ const SHOWN = [
   'hidden',
 ] as const satisfies readonly (keyof Node)[];
 
-/** A list of siblings that is being walked, and how far. A stack of them stands in for recursion: forks can nest deep. */
+/** A list of siblings being walked, and the position in it. An explicit stack instead of recursion: forks can nest deep. */
 interface Walk {
   readonly turns: readonly Node[];
   readonly level: number;
@@ -200,7 +200,7 @@ const runFrom = (forest: Forest, id: NodeId): Node[] => {
   return run;
 };
 
-/** Heads of the branches that hang from a node, in order of time. */
+/** First nodes of the branches that fork from a node, oldest first. */
 const forksAt = (forest: Forest, node: Node): NodeId[] =>
   childrenOf(forest, node.id).filter((child) => nodeOf(forest, child).branchId !== node.branchId);
 
@@ -210,7 +210,7 @@ const turnsByTopic = (forest: Forest): Map<TreeId, number> => {
   return sizes;
 };
 
-/** Keys that must not be collapsed for a turn's row to be there: its topic, and the turns its branches fork from. */
+/** Keys that must be expanded for a turn's row to be shown: its topic, and the turns its branches fork from. */
 export const keysAbove = (forest: Forest, nodeId: NodeId): string[] => {
   const keys: string[] = [];
   let node = forest.nodes[nodeId];
@@ -224,7 +224,7 @@ export const keysAbove = (forest: Forest, nodeId: NodeId): string[] => {
   return keys;
 };
 
-/** Where a row's parent stands; −1 for a topic. */
+/** Index of a row's parent; −1 for a topic. */
 export const parentRow = (rows: readonly OutlineRow[], index: number): number => {
   const level = rows[index]?.level ?? 1;
   for (let above = index - 1; above >= 0; above--) {
@@ -233,10 +233,10 @@ export const parentRow = (rows: readonly OutlineRow[], index: number): number =>
   return -1;
 };
 
-/** Longest part of a message that a screen reader has to sit through; UTF-16 units. */
+/** Maximum excerpt of a message that a screen reader reads out; UTF-16 units. */
 const EXCERPT = 120;
 
-/** The accessible name of a row. A turn's begins `Turn N`. */
+/** The accessible name of a row. For a turn it starts with `Turn N`. */
 export const rowName = (row: OutlineRow): string => {
   if (row.kind === 'topic') return `${row.tree.title}, ${counted(row.turns, 'turn')}`;
   const { number, message } = row.node;

@@ -4,25 +4,25 @@ import { useActions, useApp, useAppState } from '../app-context.ts';
 import type { MenuPlace } from '../shell/commands/turn-actions.tsx';
 import { type OutlineRow, parentRow } from './rows.ts';
 
-/** What keys and pointers can ask of a row. */
+/** What keys and pointers can request of a row. */
 export interface RowRequests {
   readonly focus: (key: string) => void;
   readonly expand: (keys: readonly string[]) => void;
   readonly collapse: (key: string) => void;
-  /** Selects a turn; opens or closes a topic. */
+  /** Selects a turn; expands or collapses a topic. */
   readonly choose: (row: OutlineRow) => void;
   /** Makes a turn the active one. */
   readonly activate: (row: OutlineRow) => void;
-  /** Enter on what is selected already goes one step further. */
+  /** Enter on a row that is already selected goes one step further. */
   readonly isSelected: (row: OutlineRow) => boolean;
   readonly rename: (row: OutlineRow) => void;
-  /** Takes a turn into the selection, or out of it. */
+  /** Adds a turn to the selection, or removes it. */
   readonly toggle: (row: OutlineRow) => void;
-  /** Selects all from the selected turn to this row. */
+  /** Selects everything from the selected turn to this row. */
   readonly extend: (row: OutlineRow) => void;
-  /** Selects a row that is not yet selected: what comes next is about it. */
+  /** Selects a row unless it is selected already: the next command applies to it. */
   readonly take: (row: OutlineRow) => void;
-  /** Opens the menu of a row, at the pointer or (null) beside the row. */
+  /** Opens the menu of a row, at the pointer or (null) next to the row. */
   readonly menu: (row: OutlineRow, at: MenuPlace | null) => void;
 }
 
@@ -39,7 +39,7 @@ export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): 
 
   const onKeyDown = (event: KeyboardEvent) => {
     const element = event.target as Element;
-    // By the element, not by what Tab would reach: assistive technology puts the focus where it likes.
+    // By element rather than tab stop: assistive technology may focus any row.
     const at = Number(element.getAttribute('data-index') ?? Number.NaN);
     const row = rows[at];
     if (row === undefined || !element.matches('[role=treeitem]')) return;
@@ -54,7 +54,7 @@ export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): 
       event.preventDefault();
       return ask.menu(row, null);
     }
-    // The page's own command follows, and is about what has the focus here.
+    // The page's own command runs next and applies to the focused row.
     if (key === 'Delete') return ask.take(row);
     const intent = keyIntent(rows, at, key);
     if (intent?.kind === 'focus') {
@@ -71,7 +71,7 @@ export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): 
       if (found !== undefined) ask.focus(found.key);
     } else return;
     event.preventDefault();
-    // The page's own single-key shortcuts must not see letters that were meant for the list.
+    // The page's single-key shortcuts must not see letters meant for the list.
     event.stopPropagation();
   };
 
@@ -106,16 +106,16 @@ export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): 
   return { onKeyDown, onClick, onDoubleClick, onContextMenu };
 };
 
-/** What a key asks of the outline (WAI-ARIA APG, tree view). */
+/** What a key does in the outline (WAI-ARIA APG, tree view). */
 export type KeyIntent =
   | { readonly kind: 'focus'; readonly index: number }
   | { readonly kind: 'expand'; readonly keys: readonly string[] }
   | { readonly kind: 'collapse'; readonly key: string };
 
-/** Rows that Page Up and Page Down go by. */
+/** How many rows Page Up and Page Down move by. */
 const PAGE = 10;
 
-/** What a key means on a row; null where it means nothing. */
+/** The meaning of a key on a row; null if it has none. */
 export const keyIntent = (rows: readonly OutlineRow[], index: number, key: string): KeyIntent | null => {
   const row = rows[index];
   if (row === undefined) return null;
@@ -163,8 +163,8 @@ const siblingsOf = (rows: readonly OutlineRow[], index: number): OutlineRow[] =>
 };
 
 /**
- * The next row whose words or number begin with what was typed, round the end; −1 if there is none. A
- * single letter begins after the row itself, so that typing it again goes on; more letters may stay.
+ * The next row whose text or number starts with what was typed, wrapping around; −1 if there is none. A single letter
+ * starts the search after the row itself, so that repeating it moves on; longer input may stay.
  */
 export const typeahead = (rows: readonly OutlineRow[], index: number, typed: string): number => {
   const wanted = typed.toLocaleLowerCase();
@@ -185,7 +185,7 @@ const beginsWith = (row: OutlineRow, wanted: string): boolean => {
 /** Letters typed within this time of each other belong to one word; milliseconds. */
 const PAUSE = 600;
 
-/** Collects what is typed, letter by letter; returns the word so far. */
+/** Collects typed letters; returns the word so far. */
 const useTypeahead = (): ((letter: string) => string) => {
   const typed = useRef({ word: '', at: 0 });
   return useCallback((letter: string) => {
@@ -196,18 +196,18 @@ const useTypeahead = (): ((letter: string) => string) => {
   }, []);
 };
 
-/** The selection with a turn taken in, or out if it was in it. */
+/** The selection with a turn added, or removed if it was selected. */
 export const toggled = (selection: readonly NodeId[], id: NodeId): NodeId[] =>
   selection.includes(id) ? selection.filter((one) => one !== id) : [...selection, id];
 
-/** The turns shown from one row to another, both among them, whichever comes first. */
+/** The turns shown between two rows, both included, in either order. */
 export const turnsBetween = (rows: readonly OutlineRow[], from: number, to: number): NodeId[] =>
   rows.slice(Math.min(from, to), Math.max(from, to) + 1).flatMap((row) => (row.kind === 'turn' ? [row.node.id] : []));
 
-/** The turn that a row stands for: a topic's is its first. */
+/** The turn that a row stands for; for a topic, its first. */
 export const turnOf = (row: OutlineRow): NodeId => (row.kind === 'topic' ? row.tree.rootId : row.node.id);
 
-/** Selecting one turn or several, from the rows. The one selected first stays the one that the inspector shows. */
+/** Selects one or several turns from the rows. The one selected first stays the one that the inspector shows. */
 export const useSelection = (rows: readonly OutlineRow[]) => {
   const { select, selectMany } = useActions();
   const state = useAppState();
@@ -225,7 +225,7 @@ export const useSelection = (rows: readonly OutlineRow[]) => {
     const ids = turnsBetween(rows, from === -1 ? rows.indexOf(row) : from, rows.indexOf(row));
     if (ids.length > 0) selectMany(ids, from === -1 ? (ids[0] ?? null) : primary);
   };
-  /** What a row's menu or a key is about: the whole selection where the row is in it, else that row, which is selected. */
+  /** What a row's menu or a key applies to: the whole selection if the row is part of it, else that row, which becomes selected. */
   const take = (row: OutlineRow): readonly NodeId[] => {
     const id = turnOf(row);
     const { selection: now } = state().session;

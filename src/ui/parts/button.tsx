@@ -5,7 +5,7 @@ import styles from './button.module.css';
 import { Tooltip } from './tooltip.tsx';
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  /** `primary`: the one thing to do here. `outline`: another thing to do. `quiet`: text until pointed at. */
+  /** `primary`: the main action. `outline`: another action. `quiet`: plain text until hovered. */
   readonly look?: 'primary' | 'outline' | 'quiet' | 'danger';
   readonly size?: 'medium' | 'small';
 }
@@ -15,10 +15,10 @@ export const Button = ({ look = 'outline', size = 'medium', className = '', ...r
 );
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children'> {
-  /** The accessible name, shown as a tooltip. */
+  /** The accessible name, also shown as a tooltip. */
   readonly label: string;
   readonly icon: LucideIcon;
-  /** Keys that do the same, for the tooltip, e.g. `Ctrl Z`. */
+  /** Equivalent keys for the tooltip, e.g. `Ctrl Z`. */
   readonly keys?: string | undefined;
 }
 
@@ -43,10 +43,10 @@ export const IconButton = ({
   </Tooltip>
 );
 
-/** How long "copied" shows, in milliseconds. */
+/** How long "copied" is shown, in milliseconds. */
 const SAID_FOR = 1600;
 
-/** Puts text on the clipboard, or says why not; `copied` holds for a moment after it has. */
+/** Copies text to the clipboard, or says why it could not; `copied` is true for a moment afterwards. */
 export const useCopy = () => {
   const { announce } = useActions();
   const [copied, setCopied] = useState(false);

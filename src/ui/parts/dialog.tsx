@@ -19,14 +19,14 @@ export interface DialogProps {
   /** One line under the heading. */
   readonly description?: ReactNode;
   readonly onClose: () => void;
-  /** `full`: as high as the page; `pages`: of one height, whatever it shows. Their bodies have no margins or scrolling. */
+  /** `full`: as tall as the page; `pages`: of a fixed height. Their bodies have no margins or scrolling. */
   readonly size?: 'small' | 'medium' | 'wide' | 'pages' | 'full';
-  /** What can be done, at the foot. */
+  /** Buttons at the bottom. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** How to close each dialog that is open, the one that lies over the others last. */
+/** The close functions of all open dialogs, topmost last. */
 const openDialogs: RefObject<() => void>[] = [];
 const watchers = new Set<() => void>();
 
@@ -35,10 +35,10 @@ const watch = (changed: () => void): (() => void) => {
   return () => void watchers.delete(changed);
 };
 
-/** Whether a dialog lies over the page. */
+/** Whether a dialog is open. */
 export const useDialogOpen = (): boolean => useSyncExternalStore(watch, () => openDialogs.length > 0);
 
-/** A modal dialog; it is open while it is mounted, and gives the focus back to where it was. */
+/** A modal dialog; open while mounted, and restores the focus afterwards. */
 export const Dialog = ({ title, description, onClose, size = 'medium', actions, children }: DialogProps) => {
   const [opener] = useState(() => openerOf(document.activeElement));
   useEffect(() => () => giveBack(opener), [opener]);
@@ -58,17 +58,18 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
         <Radix.Overlay className={styles.overlay} />
         <Radix.Content
           className={`${styles.dialog} ${styles[size]}`}
-          // The dialog itself, so that its name is read first and no tooltip opens, unless it is there to be written in.
+          // Focus the dialog itself, so that its name is read first and no tooltip opens, unless it has a field to type
+          // in.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             const dialog = event.currentTarget as HTMLElement;
             (dialog.querySelector<HTMLElement>('[data-write-here]') ?? dialog).focus();
           }}
-          // A dialog that has only just been covered still hears the key: it is for the one that lies over it.
+          // A dialog that has just been covered still receives the key, which is meant for the one on top.
           onEscapeKeyDown={(event) => {
             if (event.defaultPrevented) return;
             event.preventDefault();
-            // What is in it may have a step of its own to go back first.
+            // The content may have its own step back first.
             if (document.activeElement?.closest('[data-own-escape]')) return;
             const [top] = openDialogs.slice(-1);
             top?.current();
@@ -94,13 +95,13 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
   );
 };
 
-/** Of what lies over the page for a moment and is gone by then, the button that opened that. */
+/** For an element in a transient popup, the button that opened the popup. */
 const openerOf = (focused: Element | null): Element | null => {
   const layer = focused?.closest('[data-radix-popper-content-wrapper] > [id]');
   return (layer && document.querySelector(`[aria-controls="${layer.id}"]`)) ?? focused;
 };
 
-/** After the dialog's own clean-up, which leaves the focus on the page. */
+/** Runs after the dialog's own clean-up, which leaves the focus on the body. */
 const giveBack = (opener: Element | null): void => {
   setTimeout(() => {
     if (!(opener instanceof HTMLElement) || !opener.isConnected || document.activeElement !== document.body) return;

@@ -1,15 +1,15 @@
-/** Hands a text, or what a picture is made of, to the browser as a file to save. */
+/** Offers a text or picture data as a file download. */
 export const download = (name: string, content: string | Blob, type = 'application/x-ndjson'): void => {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on the data once it has begun.
+  // Once started, the download holds its own reference to the data.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };
 
-/** A title as the beginning of a file's name. */
+/** A title as the start of a file name. */
 export const fileName = (title: string): string =>
   title
     .replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -25,7 +25,7 @@ export interface ExportedFile {
 export const cell = (value: string | number | null): string => {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  // A spreadsheet would run a message that begins like a formula.
+  // A spreadsheet would run a message that looks like a formula.
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };

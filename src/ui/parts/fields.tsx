@@ -5,7 +5,7 @@ import styles from './fields.module.css';
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'checked' | 'onChange'> {
   readonly on: boolean;
   readonly onChange: (on: boolean) => void;
-  /** Its words. */
+  /** The label. */
   readonly children: ReactNode;
 }
 
@@ -42,7 +42,7 @@ interface SegmentedOption<V> {
   readonly icon?: ReactNode;
 }
 
-/** A few choices side by side, one of them on. `label` names the group. */
+/** A few options side by side, one of them selected. `label` names the group. */
 export const Segmented = <V extends string>({
   label,
   options,
@@ -70,7 +70,7 @@ export const Segmented = <V extends string>({
   </div>
 );
 
-/** The same as a group of radio buttons: arrow keys go from one to the next. */
+/** The same as a radio group: arrow keys move between the options. */
 export const RadioSegments = <V extends string>({
   label,
   options,

@@ -7,10 +7,10 @@ export const count = (n: number): string => whole.format(n);
 export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-/** `Mar 2, 2026, 9:00 AM`, in the person's own time zone. */
+/** `Mar 2, 2026, 9:00 AM`, in the local time zone. */
 export const dateTime = (at: number): string => date.format(at);
 
-/** How a text begins: on one line, and without the fences of its code. */
+/** The beginning of a text, on one line and without code fences. */
 export const beginning = (text: string, length: number): string =>
   text
     .slice(0, 2 * length)
@@ -19,25 +19,25 @@ export const beginning = (text: string, length: number): string =>
     .trim()
     .slice(0, length);
 
-/** A text as a quotation in Markdown. */
+/** A text as a Markdown quotation. */
 export const quoted = (text: string): string =>
   text
     .split('\n')
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n');
 
-/** The signs that mean something in HTML and XML, written out. */
+/** Escapes the special characters of HTML and XML. */
 export const escapedMarkup = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
 
 /** `0.71` */
 export const similarity = (value: number): string => value.toFixed(2);
 
-/** `52 %`, of 0.52 */
+/** Formats 0.52 as `52 %`. */
 export const percent = (share: number): string => `${whole.format(100 * share)} %`;
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
-/** `7.1 MB`, in steps of 1000 as disks are sold. */
+/** `7.1 MB`, in steps of 1000 as for disk sizes. */
 export const bytes = (n: number): string => {
   const step = n < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(n) / 3));
   const value = n / 1000 ** step;
@@ -56,13 +56,13 @@ export const duration = (ms: number): string => {
   return `${ms < 9.95 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
 };
 
-/** `−86 %`: how much less was sent than a plain chat would have sent; what was added where it was more. */
+/** `−86 %`: how much less was sent than a plain chat would have sent; positive if more was sent. */
 export const saving = (tokens: number, plain: number): string => {
   if (plain <= 0) return '±0 %';
   const exact = (tokens / plain - 1) * 100;
   const percent = Math.round(exact);
   if (percent === 0) return '±0 %';
-  // Something was sent: −100 % would deny it.
+  // Something was sent, so never show −100 %.
   if (percent === -100 && tokens > 0) return `−${Math.min(99.9, Math.abs(exact)).toFixed(1)} %`;
   return `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
 };
@@ -87,7 +87,7 @@ export const timeAgo = (at: number, now: number): string => {
 const names = new Intl.DisplayNames('en', { type: 'language' });
 const list = new Intl.ListFormat('en');
 
-/** `Spanish`, of `es`. */
+/** The name of a language: `Spanish` for `es`. */
 export const spokenName = (language: string): string => names.of(language) ?? language;
 
 /** `English`, `English and German` */

@@ -12,7 +12,7 @@ import { changedIds } from '../../domain/table.ts';
 import { once } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../app-context.ts';
 
-/** The width of an element's content box in pixels; 0 until it is laid out. */
+/** The width of an element's content box in pixels; 0 until layout. */
 export const useWidth = (ref: RefObject<Element | null>): number => {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -25,7 +25,7 @@ export const useWidth = (ref: RefObject<Element | null>): number => {
   return width;
 };
 
-/** Properties of an element on which something can be dropped; `data-over` says that it is held there. */
+/** Props for an element that accepts drops; `data-over` is true while something is held over it. */
 export const useDropZone = (onDropped: (data: DataTransfer) => void) => {
   const [over, setOver] = useState(false);
   return {
@@ -34,7 +34,7 @@ export const useDropZone = (onDropped: (data: DataTransfer) => void) => {
       event.preventDefault();
       setOver(true);
     },
-    // From one of its children to the next it is still held there.
+    // Moving between its children is not leaving.
     onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
       if (!currentTarget.contains(relatedTarget as globalThis.Node | null)) setOver(false);
     },
@@ -47,11 +47,11 @@ export const useDropZone = (onDropped: (data: DataTransfer) => void) => {
 };
 
 /**
- * A hook for a tool that loads when it is first wanted: gives it once it is there, and null before. Where loading fails nothing is said,
- * for what it is for can be read without it; the next that wants it tries again.
+ * A hook for a tool that is loaded when first wanted: returns it once loaded, null before. A failed load is not
+ * reported, because the content is readable without it; the next use tries again.
  */
 export const loadedOnUse = <Tool>(load: () => Promise<Tool>): ((isWanted: boolean) => Tool | null) => {
-  // In a box of its own: React would call a function that it is given as a state.
+  // Boxed, because React would call a function passed as state.
   let loaded: { readonly tool: Tool } | null = null;
   const begin = once(async () => {
     loaded = { tool: await load() };
@@ -75,8 +75,8 @@ export const loadedOnUse = <Tool>(load: () => Promise<Tool>): ((isWanted: boolea
 };
 
 /**
- * A forest as it is but for the texts of replies, which come in pieces: the same object as before while nothing else of it
- * changes, for what tells none of them.
+ * The forest ignoring the text of replies, which arrives in pieces: returns the same object while nothing else changes,
+ * for components that do not show replies.
  */
 export const useButReplyTexts = (forest: Forest): Forest => {
   const kept = useRef(forest);
@@ -87,7 +87,7 @@ export const useButReplyTexts = (forest: Forest): Forest => {
 export const isSameButReplyTexts = (a: Forest, b: Forest): boolean => {
   const { nodes: olds, ...before } = a;
   const { nodes: news, ...now } = b;
-  // What can be undone changes with every step, and is shown by nobody who shows turns.
+  // The undo history changes at every step, but nothing that shows turns shows it.
   const rest = Object.keys(now).every(
     (key) => key === 'history' || before[key as keyof typeof now] === now[key as keyof typeof now],
   );
@@ -105,18 +105,18 @@ const isSameBut = <T extends object>(field: keyof T, a: T, b: T): boolean =>
   Object.keys(b).every((key) => key === field || a[key as keyof T] === b[key as keyof T]) &&
   Object.keys(a).every((key) => key in b);
 
-/** How far the embedder that answers now reaches. */
+/** The languages covered by the current embedder. */
 export interface Reach {
   readonly embedder: string;
-  /** What it knows, as ISO 639-1; null where that is not known, or they are too many to name. */
+  /** Known languages, as ISO 639-1; null if unknown, or too many to name. */
   readonly languages: readonly string[] | null;
-  /** The language of the open conversation where the embedder does not know it; null elsewhere. */
+  /** The language of the open conversation if the embedder does not know it; otherwise null. */
   readonly beyond: string | null;
 }
 
 export const useReach = (): Reach => {
   const { embedderNow } = useActions();
-  // Whenever another answers, the state of its role is another.
+  // Renders again when another embedder takes over, which changes the state of its role.
   useApp((state) => state.models.embed);
   const language = useApp((state) => state.language);
   const { name: embedder, languages } = embedderNow();
@@ -126,11 +126,11 @@ export const useReach = (): Reach => {
 
 /** Phone: one pane at a time. */
 export const PHONE = '(max-width: 800px)';
-/** Too narrow for three panes: the inspector lies over the forest. */
+/** Too narrow for three panes: the inspector covers the forest. */
 export const COMPACT = '(max-width: 1100px)';
-/** The header has room for what is needed to chat. */
+/** The header only has room for what is needed to chat. */
 export const NARROW = '(max-width: 1380px)';
-/** The header has no room for a button of every part of the page. */
+/** The header has no room for a button of every feature. */
 export const CROWDED = '(max-width: 1600px)';
 
 export const useMedia = (query: string): boolean =>

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import styles from './failure.module.css';
 import { Note, Row } from './text.tsx';
 
-/** A part of the page that is loaded when it is first shown; where that fails, it can be tried again. */
+/** Loads a part of the page when it is first shown; a failed load can be retried. */
 export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; children: (loaded: T) => ReactNode }) => {
   const [loaded, setLoaded] = useState<{ readonly part: T } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -38,8 +38,8 @@ export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; childre
 };
 
 /**
- * As React's `lazy`, of what has been asked for already. Where it is there by the time that it is shown, it is shown with all else:
- * what had to wait, if only for a promise that was kept long ago, React shows last.
+ * Like React's `lazy`, for a module that is already being loaded. If it is there when first shown, it renders with
+ * everything else: React shows suspended content last, even if its promise resolved long ago.
  */
 export const lazyAhead = <P extends object>(loading: Promise<ComponentType<P>>): ComponentType<P> => {
   let here: ComponentType<P> | null = null;
@@ -47,18 +47,18 @@ export const lazyAhead = <P extends object>(loading: Promise<ComponentType<P>>):
     (part) => {
       here = part;
     },
-    // Who shows it is told.
+    // The component that shows it gets the error.
     () => undefined,
   );
   const Later = lazy(async () => ({ default: (await loading) as ComponentType<object> }));
   return (props) => {
-    // The same one for as long as it is shown.
+    // Stable for as long as it is mounted.
     const [Part] = useState(() => (here ?? Later) as ComponentType<P>);
     return <Part {...props} />;
   };
 };
 
-/** Shows a failure where a part of the page would have been, so that the rest of it stays. */
+/** Shows a failure in place of a part of the page, so that the rest stays usable. */
 export const Guarded = ({ part, children }: { part: string; children: ReactNode }) => (
   <ErrorBoundary fallbackRender={(props) => <Failure part={part} {...props} />}>{children}</ErrorBoundary>
 );

@@ -6,7 +6,7 @@ import { Ellipsis } from './text.tsx';
 import { givingBackFocus } from './tooltip.tsx';
 
 export interface MenuProps {
-  /** The button that opens it: one element that takes a ref. */
+  /** The button that opens it: a single element that takes a ref. */
   readonly trigger: ReactNode;
   readonly label?: string;
   readonly align?: 'start' | 'center' | 'end';
@@ -38,7 +38,7 @@ export const Menu = ({ trigger, label, align = 'start', side = 'bottom', childre
 
 interface ItemProps extends Omit<ComponentProps<typeof Radix.Item>, 'children'> {
   readonly icon?: ReactNode;
-  /** Quiet text at the end of the row. */
+  /** Secondary text at the end of the row. */
   readonly detail?: ReactNode;
   readonly children: ReactNode;
 }
@@ -66,7 +66,7 @@ export const MenuChoice = ({
   </Radix.CheckboxItem>
 );
 
-/** One of several that may be on at once: the menu stays open. */
+/** An item of a group in which several can be on at once: the menu stays open. */
 export const MenuCheck = ({
   on,
   onChange,

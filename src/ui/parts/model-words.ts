@@ -6,7 +6,7 @@ import { bytes, counted, percent } from './format.ts';
 
 export const ROLES: readonly Role[] = ['chat', 'decide', 'summarise', 'embed'];
 
-/** What a role does, in a word, where people read it. */
+/** What a role does, in one word for display. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   chat: 'Replies',
   decide: 'Decides',
@@ -14,7 +14,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   embed: 'Embeds',
 };
 
-/** How far it is, 0–1; null where it cannot be told. */
+/** The progress, 0–1; null if unknown. */
 export const shareOf = ({ phase, loaded, total }: Progress): number | null =>
   phase === 'preparing' || total === null || total <= 0 ? null : Math.min(1, loaded / total);
 
@@ -47,10 +47,10 @@ const PHASE_WORDS: Record<Progress['phase'], string> = {
   embedding: 'comparing',
 };
 
-/** 100 % is said when it is, not when it is nearly. */
+/** Rounds down, so that 100 % only shows once it is done. */
 const floored = (share: number): number => Math.floor(share * 100) / 100;
 
-/** What has come of how much, how fast, and how long it takes yet; what is not known is left out. */
+/** How much has arrived, how fast, and the time left; what is unknown is left out. */
 export const progressFacts = ({ phase, loaded, total, speed, timeLeft }: Progress): readonly string[] => {
   const left = timeLeft === null ? [] : [`${timeWords(timeLeft)} left`];
   switch (phase) {
@@ -67,7 +67,7 @@ export const progressFacts = ({ phase, loaded, total, speed, timeLeft }: Progres
   }
 };
 
-/** `5 s`, `50 s`, `2 min`, `1 h 10 min`: as exact as a guess should look. */
+/** `5 s`, `50 s`, `2 min`, `1 h 10 min`: no more precise than an estimate should look. */
 export const timeWords = (seconds: number): string => {
   if (seconds < 10) return `${Math.max(1, Math.ceil(seconds))} s`;
   if (seconds < 50) return `${Math.ceil(seconds / 10) * 10} s`;
@@ -78,7 +78,7 @@ export const timeWords = (seconds: number): string => {
   return rest === 0 || rest === 60 ? `${hours} h` : `${hours} h ${rest} min`;
 };
 
-/** What can be done about a role's failure, the likeliest help first; for what ships, only to try again. */
+/** What can be done about a role's failure, most likely to help first; for embedded models, only retrying. */
 export const remediesFor = ({ choice, failure }: RoleState): readonly Remedy[] => {
   if (failure === null) return [];
   return choice.kind === 'embedded' ? ['retry'] : remediesOf(failure.kind);
@@ -92,7 +92,7 @@ export const REMEDY_WORDS: Readonly<Record<Remedy, string>> = {
   settings: 'Check the settings',
 };
 
-/** Where in Models a remedy is found; null where it is no place but done at once. */
+/** The page of Models where a remedy is found; null if it is carried out directly. */
 export const remedyPage = (remedy: Remedy, role: Role, { choice }: RoleState): ModelsPage | null => {
   switch (remedy) {
     case 'retry':

@@ -7,7 +7,7 @@ import { PHONE, useMedia } from './hooks.ts';
 import tabStyles from './page-tabs.module.css';
 import styles from './paged-dialog.module.css';
 
-/** A page in the list: its name, what stands there, and perhaps a mark at its end. */
+/** A page in the list: its name, what it holds, and optionally a mark at its end. */
 export interface PageItem<P extends string> {
   readonly page: P;
   readonly icon: LucideIcon | ReactNode;
@@ -16,7 +16,7 @@ export interface PageItem<P extends string> {
   readonly mark?: ReactNode;
 }
 
-/** Pages that belong together; a label names them for screen readers. */
+/** Related pages; a label names them for screen readers. */
 export interface PageGroup<P extends string> {
   readonly label?: string;
   readonly items: readonly PageItem<P>[];
@@ -25,15 +25,15 @@ export interface PageGroup<P extends string> {
 interface PagedDialogProps<P extends string>
   extends Pick<DialogProps, 'title' | 'description' | 'onClose' | 'actions'> {
   readonly groups: readonly PageGroup<P>[];
-  /** null shows the list alone, where pages and list take turns. */
+  /** null shows only the list, where the list and the page alternate. */
   readonly page: P | null;
   readonly onPage: (page: P | null) => void;
-  /** On a phone the list is a row above the page, or list and page take turns and `back` names the way back. */
+  /** On a phone the list is a row above the page; with `back`, the list and the page alternate, and it labels the way back. */
   readonly back?: string;
   readonly children: ReactNode;
 }
 
-/** A dialog of pages: their list on the left, the chosen one beside it. */
+/** A dialog of pages: their list on the left, the chosen one next to it. */
 export const PagedDialog = <P extends string>({
   groups,
   page,
@@ -48,7 +48,8 @@ export const PagedDialog = <P extends string>({
   const beside = useRef<HTMLDivElement>(null);
   const last = useRef(page);
 
-  // Where list and page take turns, what was touched is gone: the focus goes along, and back to where it came from.
+  // Where the list and the page alternate, the pressed element is gone: move the focus along, and back to where it came
+  // from.
   useEffect(() => {
     const from = last.current;
     last.current = page;
@@ -125,7 +126,7 @@ const isIcon = (icon: LucideIcon | ReactNode): icon is LucideIcon =>
 
 const PAGE_HEADING = 'page-heading';
 
-/** A page's heading, which names its region, and what it is for. */
+/** A page's heading, which names its region, and its purpose. */
 export const PageHead = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className={styles.head}>
     <h3 id={PAGE_HEADING}>{title}</h3>
@@ -134,14 +135,14 @@ export const PageHead = ({ title, children }: { title: string; children?: ReactN
 );
 
 interface Props {
-  /** Names the list of tabs. */
+  /** The accessible name of the list of tabs. */
   readonly label: string;
-  /** By their names; the first is open at first. */
+  /** By name; the first is open initially. */
   readonly pages: Readonly<Record<string, ReactNode>>;
   readonly onTurn?: (name: string) => void;
 }
 
-/** Pages of which one is shown, with their names above. */
+/** Pages shown one at a time, with their names above as tabs. */
 export const PageTabs = ({ label, pages, onTurn }: Props) => (
   <Tabs.Root
     defaultValue={Object.keys(pages)[0] ?? ''}

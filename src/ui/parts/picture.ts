@@ -1,16 +1,16 @@
 import { TOPIC_COLOURS, topicColour } from '../topic-colour.ts';
 import { escapedMarkup } from './format.ts';
 
-/* Pictures as files: SVG that any program reads, and its pixels. */
+/* Pictures as files: SVG that any program can read, and PNG. */
 
-/** Pixels of a picture for each of the drawing: sharp in print, and on screens with fine pixels. */
+/** Pixels of the picture per pixel of the drawing: sharp in print and on high-density screens. */
 const SCALE = 2;
-/** Browsers make no canvas with more pixels to a side, … */
+/** Browser limits of a canvas: pixels per side, … */
 const MOST_TO_A_SIDE = 16_000;
-/** … or in all. */
+/** … and in total. */
 const MOST_PIXELS = 120_000_000;
 
-/** Reads CSS colours, `var` among them, as `#rrggbb`: other programs know no others. */
+/** Resolves CSS colours, including `var`, to `#rrggbb`, which is all that other programs understand. */
 export const colourReader = () => {
   const probe = document.createElement('span');
   probe.hidden = true;
@@ -29,7 +29,7 @@ export const colourReader = () => {
   return { read, done: () => probe.remove() };
 };
 
-/** Colours of a drawing, as any program that reads SVG understands them. */
+/** Colours of a drawing, in a form that any SVG program understands. */
 export interface Inks {
   readonly ground: string;
   readonly ink: string;
@@ -37,14 +37,14 @@ export interface Inks {
   readonly line: string;
 }
 
-/** Those of a picture of the forest. */
+/** The colours for a picture of the forest. */
 export interface PictureInks extends Inks {
   readonly panel: string;
   /** In the order of topics; repeats after the last. */
   readonly topics: readonly string[];
 }
 
-/** The theme as it stands. */
+/** The colours of the current theme. */
 export const readInks = (read: (colour: string) => string): Inks => ({
   ground: read('var(--panel)'),
   ink: read('var(--ink)'),
@@ -62,7 +62,7 @@ export const readPictureInks = (): PictureInks => {
   return inks;
 };
 
-/** A drawing of that size as pixels; a very large one in fewer. Rejects where the browser cannot draw it. */
+/** Renders a drawing of that size as PNG; a very large one at a lower scale. Rejects if the browser cannot draw it. */
 export const pngOf = async (svg: string, width: number, height: number): Promise<Blob> => {
   const scale = Math.min(SCALE, MOST_TO_A_SIDE / Math.max(width, height), Math.sqrt(MOST_PIXELS / (width * height)));
   const image = new Image(width, height);
@@ -80,10 +80,10 @@ export const pngOf = async (svg: string, width: number, height: number): Promise
   );
 };
 
-/** Of the system: a file has no font of its own. */
+/** System fonts: a file cannot bring its own. */
 export const PICTURE_FONT = 'system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif';
 
-/** As XML takes it; what it can by no means take is left out. */
+/** Escapes text for XML; characters that XML cannot represent are dropped. */
 export const escapedXml = (words: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML has no way to write
   escapedMarkup(words.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu, ''));

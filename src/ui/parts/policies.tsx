@@ -9,7 +9,7 @@ import { Button } from './button.tsx';
 import type { Series } from './charts/scale.ts';
 import { Menu, MenuCheck, MenuHeading, MenuSeparator } from './menu.tsx';
 
-/** Policies in the order in which they are offered. */
+/** Policies in display order. */
 export const POLICY_GROUPS = [
   { title: 'Context-Agent and its baselines', names: POLICIES.map(({ name }) => name) },
   { title: 'Memories of other papers', names: MEMORY_POLICIES.map(({ name }) => name) },
@@ -17,20 +17,20 @@ export const POLICY_GROUPS = [
 
 export const isMemory = (name: string): boolean => MEMORY_POLICIES.some((policy) => policy.name === name);
 
-/** One line on each, by its name. */
+/** One-line descriptions by name. */
 export const ABOUT_POLICY: Readonly<Record<string, string>> = Object.fromEntries(
   ALL_POLICIES.map(({ name, about }) => [name, about]),
 );
 
 interface DeciderWords {
-  /** As it is called wherever a person meets it. */
+  /** The display name. */
   readonly name: string;
   readonly about: string;
 }
 
 const EMBEDDED = 'embedded decider';
 
-/** Deciders, by the names that traces, files and figures have. */
+/** Deciders, by their names in traces, files and figures. */
 const DECIDERS: Readonly<Record<string, DeciderWords>> = {
   learned: { name: EMBEDDED, about: 'the one that ships, with weights that were not fitted to the dialogue' },
   calibrated: { name: 'the paper’s rule', about: 'similarity and the gate, without a model' },
@@ -38,7 +38,10 @@ const DECIDERS: Readonly<Record<string, DeciderWords>> = {
   'always-continue': { name: 'always go on', about: 'never leaves the branch' },
 };
 
-/** `the paper’s rule`, of `calibrated`; of a model its own name. `calibrated, POLICY`: the decider under a policy that asks in its own way. */
+/**
+ * The display name, e.g. `the paper’s rule` for `calibrated`; a model keeps its own name. `calibrated, POLICY`: the
+ * decider under a policy that asks in its own way.
+ */
 export const subjectName = (subject: string): string => {
   const [first = '', ...rest] = subject.split(', ');
   return [DECIDERS[first]?.name ?? first, ...rest].join(', ');
@@ -48,7 +51,7 @@ export const aboutDecider = (name: string): string => DECIDERS[name]?.about ?? '
 
 type Look = Pick<Series, 'colour' | 'dash'>;
 
-/** Colours and dashes of the policies that there are; of others the last. */
+/** Colours and dashes of the known policies; others get a default. */
 const LOOKS: Readonly<Record<string, Look>> = {
   focused: { colour: 'var(--topic-0)' },
   'context-agent': { colour: 'var(--topic-5)', dash: '12 4' },
@@ -72,19 +75,19 @@ const LOOKS: Readonly<Record<string, Look>> = {
 /** The same wherever a policy is drawn. */
 export const policyLook = (name: string): Look => LOOKS[name] ?? { colour: 'var(--ink-3)' };
 
-/** How many can be compared at once: more columns than that are not read. */
+/** How many can be compared at once: more columns would not be read. */
 const FEWEST = 2;
 const MOST = 6;
 
 /**
- * Compared until others are chosen. On one and the same forest the authors' code sends next to nothing else than `context-agent`, and
- * one way of looking turns up is enough to begin with.
+ * The default comparison. On the same forest the authors' code sends almost the same as `context-agent`, and one way of
+ * retrieving turns is enough to start with.
  */
 const AT_FIRST = POLICIES.filter((policy) => policy !== contextAgentCode && policy !== vectorRag).map(
   ({ name }) => name,
 );
 
-/** The policies chosen for comparing, in the order in which they are offered; `sent`, which a turn was sent under, is always among them. */
+/** The policies chosen for comparison, in display order; always includes `sent`, the one a turn was sent under. */
 export const comparedPolicies = (chosen: readonly string[] | null, sent: string | null = null): readonly string[] => {
   const wanted = new Set(chosen ?? AT_FIRST);
   return ALL_POLICIES.map(({ name }) => name).filter((name) => wanted.has(name) || name === sent);
@@ -95,7 +98,7 @@ export const useComparedPolicies = (sent: string | null = null): readonly string
   return useMemo(() => comparedPolicies(chosen, sent), [chosen, sent]);
 };
 
-/** Chooses the policies that contexts are compared by, for as long as the page is open. `sent` is always among them. */
+/** Chooses the policies to compare contexts by, for as long as the page is open. Always includes `sent`. */
 export const PolicyChooser = ({ sent = null }: { sent?: string | null }) => {
   const { session } = useActions();
   const names = useComparedPolicies(sent);

@@ -3,8 +3,8 @@ import styles from './progress.module.css';
 import { Ellipsis } from './text.tsx';
 
 /**
- * How far something is, or how full; `value` null while nobody knows. Its place says how wide it is and, with `--fill`,
- * in which colour.
+ * Progress or fill level; `value` is null if unknown. The surrounding styles set its width and, with `--fill`, its
+ * colour.
  */
 export const ProgressBar = ({ label, value, max = 1 }: { label: string; value: number | null; max?: number }) => (
   <progress className={styles.bar} aria-label={label} max={max} {...(value === null ? {} : { value })} />
@@ -13,7 +13,7 @@ export const ProgressBar = ({ label, value, max = 1 }: { label: string; value: n
 const RADIUS = 5;
 const ROUND = 2 * Math.PI * RADIUS;
 
-/** How far something is, as small as a dot; `share` null turns slowly. Says nothing to screen readers. */
+/** Progress in the size of a dot; a null `share` spins slowly. Hidden from screen readers. */
 export const ProgressRing = ({ share }: { share: number | null }) => (
   <svg className={styles.ring} viewBox="0 0 14 14" width={14} height={14} data-turning={share === null} aria-hidden>
     <circle cx={7} cy={7} r={RADIUS} className={styles.track} />
@@ -30,14 +30,14 @@ export const ProgressRing = ({ share }: { share: number | null }) => (
 
 interface TaskProgressProps {
   readonly label: string;
-  /** What of it is under way. */
+  /** The current step. */
   readonly words: string;
   readonly done: number;
   readonly of: number;
   readonly onCancel: () => void;
 }
 
-/** What is being done, how far it is, and the way out. */
+/** What is being done, its progress, and a way to cancel it. */
 export const TaskProgress = ({ label, words, done, of, onCancel }: TaskProgressProps) => {
   const share = of === 0 ? 0 : done / of;
   return (

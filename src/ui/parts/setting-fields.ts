@@ -1,6 +1,6 @@
 import { NUMBERS, type NumberName } from '../../app/saved-settings.ts';
 
-/** A number that can be set, for people. */
+/** A number setting, as presented to the user. */
 export interface NumberField {
   readonly kind: 'number';
   readonly name: NumberName;
@@ -8,9 +8,9 @@ export interface NumberField {
   /** What it does, in plain words. */
   readonly words: string;
   readonly unit: string;
-  /** How many of its own unit make one of the unit that is shown; 1 if left out. */
+  /** How many of the stored unit make one displayed unit; 1 if absent. */
   readonly per?: number;
-  /** What nothing stands for, where it may be left empty. */
+  /** What an empty field means, if it may be empty. */
   readonly nothing?: string;
 }
 
@@ -196,11 +196,11 @@ const plain = (value: number): string => String(Number(value.toPrecision(12)));
 export const typed = ({ name, per = 1 }: NumberField, value: number | null): string =>
   value === null || value === NUMBERS[name].none ? '' : plain(value / per);
 
-/** A value as it is read. */
+/** A value as it is displayed. */
 export const shown = (field: NumberField, value: number | null): string =>
   typed(field, value) === '' ? (field.nothing ?? '') : typed(field, value);
 
-/** What is typed, or what can be typed instead, in words. A comma is as good as a point. */
+/** Parses what was typed, or says what can be typed instead. A comma counts as a decimal point. */
 export const readNumber = (
   field: NumberField,
   text: string,
@@ -215,7 +215,7 @@ export const readNumber = (
   return { ok: false, words: rangeWords(field) };
 };
 
-/** What may be typed. */
+/** The allowed input, as a sentence. */
 export const rangeWords = (field: NumberField): string => {
   const { least, most, whole } = NUMBERS[field.name];
   const { per = 1, nothing } = field;
@@ -224,7 +224,7 @@ export const rangeWords = (field: NumberField): string => {
   return `${kind} from ${plain(least / per)} to ${(most / per).toLocaleString('en')}${or}.`;
 };
 
-/** `1–50`, `0–1 or nothing`: what may be typed, beside the field. */
+/** `1–50`, `0–1 or nothing`: the allowed input, shown next to the field. */
 export const rangeShort = (field: NumberField): string => {
   const { least, most } = NUMBERS[field.name];
   const { per = 1, nothing } = field;

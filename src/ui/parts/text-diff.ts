@@ -1,15 +1,15 @@
 import { diffArrays } from 'diff';
 
-/** A stretch of a text that stayed, came or went. */
+/** A piece of a text that is unchanged, added or removed. */
 export interface DiffPiece {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
 }
 
-/** Words that may come and go before two texts count as different ones: beyond, one replaces the other. */
+/** Maximum number of changed words: beyond that, one text replaces the other. */
 const MAX_CHANGED_WORDS = 600;
 
-/** What became of a text, by words; the pieces that are not removed are the text after, the others the one before. */
+/** A word diff. The pieces that are not removed make up the text after, those that are not added the text before. */
 export const wordDiff = (before: string, after: string): DiffPiece[] => {
   const runs = diffArrays(words(before), words(after), { maxEditLength: MAX_CHANGED_WORDS });
   const pieces: DiffPiece[] =
@@ -22,10 +22,10 @@ export const wordDiff = (before: string, after: string): DiffPiece[] => {
   return pieces.filter(({ text }) => text !== '');
 };
 
-/** Words, each with the space after it. */
+/** Words, each with the whitespace after it. */
 const words = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? [];
 
-/** Lines that two texts have in common, and those that only one has: a piece a line. */
+/** A line diff: one piece per line. */
 export const lineDiff = (before: string, after: string): DiffPiece[] =>
   diffArrays(before.split('\n'), after.split('\n')).flatMap((run) =>
     run.value.map((text) => ({ kind: kindOf(run), text })),

@@ -2,7 +2,7 @@ import { type ComponentProps, Fragment, type HTMLAttributes, type ReactNode } fr
 import { topicColour } from '../topic-colour.ts';
 import styles from './text.module.css';
 
-/** The heading of a part. `level` is its place in the page's outline; all look alike. */
+/** The heading of a section. `level` is its level in the page's outline; all look alike. */
 export const Heading = ({ level = 3, className = '', ...rest }: ComponentProps<'h3'> & { level?: 2 | 3 | 4 }) => {
   const Tag = `h${level}` as const;
   return <Tag className={`${styles.heading} ${className}`} {...rest} />;
@@ -12,39 +12,39 @@ interface TextProps extends HTMLAttributes<HTMLElement> {
   readonly as?: 'p' | 'span' | 'div' | 'b' | 'dt' | 'dd' | 'li';
 }
 
-/** Text that steps back behind what it is about. `faint`: one step further, for what is read last. */
+/** Secondary text. `faint`: less prominent still. */
 export const Muted = ({ as: Tag = 'p', faint = false, className = '', ...rest }: TextProps & { faint?: boolean }) => (
   <Tag className={`${faint ? styles.faint : styles.muted} ${className}`} {...rest} />
 );
 
-/** One line, cut off with an ellipsis where there is no room for it; in a row it takes the room that is left. */
+/** A single line, truncated with an ellipsis; in a row it takes the remaining space. */
 export const Ellipsis = ({ as: Tag = 'span', className = '', ...rest }: TextProps) => (
   <Tag className={`${styles.ellipsis} ${className}`} {...rest} />
 );
 
-/** Things side by side; where there is no room for them, below one another. */
+/** Items side by side, wrapping where there is no room. */
 export const Row = ({ className = '', ...rest }: ComponentProps<'div'>) => (
   <div className={`${styles.row} ${className}`} {...rest} />
 );
 
-/** A key, or keys pressed together, as they stand on the keyboard. */
+/** A key, or keys pressed together, as labelled on the keyboard. */
 export const Key = ({ muted = false, children }: { muted?: boolean; children: ReactNode }) => (
   <kbd className={styles.key} data-muted={muted || undefined}>
     {children}
   </kbd>
 );
 
-/** A word that sets one of several apart. */
+/** A word that distinguishes one of several items. */
 export const Badge = ({ children }: { children: ReactNode }) => <span className={styles.badge}>{children}</span>;
 
-/** What is said in the middle of a part of the page that has nothing else to show. */
+/** A message in the middle of a part of the page that has nothing else to show. */
 export const Note = ({ children, alert = false }: { children: ReactNode; alert?: boolean }) => (
   <div className={styles.note} {...(alert && { role: 'alert' })}>
     {children}
   </div>
 );
 
-/** A text whose letters that match stand out. `marks`: their indices. */
+/** Text with its matching letters highlighted. `marks`: their indices. */
 export const Marked = ({ text, marks }: { text: string; marks: readonly number[] }) => {
   if (marks.length === 0) return <span>{text}</span>;
   const marked = new Set(marks);
@@ -61,7 +61,7 @@ export const Marked = ({ text, marks }: { text: string; marks: readonly number[]
   );
 };
 
-/** A topic's colour. Says nothing that the title beside it does not say. */
+/** A topic's colour. Redundant to the title next to it. */
 export const TopicDot = ({ order }: { order: number }) => (
   <span aria-hidden className={styles.dot} style={{ background: topicColour(order) }} />
 );

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import styles from './title-field.module.css';
 
-/** The person has just asked to write here. */
+/** Selects the text: the user has just asked to edit it. */
 const writeHere = (input: HTMLInputElement | null): void => input?.select();
 
-/** Edits a short text in place: Enter or leaving keeps it, Escape does not. `null`: nothing to keep. */
+/** Edits a short text in place: Enter or leaving the field keeps it, Escape discards it. `null`: nothing to keep. */
 export const TitleField = ({
   title,
   label = 'Title',
@@ -16,7 +16,7 @@ export const TitleField = ({
   title: string;
   label?: string;
   placeholder?: string;
-  /** What may be chosen from while typing: the id of a `datalist`. */
+  /** Suggestions while typing: the id of a `datalist`. */
   options?: string;
   mayBeEmpty?: boolean;
   onDone: (name: string | null) => void;

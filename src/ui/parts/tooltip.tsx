@@ -2,7 +2,7 @@ import { Tooltip as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import styles from './tooltip.module.css';
 
-/** Once around the page: tooltips then share one delay. */
+/** Placed once around the page, so that all tooltips share one delay. */
 export const TooltipProvider = ({ children }: { children: ReactNode }) => (
   <Radix.Provider delayDuration={500} skipDelayDuration={200}>
     {children}
@@ -12,8 +12,8 @@ export const TooltipProvider = ({ children }: { children: ReactNode }) => (
 let isGivingBack = false;
 
 /**
- * For who gives the focus back to where it was, as a dialog or a menu that closes: no tooltip opens by that, for nobody has asked
- * what the button means. It holds to the end of the task.
+ * Call when restoring the focus, as when a dialog or a menu closes: no tooltip opens for it, because nobody asked what
+ * the button means. Lasts until the end of the task.
  */
 export const givingBackFocus = (): void => {
   isGivingBack = true;
@@ -22,14 +22,14 @@ export const givingBackFocus = (): void => {
   });
 };
 
-/** Text beside a control that is pointed at or focused. The child is one element that takes a ref. */
+/** Text next to a control that is hovered or focused. The child is a single element that takes a ref. */
 export const Tooltip = ({ text, keys, children }: { text: ReactNode; keys?: string; children: ReactNode }) => {
   const [open, setOpen] = useState(false);
   return (
     <Radix.Root
       disableHoverableContent
       open={open}
-      // Fingers do not point: a tooltip by the focus that a closed menu gives back would stay for good.
+      // Touch cannot hover: a tooltip opened by the focus that a closed menu restores would stay open.
       onOpenChange={(next) => setOpen(next && !isGivingBack && !matchMedia('(hover: none)').matches)}
     >
       <Radix.Trigger asChild>{children}</Radix.Trigger>

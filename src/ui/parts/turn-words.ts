@@ -3,7 +3,7 @@ import type { Timing } from '../../domain/decision.ts';
 import { type Forest, type Node, type NodeId, RECALL, type Reply } from '../../domain/forest.ts';
 import { count } from './format.ts';
 
-/** Turns named before the rest is counted. */
+/** Turns named individually before the rest is counted. */
 const NAMED = 4;
 
 /** What a move would do to the context of the next message, in words. */
@@ -28,25 +28,25 @@ export const turnsNamed = (forest: Forest, ids: readonly NodeId[]): string => {
   return `turns ${named.join(', ')} and ${rest > 0 ? `${rest} ${rest === 1 ? 'other' : 'others'}` : numbers.at(-1)}`;
 };
 
-/** Stands in a log for a reply that an import brought along. */
+/** Logged as the model of a reply that came with an import. */
 export const GIVEN = 'given';
 
 export const isByLanguageModel = ({ model }: Reply): boolean => model !== RECALL && model !== GIVEN;
 
-/** How fast a language model replied; what it does not tell is null. */
+/** How fast a language model replied; null for anything it does not report. */
 export interface Pace {
-  /** Milliseconds until the first piece came. */
+  /** Milliseconds until the first token. */
   readonly firstToken: number | null;
-  /** Tokens a second, of the prompt up to the first piece. */
+  /** Tokens per second of the prompt, up to the first token. */
   readonly prefillSpeed: number | null;
-  /** Tokens a second, from the first piece on. */
+  /** Tokens per second, from the first token on. */
   readonly speed: number | null;
   readonly prefilled: number | null;
   readonly reused: number | null;
   readonly generated: number | null;
 }
 
-/** Of the last try, where a reply was gone on with; null while it is written, and where no language model wrote it. */
+/** The pace of the last attempt, if a reply was continued; null while it is being written, and if no language model wrote it. */
 export const paceOf = (reply: Reply): Pace | null => {
   if (!isByLanguageModel(reply) || reply.state === 'streaming') return null;
   const firstToken = lastOf(reply.timings, 'first token');
@@ -57,7 +57,7 @@ export const paceOf = (reply: Reply): Pace | null => {
   return {
     firstToken,
     prefillSpeed: speed(prefilled, firstToken),
-    // The first token came when the clock for the others started.
+    // The first token does not count: the clock for the others starts with it.
     speed: speed(generated === null ? null : generated - 1, writing),
     prefilled,
     reused,
@@ -65,7 +65,7 @@ export const paceOf = (reply: Reply): Pace | null => {
   };
 };
 
-/** A reply that failed at once has no first token of its own: those of an earlier try do not count. */
+/** A reply that failed at once has no first token of its own: ignore those of earlier attempts. */
 const lastOf = (timings: readonly Timing[], step: string): number | null => {
   const begun = timings.findLastIndex((timing) => timing.step === 'reply');
   const before = timings.slice(0, Math.max(0, begun)).findLastIndex((timing) => timing.step === 'reply');
@@ -79,6 +79,6 @@ const speed = (tokens: number | null, ms: number | null): number | null =>
 export const speedWords = (perSecond: number): string =>
   `${perSecond < 9.95 ? perSecond.toFixed(1) : perSecond.toFixed(0)} tokens/s`;
 
-/** Whether there is a decision that the person has said nothing of yet. */
+/** Whether there is a decision that the user has not judged yet. */
 export const canConfirm = ({ decision, label }: Node): boolean =>
   label === null && (decision.trace?.topic.rule === 'asked' || decision.trace?.topic.rule === 'asked-by-path');

@@ -11,7 +11,7 @@ import { TitleField } from '../parts/title-field.tsx';
 import styles from './conversations.module.css';
 import headerCss from './header.module.css';
 
-// The page is painted before anybody looks for a conversation.
+// Not needed for the first paint.
 const ConversationsDrawer = lazy(() =>
   import('../conversations/conversation-list.tsx').then((module) => ({ default: module.ConversationsDrawer })),
 );
@@ -19,13 +19,13 @@ const ConversationList = lazy(() =>
   import('../conversations/conversation-list.tsx').then((module) => ({ default: module.ConversationList })),
 );
 
-/** On a phone it never stays: there is room for one thing at a time. */
+/** Whether the list can be docked. Never on a phone, which has room for one pane at a time. */
 const useStays = (): boolean => {
   const phone = useMedia(PHONE);
   return useApp(({ session }) => session.listStays !== 'no') && !phone;
 };
 
-/** Whether the list is there, and how to have it, or be rid of it. */
+/** Whether the list is shown, and how to toggle it. */
 export const useConversationList = () => {
   const { session } = useActions();
   const stays = useStays();
@@ -37,13 +37,13 @@ export const useConversationList = () => {
   return { stays, shown, toggle };
 };
 
-/** All conversations in a drawer beside the page, which stays in use. */
+/** All conversations in a drawer next to the page, which stays interactive. */
 export const Conversations = () => {
   const { session } = useActions();
   const stays = useStays();
   const open = useApp((state) => state.session.dialog === 'conversations');
 
-  // Whoever asks for the list where it stays is led there.
+  // Opening a docked list moves the focus to it.
   useEffect(() => {
     if (!stays || !open) return;
     session({ dialog: null, listStays: 'open' });
@@ -59,7 +59,7 @@ export const Conversations = () => {
   );
 };
 
-/** The same beside the panes, for as long as the person wants it there. */
+/** The list docked next to the panes, for as long as the user wants it there. */
 export const ConversationsPane = () => (
   <aside id="pane-list" aria-label="All conversations" className={styles.docked} tabIndex={-1} data-conversation-list>
     <Suspense fallback={null}>
@@ -68,7 +68,7 @@ export const ConversationsPane = () => (
   </aside>
 );
 
-/** The open conversation's name, which opens the list of all of them, and how large it has grown. */
+/** The open conversation's name, which opens the list of all conversations, and its size. */
 export const ConversationName = () => {
   const actions = useActions();
   const id = useApp((state) => state.conversationId);

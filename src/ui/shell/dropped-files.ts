@@ -4,11 +4,11 @@ import { useActions } from '../app-context.ts';
 
 type TakeFiles = (files: readonly File[]) => void;
 
-/** Files dropped before the dialog that takes them was there, and that dialog while it is. */
+/** Files dropped before the dialog that takes them was mounted, and that dialog while it is. */
 let waiting: readonly File[] = [];
 let taker: TakeFiles | null = null;
 
-/** Has the files dropped anywhere on the page, now and from now on, until what it returns is called. */
+/** Receives files dropped anywhere on the page, including those waiting, until the returned function is called. */
 export const takeDroppedFiles = (take: TakeFiles): (() => void) => {
   taker = take;
   if (waiting.length > 0) take(waiting);
@@ -18,7 +18,7 @@ export const takeDroppedFiles = (take: TakeFiles): (() => void) => {
   };
 };
 
-/** Imports files that came by another way than the dialog's own. */
+/** Imports files that did not come through the dialog itself. */
 export const importFiles = (files: readonly File[], session: Actions['session']): void => {
   if (taker !== null) return taker(files);
   waiting = files;
@@ -27,18 +27,18 @@ export const importFiles = (files: readonly File[], session: Actions['session'])
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
-/** Says over the page that it would be imported, as long as it is held there. */
+/** Shows the import overlay while files are held over the page. */
 const showWouldImport = (would: boolean): void => {
   document.documentElement.toggleAttribute('data-dropping', would);
 };
 
-/** A file dropped anywhere is imported; without this the browser would leave the page to show it. */
+/** Imports a file dropped anywhere; otherwise the browser would leave the page to show it. */
 export const useDroppedFiles = (): void => {
   const { session } = useActions();
   useEffect(() => {
     const over = (event: DragEvent) => {
       if (!hasFiles(event)) return;
-      // What lies under the pointer may take them.
+      // The element under the pointer may take them.
       showWouldImport(!event.defaultPrevented);
       event.preventDefault();
     };

@@ -60,7 +60,7 @@ interface CommandButton extends FeatureButton {
   readonly press: () => void;
 }
 
-/** The buttons of the features: those that a place shows, and those for which there is no room there. */
+/** The features' buttons: those shown in their place, and those that no longer fit there. */
 const useButtons = () => {
   const features = useFeatures();
   const actions = useActions();
@@ -86,7 +86,7 @@ const useButtons = () => {
   };
 };
 
-/** From which width on a place has no room in the header. */
+/** The width below which a place is folded into the menu. */
 const FOLDS = {
   search: PHONE,
   files: PHONE,
@@ -111,7 +111,7 @@ const CommandButtons = ({ of, words = false }: { of: readonly CommandButton[]; w
   );
 };
 
-/** Where the header is too narrow for all of it. */
+/** The menu for what does not fit in the header. */
 const More = () => {
   const { more, folded } = useButtons();
   const compact = folded('preferences');
@@ -154,7 +154,7 @@ const Logo = () => (
   </h1>
 );
 
-/** For a phone's chat and inspector, where the timeline with its own is on another pane. */
+/** For the chat and inspector panes on a phone, where the timeline with its own buttons is on another pane. */
 const UndoButtons = () => {
   const keys = useKeys();
   const { undo, redo } = useActions();

@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef } from 'react';
 import type { Session, SizedPane } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
 
-/** Where the view is kept between visits, on this device. */
+/** The storage key of the view on this device. */
 const STORED_AS = 'coppice-view';
 
-/** What of a visit the next one begins with. */
+/** What is carried over from one visit to the next. */
 type KeptView = Pick<Session, 'reading' | 'listStays' | 'closedFolders' | 'toured' | 'widths'>;
 
 const viewOf = ({ reading, listStays, closedFolders, toured, widths }: Session): KeptView => ({
@@ -19,7 +19,7 @@ const viewOf = ({ reading, listStays, closedFolders, toured, widths }: Session):
 const isOneOf = <T extends string>(values: readonly T[], value: unknown): value is T =>
   (values as readonly unknown[]).includes(value);
 
-/** As it was left; what is damaged, or not there, is as shipped. */
+/** The stored view; anything damaged or missing falls back to the default. */
 const storedView = (): Partial<KeptView> => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
@@ -39,7 +39,7 @@ const storedView = (): Partial<KeptView> => {
   }
 };
 
-/** Begins with the view of the last visit, and keeps every later one. */
+/** Restores the view of the last visit, and stores every later one. */
 export const useKeptView = (): void => {
   const { session } = useActions();
   const kept = useApp((state) => JSON.stringify(viewOf(state.session)));
@@ -57,7 +57,7 @@ export const useKeptView = (): void => {
   }, [kept, session]);
 };
 
-/** Pixels. What is narrower is folded away instead; what is wider leaves too little of the others. */
+/** In pixels. A narrower pane is folded away instead; a wider one leaves too little for the others. */
 export const LIMITS: Readonly<Record<SizedPane, { readonly least: number; readonly most: number }>> = {
   list: { least: 220, most: 480 },
   chat: { least: 300, most: 960 },
@@ -67,7 +67,7 @@ export const LIMITS: Readonly<Record<SizedPane, { readonly least: number; readon
 export const clamped = (pane: SizedPane, width: number): number =>
   Math.round(Math.min(LIMITS[pane].most, Math.max(LIMITS[pane].least, width)));
 
-/** Widths as they were kept; what is damaged counts as never set. */
+/** Stored widths; damaged ones count as never set. */
 const widthsFrom = (stored: object): Session['widths'] =>
   Object.fromEntries(
     Object.entries(stored).flatMap(([pane, width]) =>

@@ -9,12 +9,12 @@ import { useDialogOpen } from '../parts/dialog.tsx';
 import { ROLE_WORDS, ROLES, shareOf, stateWords } from '../parts/model-words.ts';
 import styles from './notices.module.css';
 
-/** How long one stays that asks nothing, in milliseconds; as long as it is pointed at or has the focus, too. */
+/** How long a notice without an action stays, in milliseconds; longer while it is hovered or focused. */
 const STAYS = 5_000;
 
 /**
- * The newest confirmation; between them, for screen readers alone, how the turn and the models get on. The status is
- * always there, so that they hear it change, and says that it is live, so that no open dialog hides it from them.
+ * The newest confirmation; between them, for screen readers only, the progress of the turn and the models. The status
+ * element is always mounted so that changes are announced, and marked live so that no open dialog hides it from them.
  */
 export const Toast = () => {
   const { closeNotice } = useActions();
@@ -22,7 +22,7 @@ export const Toast = () => {
   const progress = useApp(progressWords);
   const news = useModelNews(notice !== null || progress !== null);
   const [held, setHeld] = useState(false);
-  // Under a dialog it waits until that is closed: it is heard at once all the same.
+  // Under a dialog it waits until that is closed; screen readers still hear it at once.
   const asked = useApp(({ session: { dialog } }) => dialog !== null && dialog !== 'conversations');
   const covered = useDialogOpen() || asked;
   const shown = covered ? null : notice;
@@ -69,7 +69,7 @@ export const Toast = () => {
   );
 };
 
-/** What went wrong and what to do about it, until it is dismissed or solved. */
+/** What went wrong and what to do about it, until dismissed or solved. */
 export const Problems = () => {
   const { dismiss } = useActions();
   const problems = useApp((state) => state.problems);
@@ -93,7 +93,7 @@ export const Problems = () => {
   );
 };
 
-/** What there is to say of the models until something else is said: old news would be read out again after it. */
+/** The models' news until something else is announced: stale news would be read out again afterwards. */
 const useModelNews = (spokenOver: boolean): string | null => {
   const models = useApp((state) => state.models);
   const last = useRef(models);
@@ -109,12 +109,12 @@ const useModelNews = (spokenOver: boolean): string | null => {
   return news;
 };
 
-/** A download is told of this often: at every quarter. */
+/** A download is announced at every quarter. */
 const STEPS = 4;
 
 /**
- * What a screen reader should hear of the models after a change; null if nothing. Sparse: when a model begins, at every
- * quarter, when it is ready, when it fails. What ships loads unsaid.
+ * What a screen reader should announce about the models after a change; null for nothing. Kept sparse: when a model
+ * starts, at every quarter, when it is ready and when it fails. The embedded models load silently.
  */
 export const modelNews = (before: AppState['models'], now: AppState['models']): string | null => {
   const said = ROLES.flatMap((role) => {
@@ -140,13 +140,13 @@ const newsOf = (before: RoleState, now: RoleState): string | null => {
   return was === null || now.state === 'idle' ? null : `${now.name} is ready.`;
 };
 
-/** Whole quarters that are done; null while nothing is under way. */
+/** Completed quarters; null while nothing is in progress. */
 const stepOf = ({ state, progress }: RoleState): number | null => {
   if (progress === null) return state === 'loading' ? 0 : null;
   return Math.min(STEPS - 1, Math.floor((shareOf(progress) ?? 0) * STEPS));
 };
 
-/** How the turn at work gets on, for screen readers: its place once it has one, and its end. */
+/** The running turn's progress for screen readers: its place once known, and its end. */
 const progressWords = ({ turn, forest }: AppState): string | null => {
   const node = turn === null ? undefined : forest.nodes[turn.nodeId];
   if (turn === null || node === undefined) return null;

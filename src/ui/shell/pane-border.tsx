@@ -4,26 +4,26 @@ import { useActions, useApp, useAppState } from '../app-context.ts';
 import { clamped, LIMITS } from './kept-view.ts';
 import styles from './pane-border.module.css';
 
-/** By one press of an arrow key; with Shift it goes further. */
+/** Pixels per press of an arrow key; Shift takes the long step. */
 const STEP = 16;
 const LONG_STEP = 64;
 
 interface Props {
   readonly pane: SizedPane;
-  /** What the pane is called, in lower case. */
+  /** The pane's name, in lower case. */
   readonly name: string;
   /** On which side of the border the pane is. */
   readonly side: 'left' | 'right';
 }
 
-/** The border of a pane, by which it is made wider or narrower; a double click gives it the width it comes with. */
+/** The draggable border of a pane; a double click resets its width. */
 export const PaneBorder = ({ pane, name, side }: Props) => {
   const { session } = useActions();
   const state = useAppState();
   const set = useApp(({ session: { widths } }) => widths[pane]);
   const element = useRef<HTMLDivElement>(null);
   const drag = useRef<{ readonly x: number; readonly width: number } | null>(null);
-  // As it is, which a narrow page may make less than what was set.
+  // The actual width, which may be less than the set one on a narrow page.
   const [width, setWidth] = useState(set ?? LIMITS[pane].least);
 
   useEffect(() => {

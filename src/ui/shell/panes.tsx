@@ -26,7 +26,7 @@ const PANES: readonly { readonly pane: Pane; readonly name: string; readonly ico
   { pane: 'inspector', name: 'Inspector', icon: ScanSearch },
 ];
 
-/** Folds panes away and back. */
+/** Buttons that fold panes away and back. */
 export const FoldButtons = () => {
   const { session } = useActions();
   const keys = useKeys();
@@ -48,7 +48,7 @@ export const FoldButtons = () => {
   );
 };
 
-/** Folds a pane away, or back. One pane always stays: the last one left makes room for the forest. */
+/** Toggles a pane. One always stays open: folding the last one opens the forest (or the chat, if that was the forest). */
 export const foldedAfter = (folded: readonly Pane[], pane: Pane): Pane[] => {
   if (folded.includes(pane)) return folded.filter((one) => one !== pane);
   const next = [...folded, pane];
@@ -58,7 +58,7 @@ export const foldedAfter = (folded: readonly Pane[], pane: Pane): Pane[] => {
 
 const Inspector = lazy(() => import('../inspector/inspector.tsx').then((module) => ({ default: module.Inspector })));
 
-/** The inspector beside the forest, or over it where there is no room beside. */
+/** The inspector next to the forest, or over it if there is no room. */
 export const InspectorPane = () => {
   const { session } = useActions();
   const state = useAppState();
@@ -85,7 +85,7 @@ export const InspectorPane = () => {
   );
 };
 
-// The page is painted before these are there.
+// Not needed for the first paint.
 const ForestCanvas = lazy(() =>
   import('../canvas/forest-canvas.tsx').then((module) => ({ default: module.ForestCanvas })),
 );
@@ -106,8 +106,8 @@ const views = [
 ];
 
 /**
- * The forest, drawn and as an outline. The outline is always there for screen readers and the Tab key: beside
- * the canvas where there is room, else over it for as long as it has the focus.
+ * The forest, as a canvas and as an outline. The outline is always mounted for screen readers and the Tab key: next to
+ * the canvas if there is room, else over it while it has the focus.
  */
 export const ForestPane = () => {
   const { session } = useActions();
@@ -150,13 +150,13 @@ export const ForestPane = () => {
   );
 };
 
-/** The policy in use, where it keeps a memory of its own. */
+/** The current policy, if it keeps its own memory. */
 const keptMemory = ({ settings: { current, versions } }: AppState): string | null => {
   const policy = versions.find(({ version }) => version === current)?.policy;
   return policy !== undefined && MEMORY_POLICIES.some(({ name }) => name === policy) ? policy : null;
 };
 
-/** A phone's way between the panes. */
+/** Switches between panes on a phone. */
 export const TabBar = () => {
   const { session } = useActions();
   const current = useApp((state) => state.session.pane);
@@ -178,7 +178,7 @@ export const TabBar = () => {
   );
 };
 
-/** Where the inspector would cover the forest it starts folded away; with room again it comes back. */
+/** The inspector starts folded where it would cover the forest, and comes back once there is room. */
 export const useInspectorRoom = (): void => {
   const { session } = useActions();
   const state = useAppState();

@@ -23,7 +23,7 @@ import { ProgressRing } from '../parts/progress.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import styles from './pills.module.css';
 
-/** The chat model and the decider always; another model only while there is something to say of it. */
+/** Always shows the chat model and the decider; another model only while there is something to report. */
 export const ModelPills = () => (
   <>
     <ModelPill of="chat" />
@@ -33,7 +33,7 @@ export const ModelPills = () => (
   </>
 );
 
-/** Where there is room for one: what needs the person most, else what works. */
+/** For when there is room for only one: the role that needs attention most, else one that works. */
 export const PhonePill = () => {
   const role = useApp(mostNotable);
   return <ModelPill key={role} of={role} />;
@@ -83,7 +83,7 @@ const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) =
   );
 };
 
-/** A model that failed: opened, it says why, what to do, and does it with one button. */
+/** A model that failed: opens to say why and what to do, with one button that does it. */
 const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {
   const { session } = useActions();
   const remedy = useRemedy(role);
@@ -135,7 +135,7 @@ const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {
   );
 };
 
-/** Carries a remedy out for a role, or goes to where it is found. If it fails again, the role's state says so. */
+/** Carries out a remedy for a role, or opens the page for it. If it fails again, the role's state says so. */
 export const useRemedy = (role: Role): ((remedy: Remedy) => void) => {
   const { models, session, reportModelFailure } = useActions();
   const state = useAppState();
@@ -149,7 +149,7 @@ export const useRemedy = (role: Role): ((remedy: Remedy) => void) => {
   };
 };
 
-/** Stands there as long as nothing is kept. */
+/** Shown for as long as nothing can be stored. */
 export const StoragePill = () => {
   const { session } = useActions();
   const inMemory = useApp((state) => state.storage.kind === 'memory');
@@ -164,7 +164,7 @@ export const StoragePill = () => {
   );
 };
 
-/** The newest context on the active path: replies that came with a dialogue have none. */
+/** The newest context on the active path; replies of imported dialogues have none. */
 const lastContext = (state: AppState): Context | null => {
   const forest = shownForest(state);
   for (const node of pathTo(forest, forest.active?.nodeId ?? null).reverse()) {
@@ -174,7 +174,7 @@ const lastContext = (state: AppState): Context | null => {
   return null;
 };
 
-/** What the last turn sent, beside what a plain chat would have sent. */
+/** What the last turn sent, next to what a plain chat would have sent. */
 export const TokenMeter = () => {
   const { session } = useActions();
   const state = useAppState();

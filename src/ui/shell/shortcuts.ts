@@ -12,36 +12,36 @@ const isTypedIn = (target: EventTarget | null): boolean =>
   (target.isContentEditable ||
     target.matches('textarea, select, input:not([type=range], [type=checkbox], [type=radio])'));
 
-/** What keeps its keys to itself. */
+/** Elements that handle keys themselves. */
 const FLOATING = '[role="dialog"], [role="menu"]';
-/** What a key event has while a character is put together from several keystrokes, in browsers that say so only here. */
+/** The `keyCode` of key events during composition, in browsers that report it only here. */
 const COMPOSING = 229;
 
-/** What commands do is not needed for the first paint. */
+/** The commands' code is not needed for the first paint. */
 const loadRegistry = () => import('./commands/registry.ts');
 
-/** Whoever opens these types on at once. */
+/** Loads what users type into as soon as they open it. */
 const loadAhead = (features: readonly Feature[]) => {
   const dialogs = features.flatMap(({ dialogs, soon = [] }) => soon.map((name) => dialogs[name]?.()));
   return Promise.all([loadRegistry(), import('../chat/place-picker.tsx'), ...dialogs]);
 };
 
-/** The keys that hold on the whole page. A dialog keeps its keys to itself. */
+/** The page-wide shortcuts. Dialogs handle their own keys. */
 export const useShortcuts = (): void => {
   const actions = useActions();
   const state = useAppState();
   const features = useFeatures();
   const keymap = useKeymap();
-  /** Commands that were given while what they do is still being loaded. */
+  /** How many commands have been triggered whose code is still loading. */
   const starting = useRef(0);
-  /** One of them opens a dialog that one types in at once: what is written from then on is meant for it, wherever the caret still is. */
+  /** One of them opens a dialog with a text field: anything typed from now on is meant for it, wherever the caret still is. */
   const opening = useRef(false);
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const composing = event.isComposing || event.keyCode === COMPOSING;
       if (event.defaultPrevented || composing || document.querySelector(FLOATING) !== null) return;
-      // A dialog that is still loading takes the keys already: whoever types on means it.
+      // A dialog that is still loading already takes the keys: anything typed is meant for it.
       const typesAhead = (): boolean => {
         const dialog = state().session.dialog;
         return dialog !== null && features.some(({ soon = [] }) => soon.includes(dialog));
@@ -61,7 +61,7 @@ export const useShortcuts = (): void => {
         typing: isTypedIn(event.target),
         singleKeys: singleKeys(),
       });
-      // One that was given just before may be about to open such a dialog.
+      // A command triggered just before may be about to open such a dialog.
       const isStarting = starting.current > 0;
       if (command === null && !(isStarting && writes(event) && !isTypedIn(event.target))) return;
       event.preventDefault();
@@ -85,7 +85,7 @@ export const useShortcuts = (): void => {
     return () => document.removeEventListener('keydown', pressed);
   }, [actions, state, features, keymap]);
 
-  // The first keystroke need not wait for any of it; if that fails it tries again, and says so.
+  // Preload, so that the first keystroke need not wait; if this fails, the keystroke tries again and reports it.
   const isOpen = useApp(({ phase }) => phase !== 'opening');
   useEffect(() => {
     if (!isOpen) return;
@@ -93,11 +93,11 @@ export const useShortcuts = (): void => {
   }, [features, isOpen]);
 };
 
-/** It would change what stands in a field. */
+/** Whether it would change a field's text. */
 const writes = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   ([...key].length === 1 || key === 'Backspace') && !ctrlKey && !metaKey && !altKey;
 
-/** A key that is held down does these again and again, and nothing else. */
+/** Commands that repeat while their key is held down; no others do. */
 const REPEATS: ReadonlySet<CommandId> = new Set([
   'undo',
   'redo',
@@ -114,13 +114,13 @@ const REPEATS: ReadonlySet<CommandId> = new Set([
 interface Situation {
   readonly keymap: Keymap;
   readonly own: Keys;
-  /** The focus is in a field: characters and the field's own undo stay with it. */
+  /** The focus is in a field, which keeps characters and its own undo. */
   readonly typing: boolean;
-  /** Whether characters alone mean commands (WCAG 2.1.4). */
+  /** Whether single characters trigger commands (WCAG 2.1.4). */
   readonly singleKeys: boolean;
 }
 
-/** The command of a keystroke; null if it has none here. */
+/** The command for a keystroke; null if it has none here. */
 export const commandOf = (
   event: Keystroke & { readonly repeat?: boolean },
   { keymap, own, typing, singleKeys }: Situation,

@@ -26,11 +26,11 @@ export const ThemeSwitch = () => {
   );
 };
 
-/** Where the choice is kept; index.html reads it before anything is painted. */
+/** The storage key of the choice; index.html reads it before the first paint. */
 const STORED_AS = 'coppice-theme';
 const SYSTEM_DARK = '(prefers-color-scheme: dark)';
 
-/** The choice of the last visit; a browser that keeps nothing follows the system. */
+/** The choice of the last visit; a browser that stores nothing follows the system. */
 const storedTheme = (): Theme => {
   try {
     const stored = localStorage.getItem(STORED_AS);
@@ -40,7 +40,7 @@ const storedTheme = (): Theme => {
   }
 };
 
-/** Shows the theme, keeps the choice, and follows the system where it says so. Returns how to stop following. */
+/** Applies and stores the theme, and follows the system if it is set to. Returns a function that stops following. */
 const applyTheme = (theme: Theme): (() => void) => {
   const system = matchMedia(SYSTEM_DARK);
   const show = () => {
@@ -57,7 +57,7 @@ const applyTheme = (theme: Theme): (() => void) => {
   return () => system.removeEventListener('change', show);
 };
 
-/** Starts with the choice of the last visit; every later one is shown and kept. */
+/** Starts with the choice of the last visit; applies and stores every later one. */
 export const useTheme = (): void => {
   const { session } = useActions();
   const theme = useApp((state) => state.session.theme);

@@ -1,14 +1,14 @@
 import { CARD } from '../canvas/geometry.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** Room around what is framed, in pixels of the drawing. */
+/** Margin around what is framed, in pixels of the drawing. */
 const ROOM = 48;
-/** How long the view takes to go somewhere, in milliseconds; not at all where the person wants no motion. */
+/** How long the view takes to move somewhere, in milliseconds; instant if the user prefers reduced motion. */
 const GLIDE = 420;
-/** Topics have this many colours, `--topic-0` and so on, as in theme.css. */
+/** The number of topic colours, `--topic-0` and so on, as in theme.css. */
 const COLOURS = 8;
 
-/** Room that a letter of a topic's title takes, in pixels. */
+/** Width of a letter of a topic's title, in pixels. */
 const LETTER = 9;
 
 interface Box {
@@ -18,18 +18,18 @@ interface Box {
   readonly height: number;
 }
 
-/** A forest drawn as SVG: cards that can be reached by the keyboard, a view that goes to what is spoken of. */
+/** A forest drawn as SVG: cards are reachable by keyboard, and the view can move to given turns. */
 export interface DrawnStill {
   readonly element: SVGSVGElement;
-  /** Marks a turn as the one that is shown, and its path; null for none. */
+  /** Marks a turn as the current one, with its path; null for none. */
   choose(id: string | null): void;
-  /** Brings turns into view; all if none is named. `most`: how large a card may become, in times of its size. */
+  /** Brings turns into view; all if none are given. `most`: the maximum scale of a card. */
   frame(ids: readonly string[], most?: number): void;
-  /** Shows only the turns up to a number; the others are faint. */
+  /** Shows only the turns up to a number; the others are faded. */
   upTo(number: number): void;
 }
 
-/** What a part of the drawing is, with its attributes. */
+/** Creates an SVG element with attributes. */
 const drawn = (name: string, attributes: Readonly<Record<string, string | number>>): SVGElement => {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
@@ -137,7 +137,7 @@ const cardFor = (turn: StillTurn, onChoose: (id: string) => void): SVGElement =>
   return card;
 };
 
-/** A view that can be dragged, zoomed by the wheel, and that goes where it is told. */
+/** A view that can be dragged, zoomed with the wheel and moved by code. */
 const movingView = (svg: SVGSVGElement, all: Box) => {
   let at: Box = all;
   let run = 0;
@@ -210,7 +210,7 @@ const movingView = (svg: SVGSVGElement, all: Box) => {
   };
 };
 
-/** How the drawing looks, for a shadow root or a file; its colours are those of theme.css. */
+/** Styles of the drawing, for a shadow root or a file; its colours are those of theme.css. */
 export const STILL_STYLE = `
 svg.still{display:block;width:100%;height:100%;touch-action:none;cursor:grab;user-select:none}
 svg.still .topic{font:600 15px var(--font,system-ui)}
@@ -227,22 +227,22 @@ svg.still .words{height:100%;overflow:hidden;font:12px/1.35 var(--font,system-ui
 svg.still .words small{display:block;font-size:10px;color:var(--ink-2)}
 `;
 
-/* A forest as it stands, with everything that is shown of it as plain data: it is drawn without the app, in a file as well as in the page. */
+/* A snapshot of a forest, with everything shown of it as plain data: it is drawn without the app, in a file as well as on the page. */
 
 export interface Still {
   readonly title: string;
   readonly width: number;
   readonly height: number;
   readonly topics: readonly StillTopic[];
-  /** In order of time. */
+  /** Oldest first. */
   readonly turns: readonly StillTurn[];
-  /** Id of the active turn; null where there is none. */
+  /** Id of the active turn; null if there is none. */
   readonly activeId: string | null;
 }
 
 interface StillTopic {
   readonly title: string;
-  /** Counts topics in the order they were created; picks the colour. */
+  /** The topic's index in creation order; picks the colour. */
   readonly order: number;
   readonly x: number;
   readonly y: number;
@@ -257,13 +257,13 @@ export interface StillTurn {
   readonly y: number;
   readonly hidden: boolean;
   readonly message: string;
-  /** Names of the files that came with it. */
+  /** Names of the attached files. */
   readonly files: readonly string[];
   readonly note: string | null;
-  /** Markup that is safe to show: made of Markdown, nothing in it runs or is fetched. Empty where nobody replied. */
+  /** Safe markup rendered from Markdown: nothing in it runs or is fetched. Empty if there is no reply. */
   readonly reply: string;
   readonly model: string | null;
-  /** Where it went and why, in a line. */
+  /** Where it went and why, in one line. */
   readonly why: string;
   /** How it was decided, step by step. */
   readonly decision: readonly { readonly head: string; readonly lines: readonly string[] }[];

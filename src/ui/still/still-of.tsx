@@ -28,7 +28,7 @@ import type { Still, StillTurn } from './draw-still.ts';
 
 type Sent = ReadonlyMap<ReplyId, StillTurn['context']>;
 
-/** A forest as plain data. `entries`: its log, for what was sent as it was then. */
+/** Converts a forest to plain data. `entries`: its log, for what was sent at the time. */
 export const stillOf = (title: string, forest: Forest, entries: readonly Entry[]): Still => {
   const layout = layoutForest(forest, null);
   const sent = contextsIn(entries);
@@ -112,7 +112,7 @@ const decisionOf = (forest: Forest, node: Node): StillTurn['decision'] => {
 const reasonsIn = (told: ReturnType<typeof topicReasons>): string[] =>
   (told?.rows ?? []).map(({ text, weight }) => `${weight < 0 ? 'against' : 'for'}: ${text}`);
 
-/** What was sent for each reply, with the forest as it was when it was sent. */
+/** What was sent for each reply, with the forest as it was then. */
 const contextsIn = (entries: readonly Entry[]): Sent => {
   const sent = new Map<ReplyId, StillTurn['context']>();
   const forest = emptyForest();
@@ -128,7 +128,7 @@ const contextsIn = (entries: readonly Entry[]): Sent => {
 
 const segmentsOf = (forest: Forest, { segments }: Context): StillTurn['context'] =>
   segments.flatMap((segment) => {
-    // Of a log that was made elsewhere, a turn may be gone by then.
+    // In a log made elsewhere, a turn may already be gone.
     const gone = 'nodeId' in segment && forest.nodes[segment.nodeId] === undefined;
     const text = gone ? '' : segmentText(forest, segment);
     return text === '' ? [] : [{ head: segmentHead(forest, segment), text }];
@@ -163,7 +163,7 @@ const segmentHead = (forest: Forest, segment: Segment): string => {
 
 const PLUGINS = [remarkGfm];
 
-/** Pictures stay links, so that nothing is fetched unasked; what leads to a place in the app leads nowhere here. */
+/** Pictures stay links, so that nothing is fetched unasked; links into the app lead nowhere here. */
 const COMPONENTS: Components = {
   a: ({ href = '', children }) =>
     /^(https?|mailto):/.test(href) ? (

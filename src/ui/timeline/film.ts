@@ -5,17 +5,17 @@ import { HandledCounts } from '../../domain/handled-counts.ts';
 import { placeWhere } from '../../domain/long-list.ts';
 import { changedIds, recordsOf } from '../../domain/table.ts';
 
-/** How much a turn changed the shape of the forest; the taller its bar. */
+/** How much a turn changed the shape of the forest, and so how tall its bar is. */
 export type Weight = 'topic' | 'branch' | 'continue';
 
 /** One turn on the film strip. */
 export interface Frame {
   readonly nodeId: NodeId;
   readonly number: number;
-  /** The topic's place in order of creation: its colour. */
+  /** The topic's index in creation order, for its colour. */
   readonly topic: number;
   readonly weight: Weight;
-  /** How many entries of the log stand when the turn has been completely handled. */
+  /** How many log entries there are once the turn has been completely handled. */
   readonly count: number;
 }
 
@@ -26,10 +26,10 @@ interface Film {
   readonly handled: HandledCounts;
 }
 
-/** The one made last: of a conversation that went on, only what came is looked at. */
+/** The last result: when the conversation only grew, just the new part is processed. */
 let last: Film | null = null;
 
-/** The turns of a forest in order of time, each with the moment in the log when it was done. */
+/** The turns of a forest in order of time, each with the log position at which it was done. */
 export const film = ({
   forest,
   entries,
@@ -56,7 +56,7 @@ const frameOf = (forest: Forest, node: Node, count: number): Frame => ({
   count,
 });
 
-/** The frames of a forest that went on from another; null where more has changed than that turns came to it. */
+/** The frames of a forest that grew from another; null if more has changed than added turns. */
 const framesAfter = (before: Film, forest: Forest, touched: ReadonlySet<NodeId>): readonly Frame[] | null => {
   const changed = changedIds(before.forest.nodes, forest.nodes);
   const branches = changedIds(before.forest.branches, forest.branches);
@@ -77,7 +77,7 @@ const framesAfter = (before: Film, forest: Forest, touched: ReadonlySet<NodeId>)
     if (old !== undefined && old.nodeId !== node.id) return null;
     if (old !== undefined && looksAlike(old, frame) && old.count === frame.count) continue;
     alike &&= old !== undefined && looksAlike(old, frame);
-    // Copied as a block, which `with` does not do: there may be a hundred thousand.
+    // `slice` copies as a block, unlike `with`: there may be a hundred thousand.
     const copy = frames.slice();
     copy[at] = frame;
     frames = copy;
@@ -86,13 +86,13 @@ const framesAfter = (before: Film, forest: Forest, touched: ReadonlySet<NodeId>)
   return frames;
 };
 
-/** Of frames that are drawn as others that were made before, those: while a turn is being handled only its end moves. */
+/** Maps frames to earlier ones that are drawn the same: while a turn is being handled, only its end moves. */
 const firstAlike = new WeakMap<readonly Frame[], readonly Frame[]>();
 
-/** The same for all frames that are drawn alike, as far as one conversation went on. */
+/** One identity for all frames that are drawn the same while a conversation grows. */
 export const drawnAs = (frames: readonly Frame[]): readonly Frame[] => firstAlike.get(frames) ?? frames;
 
-/** Where the frame of a turn stands, or would. */
+/** The index of a turn's frame, or where it would be inserted. */
 const placeOf = (frames: readonly Frame[], number: number): number =>
   placeWhere(0, frames.length, (at) => (frames[at] as Frame).number < number);
 
@@ -105,7 +105,7 @@ const weightOf = (forest: Forest, { id, parentId, branchId, decision }: Node): W
   return returns ? 'branch' : 'continue';
 };
 
-/** The place on the strip (from 1) at a moment of the log: the last turn that was done by then. */
+/** The position on the strip (from 1) at a log position: the last turn done by then. */
 export const positionAt = (frames: readonly Frame[], count: number | null): number => {
   if (count === null) return frames.length;
   const ends = endsOf(frames);
@@ -115,7 +115,7 @@ export const positionAt = (frames: readonly Frame[], count: number | null): numb
 
 const knownEnds = new WeakMap<readonly Frame[], Float64Array>();
 
-/** Of each frame, the moment by which it and all before it were done: that only grows, whichever turn was done first. */
+/** For each frame, the log position by which it and all before it were done: non-decreasing, whichever turn was done first. */
 const endsOf = (frames: readonly Frame[]): Float64Array => {
   const known = knownEnds.get(frames);
   if (known !== undefined) return known;
@@ -129,6 +129,6 @@ const endsOf = (frames: readonly Frame[]): Float64Array => {
   return ends;
 };
 
-/** The moment to travel to for a place on the strip; the last place is now. */
+/** The log position for a position on the strip; null for the last one, which is now. */
 export const countAt = (frames: readonly Frame[], position: number): number | null =>
   position >= frames.length ? null : (frames[Math.max(1, position) - 1]?.count ?? null);

@@ -3,7 +3,7 @@ import type { Entry } from '../../domain/entry.ts';
 import { kindOf } from '../../domain/event-kinds.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 
-/** Pace of the film: a scene lasts this long, unless the whole would be longer; milliseconds. */
+/** Pace of the film: how long a scene lasts, unless the whole film would exceed its limit; milliseconds. */
 const SCENE = 350;
 const LONGEST_FILM = 45_000;
 
@@ -11,16 +11,16 @@ const LONGEST_FILM = 45_000;
 export const scenesOf = (entries: readonly Entry[]): number[] =>
   entries.flatMap(({ event }, index) => (kindOf(event).visible ? [index + 1] : []));
 
-/** Milliseconds that a scene of a film is shown. */
+/** How long a scene is shown, in milliseconds. */
 export const sceneLength = (scenes: number): number => Math.min(SCENE, LONGEST_FILM / Math.max(1, scenes));
 
-/** The scene to begin with: the next after where the person is, or the first if they are at the end. */
+/** The scene to start with: the one after the user's position, or the first if they are at the end. */
 export const firstScene = (scenes: readonly number[], count: number | null): number => {
   const next = count === null ? 0 : scenes.findIndex((scene) => scene > count);
   return next === -1 ? 0 : next;
 };
 
-/** The moment after the next change; null is now, `undefined` where there is none. */
+/** The moment after the next change; null is now, `undefined` if there is none. */
 export const changeAfter = (entries: readonly Entry[], count: number | null): number | null | undefined => {
   if (count === null) return undefined;
   const scenes = scenesOf(entries);
@@ -28,18 +28,18 @@ export const changeAfter = (entries: readonly Entry[], count: number | null): nu
   return next === undefined || next === scenes.at(-1) ? null : next;
 };
 
-/** The moment before the last change; `undefined` where nothing came before. */
+/** The moment before the last change; `undefined` if there is none. */
 export const changeBefore = (entries: readonly Entry[], count: number | null): number | undefined => {
   const scenes = scenesOf(entries);
   const before = scenes.filter((scene) => scene < (count ?? scenes.at(-1) ?? 0));
   return before.at(-1);
 };
 
-/** How many changes of the forest lie between two moments. */
+/** The number of changes of the forest between two moments. */
 export const changesBetween = (entries: readonly Entry[], from: number, to: number): number =>
   scenesOf(entries.slice(from, to)).length;
 
-/** Plays the conversation's life like a film, from where the person is to now. */
+/** Plays the conversation's history like a film, from the user's position to now. */
 export const usePlayer = (): { readonly playing: boolean; readonly toggle: () => void; readonly pause: () => void } => {
   const { travel } = useActions();
   const getState = useAppState();

@@ -22,7 +22,7 @@ import { countAt, drawnAs, type Frame, film, positionAt, type Weight } from './f
 import { changesBetween, usePlayer } from './player.ts';
 import styles from './timeline.module.css';
 
-/** The life of the conversation: a film strip of its turns, to scrub, play, undo and redo. */
+/** The history of the conversation: a film strip of its turns, to scrub, play, undo and redo. */
 export const Timeline = () => {
   const { travel } = useActions();
   const forest = useApp((state) => state.forest);
@@ -31,7 +31,7 @@ export const Timeline = () => {
   const reaching = useApp((state) => state.reaching);
   const travelling = useApp((state) => state.past !== null);
   const handled = useApp((state) => state.handled);
-  // It follows behind the chat, which is drawn first.
+  // Deferred, so that the chat is drawn first.
   const strip = useDeferredValue(useMemo(() => ({ forest, entries: logged, handled }), [forest, logged, handled]));
   const { entries } = strip;
   const frames = useMemo(() => film(strip), [strip]);
@@ -66,7 +66,7 @@ export const Timeline = () => {
       />
       <Scrubber frames={frames} position={position} words={words} onScrub={scrubTo} />
       <div className={styles.place}>
-        {/* As wide at any moment, for the strip beside it to stay where it is under the pointer. */}
+        {/* Constant width, so that the strip next to it stays put under the pointer. */}
         <span className={styles.words} data-widest={`turn ${figure(turns)} of ${figure(turns)}`}>
           {turns === 0 ? none : turn}
           {more !== '' && <small>{more}</small>}
@@ -126,11 +126,11 @@ const Buttons = memo(({ playing, onToggle, empty, undoable, redoable }: ButtonsP
   );
 });
 
-/** What was done after a turn had been handled, up to a moment: it lies between two turns of the strip. */
+/** The number of changes after a turn was handled, up to a given moment: it lies between two turns of the strip. */
 const changesSince = (frames: readonly Frame[], position: number, entries: readonly Entry[], count: number): number =>
   changesBetween(entries, frames[position - 1]?.count ?? count, count);
 
-/** What can be done with the moment that is shown, where the chat with its bar may be folded away. */
+/** Actions for the moment shown, available even if the chat with its bar is folded away. */
 const MomentMenu = ({ count, onChoose }: { count: number; onChoose: () => void }) => {
   const { branchOff, restore } = useActions();
   const choose = (run: () => Promise<void>) => () => {
@@ -161,7 +161,7 @@ interface Props {
   readonly onScrub: (position: number) => void;
 }
 
-/** The film strip, with a range input over it that does what pointers, keys and screen readers ask. */
+/** The film strip, with a range input over it that handles pointer, keys and screen readers. */
 const Scrubber = memo(({ frames, position, words, onScrub }: Props) => {
   const room = useRef<HTMLDivElement>(null);
   const available = useWidth(room);
@@ -171,7 +171,7 @@ const Scrubber = memo(({ frames, position, words, onScrub }: Props) => {
   const bars = useMemo(() => barsOf(drawn, width), [drawn, width]);
   const style = {
     width: turns === 0 ? '100%' : width,
-    // As wide as a turn's bar, so that the input's idea of a place is the bar under the pointer.
+    // As wide as a turn's bar, so that the input's value matches the bar under the pointer.
     '--thumb': `${width / Math.max(1, turns)}px`,
     '--head': `${(position / Math.max(1, turns)) * width}px`,
   } as CSSProperties;
@@ -203,24 +203,24 @@ interface Bar {
   readonly x: number;
   readonly width: number;
   readonly topic: number;
-  /** How much its turns changed the forest, on average: 0 (they went on) to 1 (new topics). */
+  /** How much its turns changed the forest, on average: 0 (continued) to 1 (new topics). */
   readonly weight: number;
-  /** Place (from 1) of the last turn it stands for. */
+  /** Position (from 1) of the last turn it stands for. */
   readonly position: number;
 }
 
-/** Widest a turn's bar may be, and narrowest that still reads as a bar, gap included; pixels. */
+/** Maximum width of a turn's bar, and the minimum that still reads as a bar, gap included; pixels. */
 const WIDEST = 72;
 const NARROWEST = 2;
 const GAP = 2;
 const WEIGHT: Record<Weight, number> = { continue: 0, branch: 0.5, topic: 1 };
 
-/** How wide the strip is drawn: all the room, unless there are only a few turns. */
+/** The drawn width of the strip: all the available width, unless there are only a few turns. */
 const stripWidth = (turns: number, room: number): number => Math.min(room, turns * WIDEST);
 
 /**
- * The bars for a width in pixels. Where turns are more than there is room for bars, a bar stands for
- * several: in the colour of the topic that most of them belong to.
+ * The bars for a width in pixels. If there are more turns than fit, each bar stands for several, in the colour of the
+ * topic that most of them belong to.
  */
 export const barsOf = (frames: readonly Frame[], width: number): Bar[] => {
   if (frames.length === 0 || width <= 0) return [];
@@ -230,7 +230,7 @@ export const barsOf = (frames: readonly Frame[], width: number): Bar[] => {
   return Array.from({ length: count }, (_, index) => {
     const first = Math.floor((index * frames.length) / count);
     const end = Math.floor(((index + 1) * frames.length) / count);
-    // Of a hundred thousand turns each is looked at, whenever one comes.
+    // A plain loop: this visits each of up to a hundred thousand turns whenever one is added.
     const turnsOf = new Map<number, number>();
     let weights = 0;
     for (let at = first; at < end; at++) {
@@ -243,7 +243,7 @@ export const barsOf = (frames: readonly Frame[], width: number): Bar[] => {
   });
 };
 
-/** Height of the strip, and of its lowest and tallest bar; pixels. */
+/** Height of the strip, and of its shortest and tallest bar; pixels. */
 const STRIP_HEIGHT = 30;
 const BAR = { lowest: 12, tallest: 28 };
 const ALPHA = { past: 0.9, future: 0.25 };
@@ -251,11 +251,11 @@ const ALPHA = { past: 0.9, future: 0.25 };
 interface StripProps {
   readonly bars: readonly Bar[];
   readonly width: number;
-  /** Bars that end after this place lie in the future. */
+  /** Bars that end after this position are in the future. */
   readonly position: number;
 }
 
-/** The bars, on a canvas: thousands of them cost no more than a few. */
+/** The bars, drawn on a canvas so that thousands cost no more than a few. */
 const StripCanvas = memo(({ bars, width, position }: StripProps) => {
   const ref = useRef<HTMLCanvasElement>(null);
   const theme = useThemeName();
@@ -269,7 +269,7 @@ const StripCanvas = memo(({ bars, width, position }: StripProps) => {
     canvas.width = Math.round(width * scale);
     canvas.height = STRIP_HEIGHT * scale;
     context.scale(scale, scale);
-    // Reading them costs a style recalculation, in the middle of a scrub.
+    // Reading the colours forces a style recalculation, in the middle of a scrub.
     if (known.current?.theme !== theme) known.current = { theme, colours: topicColours(canvas) };
     const { colours } = known.current;
     for (const bar of bars) {
@@ -296,13 +296,13 @@ const subscribe = (changed: () => void): (() => void) => {
   return () => observer.disconnect();
 };
 
-/** The theme that is on, for what is painted by script and does not follow the style sheet by itself. */
+/** The current theme, for what is painted by script and cannot follow the style sheet. */
 const useThemeName = (): string =>
   useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme ?? 'light');
 
 /**
- * Travels to a place on the strip, at most once per animation frame: travelling folds the log. `asked`
- * is the place on the way to which it is, so that the head stays under the pointer.
+ * Travels to a position on the strip, at most once per animation frame, because travelling folds the log. `asked` is
+ * the position on its way there, so that the head stays under the pointer.
  */
 const useScrub = (
   frames: readonly Frame[],

@@ -5,7 +5,7 @@ import { useActions, useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { useVoice } from './voice-settings.ts';
 
-/** Writes what is said at the end of the draft, until it is pressed again. */
+/** Appends what is said to the draft until it is pressed again. */
 export const DictateButton = ({ disabled }: { disabled: boolean }) => {
   const { session, announce } = useActions();
   const state = useAppState();
@@ -44,8 +44,8 @@ export const DictateButton = ({ disabled }: { disabled: boolean }) => {
 };
 
 /*
- * The browser's own speech recognition. Where it can, it works on this machine (`processLocally`); where it cannot, browsers send what
- * is said to their maker, so that is never asked for unless the person has allowed it.
+ * The browser's own speech recognition. It runs on this machine where it can (`processLocally`). Where it cannot,
+ * browsers send the audio to their maker, so it is never used without the user's permission.
  */
 
 interface Alternative {
@@ -86,7 +86,7 @@ const recognitionClass = (): RecognitionClass | null => {
   return SpeechRecognition ?? webkitSpeechRecognition ?? null;
 };
 
-/** `downloadable`: once the browser has fetched what it needs for the language. `remote`: only by sending what is said away. */
+/** `downloadable`: local once the browser has fetched the language pack. `remote`: only by sending the audio away. */
 export type Hearing = 'local' | 'downloadable' | 'remote' | 'none';
 
 export const hearingOf = async (language: string): Promise<Hearing> => {
@@ -97,12 +97,12 @@ export const hearingOf = async (language: string): Promise<Hearing> => {
     if (state === 'available') return 'local';
     return state === 'downloadable' || state === 'downloading' ? 'downloadable' : 'remote';
   } catch {
-    // A language that it has never heard of.
+    // The browser does not know the language.
     return 'remote';
   }
 };
 
-/** Has the browser fetch what it needs to understand a language on this machine; says whether it has. */
+/** Has the browser fetch what it needs to recognise a language locally; returns whether it did. */
 export const installHearing = async (language: string): Promise<boolean> =>
   (await recognitionClass()?.install?.({ langs: [language], processLocally: true })) ?? false;
 
@@ -110,7 +110,7 @@ export interface Dictation {
   stop(): void;
 }
 
-/** Listens until it is stopped. `onText` is told all that was said so far; `onEnd` why it ended, in words, or null if it was asked to. */
+/** Listens until stopped. `onText` gets everything said so far; `onEnd` gets why it ended, or null if it was asked to stop. */
 export const dictate = (
   { language, local }: { readonly language: string; readonly local: boolean },
   { onText, onEnd }: { onText(text: string): void; onEnd(why: string | null): void },
@@ -141,7 +141,7 @@ export const dictate = (
   });
   recognition.addEventListener('end', () => onEnd(why));
   try {
-    // Who asks for this machine must not be heard anywhere else: an older browser would pass over the wish.
+    // A local-only request must not be heard anywhere else, and older browsers would ignore the option.
     if (local && !('processLocally' in Object.getPrototypeOf(recognition)))
       throw new Error('This browser cannot do it on this machine. Look at Voice in the settings.');
     recognition.start();

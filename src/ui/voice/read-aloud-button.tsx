@@ -4,7 +4,7 @@ import { useActions } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { useVoice } from './voice-settings.ts';
 
-/** Reads a reply aloud with the voice that the person has chosen, or stops. */
+/** Reads a reply aloud in the chosen voice, or stops reading. */
 export const ReadAloudButton = ({ text }: { text: string }) => {
   const { announce } = useActions();
   const { voice: wanted } = useVoice();
@@ -23,7 +23,7 @@ export const ReadAloudButton = ({ text }: { text: string }) => {
     speechSynthesis.cancel();
   };
   const speak = () => {
-    // Never another voice in its place: it might be one that is spoken elsewhere.
+    // Never fall back to another voice: it might be synthesised remotely.
     const voice = speechSynthesis.getVoices().find(({ voiceURI }) => voiceURI === wanted);
     if (voice === undefined) return announce('The chosen voice is not there any more. Choose one in the settings.');
     speechSynthesis.cancel();
@@ -52,7 +52,7 @@ export const ReadAloudButton = ({ text }: { text: string }) => {
   );
 };
 
-/** Markdown as it is said: code is named and not spelt, signs are left out. */
+/** Markdown as spoken text: code blocks are announced rather than read out, and markup is dropped. */
 const spoken = (text: string): string =>
   text
     .replace(/```[\s\S]*?(```|$)/g, ' (code) ')

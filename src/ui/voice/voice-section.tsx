@@ -7,7 +7,7 @@ import { Checkbox } from '../parts/fields.tsx';
 import { type Hearing, hearingOf, installHearing } from './dictation.tsx';
 import { setVoice, useVoice } from './voice-settings.ts';
 
-/** Dictation and reading aloud: off until they are switched on here, each saying where sound goes. */
+/** Dictation and reading aloud: off until switched on here. Each says where the sound goes. */
 export const VoiceSection = () => (
   <section className={sections.section}>
     <h3>Voice</h3>

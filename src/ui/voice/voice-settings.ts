@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react';
 
-/** What of speech the person has switched on, on this device; as shipped, nothing. */
+/** The speech settings on this device. Everything is off by default. */
 export interface VoiceSettings {
-  /** `local`: words are made of speech on this machine; `remote`: by whoever made the browser, which the person has allowed. */
+  /** `local`: speech is recognised on this machine; `remote`: by the browser's maker, which the user has allowed. */
   readonly dictation: 'off' | 'local' | 'remote';
-  /** As BCP 47. */
+  /** A BCP 47 tag. */
   readonly language: string;
-  /** The voice that reads replies aloud, by its address; null is none. */
+  /** URI of the voice that reads replies aloud; null for none. */
   readonly voice: string | null;
 }
 
 const STORED_AS = 'coppice-voice';
 const off = (): VoiceSettings => ({ dictation: 'off', language: navigator.language, voice: null });
 
-/** What is damaged counts as off: nothing listens or speaks unasked. */
+/** Damaged settings count as off: nothing listens or speaks unasked. */
 const stored = (): VoiceSettings => {
   try {
     const { dictation, language, voice } = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
@@ -39,7 +39,7 @@ export const setVoice = (change: Partial<VoiceSettings>): void => {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(now()));
   } catch {
-    // Holds for this visit only.
+    // Lasts for this visit only.
   }
   for (const changed of listeners) changed();
 };

@@ -1,34 +1,34 @@
 import type { Policy } from '../policy.ts';
 import { treeContext } from './tree-context.ts';
 
-/** θ, whatever the embedder: the paper's and its code's alike. */
+/** θ for every embedder: the paper and its code use the same value. */
 const THETA = 0.6;
 
 /**
- * Context-Agent as its authors' published code has it (Hu et al. 2026), as far as that is known. It strays from the paper
- * in how a turn finds its place, and not in what is sent:
+ * Context-Agent as in its authors' published code (Hu et al. 2026), as far as it is known. It differs from the paper in how
+ * a turn is placed, not in what is sent:
  *
- * - Topic: in place of one three-way decision a yes or no to each leaf path, by its summaries: those of the active topic
- *   first, the active path before the others; then those of the other topics in order of creation. The first yes wins,
- *   and the message goes on at the end of that path; where there is none, it begins a new topic (`topic-by-paths.ts`).
- * - Fork point: the three nodes of that topic most similar to the message, without the active node's direct parent,
- *   whatever the message says, and strictly above 0.6, whatever the embedder (a θ that the person sets stands before
- *   it). The decider is asked where the paper asks it, about these alone; a turn that it names in place of the most
- *   similar one, offered or not, is replaced by that (`topCandidate` in fork-point.ts).
+ * - Topic: instead of one three-way decision, a yes/no question for each leaf path, based on its summaries: first those of
+ *   the active topic, starting with the active path; then those of the other topics in order of creation. The first yes
+ *   wins and the message continues at the end of that path; without a yes it starts a new topic (`topic-by-paths.ts`).
+ * - Fork point: the three nodes of that topic most similar to the message, excluding the active node's direct parent,
+ *   whatever the message says, and strictly above 0.6 for every embedder (a θ set by the user takes precedence). The
+ *   decider is asked where the paper asks it, but only about these; if it names any turn other than the most similar one,
+ *   offered or not, the most similar one is used instead (`topCandidate` in fork-point.ts).
  *
- * What is not known was settled so. In which order the leaf paths of one topic come: first the one at which the topic
- * stands, as for the active topic, then in the order in which their branches began. What a yes means for a path that is
- * not where its topic stands: the message goes on from its leaf, and that is a switch of branch. An active node that has
- * turns after it ends a path of its own. How the question reads: our own words, as for the others. Not more than 32 paths
- * are asked about (`worthAsking` in leaf-paths.ts says which); the trace counts the rest.
+ * Choices made where the code is not known. Order of leaf paths within a topic: first the one where the topic
+ * stands, as for the active topic, then in the order in which their branches began. A yes to a path that is not where its
+ * topic stands: the message continues from its leaf, which is a switch of branch. An active node with turns after it ends
+ * a path of its own. Wording of the question: this project's own, as for the others. At most 32 paths are asked about
+ * (`worthAsking` in leaf-paths.ts selects them); the trace counts the rest.
  *
- * A decider that is no language model reads no path: it is asked the topic question once, and says yes to a path where
- * it gives its topic more than even odds. So all paths of a topic have the same answer, the first speaks for all, and
- * which branch it is, only the branch question tells. Where no topic has even odds, it is a new one, likely or not: that
- * is what asking one by one comes to.
+ * A decider that is not a language model reads no paths: it is asked the topic question once, and says yes to a path if it
+ * gives the path's topic more than even odds. All paths of a topic thus get the same answer, the first one speaks for all,
+ * and only the branch question determines the branch. If no topic has even odds, the message starts a new topic, likely
+ * or not, which is the result of asking one by one.
  *
- * Left out are the slips of that code: summaries sorted and with those of the same words dropped. The context is as in
- * `context-agent`, the budget of its overview included.
+ * Bugs of that code are not reproduced: sorting summaries and dropping those with the same words. The context is the same
+ * as in `context-agent`, including its overview budget.
  */
 export const contextAgentCode: Policy = {
   name: 'context-agent-code',

@@ -2,8 +2,9 @@ import type { Policy } from '../policy.ts';
 import { treeContext } from './tree-context.ts';
 
 /**
- * Context-Agent as it is (Hu et al. 2026, §3.3), nothing added but what the person pins or refers to: the active path in full, every
- * other branch and topic as summaries, fork points and the overview by similarity to the message.
+ * Context-Agent as published (Hu et al. 2026, §3.3), with no additions except what the user pins or refers to: the
+ * active path in full, every other branch and topic as summaries, fork points and the overview by similarity to the
+ * message.
  */
 export const contextAgent: Policy = {
   name: 'context-agent',
@@ -16,10 +17,10 @@ export const contextAgent: Policy = {
 };
 
 /**
- * Context-Agent without retrieval: the ablation “w/o RAG” of the paper (Hu et al. 2026). The topic is decided as
- * ever. Fork points are found by a heuristic alone (`revisedParent` in fork-point.ts): a message that revises
- * something may fork from the active node's direct parent, everything else goes on. The overview of other
- * branches and topics is ranked by recency.
+ * Context-Agent without retrieval: the paper's “w/o RAG” ablation (Hu et al. 2026). The topic is decided as usual. Fork
+ * points are found by a heuristic alone (`revisedParent` in fork-point.ts): a message that revises something may fork
+ * from the active node's direct parent, everything else continues. The overview of other branches and topics is ranked
+ * by recency.
  */
 export const contextAgentWithoutRag: Policy = {
   name: 'context-agent-without-rag',
@@ -28,6 +29,6 @@ export const contextAgentWithoutRag: Policy = {
   retrieval: 'none',
   sendsPath: true,
   onlyGrows: true,
-  // With nothing near, the latest come first.
+  // Without similarity, the latest come first.
   build: (input) => treeContext(contextAgentWithoutRag.name, { ...input, nearness: () => null }),
 };

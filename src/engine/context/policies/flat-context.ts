@@ -8,24 +8,24 @@ import type { BuiltContext, PolicyInput } from '../policy.ts';
 import { fullHistoryTokens, NO_COST, sumTokens, type TokenCache, turnSegment, turnTokens } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 
-/** Which of the earlier turns a policy without a tree sends. */
+/** The earlier turns that a policy without a tree sends. */
 interface Selection {
   readonly policy: string;
-  /** Puts turns in the order in which they are taken. */
+  /** Sorts turns into the order in which they are taken. */
   readonly rank: (turns: readonly Node[]) => Node[] | Promise<Node[]>;
-  /** How many turns are taken; null for all of them. The number goes for nothing where `contextBudget` is set. */
+  /** Maximum number of turns; null for all. Ignored if `contextBudget` is set. */
   readonly most: number | null;
   /**
-   * A turn that does not fit is passed over and the next in rank tried: right where turns stand for
-   * themselves. Otherwise it ends the run, so that what is sent has no hole in it.
+   * Whether a turn that does not fit is skipped and the next one tried, which suits turns that stand alone. Otherwise
+   * it ends the selection, so that what is sent has no gaps.
    */
   readonly gaps: boolean;
 }
 
 /**
- * A context without a tree: earlier turns of the conversation in full, in order of time, whatever their
- * topic. What is not taken, or does not fit the window, is counted in a line. The instructions are those
- * of every policy, so that only the history differs.
+ * Builds a context without a tree: earlier turns of the conversation in full, in chronological order, regardless of
+ * topic. A line counts those not taken or not fitting the window. The instructions are the same for every policy, so
+ * that only the history differs.
  */
 export const flatContext = (input: PolicyInput, selection: Selection): Promise<BuiltContext> => {
   const { tokens, parameters } = input;
@@ -37,8 +37,8 @@ export const flatContext = (input: PolicyInput, selection: Selection): Promise<B
 };
 
 /**
- * What the history before a turn, and its message, would cost: all of it, and as much of it as a plain chat could have sent, to the token
- * what `full-history` sends. Prepares the texts on the way.
+ * Returns the cost of a turn's message and the history before it: all of it, and as much as a plain chat could have
+ * sent, to the token what `full-history` sends. Prepares the texts along the way.
  */
 export const historyTokens = async (
   forest: Forest,
@@ -51,7 +51,7 @@ export const historyTokens = async (
   const instructions = tokens.count(instructionsOf(forest));
   const ends = instructions + (await messageSegment(node, all - instructions, tokens)).tokens;
   const room = Math.max(0, all - ends);
-  // Each turn takes a token at least.
+  // Each turn takes at least one token.
   const turns = turnsInOrder(forest);
   const end = placeOf(turns, node.number);
   const latest = turns.slice(Math.max(0, end - room), end).reverse();
@@ -64,10 +64,10 @@ export const latestFirst = (turns: readonly Node[]): Node[] => turns.toSorted((a
 
 interface Limits {
   readonly most: number;
-  /** Tokens for the turns and the line that counts the rest. That line stands even where there is no room. */
+  /** Tokens for the turns and the line that counts the rest. That line is included even if there is no room. */
   readonly room: number;
   readonly gaps: boolean;
-  /** Turns that are left out in any case, and not among those given. */
+  /** Number of turns left out in any case, not among those given. */
   readonly beyond?: number;
 }
 
@@ -76,7 +76,7 @@ const fitTurns = async (ranked: readonly Node[], limits: Limits, tokens: TokenCa
   const everything = take(ranked, limits, tokens);
   if (everything.length === all) return inOrder(everything, tokens);
 
-  // Room for the longest line there could be; a tokenizer may still find a shorter one longer.
+  // Reserves room for the longest possible line; a tokenizer may still count a shorter one as longer.
   const longest = leftOut(all);
   await tokens.prepare([longest]);
   const taken = take(ranked, { ...limits, room: limits.room - tokens.count(longest) }, tokens);
@@ -113,18 +113,16 @@ const inOrder = (taken: readonly Node[], tokens: TokenCache): Segment[] =>
 const leftOut = (turns: number): string =>
   `${turns} earlier ${turns === 1 ? 'turn of this conversation is' : 'turns of this conversation are'} left out.`;
 
-/** What a policy without a tree has to fill. */
+/** The space that a policy without a tree fills. */
 interface HistorySlot {
-  /** As models may see it, with the turn that is to be answered. */
+  /** As visible to models, including the turn being answered. */
   readonly forest: Forest;
   readonly node: Node;
   /** Tokens. */
   readonly room: number;
 }
 
-/**
- * A context without a tree: the instructions of every policy, what `history` makes of the turns before, the message.
- */
+/** Builds a context without a tree: the common instructions, what `history` makes of the earlier turns, the message. */
 export const treelessContext = async (
   policy: string,
   input: PolicyInput,

@@ -5,10 +5,10 @@ import { searchCost } from '../tokens.ts';
 import { flatContext, latestFirst } from './flat-context.ts';
 
 /*
- * Policies that know of no topics: earlier turns in full, in order of time, chosen by their age or by what they say.
+ * Policies without topics: earlier turns in full, in chronological order, chosen by age or content.
  */
 
-/** Every earlier turn of the conversation in full. Of those that do not fit the window the oldest are left out. */
+/** Every earlier turn of the conversation in full. If they do not fit the window, the oldest are left out. */
 export const fullHistory: Policy = {
   name: 'full-history',
   about: 'Every earlier turn in full, as a plain chat sends it. When the window is full, the oldest are left out.',
@@ -17,7 +17,7 @@ export const fullHistory: Policy = {
   build: (input) => flatContext(input, { policy: fullHistory.name, rank: latestFirst, most: null, gaps: false }),
 };
 
-/** The last turns by time in full, whatever their topic: `lastTurns` of them, or as many as `contextBudget` holds. */
+/** The latest turns in full, regardless of topic: `lastTurns` of them, or as many as `contextBudget` holds. */
 export const truncation: Policy = {
   name: 'truncation',
   about: 'The last turns in full, whatever their topic.',
@@ -32,12 +32,12 @@ export const truncation: Policy = {
     }),
 };
 
-/** Puts the turns before a message in the order in which they are wanted, of equals the later first. */
+/** Ranks the turns before a message, most wanted first; among equals the later one first. */
 type Rank = (turns: readonly Node[], input: PolicyInput) => Promise<Node[]>;
 
 /**
- * Earlier turns in full, wherever they stand, in order of time: the foremost `retrievedTurns`, or as many as `contextBudget`
- * holds. The ablation “w/o Tree” of the paper (Hu et al. 2026).
+ * Earlier turns in full, wherever they stand, in chronological order: the top `retrievedTurns`, or as many as
+ * `contextBudget` holds. The paper's “w/o Tree” ablation (Hu et al. 2026).
  */
 const flat = (name: string, about: string, rank: Rank): Policy => ({
   name,
@@ -56,7 +56,7 @@ const flat = (name: string, about: string, rank: Rank): Policy => ({
   },
 });
 
-/** Found by words and vectors together. Turns that have nothing of either come after all others, the latest first. */
+/** Retrieves by words and vectors combined. Turns without a match in either come last, the latest first. */
 export const flatRag = flat(
   'flat-rag',
   'The turns that match the message best by words and similarity, in full, wherever they stand: the paper’s ablation without the tree.',
@@ -69,15 +69,15 @@ export const flatRag = flat(
 );
 
 /**
- * Found by vectors alone, as the paper has it. A turn whose similarity is not known comes after all others; where none is
- * known the latest turns are taken.
+ * Retrieves by vectors alone, as in the paper. Turns of unknown similarity come last; if none is known, the latest
+ * turns are taken.
  */
 export const vectorRag = flat(
   'vector-rag',
   'Like flat-rag, by the similarity of vectors alone.',
   async (turns, { nearness }) => {
     const near = ({ id }: Node): number => nearness(id) ?? Number.NEGATIVE_INFINITY;
-    // The sort is stable: of equally near turns the later one comes first.
+    // The sort is stable: among equally near turns the later one comes first.
     return latestFirst(turns).sort((a, b) => (near(a) === near(b) ? 0 : near(b) - near(a)));
   },
 );

@@ -5,7 +5,7 @@ import { contextAgentCode } from './context-agent-code.ts';
 import { flatRag, fullHistory, truncation, vectorRag } from './flat-policies.ts';
 import { focused } from './focused/focused.ts';
 
-/** Context-Agent, what it is compared with, its ablations, and its authors' own code. */
+/** Context-Agent, the policies it is compared with, its ablations, and its authors' own code. */
 export const POLICIES: readonly Policy[] = [
   focused,
   contextAgent,
@@ -17,10 +17,10 @@ export const POLICIES: readonly Policy[] = [
   contextAgentCode,
 ];
 
-/** Those with a memory of their own, too: all that can be chosen. */
+/** All selectable policies, including those with their own memory. */
 export const ALL_POLICIES: readonly Policy[] = [...POLICIES, ...MEMORY_POLICIES];
 
-/** Throws for a name that no policy has. */
+/** Throws if no policy has that name. */
 export const policyNamed = (name: string): Policy => {
   const found = ALL_POLICIES.find((policy) => policy.name === name);
   if (found === undefined) {

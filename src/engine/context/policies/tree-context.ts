@@ -12,12 +12,12 @@ import { placingCost, sumTokens, type TokenCache, turnSegment } from '../tokens.
 import { visibleForest } from '../visible-forest.ts';
 import { historyTokens } from './flat-context.ts';
 
-/** Of a budget for the whole context, what the overview may take at most: the path is what it is there for. */
+/** Largest share of a whole-context budget for the overview: the budget is mainly for the path. */
 const OVERVIEW_SHARE = 0.25;
 
 /**
- * Context-Agent §3.3, step 4: the active path in full, every other branch and topic as its summary, the
- * nearest to the message first to get into the overview's budget; of equally near ones the latest.
+ * Context-Agent §3.3, step 4: the active path in full and every other branch and topic as its summary. Those nearest to
+ * the message get into the overview's budget first; among equally near ones, the latest.
  */
 export const treeContext = async (policy: string, input: PolicyInput): Promise<BuiltContext> => {
   const { nodeId, tokens, window, parameters } = input;
@@ -61,14 +61,14 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
 };
 
 /**
- * The overview of the turn before, if the conversation merely continued under the same policy: same branch,
- * nothing that it lists has come onto the path or been moved away meanwhile, and it fits what an overview may take (tokens) now.
+ * Returns the previous turn's overview if the conversation merely continued under the same policy: same branch, nothing
+ * it lists has moved away or onto the path since, and it fits the current overview budget (`most` tokens).
  */
 const keptOverview = (policy: string, forest: Forest, path: readonly Node[], most: number): Overview | null => {
   const [parent, node] = path.slice(-2);
   if (parent === undefined || node === undefined || parent.branchId !== node.branchId) return null;
   const context = replyOf(parent)?.context;
-  // Another policy ranked its overview by something else.
+  // Another policy ranked its overview differently.
   if (!context || context.policy !== policy) return null;
   const segment = context.segments.find(({ kind }) => kind === 'overview');
   const overview = segment?.kind === 'overview' ? forest.overviews[segment.overviewId] : undefined;
@@ -85,11 +85,11 @@ const keptOverview = (policy: string, forest: Forest, path: readonly Node[], mos
         return !home || onPath.has(id);
       }),
   );
-  // A turn that answers right after other topics were visited has something new to list.
+  // A turn that follows a visit to other topics has something new to list.
   return stale || leftMeanwhile(parent, node) || editedMeanwhile(forest) ? null : overview;
 };
 
-/** Edits by hand that change what an overview says, or of what. */
+/** Manual edits that change what an overview says or covers. */
 const EDITS = new Set<string>([
   'summarised',
   'topic-titled',
@@ -102,7 +102,7 @@ const EDITS = new Set<string>([
   'turns-hidden',
 ] satisfies Event['type'][]);
 
-/** The person edited something between the last message and the one before. */
+/** Whether the user edited something between the last message and the one before. */
 const editedMeanwhile = ({ history: { past } }: Forest): boolean => {
   for (let at = past.length - 2; at >= 0; at--) {
     const type = past[at]?.type ?? '';
@@ -112,18 +112,18 @@ const editedMeanwhile = ({ history: { past } }: Forest): boolean => {
   return false;
 };
 
-/** Turns were sent elsewhere since the parent: the conversation came back rather than went on. */
+/** Whether turns were sent elsewhere since the parent: the conversation returned rather than continued. */
 const leftMeanwhile = (parent: Node, node: Node): boolean => node.number !== parent.number + 1;
 
 /**
- * How many turns of a path too long for the window become summaries at a time. One at a time would
- * change the context's front, and so lose a chat model's cache, with every turn.
+ * Number of turns summarised at a time when a path is too long for the window. Summarising one at a time would change
+ * the start of the context every turn and so invalidate a chat model's cache.
  */
 const SUMMARISE_AT_ONCE = 4;
 
 /**
- * The path in full where it fits; else its oldest turns as summaries, and what still does not fit counted. What the
- * person pinned stays in full whatever it costs.
+ * Returns the path in full if it fits; otherwise its oldest turns as summaries, with a count of what still does not
+ * fit. Pinned turns stay in full whatever they cost.
  */
 const fitPath = async (path: readonly Node[], room: number, tokens: TokenCache): Promise<Segment[]> => {
   const turns = path.map((node) => turnSegment(node, tokens));
@@ -158,21 +158,21 @@ const fitPath = async (path: readonly Node[], room: number, tokens: TokenCache):
 const leftOut = (turns: number): string =>
   `The ${turns} oldest ${turns === 1 ? 'turn' : 'turns'} before these did not fit and ${turns === 1 ? 'is' : 'are'} left out.`;
 
-/** Share of the room that pins and references may take: the path needs the rest. */
+/** Share of the room that pins and references may take; the path needs the rest. */
 const MOST = 0.5;
 
 interface WantedTurn {
   readonly turn: Node;
   readonly pinned: boolean;
-  /** The turn of the path that refers to it, or to a turn below it. */
+  /** The path turn that refers to it or to a turn below it. */
   readonly neededBy: string | null;
   readonly summary: boolean;
 }
 
 /**
- * Turns off the path that the person wants in the context: those that are pinned, and those that turns of the path
- * refer to (each with its own path, or as its summary). In order of time; what does not fit goes in as its summary, and if
- * that does not fit either, not at all. They stay the same from turn to turn, so that a chat model can reuse its cache.
+ * Returns the turns off the path that the user wants in the context: pinned ones, and those that path turns refer to
+ * (each with its own path, or as its summary). Chronological; a turn that does not fit becomes its summary, and is
+ * dropped if that does not fit either. They stay the same from turn to turn so that a chat model can reuse its cache.
  */
 const wantedTurns = async (
   forest: Forest,
@@ -186,7 +186,7 @@ const wantedTurns = async (
   await tokens.prepare([...summaries.values(), ...wanted.flatMap(({ turn }) => [sentMessage(turn), sentReply(turn)])]);
   let left = room * MOST;
   const segments: { readonly number: number; readonly segment: Segment }[] = [];
-  // Pins first: the person asked for the whole of them.
+  // Pins first: the user asked for all of them.
   for (const { turn, pinned, neededBy, summary } of wanted.sort((a, b) => Number(b.pinned) - Number(a.pinned))) {
     const why = pinned ? { pinned: true as const } : { neededBy: neededBy ?? turn.id };
     const inFull: Segment = { ...turnSegment(turn, tokens), ...why };
@@ -206,7 +206,7 @@ const wantedTurns = async (
   return segments.sort((a, b) => a.number - b.number).map(({ segment }) => segment);
 };
 
-/** Each turn once: pinned before needed, whole before summarised. */
+/** Lists each turn once: pinned takes precedence over needed, full over summarised. */
 export const wantsOf = (forest: Forest, path: readonly Node[]): Map<Node, WantedTurn> => {
   const wants = new Map<Node, WantedTurn>();
   const onPath = new Set(path.map(({ id }) => id));

@@ -5,29 +5,30 @@ import { countWords, piecesIn, piecesOf, termsOf } from '../../text/terms.ts';
 import { highestOf } from '../../vectors/vector-math.ts';
 
 /*
- * An own index and no library: MiniSearch's scores drift as texts are taken out, and it weighs no passages by their neighbours. This
- * one's scores are those of an index built anew. It was not chosen for its pace: the two were never timed on the same texts.
+ * A custom index instead of a library: MiniSearch's scores drift as texts are removed, and it does not weigh passages
+ * by their neighbours. Scores here equal those of a newly built index. It was not chosen for speed: the two were never
+ * timed on the same texts.
  */
 
-/** BM25 (Robertson and Zaragoza 2009): how soon more of the same word says nothing new, and how far long passages are held back. */
+/** BM25 (Robertson and Zaragoza 2009): how quickly repeats of a word saturate, and how strongly long passages are penalised. */
 const K1 = 1.2;
 const B = 0.75;
-/** From so many passages on a word that more than this share of them have is passed over: it tells nothing, and costs most. */
+/** From this many passages on, a word found in more than this share of them is skipped: it says nothing and costs the most. */
 const MANY = 1000;
 const COMMON = 0.2;
 /**
- * Passages of no conversation, which have none of the words: among a handful of turns it says little that most of them have a word,
- * and much that it is there at all.
+ * Virtual passages that contain none of the words: among a handful of turns it says little that most of them contain a
+ * word, and much that it occurs at all.
  */
 const ELSEWHERE = 20;
-/** Least likeness, 0–1, of two words that count as forms of one, and what a word counts that is only alike. */
+/** Minimum likeness, 0–1, for two words to count as forms of one, and the weight of a word that is merely alike. */
 const ALIKE = 0.6;
 const FORM = 0.4;
-/** Words that have a piece (an ending, most of them) beyond which it is not looked up: it costs most, and tells least. */
+/** Number of words with a piece (mostly an ending) above which the piece is not looked up: it costs the most and says the least. */
 const USUAL_PIECE = 1500;
-/** Letters of a word that counts as a part of another one. */
+/** Minimum length in letters of a word that counts as part of another one. */
 const SHORTEST_PART = 6;
-/** Dead passages that are put up with before the index is made anew. */
+/** Dead passages tolerated before the index is rebuilt. */
 const MOST_DEAD = 2000;
 
 export type Part = 'message' | 'reply';
@@ -42,29 +43,29 @@ interface PassageSpan extends Span {
   readonly part: Part;
 }
 
-/** A word of a query as the index knows it. */
+/** A query word as the index knows it. */
 interface QueryTerm {
   readonly word: string;
-  /** What it says, by how few passages have it and of what kind it is. */
+  /** How much it says, by its rarity and its kind. */
   readonly weight: number;
-  /** 0 for a word that all passages have, 1 for one that a single one has. */
+  /** 0 for a word found in all passages, 1 for one found in a single passage. */
   readonly rarity: number;
-  /** Passages that have it or a form of it. */
+  /** Number of passages with the word or a form of it. */
   readonly passages: number;
 }
 
-/** What of an index has words of a query. Good until the index changes. */
+/** The passages of an index that match a query. Valid until the index changes. */
 export interface Hits {
   readonly terms: readonly QueryTerm[];
-  /** What all words of the query say together: no passage scores more than about twice that. */
+  /** Combined weight of all query words: no passage scores more than about twice that. */
   readonly whole: number;
-  /** The nodes with the best passages, about so many, best first. */
+  /** The nodes with the best passages, about `count` of them, best first. */
   best(count: number): NodeId[];
-  /** All passages of a node in order, 0 where a passage has nothing. */
+  /** All passages of a node in order, with score 0 for those without a match. */
   of(id: NodeId): readonly PassageHit[];
-  /** The best scores of a node's passages, of its message and of its reply; 0 for none. */
+  /** The best passage scores of a node's message and of its reply; 0 for none. */
   bestOf(id: NodeId): readonly [message: number, reply: number];
-  /** Those of the terms that stand in a node. */
+  /** The query terms that occur in a node. */
   termsIn(id: NodeId): readonly QueryTerm[];
 }
 
@@ -73,11 +74,12 @@ interface PassageHit extends PassageSpan {
 }
 
 /**
- * Passages of messages and replies by their words. What it finds hangs on the texts that are in it alone, not on how they came there. It lies in
- * columns: of a hundred thousand turns, an object for each passage and each word's lists would keep the page waiting whenever memory is cleared up.
+ * Indexes passages of messages and replies by their words. Results depend only on the texts in it, not on how they were
+ * added. Stored in columns: with a hundred thousand turns, an object for each passage and each word's lists would block
+ * the page during garbage collection.
  */
 export class LexicalIndex {
-  /** Texts by their nodes: numbers of the order in which they came. */
+  /** Text numbers by node, in insertion order. */
   readonly #numberOf = new Map<NodeId, number>();
   #columns = new Columns();
   #words = new Map<string, Postings>();
@@ -122,7 +124,7 @@ export class LexicalIndex {
     if (columns.owners.length - this.#live > Math.max(MOST_DEAD, this.#live)) this.#anew();
   }
 
-  /** `language`, as ISO 639-1, says which of the query's words are of grammar. */
+  /** `language` (ISO 639-1) determines which query words are function words. */
   search(query: string, language: string | null): Hits {
     const columns = this.#columns;
     const scores = new Float64Array(columns.owners.length);
@@ -137,7 +139,7 @@ export class LexicalIndex {
       having.push({ term: { word, weight, rarity, passages }, counts });
       whole += weight;
       if (this.#live > MANY && passages > COMMON * this.#live) continue;
-      // A loop: there may be tens of thousands of passages.
+      // A plain loop, since there may be tens of thousands of passages.
       for (let i = 0; i < passages; i++) {
         const passage = counts.passages[i] as number;
         const count = counts.times[i] as number;
@@ -146,7 +148,7 @@ export class LexicalIndex {
         scores[passage] = (scores[passage] as number) + gain;
       }
     }
-    /** From the first of a node's passages up to the next node's first. */
+    /** Range of a node's passages; `to` is exclusive. */
     const passagesOfNode = (id: NodeId): readonly [from: number, to: number] => {
       const number = this.#numberOf.get(id);
       return number === undefined ? [0, 0] : [columns.startOf(number), columns.startOf(number + 1)];
@@ -180,19 +182,19 @@ export class LexicalIndex {
   }
 
   #best(scores: Float64Array, count: number): NodeId[] {
-    // A node may have several of them.
+    // A node may have several of the best passages.
     const first = highestOf(scores, 2 * count).filter((at) => (scores[at] as number) > 0);
     const { owners, ids } = this.#columns;
     return [...new Set(first.map((at) => ids[owners[at] as number] as NodeId))].slice(0, count);
   }
 
-  /** 0–1: how much it tells that a passage has a word that so many have. */
+  /** 0–1: how much it says that a passage has a word that `passages` passages have. */
   #rarity(passages: number): number {
     const n = this.#live + ELSEWHERE;
     return Math.log(1 + (n - passages + 0.5) / (passages + 0.5)) / Math.log(1 + (n + 0.5) / 0.5);
   }
 
-  /** How often passages have any of a word's forms, each form by its likeness; only living passages. */
+  /** Counts the occurrences of a word's forms per passage, each form weighted by likeness; live passages only. */
   #countsOf(forms: readonly (readonly [string, number])[]): Counts {
     const found = forms.flatMap(([form, likeness]) => {
       const postings = this.#words.get(form);
@@ -220,13 +222,13 @@ export class LexicalIndex {
     return new Counts(having, times);
   }
 
-  /** Room for a number of each passage, all 0; whoever writes to it leaves it so. */
+  /** Scratch space for one number per passage, all 0; callers must reset what they write. */
   #sums(passages: number): Float64Array {
     if (this.#room.length < passages) this.#room = new Float64Array(2 * passages);
     return this.#room;
   }
 
-  /** The word itself, and those of the index that are written much like it: inflected, mistyped, a part of a compound. */
+  /** Returns the word and the words of the index spelled much like it: inflected, mistyped, part of a compound. */
   #formsOf(word: string): [string, number][] {
     const forms: [string, number][] = [];
     const pieces = piecesOf(word);
@@ -241,7 +243,7 @@ export class LexicalIndex {
       const likeness = Math.max((2 * count) / (pieces.length + piecesIn(other)), compounded(word, other));
       if (likeness >= ALIKE) forms.push([other, FORM * likeness]);
     }
-    // In one order whatever came first, or sums would differ in their last digits.
+    // Sorted regardless of insertion order; otherwise sums would differ in their last digits.
     return [[word, 1], ...forms.sort(([a], [b]) => (a < b ? -1 : 1))];
   }
 
@@ -271,7 +273,7 @@ export class LexicalIndex {
     return postings;
   }
 
-  /** One passage fewer has a word. What nobody says any more is forgotten: it may have been purged. */
+  /** Notes that one passage fewer has a word. Words no longer used are forgotten: they may have been purged. */
   #drop(word: string): void {
     const postings = this.#words.get(word);
     if (postings === undefined || --postings.live > 0) return;
@@ -299,24 +301,24 @@ export class LexicalIndex {
   }
 }
 
-/** Owner of a passage whose text is gone. */
+/** Owner of a passage whose text was deleted. */
 const DEAD = -1;
 
-/** Texts and their passages, each by its number. A text's passages stand in a row, those of the message first. */
+/** Texts and their passages, each by its number. A text's passages are contiguous, those of the message first. */
 class Columns {
   readonly ids: NodeId[] = [];
   readonly messages: string[] = [];
   readonly replies: string[] = [];
-  /** Of each text its first passage, and the first of its reply. */
+  /** For each text its first passage, and the first of its reply. */
   readonly #starts: number[] = [];
   readonly #replyStarts: number[] = [];
-  /** Of each passage its text, or `DEAD`; in the message or the reply from where to where it goes; and its words. */
+  /** For each passage its text or `DEAD`, its range in the message or the reply, and its number of words. */
   readonly owners: number[] = [];
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly lengths: number[] = [];
 
-  /** Its passages, by their numbers; whoever adds them counts their words. */
+  /** Adds a text and returns the numbers of its passages; the caller counts their words. */
   add(id: NodeId, { message, reply }: IndexedText): number[] {
     const number = this.ids.push(id) - 1;
     this.messages.push(message);
@@ -331,7 +333,7 @@ class Columns {
     });
   }
 
-  /** Of a text beyond the last one, what comes after all passages. */
+  /** For a text beyond the last one, the end of all passages. */
   startOf(text: number): number {
     return this.#starts[text] ?? this.owners.length;
   }
@@ -353,13 +355,13 @@ class Columns {
   }
 }
 
-/** Of a word that another one ends or begins with, as compounds do. */
+/** Likeness of two words of which one begins or ends with the other, as in compounds. */
 const compounded = (a: string, b: string): number => {
   const [long, short] = a.length < b.length ? [b, a] : [a, b];
   return short.length >= SHORTEST_PART && (long.endsWith(short) || long.startsWith(short)) ? ALIKE : 0;
 };
 
-/** Passages that have a word of a query or a form of it, in ascending order, and how often. */
+/** Passages with a query word or a form of it, in ascending order, and how often they have it. */
 class Counts {
   readonly passages: Int32Array;
   readonly times: Float64Array;
@@ -369,14 +371,14 @@ class Counts {
     this.times = times;
   }
 
-  /** There is one from `from` up to `to`. */
+  /** Whether a passage lies in [`from`, `to`). */
   hasAny(from: number, to: number): boolean {
     const first = placeWhere(0, this.passages.length, (at) => (this.passages[at] as number) < from);
     return (this.passages[first] ?? Number.POSITIVE_INFINITY) < to;
   }
 }
 
-/** The passages that have a word, in the order in which they came, and how often; those that died are still there, and not in `live`. */
+/** The passages with a word, in insertion order, and how often they have it. Dead passages remain listed but are not counted in `live`. */
 class Postings {
   live = 0;
   readonly passages: number[] = [];

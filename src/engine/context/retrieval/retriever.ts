@@ -11,36 +11,38 @@ import { sentMessage } from '../sent-message.ts';
 import { visibleForest } from '../visible-forest.ts';
 import { type Hits, LexicalIndex } from './lexical-index.ts';
 
-/** A turn and what is known of how near others are to its message. */
+/** A turn, and the known similarities of others to its message. */
 export interface RetrievalFor {
   readonly forest: Forest;
   readonly nodeId: NodeId;
-  /** Cosine of a turn's message to that of this one; null where it is not known. */
+  /** Cosine similarity of a turn's message to this one's; null if unknown. */
   readonly nearness: (nodeId: NodeId) => number | null;
-  /** The same of how a turn's reply begins; where it is not known, the reply counts as near as its message. */
+  /** The same for the start of a turn's reply; if unknown, the reply counts as near as its message. */
   readonly replyNearness?: ((nodeId: NodeId) => number | null) | undefined;
 }
 
 /**
- * Chosen on five conversations of LoCoMo and one file of everyday talk, so that the figures there flatter them: evidence at 2, 5, 10
- * and 20 % of the text 0.75 / 0.85 / 0.91 / 0.95, with twice the weight of vectors 0.72 / 0.84 / 0.90 / 0.94 (at stronger neighbours). In everyday
- * talk, where one turn seldom answers another word for word, stronger neighbours do harm.
+ * Chosen on five conversations of LoCoMo and one file of everyday conversation, so results on those are optimistic:
+ * evidence found at 2, 5, 10 and 20 % of the text is 0.75 / 0.85 / 0.91 / 0.95; with twice the vector weight (and
+ * stronger neighbours) 0.72 / 0.84 / 0.90 / 0.94. Stronger neighbours hurt in everyday conversation, where a turn
+ * seldom answers another word for word.
  */
 const VECTOR = 0.4;
-/** What a text gains of the one before and the one after it, and of those next to these: who answers seldom says the word again. */
+/** What a text gains from the texts directly before and after it, and from those one step further: a reply seldom repeats the word. */
 const NEXT = 0.25;
 const SECOND = 0.2;
-/** A word of the query that weighs so much is rare. */
+/** Weight from which a query word is rare. */
 const RARE = 0.4;
 /**
- * Turns up to which all are compared; beyond it, so many that have the weightiest words of the query, and their neighbours. In LoCoMo, where
- * there are some hundreds, the evidence found at 2 to 10 % of the text is the same within 0.003 with all, 500, 250 or 100.
+ * Number of turns up to which all are compared; beyond it, only the `WEIGHTIEST` with the weightiest query words, and their
+ * neighbours. In LoCoMo, with some hundreds of turns, the evidence found at 2 to 10 % of the text is the same within
+ * 0.003 with all, 500, 250 or 100.
  */
 const COMPARED = 2000;
 const WEIGHTIEST = 100;
 const MOST = 50;
 
-/** Finds turns of one conversation. What it has read of them it keeps, and reads again only what has changed since. */
+/** Finds turns of one conversation. Keeps what it has read and rereads only what has changed. */
 export class Retriever {
   readonly #index = new LexicalIndex();
   #last: Promise<void> = Promise.resolve();
@@ -51,14 +53,14 @@ export class Retriever {
       const forest = visibleForest(about.forest, about.nodeId);
       await this.#read(forest, about.nodeId);
       const turn = nodeOf(forest, about.nodeId);
-      // The turn's own message is among the latest.
+      // The turn's own message is already among the latest.
       const isOwn = query === turn.message;
       const spoken = languageSpoken(isOwn ? latestMessages(forest) : [...latestMessages(forest), query]);
       const hits = this.#index.search(query, spoken);
       const asked = { ...about, forest, turn, hits, isOwn };
       return await new Ranking(asked).best(limit);
     };
-    // One after the other: what is read for one is not changed for another before it has searched.
+    // Runs one query at a time, so that the index is not changed for another query before this one has searched.
     return (query, options) => {
       const found = this.#last.then(() => retrieve(query, options));
       this.#last = found.then(
@@ -69,7 +71,7 @@ export class Retriever {
     };
   }
 
-  /** Takes in what the forest has, but for the turn that is asked about. */
+  /** Indexes the forest, except for the turn that is asked about. */
   async #read(forest: Forest, nodeId: NodeId): Promise<void> {
     if (this.#at?.forest === forest && this.#at.nodeId === nodeId) return;
     const breath = breathing(() => performance.now());
@@ -80,7 +82,7 @@ export class Retriever {
     const nodes = ids === null ? recordsOf(forest.nodes) : [...ids].flatMap((id) => forest.nodes[id] ?? []);
     for (const node of nodes) {
       if (node.id === nodeId) continue;
-      // By its texts and not by the object: a forest that is folded changes its nodes in place.
+      // Compares texts rather than objects: folding a forest changes its nodes in place.
       const text = { message: sentMessage(node), reply: replyText(node) };
       if (this.#index.has(node.id, text)) continue;
       await breath();
@@ -96,11 +98,11 @@ export class Retriever {
 interface RetrievalQuery extends RetrievalFor {
   readonly turn: Node;
   readonly hits: Hits;
-  /** The query is the turn's own message, to which the similarities are. */
+  /** Whether the query is the turn's own message, which the similarities refer to. */
   readonly isOwn: boolean;
 }
 
-/** Evidence by words alone, and with similarity; of a message and of a reply. By these a turn's four numbers stand in a row. */
+/** Evidence by words alone and with similarity, for message and reply. Each turn's four numbers are stored in this order. */
 const LEXICAL = 0;
 const FUSED = 2;
 type Kind = typeof LEXICAL | typeof FUSED;
@@ -109,20 +111,20 @@ const REPLY = 1;
 type Text = typeof MESSAGE | typeof REPLY;
 const NUMBERS = 4;
 
-/** Turns that are compared between two looks at the clock. */
+/** Turns compared between two checks of the clock. */
 const SOME = 64;
 
-/** Compares turns by their places among all turns in order of time. What is seen of one is there until the next is looked at. */
+/** Compares turns by their position in chronological order. The state of a turn is valid until the next one is looked at. */
 class Ranking {
   readonly #asked: RetrievalQuery;
   readonly #turns: readonly Node[];
-  /** So many of them are earlier than the one that is asked about. */
+  /** Number of turns earlier than the one asked about. */
   readonly #count: number;
-  /** What turns' own texts have, without their neighbours: four numbers each, as they come to be asked about. */
+  /** Evidence of turns' own texts, without neighbours: four numbers each, in the order in which they were requested. */
   readonly #evidence: number[] = [];
-  /** Of each turn where those stand, and 1; 0 for one that was not asked about. */
+  /** For each turn the offset of its numbers plus 1; 0 if it was not requested. */
   readonly #known: Int32Array;
-  /** Of the turn looked at, where its own stand, and the highest of those above and below it. */
+  /** For the current turn, the offset of its numbers, and the maxima of the turns above and below it. */
   #own = 0;
   readonly #above = new Float64Array(NUMBERS);
   readonly #below = new Float64Array(NUMBERS);
@@ -139,7 +141,7 @@ class Ranking {
     const breath = breathing(() => performance.now());
     const places = await this.#compared(breath);
     this.#usual = this.#usualNearness(places);
-    // The newest first, so that of equals it comes first.
+    // Newest first, so that it wins ties.
     const fused = new Float64Array(places.length);
     for (let i = 0; i < places.length; i++) {
       if (i % SOME === 0) await breath();
@@ -151,7 +153,7 @@ class Ranking {
       .map((i) => this.#retrieved(places[places.length - 1 - i] as number));
   }
 
-  /** Places of the turns that are compared, in order of time. */
+  /** Positions of the turns to compare, in chronological order. */
   async #compared(breath: () => Promise<void>): Promise<Int32Array> {
     if (this.#count <= COMPARED) return Int32Array.from({ length: this.#count }, (_, place) => place);
     const { forest, hits } = this.#asked;
@@ -169,7 +171,7 @@ class Ranking {
     return Int32Array.from(found).sort();
   }
 
-  /** How near any turn is to the message: only what is nearer says something. */
+  /** Mean similarity of turns to the message: only higher values say something. */
   #usualNearness(places: Int32Array): number {
     const { isOwn, nearness } = this.#asked;
     if (!isOwn) return 0;
@@ -199,7 +201,7 @@ class Ranking {
         .map(({ word }) => word),
       passages: hits.of(id).map(({ part, from, to, score }) => {
         const text = part === 'message' ? MESSAGE : REPLY;
-        // What a passage lacks of its text's best one, in words, it lacks of its evidence.
+        // A passage's lexical gap to the best one of its text is deducted from its evidence.
         const lacking = (this.#evidence[this.#own + LEXICAL + text] as number) - this.#share(score);
         return { part, from, to, score: strength(Math.max(0, this.#smoothed(FUSED, text) - lacking)) };
       }),
@@ -211,7 +213,7 @@ class Ranking {
     return whole === 0 ? 0 : score / whole;
   }
 
-  /** Where the evidence of a turn's own texts stands. */
+  /** Offset of the evidence of a turn's own texts. */
   #ownOf(place: number): number {
     const known = this.#known[place] as number;
     if (known > 0) return known - 1;
@@ -255,7 +257,7 @@ class Ranking {
     return Math.max(this.#smoothed(kind, MESSAGE), this.#smoothed(kind, REPLY));
   }
 
-  /** A text with what it gains of those around it. */
+  /** Evidence of a text, including what it gains from its surroundings. */
   #smoothed(kind: Kind, text: Text): number {
     const [same, other] = text === MESSAGE ? [kind + MESSAGE, kind + REPLY] : [kind + REPLY, kind + MESSAGE];
     const beyond = text === MESSAGE ? this.#above : this.#below;
@@ -266,7 +268,7 @@ class Ranking {
     );
   }
 
-  /** Where the turn stands that a turn hangs from, if it is not the one before it in time, as mostly it is; −1 for none. */
+  /** Position of a turn's parent unless it is the chronologically previous turn, as it usually is; −1 for none. */
   #parentOf(place: number): number {
     const { parentId } = this.#turns[place] as Node;
     if (parentId === null || this.#turns[place - 1]?.id === parentId) return -1;
@@ -274,7 +276,7 @@ class Ranking {
     return parent === undefined ? -1 : placeOf(this.#turns, parent.number);
   }
 
-  /** Where the turns stand that hang from a turn, but for the one after it in time. */
+  /** Positions of a turn's children, except the chronologically next turn. */
   #childrenOf(place: number): readonly number[] {
     const { forest } = this.#asked;
     const children = childrenOf(forest, (this.#turns[place] as Node).id);
@@ -286,5 +288,5 @@ class Ranking {
 
 const NONE: readonly number[] = [];
 
-/** Evidence without an upper end as 0–1: all of the query's words in one text, and nothing around it, make 0.63. */
+/** Maps unbounded evidence to 0–1: all query words in one text with nothing around it give 0.63. */
 const strength = (evidence: number): number => 1 - Math.exp(-evidence);

@@ -9,19 +9,19 @@ import type { RerunWatch, WhatIfParts } from '../what-if.ts';
 const WORDS = ['boat', 'river', 'tent', 'stove', 'rope', 'map', 'rain', 'bread', 'lamp', 'dog'];
 const OPENINGS = ['', '', '', '', 'Back to the ', 'Actually, instead of the ', 'Something else: ', 'And the '];
 
-/** What a person might say; the numbers pick the words, some of which come back often. */
+/** What a user might say; the numbers pick the words, some of which recur often. */
 const sayingOf = (a: number, b: number): string => {
   const word = (n: number) => WORDS[n % WORDS.length];
   return `${OPENINGS[b % OPENINGS.length]}${word(a)} ${word(a + b)} ${word(a * 3 + b)} ${a % 4 === 0 ? `#${word(b)}` : ''}?`;
 };
 
-/** Lives a random life in which the engine places what is said, and the person edits and undoes as in any life. */
+/** Plays out a random life in which the engine places messages and the user edits and undoes as usual. */
 export const liveWithEngine = async (
   { life, engine }: Pick<ReturnType<typeof bareHost>, 'engine' | 'life'>,
   moves: readonly Move[],
 ): Promise<Life> => {
   for (const [i, move] of moves.entries()) {
-    // What the engine placed itself is never sorted, and it reconsiders by itself.
+    // Turns placed by the engine are never sorted, and it reconsiders on its own.
     if (move.kind === 'edit' && (move.edit === 'arrange' || move.edit === 'reconsider')) continue;
     if (move.kind !== 'say' && move.kind !== 'choose') {
       life.live(move);
@@ -41,7 +41,7 @@ export const liveWithEngine = async (
   return life;
 };
 
-/** Without pauses; nobody waits for it. */
+/** Without pauses, since nobody waits for it. */
 export const straightOn = (signal = new AbortController().signal): RerunWatch => ({
   progress: () => undefined,
   breathe: async () => undefined,
@@ -50,7 +50,7 @@ export const straightOn = (signal = new AbortController().signal): RerunWatch =>
 
 let ids = 0;
 
-/** A workshop with nothing kept, on the models of a host. */
+/** A workshop without stored data, on the models of a host. */
 export const workshopOn = (
   { models, embedded }: Pick<WhatIfParts, 'models' | 'embedded'>,
   parts: Partial<WhatIfParts> = {},

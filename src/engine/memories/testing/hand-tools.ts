@@ -2,8 +2,8 @@ import { defaultParameters, type MemoryParameters } from '../../parameters.ts';
 import type { Condensation, MemoryTools, MemoryTurn } from '../memory.ts';
 
 /**
- * Models worked by hand: a text's vector has, for each of the letters given, how often it stands in the text, normalised;
- * texts are condensed to one after the other. What was condensed is noted.
+ * Models that can be worked out by hand: a text's vector counts how often each of the given letters occurs in it,
+ * normalised; condensing concatenates the texts. Condensations are recorded.
  */
 export const handTools = (letters: string, theta = 0.5, parameters: Partial<MemoryParameters> = {}) => {
   const condensed: Condensation[] = [];
@@ -11,7 +11,7 @@ export const handTools = (letters: string, theta = 0.5, parameters: Partial<Memo
     theta,
     parameters: { ...defaultParameters, ...parameters },
     embed: async (texts) => texts.map((text) => vectorOf(text, letters)),
-    // A token a character.
+    // One token per character.
     count: async (texts) => texts.map(({ length }) => length),
     condense: async (task) => {
       condensed.push(task);
@@ -21,7 +21,7 @@ export const handTools = (letters: string, theta = 0.5, parameters: Partial<Memo
   return { tools, condensed };
 };
 
-/** One more dimension than letters: for what has none of them. */
+/** Has one more dimension than there are letters, for texts without any of them. */
 export const vectorOf = (text: string, letters: string): Float32Array => {
   const counts = [...letters].map((letter) => text.split(letter).length - 1);
   const vector = Float32Array.from([...counts, counts.every((n) => n === 0) ? 1 : 0]);

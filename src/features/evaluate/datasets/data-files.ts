@@ -14,17 +14,17 @@ import { readLocomo, readRealtalk } from './numbered-sessions.ts';
 import { readOwnConversations } from './own-conversations.ts';
 import { longestChats, readImplexconv, readMsc, readMscE } from './two-speakers.ts';
 
-/** How the files of a labelled set are read. They lie in a folder of the set's name. */
+/** How to read the files of a labelled set, which lie in a folder named after the set. */
 interface LabelledSet {
-  /** Which files of the folder, by their paths. */
+  /** Matches the paths of the set's files in that folder. */
   readonly files: RegExp;
-  /** The dialogues of one file; throws BrokenLabels where it is not in the set's form. `name` is the file's. */
+  /** Returns the dialogues of one file, called `name`. Throws BrokenLabels if it is not in the set's form. */
   readonly read: (text: string, name: string) => Iterable<LabelledDialogue>;
 }
 
 /**
- * The labelled sets, by name. A new one is a line here: what is measured on it follows from what its dialogues say is labelled, where
- * measurement/datasets.ts has nothing particular for it.
+ * The labelled sets, by name. A new set needs one line here: what is measured on it follows from its labels unless
+ * measurement/datasets.ts says otherwise.
  */
 const LABELLED_SETS = {
   coppice: { files: /\.jsonl$/, read: readOwnConversations },
@@ -40,28 +40,28 @@ const LABELLED_SETS = {
 
 type LabelledSetName = keyof typeof LABELLED_SETS;
 
-/** Something of each of the sets. */
+/** Builds a record with one value for each set. */
 export const ofEachSet = <T>(make: (name: LabelledSetName, set: LabelledSet) => T): Record<LabelledSetName, T> =>
   Object.fromEntries(
     Object.entries(LABELLED_SETS).map(([name, set]) => [name, make(name as LabelledSetName, set)]),
   ) as Record<LabelledSetName, T>;
 
-/** A file of a data folder: its text, and its path in the folder, e.g. `sgd/dialogues_013.json`. */
+/** A file of a data folder: its text, and its path within the folder, e.g. `sgd/dialogues_013.json`. */
 export interface DataFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** NTM keeps its labels apart from its dialogues. */
+/** NTM keeps its labels in a separate file from its dialogues. */
 type SetName = LabelledSetName | 'ntm';
 
-/** The labelled dialogues of each set, none where its folder is missing. */
+/** The labelled dialogues of each set; empty if its folder is missing. */
 export interface DataSets extends Readonly<Record<SetName, readonly LabelledDialogue[]>>, Partial<LargeSets> {
-  /** Every dialogue of the NTM benchmark, labelled or not: its id and the user's messages. */
+  /** Every dialogue of the NTM benchmark, labelled or not: user messages by dialogue id. */
   readonly conversations: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Sets that may be too large for a page, of which questions are asked or topics known. */
+/** Sets that may be too large for a page: those with questions, and TopiOCQA. */
 interface LargeSets extends QuestionedSets {
   readonly topiocqa: readonly LabelledDialogue[];
 }
@@ -70,7 +70,7 @@ const ENDS: Readonly<Record<SetName | keyof LargeSets, RegExp>> = {
   ...ofEachSet((_, { files }) => files),
   ntm: /\.jsonl$/,
   topiocqa: /\.json$/,
-  // The folder as it is unpacked has summaries of the same chats, too.
+  // The unpacked folder also has summaries of the same chats.
   msc: /^(?!.*personasummary).*\.(?:txt|jsonl)$/,
   'msc-e': /\.jsonl?$/,
   locomo: /\.json$/,
@@ -79,16 +79,16 @@ const ENDS: Readonly<Record<SetName | keyof LargeSets, RegExp>> = {
   implexconv: /\.jsonl?$/,
 };
 const NTM_LABELS = 'ntm/labels.json';
-/** The articles that the questions of the other files are about. */
+/** The articles that the questions in the other files are about. */
 const ARTICLES = 'multihop-rag/corpus.json';
 
 const isOf = (set: keyof typeof ENDS, path: string): boolean => path.startsWith(`${set}/`) && ENDS[set].test(path);
 
-/** Whether a file, by its path in the data folder, is one that is read. */
+/** Whether the file at this path in the data folder is one that is read. */
 export const isDataFile = (path: string): boolean =>
   path === NTM_LABELS || (Object.keys(ENDS) as (keyof typeof ENDS)[]).some((set) => isOf(set, path));
 
-/** What a reader makes of the files of a set. Throws BrokenLabels, which names the file and the line. */
+/** Reads all files of a set with `read`. Throws BrokenLabels, which names the file and the line. */
 export const itemsIn = <T>(
   files: readonly DataFile[],
   set: keyof typeof ENDS,
@@ -128,7 +128,7 @@ const multihopRagIn = (files: readonly DataFile[]): QuestionedDialogue[] => {
     );
 };
 
-/** The first dialogues of each set, at most so many. */
+/** Returns the first `most` dialogues of each set. */
 export const atMost = (data: DataSets, most: number): DataSets => {
   const cut = <T>(items: Iterable<T>): T[] => [...items].slice(0, most);
   const large: LargeSets = {
@@ -137,7 +137,7 @@ export const atMost = (data: DataSets, most: number): DataSets => {
     'msc-e': cut(data['msc-e'] ?? []),
     locomo: cut(data.locomo ?? []),
     realtalk: cut(data.realtalk ?? []),
-    // One conversation: of its questions the first.
+    // This is a single conversation: keep its first questions.
     'multihop-rag': cut(data['multihop-rag'] ?? []).map((one) => ({ ...one, questions: cut(one.questions) })),
     implexconv: cut(data.implexconv ?? []),
   };
@@ -151,7 +151,7 @@ export const atMost = (data: DataSets, most: number): DataSets => {
 
 const nameOf = ({ path }: DataFile): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** A file's name without its ending. */
+/** A file's name without its extension. */
 const partOf = (name: string): string => name.replace(/\.jsonl?$/, '');
 
 const named = <T>({ path }: DataFile, read: () => T): T => {

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { type JsonSource, readJson, unexpected } from '../../../app/json-source.ts';
 import { expectationOf } from '../../../domain/expectation.ts';
 
-/** What ties a turn to an earlier one, in the words of StructFlowBench. */
+/** How a turn relates to an earlier one, in StructFlowBench's terms. */
 export type Relation = 'recall' | 'refinement' | 'unrelatedness';
 
-/** An earlier text: the message or the reply of a turn, by its index in the dialogue. */
+/** An earlier text: a turn's message or reply, by the turn's index in the dialogue. */
 export interface Need {
   readonly turn: number;
   readonly part: 'message' | 'reply';
@@ -15,25 +15,25 @@ export interface Need {
 export interface LabelledTurn {
   readonly message: string;
   readonly reply: string | null;
-  /** When the message was said, in milliseconds since 1970; left out where the set has no times. */
+  /** When the message was sent, in milliseconds since 1970; omitted if the set has no times. */
   readonly at?: number;
-  /** The chat model that wrote it; left out where the set has it. */
+  /** The chat model that wrote the reply; omitted if the reply comes from the set. */
   readonly replyBy?: string;
-  /** Index of the turn it builds on, in the same dialogue; null where it opens a topic. */
+  /** Index of the turn it builds on, in the same dialogue; null if it opens a topic. */
   readonly parent: number | null;
-  /** Annotators differed on the parent. */
+  /** Whether annotators disagreed on the parent. */
   readonly disputed: boolean;
-  /** Nobody said that it belongs there: its parent is history for the turns after it, and is not measured. */
+  /** Nobody labelled its place: its parent only serves as history for later turns and is not measured. */
   readonly unlabelled?: boolean;
-  /** Indices of turns off its path that it refers to; left out where nobody looked for them. */
+  /** Indices of turns off its path that it refers to; omitted if they were not annotated. */
   readonly also?: readonly number[];
-  /** The fewest earlier texts without which a good answer is not possible; left out where nobody labelled them. */
+  /** The smallest list of earlier texts that a good answer needs; omitted if not labelled. */
   readonly needs?: readonly Need[];
-  /** Other lists of them that would do as well. */
+  /** Alternatives to `needs` that would do as well. */
   readonly orNeeds?: readonly (readonly Need[])[];
-  /** The message as a person rewrote it to stand alone; left out where nobody did. */
+  /** The message as rewritten by a person to stand alone; omitted if there is no rewrite. */
   readonly rewrite?: string;
-  /** Left out where the set has no such labels, or another one for this turn. */
+  /** Omitted if the set has no such labels, or has a different one for this turn. */
   readonly relation?: Relation;
 }
 
@@ -41,41 +41,41 @@ export interface LabelledDialogue {
   /** The data set, e.g. `sgd`. */
   readonly set: string;
   readonly id: string;
-  /** Dialogues with texts in common share a group; cross-validation never splits one. */
+  /** Dialogues that share texts have the same group; cross-validation never splits a group. */
   readonly group: string;
-  /** Of a conversation that was put together from several: the groups of all of them. */
+  /** For a conversation composed from several others: the groups of all of them. */
   readonly groups?: readonly string[];
-  /** Code of the language it is in, e.g. `en`; left out where the set does not say. */
+  /** Language code, e.g. `en`; omitted if the set does not specify one. */
   readonly language?: string;
-  /** `topics`: only which topic a turn belongs to was labelled. `parents`: forks were, too. */
+  /** `topics`: only each turn's topic is labelled. `parents`: forks are labelled too. */
   readonly labels: 'topics' | 'parents';
   readonly turns: readonly LabelledTurn[];
 }
 
-/** For each turn, the index of its topic's first turn. */
+/** For each turn, the index of the first turn in its topic. */
 export const topicsOf = (turns: readonly Pick<LabelledTurn, 'parent'>[]): number[] => {
   const topics: number[] = [];
   for (const [at, { parent }] of turns.entries()) topics.push(parent === null ? at : (topics[parent] ?? at));
   return topics;
 };
 
-/** What is asked after a whole conversation. */
+/** A question asked after a whole conversation. */
 export interface Question {
   readonly text: string;
-  /** Any of them is right; none where the set gives no answer that a text can be compared with. */
+  /** Any of them is correct; empty if the set has no answer that a text can be compared with. */
   readonly answers: readonly string[];
-  /** Indices of the turns that the answer is in, each once; none where the set does not say or they are not there. */
+  /** Indices of the turns that contain the answer, without duplicates; empty if the set does not say or they are missing. */
   readonly evidence: readonly number[];
-  /** The utterances of these turns that the answer is in, where the set says which. */
+  /** The utterances in these turns that contain the answer, if the set names them. */
   readonly evidenceTexts?: readonly string[];
 }
 
-/** A conversation of which neither topics nor parents are labelled: its turns' `parent` is null and says nothing. */
+/** A conversation with neither topics nor parents labelled: `parent` is null for every turn and carries no meaning. */
 export interface QuestionedDialogue extends LabelledDialogue {
   readonly questions: readonly Question[];
 }
 
-/** The sets of such conversations, none where the folder is missing. */
+/** The sets of such conversations; empty if the folder is missing. */
 export interface QuestionedSets {
   readonly msc: readonly QuestionedDialogue[];
   readonly 'msc-e': readonly QuestionedDialogue[];
@@ -85,14 +85,14 @@ export interface QuestionedSets {
   readonly implexconv: readonly QuestionedDialogue[];
 }
 
-/** A file of labelled dialogues that is not in its set's public form; says the line and what was expected there. */
+/** A file of labelled dialogues is not in its set's public form; the message gives the line and what was expected there. */
 export class BrokenLabels extends Error {}
 
-/** The elements of a JSON list, the lines of JSON lines, or one object alone, each as the schema has it. */
+/** Parses a JSON array, JSON lines or a single object, and validates each item against the schema. */
 export const itemsOf = <S extends z.core.$ZodType>(text: string, schema: S): z.output<S>[] =>
   itemsWithLines(text, schema).map(({ item }) => item);
 
-/** The same, each with what says of its own accord what is wrong with it. */
+/** Like `itemsOf`, but pairs each item with a function that reports an error in it. */
 export const itemsWithLines = <S extends z.core.$ZodType>(
   text: string,
   schema: S,

@@ -10,7 +10,7 @@ const SgdDialogue = z.object({
 
 const TELLING = new Set(['INFORM_INTENT', 'INFORM', 'REQUEST']);
 
-/** Schema-Guided Dialogue: the topic of a user turn is the service that its last telling frame is about. */
+/** Schema-Guided Dialogue: a user turn's topic is the service of its last informative frame. */
 export const readSgd = (text: string): LabelledDialogue[] =>
   itemsOf(text, SgdDialogue).map(({ dialogue_id: id, turns }) => {
     const found: LabelledTurn[] = [];
@@ -30,7 +30,7 @@ export const readSgd = (text: string): LabelledDialogue[] =>
 
 const TiageDialogues = z.record(z.string(), z.array(z.tuple([z.string(), z.enum(['-1', '0', '1'])])));
 
-/** TIAGE: small talk between two people; every utterance is a turn without a reply, and a shift opens a topic. */
+/** TIAGE: small talk between two people. Every utterance is a turn without a reply, and a shift opens a topic. */
 export const readTiage = (text: string, part: string): LabelledDialogue[] =>
   itemsOf(text, TiageDialogues).flatMap((dialogues) =>
     Object.entries(dialogues).map(([key, utterances]) => {
@@ -54,9 +54,9 @@ const TopiocqaTurn = z.object({
 });
 
 /**
- * TopiOCQA (Adlakha et al. 2022), in the form of `topiocqa_train.json` and `topiocqa_dev.json`: a list of all turns of
- * all conversations. The topic of a turn is the Wikipedia page it was answered from; a turn hangs from the last
- * one of its page. The pages themselves are not part of the conversation, so answers are not measured here.
+ * TopiOCQA (Adlakha et al. 2022), in the form of `topiocqa_train.json` and `topiocqa_dev.json`: a list of all turns of all
+ * conversations. A turn's topic is the Wikipedia page it was answered from; its parent is the last turn on the same page.
+ * The pages themselves are not part of the conversation, so answers are not measured here.
  */
 export const readTopiocqa = (text: string, part: string): LabelledDialogue[] =>
   [...grouped(itemsOf(text, TopiocqaTurn), (item) => `${item.Conversation_no}`)].map(([number, items]) => {
@@ -78,8 +78,8 @@ const RewrittenConversation = z.object({
 });
 
 /**
- * Conversations whose messages people rewrote so that each stands alone (TREC CAsT 2021, iKAT 2023), a JSON line each.
- * Nobody labelled their parents: each turn hangs from the one before, for each is one conversation on one matter.
+ * Conversations whose messages were rewritten by people to stand alone (TREC CAsT 2021, iKAT 2023), one JSON line each.
+ * Parents are not labelled: each turn's parent is the previous turn, since each conversation covers a single subject.
  */
 export const readRewrites = (text: string): LabelledDialogue[] =>
   itemsWithLines(text, RewrittenConversation).map(({ item: { id, turns: rounds }, broken }) => {

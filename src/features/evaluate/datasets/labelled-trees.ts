@@ -23,7 +23,7 @@ const EverydayConversation = z.object({
   ),
 });
 
-/** Everyday talk, written for Coppice: a parent in every turn (from 1; 0 opens a topic), in some also what its answer needs. */
+/** Everyday talk, written for Coppice: every turn has a parent (from 1; 0 opens a topic), and some also list what the answer needs. */
 export const readEveryday = (text: string): LabelledDialogue[] =>
   itemsWithLines(text, EverydayConversation).map(({ item: { id, lang, turns: rounds }, broken }) => {
     const turns = rounds.map(({ message, reply, parent, needs, orNeeds }, at): LabelledTurn => {
@@ -59,8 +59,8 @@ const CastTree = z.object({
 });
 
 /**
- * TREC CAsT 2022: trees with parents given by people. A user turn and the system turn under it make
- * one turn; a question that the system opened with belongs to the turn before it.
+ * TREC CAsT 2022: trees with human-labelled parents. A user turn and the system turn below it form one turn; a question that
+ * the system opens with belongs to the turn before it.
  */
 export const readCast = (text: string): LabelledDialogue[] =>
   itemsWithLines(text, CastTree).map(({ item: { number, turn: entries }, broken }) => {
@@ -99,7 +99,7 @@ const NtmLabels = z.object({
   disputed: TurnNumbers,
 });
 
-/** The dialogues of the NTM benchmark (Context-Agent §4), labelled or not: the user's messages by conversation. */
+/** The dialogues of the NTM benchmark (Context-Agent §4), labelled or not: user messages by conversation. */
 export const readNtmMessages = (text: string): Map<string, string[]> =>
   new Map(
     itemsOf(text, NtmConversation).map(({ conversation_id: id, user_turns: turns }) => [
@@ -108,7 +108,7 @@ export const readNtmMessages = (text: string): Map<string, string[]> =>
     ]),
   );
 
-/** Its labelled dialogues: user turns only. A label whose conversation is not there is left out. */
+/** The labelled dialogues of NTM, user turns only. Skips labels whose conversation is missing. */
 export const readNtm = (messagesOf: ReadonlyMap<string, readonly string[]>, labels: string): LabelledDialogue[] =>
   itemsWithLines(labels, NtmLabels).flatMap(({ item, broken }) => {
     const { conversation_id: id, parent: parents, also = {}, disputed } = item;
@@ -150,7 +150,10 @@ const StudyGold = z.object({
   ),
 });
 
-/** The gold of a study: parents from 1, 0 opens a topic. What goes on from something that is not in the dialogue opens one, too. */
+/**
+ * The gold labels of a study: parents count from 1, and 0 opens a topic. A turn that continues something outside the
+ * dialogue also opens a topic.
+ */
 export const readStudyGold = (text: string): LabelledDialogue[] =>
   itemsWithLines(text, StudyGold).map(({ item: { study, id, turns: labelled }, broken }) => {
     const earlier = (turn: number, from: number): number => {
@@ -182,8 +185,8 @@ const OasstMessage: z.ZodMiniType<OasstMessage> = z.lazy(() =>
 const OasstTree = z.object({ message_tree_id: z.string(), prompt: OasstMessage });
 
 /**
- * OpenAssistant message trees, one a line. Of the answers to a message the one with the most replies
- * is its turn's reply; further messages under the same answer fork.
+ * OpenAssistant message trees, one per line. Among the answers to a message, the one with the most replies becomes its
+ * turn's reply; further messages below the same answer fork.
  */
 export const readOasst = (text: string): LabelledDialogue[] =>
   itemsOf(text, OasstTree).map(({ message_tree_id: id, prompt }) => {
@@ -208,10 +211,10 @@ const StructflowConversation = z.object({
   ),
 });
 
-/** The relations that say where a branch goes, the most telling first, where a turn has several. */
+/** The relations that determine where a branch goes, in order of precedence when a turn has several. */
 const BRANCHING: readonly Relation[] = ['recall', 'unrelatedness', 'refinement'];
 
-/** StructFlowBench: a turn hangs from the newest turn it has an edge from; an unrelated one opens a topic. */
+/** StructFlowBench: a turn's parent is the latest turn it has an edge from; an unrelated turn opens a topic. */
 export const readStructflow = (text: string): LabelledDialogue[] =>
   itemsOf(text, StructflowConversation).map(({ structure, whole_conv: rounds }, at) => {
     const names = rounds.map(({ name }) => name);

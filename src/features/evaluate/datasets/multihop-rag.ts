@@ -15,19 +15,19 @@ const Query = z.object({
   evidence_list: z.array(z.object({ url: z.string(), fact: z.string() })),
 });
 
-/** Characters of a passage: about the 256 tokens of the authors' own. */
+/** Maximum characters per passage: about the 256 tokens that the authors use. */
 const PASSAGE = 1000;
 /** A question that cannot be answered from the articles. */
 const UNANSWERABLE = 'null_query';
 
 /**
  * MultiHop-RAG (Tang and Yang 2024, arXiv 2401.15391), in its two files `corpus.json` and `MultiHopRAG.json`: news articles
- * and questions that need several of them. MemTree measures a memory on it, and so it is read as one conversation in
- * which the articles are told one after the other, by date: a turn without a reply for each passage, with its title, source
- * and date, which questions speak of.
+ * and questions that each need several of them. MemTree evaluates a memory on it, so it is read as one conversation in which
+ * the articles are told in order of date. Each passage is a turn without a reply, with its title, source and date, which the
+ * questions mention.
  *
- * The evidence of a question are the passages that its facts stand in. A question of whose facts one stands in no passage of
- * its article word for word has none, and is not counted; nor is one that cannot be answered.
+ * A question's evidence is the passages that contain its facts. If any of its facts is not found word for word in a passage
+ * of its article, the question has no evidence and is not counted; nor are unanswerable questions.
  */
 export const readMultihopRag = (corpus: string, queries: string): QuestionedDialogue[] => {
   const articles = itemsOf(corpus, Article).toSorted((a, b) => a.published_at.localeCompare(b.published_at));
@@ -64,7 +64,7 @@ export const readMultihopRag = (corpus: string, queries: string): QuestionedDial
   return [{ set: 'multihop-rag', id: 'articles', group: 'multihop-rag', labels: 'topics', turns, questions }];
 };
 
-/** Sentences as they follow each other, as many as a passage has room for; one that is longer stands alone. */
+/** Packs consecutive sentences into passages up to the size limit; a longer sentence gets its own passage. */
 const passagesOf = (body: string): string[] => {
   const passages: string[] = [];
   for (const sentence of body.match(/[^.!?\n]+(?:[.!?]+["”’)]*|\n+|$)\s*|[.!?\n]+/g) ?? []) {
@@ -75,7 +75,7 @@ const passagesOf = (body: string): string[] => {
   return passages.map((passage) => passage.trim()).filter((passage) => passage !== '');
 };
 
-/** Letters and figures alone: white space and quotation marks differ between the two files. */
+/** Keeps only letters and digits: white space and quotation marks differ between the two files. */
 const plain = (text: string): string =>
   text
     .toLowerCase()

@@ -3,8 +3,8 @@ import { itemsWithLines, type Question, type QuestionedDialogue } from './dialog
 import { pairUp } from './two-speakers.ts';
 
 /*
- * The form that LoCoMo has, and REALTALK after it: sessions by number, utterances that are called by session and place
- * (`D8:6`), and questions whose evidence names utterances.
+ * The format that LoCoMo and REALTALK share: numbered sessions, utterances identified by session and position (`D8:6`), and
+ * questions whose evidence names utterances.
  */
 
 const QuestionEntry = z.object({
@@ -14,20 +14,20 @@ const QuestionEntry = z.object({
   category: z.union([z.int(), z.string()]),
 });
 
-/** What was said, as it is read. */
+/** An utterance as parsed. */
 interface SessionUtterance {
   readonly id: string;
   readonly speaker: string;
   readonly text: string;
-  /** Of a picture that was shared. */
+  /** Caption of a shared picture. */
   readonly caption?: string | undefined;
-  /** Milliseconds since 1970; left out where the set does not say. */
+  /** Milliseconds since 1970; omitted if the set does not say. */
   readonly at?: number | undefined;
 }
 
 const SESSION = /^session_(\d+)$/;
 
-/** Sessions in order of their number. */
+/** Sessions in numeric order. */
 const inOrder = <T>(record: Readonly<Record<string, unknown>>, isSession: (value: unknown) => value is T) =>
   Object.entries(record)
     .flatMap(([key, value]): { number: number; session: T }[] => {
@@ -36,17 +36,19 @@ const inOrder = <T>(record: Readonly<Record<string, unknown>>, isSession: (value
     })
     .toSorted((a, b) => a.number - b.number);
 
-/** How the set numbers its categories of questions; the same in both sets. */
+/** The set's numbering of its question categories; the same in both sets. */
 const TEMPORAL = 2;
 const OPEN_DOMAIN = 3;
 const ADVERSARIAL = 5;
 
 /**
- * Turns, and questions with the turns that their evidence is in. Questions call the speakers by name, so each utterance has
- * its speaker's name in front, as in the authors' own prompts, and the caption of a picture that is shared.
+ * Builds the turns, and the questions with the turns that contain their evidence. Questions refer to speakers by name, so
+ * each utterance is prefixed with its speaker's name, as in the authors' own prompts, and includes the caption of a shared
+ * picture.
  *
- * All categories are asked for their evidence. Answers are compared but for two: temporal ones are dates that the turns do
- * not have, and adversarial ones have no answer. Of an open-domain answer the part before its explanation counts.
+ * Evidence is measured for all categories. Answers are compared for all but two: temporal answers are dates that the turns
+ * do not contain, and adversarial questions have no answer. For open-domain answers, only the part before the explanation
+ * counts.
  */
 const numberedDialogue = (
   sessions: readonly (readonly SessionUtterance[])[],
@@ -83,7 +85,7 @@ const numberedDialogue = (
 const textOf = ({ speaker, text, caption }: SessionUtterance): string =>
   `${speaker}: ${text}${caption === undefined ? '' : ` [shares ${caption}]`}`;
 
-/** Ids such as `D8:6`. Some entries of the evidence hold two of them, or one written `D:8:6` or `D8:06`. */
+/** Parses ids such as `D8:6`. Some evidence entries hold two of them, or one written as `D:8:6` or `D8:06`. */
 const keysIn = (ids: string): string[] =>
   [...ids.matchAll(/D:?(\d+):(\d+)/g)].map(([, session, utterance]) => `${Number(session)}:${Number(utterance)}`);
 
@@ -101,7 +103,7 @@ const LocomoUtterance = z.object({
 });
 const LocomoConversation = z.object({
   sample_id: z.string(),
-  /** `session_N`, beside `session_N_date_time`, `speaker_a` and `speaker_b`. */
+  /** `session_N`, alongside `session_N_date_time`, `speaker_a` and `speaker_b`. */
   conversation: z.record(z.string(), z.union([z.array(LocomoUtterance), z.string()])),
   qa: z.array(QuestionEntry),
 });
@@ -109,9 +111,8 @@ const LocomoConversation = z.object({
 type LocomoUtterances = z.infer<typeof LocomoUtterance>[];
 
 /**
- * LoCoMo (Maharana et al. 2024), in the form of `locomo10.json`. The dates of the sessions are not said by anyone: they
- * are the turns' times, and in no text. Evidence is of utterances: their texts,
- * and the turns that these are in.
+ * LoCoMo (Maharana et al. 2024), in the form of `locomo10.json`. Nobody mentions the session dates, so they only set the
+ * turns' times and appear in no text. Evidence refers to utterances: it yields their texts and the turns that contain them.
  */
 export const readLocomo = (text: string): QuestionedDialogue[] =>
   itemsWithLines(text, LocomoConversation).map(({ item: { sample_id: id, conversation, qa }, broken }) => {
@@ -132,7 +133,7 @@ export const readLocomo = (text: string): QuestionedDialogue[] =>
     return { set: 'locomo', id, group: id, labels: 'topics', ...numberedDialogue(said, qa) };
   });
 
-/** `1:56 pm on 8 May, 2023`, by UTC. */
+/** Parses `1:56 pm on 8 May, 2023` as UTC. */
 const locomoTime = (written: unknown): number | undefined => {
   const parts =
     typeof written === 'string' ? /^(\d+)(?::(\d+))? ([ap])m on (\d+) (\w+),? (\d{4})$/.exec(written.trim()) : null;
@@ -152,16 +153,16 @@ const RealtalkUtterance = z.object({
   blip_caption: z.optional(z.string()),
 });
 const RealtalkUtterances = z.array(RealtalkUtterance);
-/** `session_N`, beside `session_N_date_time`, `events_session_N` and more. */
+/** `session_N`, alongside `session_N_date_time`, `events_session_N` and more. */
 const RealtalkChat = z.looseObject({
   name: z.object({ speaker_1: z.string(), speaker_2: z.string() }),
   qa: z.array(QuestionEntry),
 });
 
 /**
- * REALTALK (Lee et al. 2025, arXiv 2502.13270): ten chats of two people over 21 days, one object a file as
- * `Chat_1_A_B.json`. The form is LoCoMo's without `conversation` around it, known from programs that read it, for no copy
- * was at hand; every utterance has its own time.
+ * REALTALK (Lee et al. 2025, arXiv 2502.13270): ten chats between two people over 21 days, one object per file, such as
+ * `Chat_1_A_B.json`. The format is LoCoMo's without the enclosing `conversation`. It was derived from programs that read it,
+ * as no copy was available; every utterance has its own time.
  */
 export const readRealtalk = (text: string, part: string): QuestionedDialogue[] =>
   itemsWithLines(text, RealtalkChat).map(({ item, broken }, at) => {
@@ -184,7 +185,7 @@ export const readRealtalk = (text: string, part: string): QuestionedDialogue[] =
     return { set: 'realtalk', id, group: id, labels: 'topics', ...numberedDialogue(said, item.qa) };
   });
 
-/** `29.12.2023, 11:23:21`, by UTC. */
+/** Parses `29.12.2023, 11:23:21` as UTC. */
 const realtalkTime = (written: string | undefined): number | undefined => {
   const [, day, month, year, time] = /^(\d\d)\.(\d\d)\.(\d{4}), (\d\d:\d\d:\d\d)$/.exec(written?.trim() ?? '') ?? [];
   const at = Date.parse(`${year}-${month}-${day}T${time}Z`);

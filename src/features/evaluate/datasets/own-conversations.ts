@@ -12,9 +12,9 @@ import { BrokenLabels } from './dialogues.ts';
 const Header = z.object({ coppice: z.literal('conversation'), title: z.string(), entries: z.number() });
 
 /**
- * A conversation as Coppice exports it (Coppice log), as its person left it. What they confirmed, corrected or chose
- * beforehand is a label; every other turn stands where the conversation has it, and is not measured: nobody but a
- * decider said that it belongs there. None where the person said nothing.
+ * A conversation exported from Coppice (Coppice log), as its owner left it. What they confirmed, corrected or chose in
+ * advance is a label. Every other turn keeps its place in the conversation and is not measured, because only a decider
+ * placed it there. Returns no dialogue if the person labelled nothing.
  */
 export const readOwnConversations = (text: string, name: string): LabelledDialogue[] => {
   const read = readJson(text.replace(/^\uFEFF/, ''));
@@ -50,7 +50,7 @@ const forestIn = (lines: readonly unknown[], source: JsonSource): Forest => {
   return forest;
 };
 
-/** In order of time; but a turn that was moved under a later one stands after that. */
+/** Chronological, except that a turn moved below a later one comes after it. */
 const turnsOf = (forest: Forest): LabelledDialogue['turns'] => {
   const indexOf = new Map<NodeId, number>();
   const ordered: Node[] = [];

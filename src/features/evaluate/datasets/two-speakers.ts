@@ -5,23 +5,23 @@ import { itemsOf, itemsWithLines, type LabelledTurn, type Question, type Questio
 interface Utterance {
   readonly speaker: string;
   readonly text: string;
-  /** When it was said, in milliseconds since 1970; left out where nobody knows. */
+  /** When it was said, in milliseconds since 1970; omitted if unknown. */
   readonly at?: number;
 }
 
 interface PairedTurns {
   readonly turns: readonly LabelledTurn[];
-  /** By session and utterance, the index of the turn it is in; null for a blank utterance. */
+  /** Index of the turn that contains each utterance, by session and utterance; null for a blank utterance. */
   readonly turnOf: readonly (readonly (number | null)[])[];
 }
 
-/** Between utterances of one speaker that follow each other, as if they had been one. */
+/** Joins consecutive utterances by the same speaker. */
 const JOINT = '\n';
 
 /**
- * The turns of a chat of two people, session by session: whoever opens a session gives the messages, what anyone
- * else says to one is the reply. Utterances of one of them that follow each other are one. A turn never
- * spans two sessions, and a session's last one may lack its reply. Blank utterances are left out.
+ * Pairs a chat between two people into turns, session by session: the speaker who opens a session provides the messages, and
+ * what anyone else says in response is the reply. Consecutive utterances by the same speaker are merged. A turn never spans
+ * two sessions, and a session's last turn may lack a reply. Blank utterances are skipped.
  */
 export const pairUp = (sessions: readonly (readonly Utterance[])[]): PairedTurns => {
   const turns: { message: string; reply: string | null; parent: null; disputed: false; at?: number }[] = [];
@@ -49,16 +49,16 @@ const MscChat = z.object({
   metadata: z.object({ initial_data_id: z.string() }),
   previous_dialogs: z.array(z.object({ dialog: MscSession })),
   dialog: MscSession,
-  /** Only in MSC-Self-Instruct: B asks, A is the answer. */
+  /** Only in MSC-Self-Instruct: B is the question, A the answer. */
   self_instruct: z.optional(z.object({ A: z.string(), B: z.string() })),
 });
 
 /**
  * Multi-MscSession Chat (Xu et al. 2022), in the form of ParlAI's `msc_dialogue/session_N/{train,valid,test}.txt`: JSON
- * lines of a session with those before it; and MSC-Self-Instruct (Packer et al. 2023), the same lines with
- * a question and its answer. The two speakers alternate. Neither form says which earlier turn an utterance or
- * an answer needs (`msc_personasummary` says which utterances tell of a persona, not where one is needed), so
- * there is no evidence to look for.
+ * lines, each with a session and those before it. Also MSC-Self-Instruct (Packer et al. 2023), the same lines with a
+ * question and its answer. The two speakers alternate. Neither form says which earlier turn an utterance or answer needs
+ * (`msc_personasummary` marks the utterances that reveal a persona, not where one is needed), so there is no evidence to
+ * look for.
  */
 export const readMsc = (text: string): QuestionedDialogue[] =>
   itemsOf(text, MscChat).map(
@@ -71,7 +71,7 @@ export const readMsc = (text: string): QuestionedDialogue[] =>
     },
   );
 
-/** A file of a later session has those before it, too: of each chat the longest is kept, with a question if one has it. */
+/** Files of later sessions repeat the earlier ones: keeps the longest version of each chat, preferring one with a question. */
 export const longestChats = (chats: readonly QuestionedDialogue[]): QuestionedDialogue[] => {
   const better = (a: QuestionedDialogue, b: QuestionedDialogue) =>
     b.turns.length - a.turns.length || b.questions.length - a.questions.length;
@@ -80,19 +80,19 @@ export const longestChats = (chats: readonly QuestionedDialogue[]): QuestionedDi
 
 const ExtendedChat = z.object({
   id: z.optional(z.union([z.string(), z.number()])),
-  /** Lines that begin `Alex:` or `Bob:`, as one text or a list. */
+  /** Lines that start with `Alex:` or `Bob:`, as one text or a list. */
   dialogue: z.union([z.string(), z.array(z.string())]),
   questions: z.array(z.object({ question: z.string(), response: z.string() })),
 });
 
 /**
  * Multi-Session Chat Extended (MemTree, Rezazadeh et al., arXiv 2410.14052, A.3 and A.4): 70 chats of about 200 rounds,
- * written on by a language model, and questions about them. No copy was found in public. What is read is what the paper
- * has its language models write: dialogues as lines of Alex and Bob, and questions as objects of `question` and
- * `response`; that these stand in one object, under `dialogue` and `questions`, is our own.
+ * extended by a language model, with questions about them. No public copy was found. The format follows what the paper has
+ * its language models write: dialogues as lines of Alex and Bob, and questions as objects with `question` and `response`.
+ * Combining them in one object, under `dialogue` and `questions`, is our own choice.
  *
- * Bob asks Alex, so that who asks and who answers change places here: a question is asked by no one's name. Which turns
- * an answer is in is not labelled: there is no evidence to look for.
+ * Bob asks Alex, so the asking and answering roles are swapped here: a question is not attributed to any name. The turns
+ * that contain an answer are not labelled, so there is no evidence to look for.
  */
 export const readMscE = (text: string, part: string): QuestionedDialogue[] =>
   itemsWithLines(text, ExtendedChat).map(({ item: { id: own, dialogue, questions: asked }, broken }, at) => {
@@ -112,7 +112,7 @@ const utteranceOf = (line: string): Utterance[] => {
 };
 
 const ImplexconvRow = z.object({
-  /** Sessions by number; null where a longer conversation has one and this has not. */
+  /** Sessions by number; null where a longer conversation has a session that this one lacks. */
   conversation: z.union([z.record(z.string(), z.nullable(z.string())), z.array(z.string())]),
   qa: z.array(
     z.object({
@@ -124,17 +124,17 @@ const ImplexconvRow = z.object({
 });
 
 /**
- * ImplexConv (Li et al., arXiv 2503.07018), rows of its sets `ImplexConv-opposed` and `ImplexConv-supportive` as JSON or
+ * ImplexConv (Li et al., arXiv 2503.07018): rows of its sets `ImplexConv-opposed` and `ImplexConv-supportive` as JSON or
  * JSON lines.
  *
- * Confirmed from the dataset's pages and the authors' code: `conversation` is an object of sessions by number, each
- * one text of lines that begin `Speaker1:` or `Assistant:`; `qa` is a list, which may be empty, whose items have
- * `question`, `answer` and `retrieved_conv`. Not confirmed, for no copy was at hand: whether `retrieved_conv` is one
- * text or a list, and `conversation` in the supportive set a list (both are read); and that `retrieved_conv` repeats
- * its session word for word, which is how it is found here. A question whose session is not found has no
- * evidence and is not counted, so `n` says how many were found.
+ * Confirmed from the dataset's pages and the authors' code: `conversation` is an object of sessions by number, each a single
+ * text of lines that start with `Speaker1:` or `Assistant:`; `qa` is a list, possibly empty, whose items have `question`,
+ * `answer` and `retrieved_conv`. Not confirmed, as no copy was available: whether `retrieved_conv` is one text or a list,
+ * whether `conversation` is a list in the supportive set (both are accepted), and whether `retrieved_conv` repeats its
+ * session word for word, which is how it is found here. A question whose session is not found has no evidence and is not
+ * counted, so `n` shows how many were found.
  *
- * What is labelled is a session: the evidence is all of its turns. The answers are sentences, some only yes or no.
+ * Labels refer to whole sessions: the evidence is all turns of a session. Answers are sentences, some just yes or no.
  */
 export const readImplexconv = (text: string, part: string): QuestionedDialogue[] =>
   itemsWithLines(text, ImplexconvRow).map(({ item: { conversation, qa }, broken }, at) => {
@@ -158,7 +158,7 @@ export const readImplexconv = (text: string, part: string): QuestionedDialogue[]
 
 const SPEAKER = /^(speaker[ _]?\d|assistant|user) ?: ?/i;
 
-/** What stands before the first speaker is a heading, and left out as in the authors' code. */
+/** Text before the first speaker is a heading and is skipped, as in the authors' code. */
 const utterancesOf = (session: string): Utterance[] => {
   const said: { speaker: string; text: string }[] = [];
   for (const line of session.split('\n')) {
@@ -169,7 +169,7 @@ const utterancesOf = (session: string): Utterance[] => {
   return said.map(({ speaker, text }) => ({ speaker, text: text.trim() }));
 };
 
-/** A session's text, however its lines are broken and whatever heading it has. */
+/** A session's text, normalised so that line breaks and headings do not matter. */
 const plain = (session: string): string => {
   const start = session.search(/^(?:speaker[ _]?\d|assistant|user) ?:/im);
   return session.slice(Math.max(0, start)).replace(/\s+/g, ' ').trim();

@@ -15,7 +15,7 @@ import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { recognising } from './seen-dialogues.ts';
 import seen from './weights/seen.json';
 
-/** Folds of the cross-validation that the weights beside this file come from. */
+/** Weights of the cross-validation folds, stored beside this file. */
 const WEIGHTS: readonly (() => Promise<{ default: PackedWeights }>)[] = [
   () => import('./weights/fold-0.json'),
   () => import('./weights/fold-1.json'),
@@ -24,7 +24,7 @@ const WEIGHTS: readonly (() => Promise<{ default: PackedWeights }>)[] = [
   () => import('./weights/fold-4.json'),
 ];
 
-/** Likewise of what a decider makes of replies. */
+/** The same for the models that reconsider placements after replies. */
 const RECONSIDERING: readonly (() => Promise<{ default: PackedModel }>)[] = [
   () => import('./weights/reconsider-0.json'),
   () => import('./weights/reconsider-1.json'),
@@ -33,10 +33,10 @@ const RECONSIDERING: readonly (() => Promise<{ default: PackedModel }>)[] = [
   () => import('./weights/reconsider-4.json'),
 ];
 
-/** The fold that a dialogue was in when the shipped decider was trained; null if it was not trained on. */
+/** The fold that a dialogue was in when the shipped decider was trained; null if it was not in the training data. */
 export const trainedFold = recognising(seen);
 
-/** The learned decider with weights that were not fitted to this dialogue: the shipped ones, or those of its fold. */
+/** Returns the learned decider with weights not fitted to this dialogue: the shipped ones, or those of its fold. */
 export const learnedFor = (dialogue: LabelledDialogue): Decider => {
   const fold = trainedFold(dialogue);
   const known = deciders.get(fold);
@@ -46,11 +46,11 @@ export const learnedFor = (dialogue: LabelledDialogue): Decider => {
   return decider;
 };
 
-/** The weights that were not fitted to a fold's dialogues; those that ship for what was not trained on. */
+/** Returns weights not fitted to a fold's dialogues; the shipped ones for null. */
 export const weightsFor = (fold: number | null): (() => Promise<DeciderWeights>) =>
   fold === null ? shippedWeights : once(() => weightsOf(fold));
 
-/** The deciders of re-runs with weights that were not fitted to a dialogue of these messages; null where none that ship were. */
+/** The deciders for re-runs, with weights not fitted to a dialogue with these messages; null if the shipped weights already qualify. */
 export const heldOutDeciders = (messages: readonly string[]): WhatIfDeciders | null => {
   const fold = trainedFold({ turns: messages.map((message) => ({ message })) });
   return fold === null ? null : createWhatIfDeciders(weightsFor(fold), reconsideringFor(fold));

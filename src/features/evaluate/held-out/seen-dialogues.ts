@@ -1,6 +1,6 @@
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 
-/** 32 bits of a message (FNV-1a): enough to recognise one, too little to read it. */
+/** 32-bit hash of a message (FNV-1a): enough to recognise it, too little to recover it. */
 const hashOf = (message: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < message.length; at++) hash = Math.imul(hash ^ message.charCodeAt(at), 0x01000193);
@@ -9,20 +9,20 @@ const hashOf = (message: string): number => {
 
 export const FOLDS = 5;
 
-/** Sets of few, long trees, which conversations are put together from: all of one are in the same fold. */
+/** Sets of few, long trees that mixed conversations are composed from; each set goes into a single fold. */
 const WHOLE: Readonly<Record<string, number>> = { cast2022: 0, oasst: 1 };
-/** How many of its marks a dialogue is recognised by: the first ones. */
+/** How many of a dialogue's marks are used to recognise it: the first ones. */
 const RECOGNISED_BY = 2;
 
 type DialogueGroups = Pick<LabelledDialogue, 'group' | 'groups'>;
 
-/** The parts of the cross-validation that a dialogue has texts of: one, but for those put together from several. */
+/** The cross-validation folds that share texts with a dialogue: one, except for dialogues composed from several. */
 export type FoldsOf = (dialogue: DialogueGroups) => readonly number[];
 
 /**
- * Divides dialogues among the parts of a cross-validation, so that those with texts in common are in one part: of the same
- * group, with the same or nearly the same telling messages, or of a set that is left out whole. Weights that were fitted
- * without the dialogues of which a part is named saw no telling message of any dialogue that is in this part alone.
+ * Assigns dialogues to cross-validation folds so that dialogues that share texts land in the same fold: those with the same
+ * group, with identical or nearly identical telling messages, or from a set that is held out whole. Weights fitted without a
+ * fold's dialogues have seen no telling message of any dialogue that is only in that fold.
  */
 export const foldsIn = (dialogues: readonly LabelledDialogue[]): FoldsOf => {
   const single = dialogues.filter(({ groups = [] }) => groups.length <= 1);
@@ -40,8 +40,8 @@ export const foldsIn = (dialogues: readonly LabelledDialogue[]): FoldsOf => {
 };
 
 /**
- * Which dialogues have nothing of those that are left out: they are none of them, not put together from any, openers of
- * digressions included, and have no telling message in common with one.
+ * Returns a predicate for dialogues that share nothing with those left out: they are not among them, are not composed from
+ * any of them (including digression openers), and share no telling message with them.
  */
 export const unrelatedTo = (
   dialogues: readonly LabelledDialogue[],
@@ -54,15 +54,15 @@ export const unrelatedTo = (
   return ({ group, groups = [group] }) => groups.every((name) => !out.has(familyOf(name)));
 };
 
-/** The set that a mix is of. */
+/** The base set of a mixed set. */
 const kindOf = (set: string): string => set.replace(/-(?:digressions|interleaved)$/, '');
 
-/** A dialogue as far as it is recognised: by what the person says. */
+/** The part of a dialogue used to recognise it: what the user says. */
 interface Said {
   readonly turns: readonly { readonly message: string }[];
 }
 
-/** What dialogues are recognised by, by the part of the cross-validation that they were in. */
+/** The marks that identify dialogues, by cross-validation fold. */
 type FoldMarks = readonly (readonly number[])[];
 
 export const seenIn = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf): FoldMarks => {
@@ -75,8 +75,8 @@ export const seenIn = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf)
 };
 
 /**
- * Says which part of the cross-validation a dialogue was in; null for one that was in none. It is known by its messages, not by its name,
- * so that parts of a mixed conversation are recognised, too.
+ * Returns a function that finds the cross-validation fold of a dialogue; null if it was in none. Dialogues are recognised by
+ * their messages, not by name, so parts of a mixed conversation are recognised too.
  */
 export const recognising = (seen: FoldMarks): ((dialogue: Said) => number | null) => {
   const foldOf = new Map(seen.flatMap((marks, fold) => marks.map((mark): [number, number] => [mark, fold])));
@@ -90,27 +90,27 @@ export const recognising = (seen: FoldMarks): ((dialogue: Said) => number | null
   };
 };
 
-/** Hashes of what tells a dialogue from others: each telling message; where it has none, all of it. */
+/** Hashes that identify a dialogue: of each telling message, or of the whole dialogue if it has none. */
 const marksOf = ({ turns }: Said): number[] => {
   const messages = turns.map(({ message }) => message);
   const marks = messages.filter(telling);
   return (marks.length > 0 ? marks : [messages.join('\n')]).map(hashOf);
 };
 
-/** Shortest text that tells one dialogue from another, in characters of its normal form; anyone says what is shorter. */
+/** Minimum length of a text that identifies a dialogue, in characters of its normal form; shorter texts are too common. */
 const TELLING = 24;
-/** Share of the word pairs of two messages that both have, from which they count as one message worded twice (Jaccard). */
+/** Jaccard similarity of word pairs from which two messages count as the same message reworded. */
 const ALIKE = 0.8;
 
-/** A text without case, punctuation, forms of letters and kinds of space. */
+/** Normalises case, punctuation, letter forms and white space. */
 export const normalForm = (text: string): string => wordsIn(text).join(' ');
 
-/** Whether a message says enough to tell one dialogue from another. */
+/** Whether a message is distinctive enough to identify a dialogue. */
 export const telling = (message: string): boolean => normalForm(message).length >= TELLING;
 
 /**
- * Which groups of dialogues have a telling message in common, word for word or nearly so: each group's family, under the
- * name of one group of it. A group is in one family with every group that it is joined to by others, too.
+ * Finds groups of dialogues that share a telling message, word for word or nearly so. Maps each group to its family, named
+ * after one of its groups. Membership is transitive: groups connected through others are in the same family.
  */
 export const familiesOf = (
   dialogues: readonly Pick<LabelledDialogue, 'group' | 'turns'>[],
@@ -134,7 +134,7 @@ export const familiesOf = (
   return families.names();
 };
 
-/** Words; in scripts that do not space them, characters. */
+/** Words; single characters in scripts without word spacing. */
 const wordsIn = (text: string): string[] => text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
 const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}\p{M}]+/gu;
 
@@ -142,8 +142,8 @@ const pairsOf = (words: readonly string[]): ReadonlySet<string> =>
   new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`));
 
 /**
- * Which of these sets are alike, by their indices. Two sets of which so much is common share at least one of their rarest
- * members, so only these are looked up (prefix filtering: Chaudhuri et al., ICDE 2006).
+ * Returns the index pairs of similar sets. Two sets with this much overlap share at least one of their rarest members, so
+ * only those are looked up (prefix filtering: Chaudhuri et al., ICDE 2006).
  */
 const alike = (sets: readonly ReadonlySet<string>[]): [number, number][] => {
   const frequency = new Map<string, number>();
@@ -166,7 +166,7 @@ const jaccard = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =
   return both / (one.size + other.size - both);
 };
 
-/** Groups that are joined to families (union-find). The name of a family is the first of its groups by alphabet. */
+/** Union-find of groups into families. A family is named after its alphabetically first group. */
 class Families {
   readonly #above = new Map<string, string>();
 

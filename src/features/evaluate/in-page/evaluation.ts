@@ -16,11 +16,11 @@ import { BrokenFile, createBreather, KINDS, type ReadFiles, readGiven } from './
 interface EvaluationParts extends VectorParts {
   readonly tokens: TokenCounter;
   readonly userAgent: string;
-  /** The decider chosen in Models; null where it is the embedded one. */
+  /** The decider chosen in Models; null if it is the embedded one. */
   chosenDecider(): Decider | null;
 }
 
-/** `npm run eval` in a page: on files that a person gives, with the page's own embedder and cache. */
+/** `npm run eval` in a page: runs on files that the user provides, with the page's own embedder and cache. */
 export const createEvaluation = (parts: EvaluationParts): Evaluation => ({
   kinds: KINDS.map(({ name, about, files }) => ({ name, about, files })),
   deciders: () => deciderChoices(parts.chosenDecider()),
@@ -103,18 +103,18 @@ const measureInPage = async (
 const unkeptWords = (why: string): string =>
   `The embeddings could not be kept for the next run (${why}). The figures are not affected.`;
 
-/** Texts looked up, embedded and kept at a time. */
+/** Number of texts looked up, embedded and stored per batch. */
 const BATCH = 64;
 
 interface VectorParts {
   readonly embed: Embedder;
-  /** The page's cache of vectors. */
+  /** The page's vector cache. */
   readonly cache: Pick<Storage, 'readVectors' | 'saveVectors'>;
 }
 
 /**
- * The vectors of texts: from the cache where it has them, else computed and kept. Rejects if the embedder fails
- * or the signal fires. A cache that takes nothing costs time at the next run, no figure: `unkept` says why.
+ * Returns the vectors of texts: cached ones if available, otherwise computed and stored. Rejects if the embedder fails or
+ * the signal is aborted. A cache that fails to store only slows down the next run and affects no figure: `unkept` says why.
  */
 const embedTexts = async (
   texts: Iterable<string>,
@@ -155,19 +155,19 @@ const embedTexts = async (
 
 const EQUAL = /-equal-tokens$/;
 
-/** What a subject is, in a few words. */
+/** A short description of a subject. */
 const about = (name: string): string => {
   if (EQUAL.test(name)) return `${name.replace(EQUAL, '')} with as many tokens as context-agent`;
   return ABOUT_POLICY[name] ?? aboutDecider(name);
 };
 
 const choiceOf = (name: string): SubjectChoice => ({ name, title: subjectName(name), about: about(name) });
-/** All there are, memories included. */
+/** All available subjects, including memories. */
 const allSubjects = (): Subjects => subjectsNamed([], [...CONTEXT_NAMES, ...MEMORY_NAMES]);
-/** A policy that finds fork points in its own way is measured for placement, too, under its own name. */
+/** A policy with its own way to find fork points is also measured for placement, under its own name. */
 const isDecider = ({ policy }: Placing) => policy === contextAgent;
 
-/** `own`: the decider chosen in Models, where it is not the embedded one. */
+/** `own`: the decider chosen in Models, unless it is the embedded one. */
 const deciderChoices = (own: Decider | null): SubjectChoice[] => {
   const names = allSubjects()
     .placings.filter(isDecider)
@@ -188,12 +188,12 @@ const deciderChoices = (own: Decider | null): SubjectChoice[] => {
 
 const policyChoices = (): SubjectChoice[] => CONTEXT_NAMES.map(choiceOf);
 
-/** They embed and condense at every turn, and are measured where they are asked for. */
+/** They embed and condense at every turn, so they are only measured on request. */
 const memoryChoices = (): SubjectChoice[] => MEMORY_NAMES.map(choiceOf);
 
 /**
- * The chosen subjects; none where none are chosen. Every decision waits for `breathe`, so that the page need not
- * wait for a whole dialogue; calls of the person's own decider end with the signal.
+ * The chosen subjects; none if none are chosen. Every decision awaits `breathe`, so the page does not block for a whole
+ * dialogue; calls to the user's own decider are cancelled with the signal.
  */
 const subjectsOf = (
   { deciders, policies }: SubjectNames,

@@ -25,23 +25,23 @@ import { headedRowsFile, type Row } from '../measurement/tables.ts';
 import { curvesOf } from '../needs/curves.ts';
 import { sizeOf } from '../needs/need-metrics.ts';
 
-/** Version of the file of figures. */
+/** Version of the figures file format. */
 const FORM_VERSION = 2;
 
-/** What a measurement was made with. */
+/** The conditions of a measurement. */
 export interface MeasuredWith {
-  /** Names of the models that embed, and count tokens. */
+  /** Names of the embedding model and of the token counter. */
   readonly embedder: string;
   readonly unit: string;
   readonly deciders: readonly string[];
   readonly policies: readonly string[];
-  /** Names of sets that were found and not measured. */
+  /** Names of sets that were found but not measured. */
   readonly skippedSets: ReadonlySet<string>;
-  /** Paths of the files that were given. */
+  /** Paths of the given files. */
   readonly files: readonly string[];
 }
 
-/** What a measurement came to, as the dialog shows it. `notes`: what did not go as it should. */
+/** The results of a measurement for the dialog. `notes`: problems that occurred. */
 export const measuredOf = (
   measured: Measurement,
   data: DataSets,
@@ -78,7 +78,7 @@ export const measuredOf = (
           date: new Date().toISOString(),
           browser: browserName(userAgent),
           ...made,
-          // A person's own settings have no part in it, so that figures can be compared.
+          // The user's own settings are not used, so that figures stay comparable.
           parameters: defaultParameters,
           learning: 'paused: what a person taught the decider has no part in these figures',
           sets,
@@ -100,7 +100,7 @@ interface NamedSet {
   readonly dialogues: readonly LabelledDialogue[];
 }
 
-/** Each once: some are measured for decisions and for needs; and those that questions are asked after. */
+/** All sets without duplicates: some are measured for both decisions and needs, and some have questions. */
 const setsIn = (data: DataSets): NamedSet[] => [
   ...new Map(
     [...datasetsIn(data), ...needSetsIn(data), ...questionSetsIn(data)].map((set): [string, NamedSet] => [
@@ -110,7 +110,7 @@ const setsIn = (data: DataSets): NamedSet[] => [
   ).values(),
 ];
 
-/** The sets that are measured in some data. */
+/** Summaries of the sets that are measured in `data`. */
 export const summariesOf = (data: DataSets): DataSetSummary[] => {
   const sets = setsIn(data);
   return sets.map(({ name, dialogues }) => ({
@@ -118,15 +118,15 @@ export const summariesOf = (data: DataSets): DataSetSummary[] => {
     dialogues: dialogues.length,
     turns: turnsIn(dialogues),
     trained: dialogues.filter(trainedOn).length,
-    // Of trees that are measured by themselves, too.
+    // Composed from trees that are also measured on their own.
     mixed: sets.some((other) => name === `${other.name}-interleaved`),
   }));
 };
 
-/** Whether the shipped decider was trained on a dialogue, or on a part of it. */
+/** Whether the shipped decider was trained on a dialogue, or on part of it. */
 const trainedOn = (dialogue: LabelledDialogue): boolean => trainedFold(dialogue) !== null;
 
-/** The browser and its version as its user agent has it, e.g. `Firefox 144`. */
+/** The browser's name and version from its user agent, e.g. `Firefox 144`. */
 const browserName = (userAgent: string): string => {
   const [, name, version] = /\b(Edg|Firefox|Chrome|Version)\/(\d+)/.exec(userAgent) ?? [];
   if (name === undefined) return 'a browser';
@@ -138,7 +138,10 @@ const browserName = (userAgent: string): string => {
 const LENGTHS = new Set(LENGTH_METRICS.map(({ name }) => name));
 const DECISIONS = new Set(DECISION_METRICS.map(({ name }) => name));
 
-/** Rows as tables, but for budgets, which are drawn: by set, mode and kind, a metric a line, a subject a column. */
+/**
+ * Rows as tables by set, mode and kind, with one metric per row and one subject per column. Budgets are excluded because
+ * they are drawn as curves.
+ */
 const figureTables = (rows: readonly Row[]): FigureTable[] => {
   const definitions = new Map(
     legendFor(new Set(rows.map(({ metric }) => metric))).map(({ name, definition }) => [name, definition]),
@@ -166,19 +169,19 @@ const figureTables = (rows: readonly Row[]): FigureTable[] => {
   });
 };
 
-/** Decisions are of deciders, everything else is of policies. */
+/** Decision metrics belong to deciders, all others to policies. */
 const kindOf = ({ metric }: Row): 'decisions' | 'contexts' => (DECISIONS.has(metric) ? 'decisions' : 'contexts');
 
-/** A decision as it is measured, and as it is shown. */
+/** A decision in its measured and its displayed form. */
 interface RunDecision {
   readonly record: DecisionRecord;
   readonly decision: EvaluatedDecision;
 }
 
-/** A turn that was given a topic of its own has no branch action. */
+/** A turn that opened its own topic has no branch action. */
 const NEW_TOPIC = 'new topic';
 
-/** What was taken for what in one run over one set; only the matrices for which there are labels. */
+/** The confusion matrices of one run over one set; only those with labels. */
 const matricesOf = (decisions: readonly RunDecision[]): Matrix[] => {
   const labelled = decisions.filter(({ record }) => record.labelled);
   const records = labelled.map(({ record }) => record);
@@ -233,13 +236,13 @@ const matrix = (
   };
 };
 
-/** Those whose decider says nothing come last. */
+/** Decisions without a confidence come last. */
 const sureness = (kind: Matrix['kind'], { confidence, branchConfidence }: DecisionRecord): number =>
   (kind === 'branch' || kind === 'relation' ? (branchConfidence ?? confidence) : confidence) ?? 2;
 
 /**
- * The decisions of each run with the dialogues they were made in. Names of dialogues need not be unique, but a
- * run goes through a set's dialogues in order, and through the turns of each.
+ * Groups the decisions by run, with the dialogues they belong to. Dialogue names need not be unique, but a run goes through
+ * a set's dialogues in order, and through the turns of each in order.
  */
 const decisionsByRun = (
   { decisions }: Pick<Measurement, 'decisions'>,

@@ -3,17 +3,17 @@ import { type DataFile, type DataSets, ofEachSet, readFiles } from '../datasets/
 import { BrokenLabels } from '../datasets/dialogues.ts';
 import type { GivenFile, TaskMonitor } from '../evaluation-port.ts';
 
-/** Largest file that is read, in bytes: it is parsed in one go, which a page stands for about a second. */
+/** Maximum file size, in bytes: a file is parsed in one go, which blocks the page for about a second. */
 const LARGEST = 64_000_000;
 
 export interface ReadFiles {
   readonly data: DataSets;
   readonly leftOut: readonly { readonly path: string; readonly why: string }[];
-  /** Of no kind that could be told. */
+  /** Files whose kind could not be recognised. */
   readonly unknown: readonly string[];
 }
 
-/** A file that cannot be used; nothing of the others is then, either. */
+/** A file that cannot be used; the other files are then not used either. */
 export class BrokenFile extends Error {
   readonly path: string;
   readonly line: number | null;
@@ -24,12 +24,12 @@ export class BrokenFile extends Error {
   }
 }
 
-/** A file in its place in a data folder, under the path it was given with. */
+/** A file at its place in a data folder, with its original path. */
 interface PlacedFile extends DataFile {
   readonly given: string;
 }
 
-/** Reads files as they were given, one after the other. Throws BrokenFile, or what the signal says. */
+/** Reads the given files one at a time. Throws BrokenFile, or the signal's reason. */
 export const readGiven = async (
   files: readonly GivenFile[],
   namedKinds: ReadonlyMap<string, string | null>,
@@ -56,7 +56,8 @@ export const readGiven = async (
     else placed.push({ path: placeOf(kind, path), given: path, text });
   }
 
-  // One at a time, so that the page stays awake; only conversations of NTM and labels, and questions and articles, need each other.
+  // One at a time to keep the page responsive; only NTM's conversations and labels, and questions and articles, depend on
+  // each other.
   const together = placed.filter(({ path }) => /^(?:ntm|multihop-rag)\//.test(path));
   const alone = placed.filter((file) => !together.includes(file));
   let data = readPlaced(together);
@@ -130,7 +131,7 @@ const joined = (one: DataSets, other: DataSets): DataSets => ({
   'multihop-rag': [...(one['multihop-rag'] ?? []), ...(other['multihop-rag'] ?? [])],
 });
 
-/** What a file of a data folder may be. */
+/** The kind of a file in a data folder. */
 type KindName =
   | 'coppice'
   | 'everyday'
@@ -153,9 +154,9 @@ interface Kind {
   readonly name: KindName;
   readonly about: string;
   readonly files: string;
-  /** What the text of such a file has, and no other does. */
+  /** Matches text found only in files of this kind. */
   readonly shape: RegExp;
-  /** What the name of such a file often says. */
+  /** Matches names that files of this kind often have. */
   readonly called: RegExp;
 }
 
@@ -171,7 +172,7 @@ export const KINDS: readonly Kind[] = [
     name: 'everyday',
     about: 'Everyday talk: parents, in several languages',
     files: 'everyday/*.json',
-    // `"parent": 3`, as no other set has it, and the language of the conversation.
+    // `"parent": 3`, which no other set has, and the conversation's language.
     shape: /^(?=[\s\S]*"lang"\s*:)[\s\S]*"parent"\s*:\s*\d/,
     called: /\beveryday\b/,
   },
@@ -277,14 +278,14 @@ export const KINDS: readonly Kind[] = [
 
 const ARTICLES = 'corpus.json';
 
-/** Characters of a file that are looked at: more than the first dialogue of any set. */
+/** Characters of a file that are inspected: more than the first dialogue of any set. */
 const LOOKED_AT = 200_000;
 const READ = /\.(?:json|jsonl|ndjson)$/i;
 
-/** Whether a file's name says that it may be one of the kinds. */
+/** Whether a file's name allows it to be one of the kinds. */
 export const mayBeRead = (path: string): boolean => READ.test(path) && !/(?:^|\/)\./.test(path);
 
-/** What a file is by its folder, else by its shape, else by its name; null where none of them says it. */
+/** Determines a file's kind by its folder, then its shape, then its name; null if none of them is conclusive. */
 export const kindOf = (path: string, text: string): KindName | null => {
   const folders = path.toLowerCase().split('/').slice(0, -1);
   const name = nameOf(path);
@@ -294,13 +295,13 @@ export const kindOf = (path: string, text: string): KindName | null => {
   if (folder !== undefined) return folder;
   const head = text.slice(0, LOOKED_AT);
   const shaped = KINDS.filter(({ shape }) => shape.test(head));
-  // Whatever is said in it: only Coppice’s own begins so.
+  // Whatever else the text contains: only Coppice’s own files start like this.
   if (shaped[0]?.name === 'coppice') return 'coppice';
   if (shaped.length === 1) return shaped[0]?.name ?? null;
   return KINDS.find(({ called }) => called.test(name.toLowerCase()))?.name ?? null;
 };
 
-/** Where a file of a kind would lie in a data folder. Names matter: some sets name their dialogues by them. */
+/** The path that a file of this kind has in a data folder. Names matter: some sets derive dialogue names from them. */
 export const placeOf = (kind: KindName, path: string): string => {
   if (kind === 'ntm-labels') return 'ntm/labels.json';
   if (kind === 'multihop-rag-articles') return `multihop-rag/${ARTICLES}`;
@@ -311,10 +312,10 @@ export const placeOf = (kind: KindName, path: string): string => {
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Longest that the page waits for a slice of the work, in milliseconds: less than two frames. */
+/** Maximum time that one slice of work blocks the page, in milliseconds: less than two frames. */
 const SLICE = 24;
 
-/** Lets the page draw and listen between two slices of work, and rejects once the signal has fired. */
+/** Yields to the page between slices of work, and rejects once the signal is aborted. */
 export const createBreather = (signal: AbortSignal, now: () => number = () => performance.now()) => {
   let since = now();
   return async (): Promise<void> => {
@@ -326,7 +327,7 @@ export const createBreather = (signal: AbortSignal, now: () => number = () => pe
   };
 };
 
-/** A message to oneself is neither put off like a timer nor stretched in a tab that is out of sight. */
+/** Unlike a timer, a message channel is not delayed, nor throttled in a background tab. */
 const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

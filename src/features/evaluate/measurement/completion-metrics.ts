@@ -1,10 +1,10 @@
 import { cohen, numberOf } from '../../../engine/figures/agreement.ts';
 import { type CountOf, type Counts, type Metric, share, shareMetric } from './metric.ts';
 
-/** A judge's word on a goal; null where it gave none that can be used. */
+/** A judge's verdict on a goal; null if it gave none that can be used. */
 export type Verdict = boolean | null;
 
-/** What a dialogue came to by the word of one judge. */
+/** Results of a dialogue according to one judge. */
 export const COMPLETION_METRICS: readonly Metric[] = [
   shareMetric(
     'task-completion',
@@ -20,7 +20,7 @@ export const COMPLETION_METRICS: readonly Metric[] = [
   ),
 ];
 
-/** How far two judges agree on the goals that both gave a word on. */
+/** Agreement of two judges on the goals that both gave a verdict on. */
 export const JUDGES_METRICS: readonly Metric[] = [
   {
     name: 'judges-kappa',
@@ -40,7 +40,7 @@ export const JUDGES_METRICS: readonly Metric[] = [
   },
 ];
 
-/** How often two judges said what of the same goals. */
+/** Counts of the verdicts of two judges on the same goals. */
 interface Agreement {
   readonly bothYes: number;
   readonly bothNo: number;
@@ -66,7 +66,7 @@ const tableOf = (of: CountOf): Agreement => ({
   onlySecond: of('only second'),
 });
 
-/** Counts of one dialogue, from a judge's word on each of its goals. */
+/** Counts for one dialogue, from a judge's verdict on each of its goals. */
 export const countCompletion = (verdicts: readonly Verdict[]): Counts => {
   const judged = verdicts.filter((verdict) => verdict !== null);
   if (judged.length === 0) return {};
@@ -79,7 +79,7 @@ export const countCompletion = (verdicts: readonly Verdict[]): Counts => {
   };
 };
 
-/** Counts of one dialogue, from the words of two judges on the same goals in order. */
+/** Counts for one dialogue, from two judges' verdicts on the same goals, in order. */
 export const countAgreement = (first: readonly Verdict[], second: readonly Verdict[]): Counts => {
   const pairs = first.map((verdict, at) => [verdict, second[at] ?? null] as const);
   const count = (one: boolean, other: boolean) => pairs.filter(([a, b]) => a === one && b === other).length;

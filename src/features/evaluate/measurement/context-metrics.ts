@@ -1,10 +1,10 @@
 import type { ContextRecord } from './contexts.ts';
 import { add, type Counts, type Metric, shareMetric } from './metric.ts';
 
-/** Turns up to which the benchmark of the paper averages the context (Context-Agent §6.1, ACT). */
+/** Dialogue lengths, in turns, over which the paper's benchmark averages context size (Context-Agent §6.1, ACT). */
 export const ACT_TURNS = [10, 15, 20, 25] as const;
 
-/** Counts of the contexts of one dialogue. */
+/** Counts for the contexts of one dialogue. */
 export const countContexts = (records: readonly ContextRecord[]): Counts => {
   const counts: Record<string, number> = {};
   const length = records.reduce((most, { turn }) => Math.max(most, turn + 1), 0);
@@ -38,7 +38,7 @@ export const TOKENS_RATIO: Metric = {
   n: (of) => of('context turns'),
 };
 
-/** What an oracle would cost that sends exactly the labelled path: no policy can have all of it for less. */
+/** The cost of an oracle that sends exactly the labelled path: no policy can include all of it for less. */
 export const PATH_ORACLE: Metric = {
   ...shareMetric(
     'gold-path-oracle-tokens-ratio',
@@ -49,7 +49,7 @@ export const PATH_ORACLE: Metric = {
   n: (of) => of('context turns'),
 };
 
-/** Of trees labelled by people. */
+/** For trees labelled by people. */
 export const PATH_METRICS: readonly Metric[] = [
   shareMetric(
     'gold-path-recall',
@@ -61,7 +61,7 @@ export const PATH_METRICS: readonly Metric[] = [
   TOKENS_RATIO,
 ];
 
-/** Of dialogues whose references off the path are labelled, too. That is all that a turn builds on, and more than it needs. */
+/** For dialogues whose references off the path are labelled too. That covers everything a turn builds on, which is more than it needs. */
 export const PATH_AND_REFERENCE_METRICS: readonly Metric[] = [
   shareMetric(
     'path-and-reference-recall',

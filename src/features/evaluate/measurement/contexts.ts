@@ -16,8 +16,8 @@ import { EMBEDDER, nodeIdOf, Replay, turnOf } from './replay.ts';
 import type { ContextSubject } from './subjects.ts';
 
 /**
- * Tokens. Wide enough that no context of the sets is cut to fit: what is compared is what a policy wants to
- * send, not what one model has room for.
+ * In tokens. Wide enough that no context of the sets is truncated: this compares what a policy wants to send, not what a
+ * model has room for.
  */
 const WINDOW = 32_768;
 
@@ -27,10 +27,10 @@ export interface ContextRecord {
   readonly turn: number;
   readonly tokens: number;
   readonly fullHistoryTokens: number;
-  /** Turns that it builds on by the labels, and how many of them the context has in full. */
+  /** Number of turns it builds on according to the labels, and how many of them the context includes in full. */
   readonly needed: number;
   readonly found: number;
-  /** What sending exactly these in full would cost, the instructions and the message with them. */
+  /** Tokens for sending exactly these in full, including the instructions and the message. */
   readonly goldTokens: number;
   readonly disputed: boolean;
 }
@@ -38,11 +38,11 @@ export interface ContextRecord {
 export interface ContextParts {
   readonly vectorOf: VectorOf;
   readonly tokens: TokenCache;
-  /** Embeds any text, for memories that write their own. */
+  /** Embeds arbitrary text, for memories that generate their own. */
   readonly embed: Embed;
 }
 
-/** The embedded models, for the memories of one dialogue. */
+/** Access to the embedded models, for the memories of one dialogue. */
 const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAccess =>
   memoryAccess(
     {
@@ -58,7 +58,7 @@ const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAccess =>
     () => performance.now(),
   );
 
-/** A turn in its place, before it is answered. */
+/** A turn at its place, before it is answered. */
 export type UnansweredTurn = ReturnType<Replay['preview']>;
 
 /** Builds contexts of one dialogue. */
@@ -69,7 +69,7 @@ type BuildContext = (
   contextBudget: number | null,
 ) => Promise<BuiltContext>;
 
-/** As the engine builds them, with the embedded models and in a window of so many tokens. */
+/** Builds contexts as the engine does, with the embedded models and a window of the given number of tokens. */
 export const contextBuilder = (parts: ContextParts, window: number): BuildContext => {
   const memory = memoryOf(parts);
   const retriever = new Retriever();
@@ -90,8 +90,9 @@ export const contextBuilder = (parts: ContextParts, window: number): BuildContex
 };
 
 /**
- * Builds the contexts of a dialogue's turns under several policies. A turn stands where it was placed, its history as the mode says. `routing` is the policy whose contexts the history keeps.
- * The first turn, which has no history, is left out.
+ * Builds the contexts of a dialogue's turns under several policies. Each turn stands where it was placed, and its history
+ * follows the mode. `routing` is the policy whose contexts are kept in the history. The first turn, which has no history, is
+ * skipped.
  */
 export const contextsOf = async (
   { turns }: LabelledDialogue,
@@ -141,13 +142,13 @@ export const contextsOf = async (
   return records;
 };
 
-/** What a context spends on history: turns and overview, without the instructions and the message. */
+/** The tokens that a context spends on history: turns and overview, excluding the instructions and the message. */
 export const historyTokens = ({ segments, tokens }: Context): number =>
   segments
     .filter(({ kind }) => kind === 'instructions' || kind === 'message')
     .reduce((left, segment) => left - segment.tokens, tokens);
 
-/** The turns whose full text a context has. */
+/** The turns that a context includes in full. */
 export const inFull = ({ segments }: Context): Set<number> =>
   new Set(
     segments.flatMap((segment) => {

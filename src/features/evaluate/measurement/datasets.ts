@@ -17,20 +17,20 @@ import {
 import type { Metric } from './metric.ts';
 import type { DecisionRecord } from './placements.ts';
 
-/** Some of the turns of a data set, and what is measured of them. */
+/** A subset of a data set's turns, and what is measured on it. */
 interface View {
   readonly dataset: string;
-  /** Which of the dialogues; left out for all of them. */
+  /** Selects the dialogues; omitted for all of them. */
   readonly takes?: (dialogue: LabelledDialogue) => boolean;
   readonly keeps: (turn: Pick<DecisionRecord, 'disputed' | 'labelled' | 'relation'>) => boolean;
   readonly decisions: readonly Metric[];
-  /** Measured of the history that the engine made itself, over all turns. */
+  /** Metrics of the history that the engine built itself, over all turns. */
   readonly partition: readonly Metric[];
-  /** Measured of the contexts; none where they are not built. */
+  /** Metrics of the contexts; empty if none are built. */
   readonly contexts: readonly Metric[];
 }
 
-/** Dialogues that are run once, and the views of them. */
+/** Dialogues that are run once, and their views. */
 export interface Dataset {
   readonly name: string;
   readonly dialogues: readonly LabelledDialogue[];
@@ -38,7 +38,7 @@ export interface Dataset {
 }
 
 const everything = () => true;
-/** Sets of which more, or something else, is measured than what follows from their labels; rewrites are measured by need. */
+/** Sets with more or other metrics than follow from their labels; rewrites are measured by need. */
 const PARTICULAR: readonly string[] = [
   'coppice',
   'everyday',
@@ -52,7 +52,7 @@ const PARTICULAR: readonly string[] = [
 
 const CONVERSATION = [...TOPIC_METRICS, ...PARENT_METRICS, ...BRANCH_METRICS, ...CERTAINTY_METRICS, ...SETTLED_METRICS];
 
-/** What is measured; a set without dialogues is left out. */
+/** The data sets to measure; sets without dialogues are omitted. */
 export const datasetsIn = (data: DataSets): Dataset[] => {
   const { coppice, everyday, tiage, cast2022, structflow, oasst, ntm, study, topiocqa = [] } = data;
   const one = (name: string, dialogues: readonly LabelledDialogue[], view: Partial<View>): Dataset => ({
@@ -67,7 +67,7 @@ export const datasetsIn = (data: DataSets): Dataset[] => {
       contexts: PATH_METRICS,
     });
   const built = { decisions: CONVERSATION, contexts: PATH_AND_REFERENCE_METRICS };
-  /** What follows from the labels. */
+  /** Metrics that follow from the labels. */
   const labelled = (name: string, dialogues: readonly LabelledDialogue[]): Dataset =>
     dialogues.every(({ labels }) => labels === 'topics')
       ? one(name, dialogues, { decisions: [...TOPIC_METRICS, ...CERTAINTY_METRICS], partition: PARTITION_METRICS })
@@ -140,20 +140,20 @@ export const datasetsIn = (data: DataSets): Dataset[] => {
   ].filter(({ dialogues }) => dialogues.length > 0);
 };
 
-/** The data set that a view is of: `ntm` of `ntm-undisputed`. */
+/** The data set of a view: `ntm` for `ntm-undisputed`. */
 export const datasetOf = (view: string): string => view.replace(/-(?:undisputed|en|other)$/, '');
 
-/** Conversations without labels of topics, that questions are asked after. */
+/** Conversations without topic labels that have questions. */
 export interface QuestionSet {
   readonly name: string;
   readonly dialogues: readonly QuestionedDialogue[];
-  /** Measured of the contexts of the turns; none where they are not built. */
+  /** Metrics of the turns' contexts; empty if none are built. */
   readonly turns: readonly Metric[];
-  /** Measured of the contexts of the questions; none where no evidence is labelled. */
+  /** Metrics of the questions' contexts; empty if no evidence is labelled. */
   readonly questions: readonly Metric[];
 }
 
-/** What is measured with questions; a set without dialogues is left out. */
+/** The sets to measure with questions; sets without dialogues are omitted. */
 export const questionSetsIn = (data: DataSets): QuestionSet[] =>
   [
     { name: 'msc' as const, turns: [TOKENS_RATIO], questions: [] },
@@ -169,7 +169,7 @@ export const questionSetsIn = (data: DataSets): QuestionSet[] =>
 /** Whether there is an answer to compare with. */
 export const hasAnswer = ({ answers }: Question): boolean => answers.length > 0;
 
-/** Dialogues whose needs are measured, once, and the views of them. */
+/** Dialogues whose needs are measured once, and their views. */
 export interface NeedSet {
   readonly name: string;
   readonly dialogues: readonly LabelledDialogue[];
@@ -182,12 +182,12 @@ interface NeedView {
   readonly metrics: readonly Metric[];
 }
 
-/** Conversations that are mixed into one. */
+/** Number of conversations mixed into one. */
 const THREADS = 3;
 
 const all = (dataset: string, metrics: readonly Metric[]): NeedView => ({ dataset, takes: () => true, metrics });
 
-/** What is measured; a set without dialogues is left out. */
+/** The sets to measure; sets without dialogues are omitted. */
 export const needSetsIn = ({ rewrites, everyday, ntm }: DataSets): NeedSet[] => {
   const isEnglish = ({ language }: LabelledDialogue) => language === 'en';
   return [
@@ -214,21 +214,24 @@ export const needSetsIn = ({ rewrites, everyday, ntm }: DataSets): NeedSet[] => 
   ].filter(({ dialogues }) => dialogues.length > 0);
 };
 
-/** Conversations of three threads each, by the rule of the interleaved trees; each thread is in one. What is left over at the end is left out. */
+/**
+ * Conversations of three threads each, mixed by the rule of the interleaved trees. Each thread is used once; any remainder
+ * at the end is dropped.
+ */
 const threadsOf = (dialogues: readonly LabelledDialogue[]): LabelledDialogue[] =>
   Array.from({ length: Math.floor(dialogues.length / THREADS) }, (_, at) => ({
     ...interleaveTrees(dialogues.slice(THREADS * at, THREADS * (at + 1)), 'rewrites-interleaved', at),
     language: 'en',
   }));
 
-/** Turns that an interleaved conversation has at least, where there is enough to mix. */
+/** Minimum number of turns in an interleaved conversation, given enough to mix. */
 const LEAST_TURNS = 20;
-/** Longest run of one branch before the user goes elsewhere, in turns. */
+/** Longest run on one branch before the user switches, in turns. */
 const LONGEST_RUN = 4;
-/** How often the user then goes to another branch of the same tree, where one can be gone on with. */
+/** Probability that the user then moves to another branch of the same tree, if one can be continued. */
 const SAME_TREE_RATE = 0.5;
 
-/** A branch of one of the trees: turns of it, each under the one before, the first under a turn of another branch. */
+/** A branch of one of the trees: consecutive turns, each the child of the previous one; the first is a child of a turn on another branch. */
 interface Thread {
   readonly tree: number;
   /** Indices in the tree, in order. */
@@ -237,11 +240,10 @@ interface Thread {
 }
 
 /**
- * Conversations of a user who goes back and forth between several trees, and between the branches of a tree:
- * follows a path for some turns, leaves it for another branch or another tree, and comes back to where it was
- * left. Every turn keeps its labelled parent, so leaving and coming back makes topic switches and branch
- * switches whose right answer is known. One conversation begins with each tree; the trees after it (in the
- * order given, round and round) join until there are two of them and twenty turns.
+ * Conversations of a user who switches between several trees, and between the branches of a tree: they follow a path for
+ * some turns, leave it for another branch or tree, and come back to where they left. Every turn keeps its labelled parent,
+ * so leaving and coming back yields topic and branch switches with a known right answer. One conversation starts with each
+ * tree; the trees after it (in the given order, wrapping around) are added until there are two trees and twenty turns.
  */
 export const interleavedConversations = (trees: readonly LabelledDialogue[], dataset: string): LabelledDialogue[] =>
   trees.flatMap((_, first) => {
@@ -256,7 +258,7 @@ export const interleavedConversations = (trees: readonly LabelledDialogue[], dat
     return joined.length < 2 || turns < LEAST_TURNS ? [] : [interleaveTrees(joined, dataset, first)];
   });
 
-/** One conversation out of all turns of the trees. The same for the same seed. */
+/** Merges all turns of the trees into one conversation. Deterministic for a given seed. */
 export const interleaveTrees = (
   trees: readonly LabelledDialogue[],
   dataset: string,
@@ -265,7 +267,7 @@ export const interleaveTrees = (
   const random = randomFrom(seed);
   const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
   const threads = trees.flatMap(({ turns }, tree) => branchesOf(turns, tree));
-  /** Where each turn of each tree came to stand. */
+  /** The new position of each turn of each tree. */
   const places = trees.map((): number[] => []);
   const turns: LabelledTurn[] = [];
 
@@ -298,7 +300,7 @@ export const interleaveTrees = (
   return { set: dataset, id, group: groups[0] ?? '', groups, labels: 'parents', turns };
 };
 
-/** A turn goes on with its parent's branch if it is the first to hang from it. */
+/** A turn continues its parent's branch if it is the parent's first child. */
 const branchesOf = (turns: readonly LabelledTurn[], tree: number): Thread[] => {
   const threads: { tree: number; turns: number[]; said: number }[] = [];
   const continued = new Set<number>();

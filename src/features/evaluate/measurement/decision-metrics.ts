@@ -4,7 +4,7 @@ import { topicsOf } from '../datasets/dialogues.ts';
 import { add, type CountOf, type Counts, confusionOf, type Metric, share, shareMetric } from './metric.ts';
 import type { DecisionRecord } from './placements.ts';
 
-/** Counts of the decisions of one dialogue, for every metric of decisions there is. */
+/** Counts for the decisions of one dialogue, covering every decision metric. */
 export const countDecisions = (records: readonly DecisionRecord[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const record of records) {
@@ -24,7 +24,7 @@ const TOPIC_CLASSES = [
   { action: 'continue-topic', short: 'continue' },
 ] as const;
 
-/** The topic actions, and the returns that reached their topic. */
+/** Counts topic actions, and returns that reached their topic. */
 const countTopic = (counts: Record<string, number>, { gold, predicted, home, predictedHome }: DecisionRecord): void => {
   add(counts, 'decisions');
   topics.count(counts, gold.topic, predicted.topic);
@@ -46,7 +46,7 @@ const accuracy: Metric = {
   n: decisions,
 };
 
-/** Create, continue and switch, each by itself and together. */
+/** Create, continue and switch, individually and combined. */
 export const TOPIC_METRICS: readonly Metric[] = [
   {
     name: 'topic-macro-f1',
@@ -67,7 +67,7 @@ export const TOPIC_METRICS: readonly Metric[] = [
   ),
 ];
 
-/** Where there is one topic only: whether it was kept. */
+/** For dialogues with a single topic: whether it was kept. */
 export const ONE_TOPIC_METRICS: readonly Metric[] = [accuracy];
 
 const shifts = (of: CountOf) => decisions(of) - topics.labelled(of, 'continue-topic');
@@ -75,7 +75,7 @@ const shiftsGiven = (of: CountOf) => decisions(of) - topics.answered(of, 'contin
 const shiftHits = (of: CountOf) =>
   shifts(of) - (topics.cell(of, 'create-topic', 'continue-topic') + topics.cell(of, 'switch-topic', 'continue-topic'));
 
-/** Shift or not; a shift is decided by creating or switching. */
+/** Shift or no shift; both creating and switching count as a shift. */
 export const SHIFT_METRICS: readonly Metric[] = [
   {
     name: 'shift-f1',
@@ -103,10 +103,10 @@ export const SHIFT_METRICS: readonly Metric[] = [
   },
 ];
 
-/** A turn that was given a topic of its own has no branch action. */
+/** A turn that opened its own topic has no branch action. */
 const branches = confusionOf('branch', BranchAction.options, [...BranchAction.options, 'none']);
 
-/** Where turns were hung: parents, forks, branch actions. */
+/** Counts where turns were attached: parents, forks and branch actions. */
 const countBranch = (counts: Record<string, number>, { gold, predicted }: DecisionRecord): void => {
   const underParent = gold.parent === predicted.parent;
   add(counts, 'placed');
@@ -117,7 +117,7 @@ const countBranch = (counts: Record<string, number>, { gold, predicted }: Decisi
   if (gold.branch !== null) branches.count(counts, gold.branch, predicted.branch ?? 'none');
 };
 
-/** Forks, and turns under their parent. */
+/** Forks, and turns attached to the right parent. */
 export const PARENT_METRICS: readonly Metric[] = [
   shareMetric(
     'parent-accuracy',
@@ -139,7 +139,7 @@ export const PARENT_METRICS: readonly Metric[] = [
   ),
 ];
 
-/** Going on, forking and coming back to a branch, for conversations that do all three. */
+/** Continuing, forking and returning to a branch, for conversations that do all three. */
 export const BRANCH_METRICS: readonly Metric[] = [
   {
     name: 'branch-macro-f1',
@@ -160,7 +160,7 @@ export const BRANCH_METRICS: readonly Metric[] = [
 
 const settledTopics = confusionOf('settled topic', TopicAction.options);
 
-/** Where turns stood once they had been replied to. */
+/** Counts where turns ended up once replied to. */
 const countSettled = (counts: Record<string, number>, { gold, settled, home, settledHome }: DecisionRecord): void => {
   settledTopics.count(counts, gold.topic, settled.topic);
   if (gold.parent === settled.parent) add(counts, 'settled right');
@@ -168,7 +168,7 @@ const countSettled = (counts: Record<string, number>, { gold, settled, home, set
     add(counts, 'returns that settled');
 };
 
-/** The same of where a turn stands once its reply is there, by which it may have been moved: what the turns after it go on from. */
+/** The same for a turn's place once its reply is there, which may have moved it: this is what later turns continue from. */
 export const SETTLED_METRICS: readonly Metric[] = [
   {
     name: 'settled-topic-macro-f1',
@@ -202,7 +202,7 @@ export const RELATIONS = ['recall', 'refinement', 'unrelatedness'] as const;
 
 const edges = confusionOf('edge', RELATIONS);
 
-/** What a placement says of a turn, in StructFlowBench's words. */
+/** The relation that a placement implies, in StructFlowBench's terms. */
 export const relationOf = ({ predicted, turn }: DecisionRecord): (typeof RELATIONS)[number] => {
   if (predicted.parent === null) return 'unrelatedness';
   return predicted.parent === turn - 1 ? 'refinement' : 'recall';
@@ -241,7 +241,7 @@ export const EDGE_METRICS: readonly Metric[] = [
   ),
 ];
 
-/** Of equal width; a confidence on an edge counts above it, and 1 in the last. */
+/** Bins of equal width; a confidence on an edge counts in the bin above, and 1 in the last. */
 const BINS = 10;
 const BIN_COUNTS = Array.from({ length: BINS }, (_, bin) => ({
   decisions: `confidence ${bin}: decisions`,
@@ -249,7 +249,7 @@ const BIN_COUNTS = Array.from({ length: BINS }, (_, bin) => ({
   right: `confidence ${bin}: right`,
 }));
 
-/** Counts of how sure the decider was and how right, and of what the interface marks as unsure. */
+/** Counts the decider's confidence and correctness, and what the interface marks as unsure. */
 const countCertainty = (counts: Record<string, number>, record: DecisionRecord): void => {
   const { confidence, unsure } = record;
   add(counts, 'decisions weighed');
@@ -266,13 +266,13 @@ const countCertainty = (counts: Record<string, number>, record: DecisionRecord):
   if (topicIsRight(record)) add(counts, bin.right);
 };
 
-/** A return counts only if it reached its topic: that is what the confidence is of. */
+/** A return counts only if it reached its topic, as that is what the confidence refers to. */
 const topicIsRight = ({ gold, predicted, home, predictedHome }: DecisionRecord): boolean =>
   gold.topic === predicted.topic && (gold.topic !== 'switch-topic' || home === predictedHome);
 
 const withConfidence = (of: CountOf) => BIN_COUNTS.reduce((sum, { decisions }) => sum + of(decisions), 0);
 
-/** Whether the confidence is to be believed, and whether what is wrong is offered to be put right. */
+/** Whether the confidence is reliable, and whether wrong decisions are offered for correction. */
 export const CERTAINTY_METRICS: readonly Metric[] = [
   {
     name: 'calibration-error',
@@ -299,7 +299,7 @@ export const CERTAINTY_METRICS: readonly Metric[] = [
   ),
 ];
 
-/** What went wrong with a turn, in words; null if it went where its label says. */
+/** Describes what went wrong with a turn; null if it matches its label. */
 export const errorKind = ({ gold, predicted, home, predictedHome, labels }: DecisionRecord): string | null => {
   if (gold.topic !== predicted.topic) return TOPIC_ERRORS[gold.topic][predicted.topic];
   if (gold.topic === 'create-topic') return null;
@@ -345,7 +345,7 @@ export const PARTITION_METRICS: readonly Metric[] = [
   },
 ];
 
-/** What is measured of the decisions of a decider; all else is measured of the contexts of a policy. */
+/** Metrics of a decider's decisions; all others measure a policy's contexts. */
 export const DECISION_METRICS: readonly Metric[] = [
   ...TOPIC_METRICS,
   ...ONE_TOPIC_METRICS,
@@ -358,7 +358,7 @@ export const DECISION_METRICS: readonly Metric[] = [
   ...PARTITION_METRICS,
 ];
 
-/** Counts of one dialogue: how its own topics agree with the labelled ones. Both as parents of its turns. */
+/** Counts for one dialogue: agreement of its own topics with the labelled ones. Both are given as parents of its turns. */
 export const countPartition = (gold: readonly (number | null)[], own: readonly (number | null)[]): Counts => {
   const topics = (parents: readonly (number | null)[]) => topicsOf(parents.map((parent) => ({ parent })));
   const { vMeasure, pairs } = groupAgreement(topics(gold), topics(own));

@@ -5,12 +5,13 @@ import type { LabelledTurn } from '../datasets/dialogues.ts';
 
 export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>;
 
-/** A text's vector, looked up; zeros for the empty text. Throws for a text that was not embedded. */
+/** Looks up a text's vector; zeros for the empty text. Throws for a text that was not embedded. */
 export type VectorOf = (text: string) => Float32Array;
 
 /**
- * Every text of a dialogue whose vector a replay asks for: messages and the beginnings of replies, as they are and as the embedder reads
- * them, what came before the language could be told in the first one that could. Like the replay itself, it waits for no glossary: `loadGlossaries` goes before.
+ * Every text of a dialogue whose vector a replay needs: messages and the beginnings of replies, as they are and in the form
+ * the embedder reads. Texts before the language could be detected are read in the first one detected. Like the replay, this
+ * does not wait for glossaries: call `loadGlossaries` first.
  */
 export const textsIn = ({ turns }: { readonly turns: readonly Pick<LabelledTurn, 'message' | 'reply'>[] }): string[] =>
   inLanguages(turns).flatMap(({ message, reply, spoken }) => {
@@ -26,8 +27,8 @@ const inLanguages = <T extends Pick<LabelledTurn, 'message' | 'reply'>>(
 };
 
 /**
- * Embeds a text once, however often it is asked for: policies make the same of a dialogue whichever way its turns are placed. `before`:
- * what was embedded already.
+ * Embeds each text only once: policies make the same requests for a dialogue however its turns are placed. `before`: vectors
+ * already known.
  */
 export const cacheEmbeddings = (embed: Embed, before: Iterable<readonly [string, Float32Array]> = []): Embed => {
   const known = new Map(before);

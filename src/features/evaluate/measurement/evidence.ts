@@ -35,7 +35,7 @@ const MODE = 'free-running';
 const answerable = (dialogues: readonly QuestionedDialogue[]): QuestionedDialogue[] =>
   dialogues.filter(({ questions }) => questions.some(hasAnswer));
 
-/** Counts what `measureQuestions` will go through. */
+/** Adds the work of `measureQuestions` to the expected total. */
 export const expectQuestions = (
   { dialogues, questions }: QuestionSet,
   { groups, steps, chat }: EvidenceParts,
@@ -46,7 +46,7 @@ export const expectQuestions = (
   }
 };
 
-/** Asks the questions of a set under every policy: what their contexts have, and how a chat model answers from them. */
+/** Asks a set's questions under every policy: measures what the contexts contain, and how well a chat model answers from them. */
 export const measureQuestions = async (
   { name, dialogues, questions }: QuestionSet,
   { groups, steps, chat, signal, vectorOf, tokens, embed }: EvidenceParts,
@@ -64,7 +64,7 @@ export const measureQuestions = async (
       const run = await steps.through(of, `${name}: ${what}`, async (dialogue) => {
         const found: R[] = [];
         const asked = dialogue.questions.filter(wanted);
-        // Not kept for another time: the traces of a thousand turns are large.
+        // Not cached: the traces of a thousand turns are large.
         const placements = await placeDialogue(name, dialogue, placing, MODE, vectorOf);
         for await (const one of questionContexts(dialogue, asked, placements, placing, contexts, sizes, parts)) {
           signal.throwIfAborted();
@@ -121,7 +121,7 @@ const answerRows = (dataset: string, dialogues: readonly (readonly AnswerRecord[
   });
 };
 
-/** Tokens. Wider than any conversation of these sets: what a policy wants to send is compared. */
+/** In tokens. Wider than any conversation of these sets, as this compares what a policy wants to send. */
 const WINDOW = 4_000_000;
 
 /** A question with the context that one policy builds for it. */
@@ -129,15 +129,15 @@ interface QuestionContext {
   readonly question: Question;
   readonly subject: string;
   readonly size: Size;
-  /** The conversation with the question in its place. */
+  /** The conversation with the question at its place. */
   readonly forest: Forest;
   readonly nodeId: NodeId;
   readonly built: BuiltContext;
 }
 
 /**
- * Asks questions of a conversation, each as its next message, after all of its turns, as if no other had been
- * asked. The turns stand where the engine itself placed them, and it places the question, too.
+ * Asks each question as the next message after all turns of a conversation, independently of the other questions. The engine
+ * itself placed the turns, and it also places the question.
  */
 async function* questionContexts(
   dialogue: QuestionedDialogue,
@@ -181,13 +181,13 @@ async function* questionContexts(
   }
 }
 
-/** The message that waits for its place is as if it had never been sent. */
+/** Removes the pending message as if it had never been sent. */
 const takeBack = (forest: Forest): void => {
   forest.turnCount -= sizeOf(forest.pending);
   forest.pending = {};
 };
 
-/** Adds what the context of a question has of its evidence: of its utterances word for word, or of its turns in full. */
+/** Counts how much of a question's evidence its context contains: utterances word for word, or whole turns. */
 const countEvidence = (
   counts: Record<string, number>,
   { question, size, forest, built: { context, overview } }: QuestionContext,
@@ -207,17 +207,17 @@ const countEvidence = (
   add(counts, `evidence recall${suffixOf(size)}`, found);
 };
 
-/** How near an answer came to the right one, from 0 to 1. */
+/** How close an answer came to the right one, from 0 to 1. */
 interface AnswerRecord {
   readonly subject: string;
   readonly exact: number;
   readonly f1: number;
 }
 
-/** Right answers are a few words long, and so are those that are compared with them. */
+/** Right answers are a few words long, so the answers compared with them should be too. */
 const BRIEFLY = 'Answer in as few words as you can, with words of the conversation where it has them.';
 
-/** Lets a chat model answer from a context. Rejects where the model fails: no answer is not a wrong one. */
+/** Lets a chat model answer from a context. Rejects if the model fails: a missing answer is not a wrong one. */
 const answerFrom = async (
   { question, subject, forest, built: { context, overview } }: QuestionContext,
   chat: ChatModel,
@@ -249,7 +249,7 @@ export const ANSWER_METRICS: readonly Metric[] = [
   ),
 ];
 
-/** Counts of the answers of one dialogue. */
+/** Counts for the answers of one dialogue. */
 const countAnswers = (records: readonly AnswerRecord[]): Counts => {
   const counts: Record<string, number> = {};
   for (const { exact, f1 } of records) {
@@ -261,15 +261,15 @@ const countAnswers = (records: readonly AnswerRecord[]): Counts => {
 };
 
 /*
- * How near an answer is to the right one, as SQuAD measures it (Rajpurkar et al. 2016, the official
- * evaluation script): exact match and the F1 of the words, the best over the right answers.
+ * Closeness of an answer to the right one, measured as in SQuAD (Rajpurkar et al. 2016, the official evaluation script):
+ * exact match and word F1, each the best over the right answers.
  */
 
 const ARTICLES = /\b(?:a|an|the)\b/g;
-/** The marks that SQuAD leaves out: ASCII punctuation. */
+/** The characters that SQuAD removes: ASCII punctuation. */
 const MARKS = /[!-/:-@[-`{-~]/g;
 
-/** Without capitals, punctuation, articles and needless blanks. */
+/** Removes capitals, punctuation, articles and redundant spaces. */
 export const normalisedAnswer = (text: string): string =>
   text.toLowerCase().replace(MARKS, '').replace(ARTICLES, ' ').split(/\s+/).filter(Boolean).join(' ');
 
@@ -284,7 +284,7 @@ export const answerF1 = (given: string, right: readonly string[]): number =>
 const words = (text: string): string[] => normalisedAnswer(text).split(' ').filter(Boolean);
 
 const wordF1 = (given: readonly string[], right: readonly string[]): number => {
-  // Nothing is right only where nothing is the answer.
+  // An empty answer is right only if the expected answer is empty.
   if (given.length === 0 || right.length === 0) return given.length === right.length ? 1 : 0;
   const left = [...right];
   let common = 0;

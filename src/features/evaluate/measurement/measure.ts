@@ -19,10 +19,10 @@ import { contextRows, type Row, rowsOf } from './tables.ts';
 
 export interface Measurement {
   readonly rows: readonly Row[];
-  /** Every decision of every subject: for confusion matrices and examples. */
+  /** Every decision of every subject, for confusion matrices and examples. */
   readonly decisions: readonly DecisionRecord[];
   readonly datasets: readonly MeasuredSet[];
-  /** The chat model that answered the questions of the sets that have some; null where none was chosen. */
+  /** The chat model that answered the questions; null if none was chosen. */
   readonly answeredBy: string | null;
 }
 
@@ -37,12 +37,12 @@ interface MeasureParts {
   /** Vectors of the texts that `textsIn` lists. */
   readonly vectorOf: VectorOf;
   readonly tokens: TokenCounter;
-  /** Embeds any other text, for policies that write their own. */
+  /** Embeds other text, for policies that generate their own. */
   readonly embed: Embed;
   readonly subjects: Subjects;
-  /** Answers the questions of the sets that have some; left out, or the embedded one, no answers are measured. */
+  /** Answers questions of the sets that have them; if omitted, or if it is the embedded one, no answers are measured. */
   readonly chat?: ChatModel;
-  /** Measures alone what contexts have of what messages need. */
+  /** Measures only how much of what messages need is in their contexts. */
   readonly needsOnly?: boolean;
   /** Names of sets that are not measured. */
   readonly skippedSets?: ReadonlySet<string>;
@@ -54,7 +54,7 @@ const MODES: readonly Mode[] = ['teacher-forced', 'free-running'];
 /** The set whose dialogues, labelled or not, show how contexts grow. */
 export const GROWING = 'ntm';
 
-/** Every message that has to be embedded, and the replies of which contexts ask how near they are. */
+/** Every message to embed, and the replies whose similarity contexts ask for. */
 export const textsIn = (data: DataSets, skipped: ReadonlySet<string> = new Set()): Set<string> =>
   new Set([
     ...measuredIn(datasetsIn(data), skipped).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
@@ -68,7 +68,7 @@ export const textsIn = (data: DataSets, skipped: ReadonlySet<string> = new Set()
 const measuredIn = <S extends { readonly name: string }>(sets: readonly S[], skipped: ReadonlySet<string>): S[] =>
   sets.filter(({ name }) => !skipped.has(name));
 
-/** Runs the engine over labelled dialogues and works out every figure. Rejects if the signal fires. */
+/** Runs the engine over labelled dialogues and computes every figure. Rejects if the signal is aborted. */
 export const measure = async (data: DataSets, parts: MeasureParts): Promise<Measurement> => {
   const { subjects, skippedSets = new Set<string>(), vectorOf, tokens, embed, progress, signal } = parts;
   const datasets = parts.needsOnly ? [] : measuredIn(datasetsIn(data), skippedSets);
@@ -115,7 +115,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
     return rows;
   };
 
-  /** Contexts of every policy, dialogue by dialogue. */
+  /** Builds the contexts of every policy, dialogue by dialogue. */
   const build = async (
     name: string,
     dialogues: readonly LabelledDialogue[],
@@ -189,13 +189,13 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
   };
 };
 
-/** Each once, in the order in which they are first named. */
+/** The sets without duplicates, in order of first appearance. */
 const setsOf = (sets: readonly { readonly name: string; readonly dialogues: readonly LabelledDialogue[] }[]) =>
   [...new Map(sets.map(({ name, dialogues }) => [name, dialogues]))].map(
     ([name, dialogues]): MeasuredSet => ({ name, dialogues: dialogues.length, turns: turnsIn(dialogues) }),
   );
 
-/** How fork points are found makes next to no difference to topics: that alone is measured where parents are labelled. */
+/** The way fork points are found hardly affects topics, so it is measured only where parents are labelled. */
 const placingsOf = (dialogues: readonly LabelledDialogue[], { placings }: Subjects): readonly Placing[] =>
   dialogues.some(({ labels }) => labels === 'parents')
     ? placings

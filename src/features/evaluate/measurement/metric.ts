@@ -1,23 +1,23 @@
-/** What was counted in one dialogue, by name; what was not counted is 0. Sums over dialogues are counts again. */
+/** What was counted in one dialogue, by name; missing counts are 0. Sums over dialogues are counts again. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** A count by its name. */
+/** Looks up a count by name. */
 export type CountOf = (name: string) => number;
 
-/** A figure that is worked out from counts. */
+/** A figure computed from counts. */
 export interface Metric {
   readonly name: string;
-  /** The one definition, in words; the legend quotes it. */
+  /** The only definition, in words; quoted by the legend. */
   readonly definition: string;
-  /** NaN where there is nothing to measure. */
+  /** NaN if there is nothing to measure. */
   readonly value: (of: CountOf) => number;
-  /** How many decisions, turns or dialogues the figure is taken over. */
+  /** The number of decisions, turns or dialogues that the figure is based on. */
   readonly n: (of: CountOf) => number;
 }
 
 export const share = (part: number, whole: number): number => (whole === 0 ? Number.NaN : part / whole);
 
-/** A metric that is a share of one count in another. */
+/** A metric that is the ratio of two counts. */
 export const shareMetric = (name: string, definition: string, part: string, whole: string): Metric => ({
   name,
   definition,
@@ -25,17 +25,17 @@ export const shareMetric = (name: string, definition: string, part: string, whol
   n: (of) => of(whole),
 });
 
-/** Adds to a count that is being made. */
+/** Increments a count. */
 export const add = (counts: Record<string, number>, name: string, by = 1): void => {
   counts[name] = (counts[name] ?? 0) + by;
 };
 
 /**
- * What was taken for what, as counts under names that begin with `prefix`. `answers`: all that may be answered, where that is more
- * than the labels.
+ * A confusion matrix, kept as counts under names that start with `prefix`. `answers`: all possible answers, if there are
+ * more than the labels.
  */
 export const confusionOf = (prefix: string, labels: readonly string[], answers: readonly string[] = labels) => {
-  // Each name is made once: they are looked up a thousand times a metric.
+  // Names are built once: each metric looks them up a thousand times.
   const names = new Map(
     labels.map((right) => [right, new Map(answers.map((given) => [given, `${prefix} ${right} > ${given}`]))]),
   );
@@ -51,7 +51,7 @@ export const confusionOf = (prefix: string, labels: readonly string[], answers: 
     answered,
     hits,
     all: (of: CountOf) => labels.reduce((sum, name) => sum + labelled(of, name), 0),
-    /** Over the labels that occur. */
+    /** Averaged over the labels that occur. */
     macroF1: (of: CountOf) => {
       const occurring = labels.filter((name) => labelled(of, name) > 0);
       return share(
@@ -74,10 +74,10 @@ export const confusionOf = (prefix: string, labels: readonly string[], answers: 
   };
 };
 
-/** What was right and what was answered, as labels. */
+/** The right label and the answered one. */
 export type Pair = readonly [right: string, answered: string];
 
-/** Items by a key, in the order in which the keys first occur. */
+/** Groups items by key, in order of first appearance. */
 export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -89,13 +89,13 @@ export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map
   return groups;
 };
 
-/** Mean of the classes' F1 over the classes that occur among the right ones. */
+/** Mean F1 over the classes that occur among the right labels. */
 export const macroF1 = (pairs: readonly Pair[]): number => {
   const classes = [...new Set(pairs.map(([right]) => right))];
   return classes.reduce((sum, name) => sum + f1(pairs, name), 0) / Math.max(classes.length, 1);
 };
 
-/** Harmonic mean of precision and recall of one class; 0 where it is never right. */
+/** Harmonic mean of precision and recall of one class; 0 if it is never answered correctly. */
 const f1 = (pairs: readonly Pair[], name: string): number => {
   const hits = pairs.filter(([right, answered]) => right === name && answered === name).length;
   const wanted = pairs.filter(([right]) => right === name).length;

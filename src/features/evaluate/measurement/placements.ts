@@ -9,67 +9,67 @@ import { type LabelledDialogue, type LabelledTurn, type Relation, topicsOf } fro
 import type { VectorOf } from './embedded-texts.ts';
 import { nodeIdOf, Replay, turnOf } from './replay.ts';
 
-/** What the history before a turn is: as labelled, or as the engine itself placed it. */
+/** The history before a turn: as labelled, or as the engine itself placed it. */
 export type Mode = 'teacher-forced' | 'free-running';
 
-/** What places the turns: a decider, and the policy that says how fork points are found. */
+/** What places turns: a decider, and a policy that defines how fork points are found. */
 export interface Placing {
   readonly subject: string;
   readonly deciderFor: (dialogue: LabelledDialogue) => Decider;
   readonly policy: Policy;
-  /** θ, where it is not the encoder's own. */
+  /** θ, if it differs from the encoder's own. */
   readonly theta?: number;
 }
 
-/** One decision: what was right, and what was decided. */
+/** One decision: the label and the answer. */
 export interface DecisionRecord {
   readonly dataset: string;
   readonly mode: Mode;
   readonly subject: string;
   readonly dialogue: string;
-  /** Whether the parent was labelled, or only the topic. */
+  /** Whether parents are labelled, or only topics. */
   readonly labels: LabelledDialogue['labels'];
   /** Index of the turn in its dialogue, from 0. */
   readonly turn: number;
   readonly gold: Place;
   readonly predicted: Place;
-  /** Index of the first turn of the labelled topic, of this turn and of the one it was put under. */
+  /** Index of the first turn of the labelled topic: for this turn, and for the turn it was placed under. */
   readonly home: number;
   readonly predictedHome: number | null;
-  /** The same once the turn has been replied to: it may have been moved then. */
+  /** The same once the turn has been replied to, which may have moved it. */
   readonly settled: Pick<Place, 'topic' | 'parent'>;
   readonly settledHome: number | null;
-  /** Of the topic decision and of the branch decision, 0–1; null where the decider gave none or was not asked. */
+  /** For the topic decision and the branch decision, 0–1; null if the decider gave none or was not asked. */
   readonly confidence: number | null;
   readonly branchConfidence: number | null;
-  /** Whether the interface marks it as unsure, and offers other places. */
+  /** Whether the interface marks it as unsure and offers other places. */
   readonly unsure: boolean;
-  /** Which rule settled the branch. */
+  /** The rule that settled the branch. */
   readonly rule: BranchRule | null;
   readonly disputed: boolean;
-  /** Somebody said where the turn belongs: else it is shown, and not measured. */
+  /** Whether the turn's place is labelled; otherwise it is shown but not measured. */
   readonly labelled: boolean;
   readonly relation: Relation | null;
 }
 
 export interface Placements {
   readonly records: readonly DecisionRecord[];
-  /** For each turn, the first included, where it was put when its message came. */
+  /** Where each turn, including the first, was placed when its message arrived. */
   readonly placed: readonly PlacedTurn[];
-  /** The same once it had been replied to. */
+  /** The same once each turn had been replied to. */
   readonly settled: readonly PlacedTurn[];
 }
 
 interface PlacedTurn {
-  /** The turn that it is under; null where it opens a topic. */
+  /** The parent turn; null if it opens a topic. */
   readonly parent: number | null;
-  /** What put it there; null for the first turn. */
+  /** The decision that placed it; null for the first turn. */
   readonly decision: Decision | null;
 }
 
 const FIRST: PlacedTurn = { parent: null, decision: null };
 
-/** Lets the engine place every turn of a dialogue. The first turn is no decision. */
+/** Lets the engine place every turn of a dialogue. The first turn involves no decision. */
 export const placeDialogue = async (
   dataset: string,
   dialogue: LabelledDialogue,
@@ -95,7 +95,7 @@ export const placeDialogue = async (
     const route = await replay.route(labelled.message, decider, theta);
     const { parentId, decision } = route;
     const [failed] = decision.trace?.fallbacks ?? [];
-    // Going on in its place would be measured as if it had been decided.
+    // Falling back to the current place would be measured as a decision.
     if (failed !== undefined)
       throw new Error(`${subject} failed at turn ${turn + 1} of ${dataset} ${id}: ${failed.why}`);
     const once = await replay.routeOnceReplied(labelled, route, decider, theta);
@@ -132,30 +132,30 @@ export const placeDialogue = async (
   return { records, placed, settled };
 };
 
-/** Where a turn is to hang in a replay, and by what decision. */
+/** The node to attach a turn to in a replay, and the decision behind it. */
 export const placeIn = (turns: Placements['placed'], turn: number): [NodeId | null, Decision | undefined] => {
   const { parent, decision } = turns[turn] ?? FIRST;
   return [parent === null ? null : nodeIdOf(parent), decision ?? undefined];
 };
 
-/** As the interface would mark it, were the turn placed. */
+/** Whether the interface would mark the turn as unsure if it were placed. */
 const isUnsure = (forest: Forest, turn: number, parentId: NodeId | null, decision: Decision): boolean => {
   const treeId = parentId === null ? '' : (forest.nodes[parentId]?.treeId ?? '');
   return unsureOf(forest, { decision, parentId, treeId, number: turn + 1, label: null }) !== null;
 };
 
-/** Where a turn goes, in turns: what the labels say, or what the engine did. */
+/** A turn's place in terms of turns: according to the labels, or as the engine decided. */
 export interface Place {
   readonly topic: TopicAction;
-  /** null where the turn opens a topic. */
+  /** null if the turn opens a topic. */
   readonly branch: BranchAction | null;
-  /** Index of the turn it builds on; null where it opens a topic. */
+  /** Index of the turn it builds on; null if it opens a topic. */
   readonly parent: number | null;
-  /** It hangs from a turn that already has one after it. */
+  /** Whether its parent already has a child. */
   readonly fork: boolean;
 }
 
-/** What the labels of a dialogue say of each turn. */
+/** The labelled place of each turn of a dialogue. */
 export const goldPlaces = (turns: readonly Pick<LabelledTurn, 'parent'>[]): Place[] => {
   const topics = topicsOf(turns);
   const newest = new Map<number, number>();
@@ -176,7 +176,7 @@ export const goldPlaces = (turns: readonly Pick<LabelledTurn, 'parent'>[]): Plac
   });
 };
 
-/** The turns above a turn, nearest first. */
+/** The ancestors of a turn, nearest first. */
 export const ancestorsOf = (turns: readonly Pick<LabelledTurn, 'parent'>[], turn: number): number[] => {
   const found: number[] = [];
   for (let at = turns[turn]?.parent ?? null; at !== null; at = turns[at]?.parent ?? null) found.push(at);

@@ -33,17 +33,17 @@ const terms = new TermReader();
 export const EMBEDDER = 'use-lite-en int8';
 const BY_LABEL: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
 
-/** A labelled dialogue while it is replayed in a forest of its own. Its turns are nodes `n0`, `n1`, … */
+/** Replays a labelled dialogue in a forest of its own. Its turns are nodes `n0`, `n1`, … */
 export class Replay {
   readonly forest = emptyForest();
   readonly #vectorOf: VectorOf;
   readonly #policy: Policy;
   readonly #table: VectorTable;
   readonly #replies: VectorTable;
-  /** Turns that were read before it could be told what the person writes in. */
+  /** Turns read before the user's language could be detected. */
   #untold: Node[] = [];
   #turns = 0;
-  /** Of the last turn that had a time: messages that wait have it, too. */
+  /** The time of the last turn that had one; also used for pending messages. */
   #at = 0;
 
   /** `policy`: how turns find their places. */
@@ -54,7 +54,7 @@ export class Replay {
     this.#replies = new VectorTable(vectorOf('').length);
   }
 
-  /** How near a message, or a reply to one (`said`), is to what has been placed. */
+  /** Similarity of a message, or of a reply to one (`said`), to what has been placed. */
   nearness(message: string, said = message): ComparedMessage {
     const spoken = spokenIn([...latestMessages(this.forest), said]);
     this.#readUntold(spoken);
@@ -71,7 +71,7 @@ export class Replay {
     return route(this.#asked(message, decider, theta));
   }
 
-  /** Where the engine would have it once it has been replied to: where it was put first, unless it is moved then. */
+  /** Where the engine puts the turn once it has been replied to: its first place, unless the reply moves it. */
   async routeOnceReplied(
     { message, reply }: LabelledTurn,
     first: Route,
@@ -106,8 +106,8 @@ export class Replay {
   }
 
   /**
-   * The forest as it would be with the next message under a node (null: a new topic) by a decision, and the node
-   * that it would be.
+   * The forest as it would be with the next message placed under a node (null: a new topic) by a decision, and the id of the
+   * new node.
    */
   preview(message: string, parentId: NodeId | null, decision = BY_LABEL): { forest: Forest; nodeId: NodeId } {
     const forest = copyOf(this.forest);
@@ -115,7 +115,7 @@ export class Replay {
     return { forest, nodeId: this.#next };
   }
 
-  /** Places the next turn under a node (null: a new topic), with its reply, the reply's context, summary and title. */
+  /** Places the next turn under a node (null: a new topic), with its reply and the reply's context, summary and title. */
   place(turn: LabelledTurn, parentId: NodeId | null, built: BuiltContext | null = null, decision = BY_LABEL): NodeId {
     const { message, reply, replyBy = 'given', at = this.#at } = turn;
     const nodeId = this.#next;
@@ -167,12 +167,12 @@ export class Replay {
   }
 
   #record(event: Event, forest: Forest = this.forest): void {
-    // Without a step nothing is kept for undo, which a measurement has no use for.
+    // Without a step nothing is kept for undo, which a measurement does not need.
     apply(forest, { v: LOG_VERSION, seq: 1, at: this.#at, step: null, event });
   }
 }
 
-/** What the engine would keep of a turn; made once, for dialogues are replayed many times. */
+/** The summary and title that the engine would keep of a turn; cached, because dialogues are replayed many times. */
 const gistOf = (turn: LabelledTurn): { readonly summary: string; readonly title: string } => {
   let gist = gists.get(turn);
   if (gist === undefined) {
@@ -184,7 +184,7 @@ const gistOf = (turn: LabelledTurn): { readonly summary: string; readonly title:
 };
 const gists = new WeakMap<LabelledTurn, ReturnType<typeof gistOf>>();
 
-/** The language that the last messages are in; told once, for the same reason: it takes as long as all else. */
+/** The language of the last messages; also cached, because detecting it takes as long as everything else combined. */
 const spokenIn = (messages: readonly string[]): string | null => {
   const last = messages.slice(-MESSAGES_HEARD);
   const key = last.join('\n');
@@ -200,12 +200,12 @@ const languages = new Map<string, string | null>();
 /** More than the turns of all data sets; some tens of megabytes. */
 const MOST_LANGUAGES = 100_000;
 
-/** The node of a turn, by its index in the dialogue. */
+/** The node of a turn, by the turn's index in the dialogue. */
 export const nodeIdOf = (turn: number): NodeId => `n${turn}`;
-/** The index of a node's turn in the dialogue. */
+/** The index in the dialogue of a node's turn. */
 export const turnOf = (nodeId: NodeId): number => Number(nodeId.slice(1));
 
-/** Events write fields of records in place, so the records are copied, too. */
+/** Events modify records in place, so the records are copied too. */
 const copyOf = (forest: Forest): Forest => {
   const records = <T extends object>(table: Table<T>): Table<T> =>
     Object.fromEntries(Object.entries(table).map(([id, record]) => [id, record && { ...record }]));
@@ -221,18 +221,18 @@ const copyOf = (forest: Forest): Forest => {
   };
 };
 
-/** Milliseconds: nobody waits for it, and on a busy machine no model fails for want of time. */
+/** In milliseconds: nobody is waiting, and no model should time out on a busy machine. */
 const UNHURRIED = 3_600_000;
 
-/** A dialogue that was played, and its log. */
+/** A dialogue that was played, with its log. */
 interface PlayedDialogue {
   readonly forest: Forest;
   readonly entries: readonly Entry[];
 }
 
 /**
- * Plays a dialogue through the engine itself, as the app does, with nothing stored; under the policy that ships where none
- * is given. Rejects where a turn finds no place, and with what `after` throws, which looks at every turn when it is done.
+ * Plays a dialogue through the engine itself, as the app does, without storing anything; uses the shipped policy by default.
+ * Rejects if a turn finds no place, and with whatever `after` throws, which inspects every completed turn.
  */
 export const replayDialogue = async (
   dialogue: Dialogue,
@@ -264,7 +264,7 @@ export const replayDialogue = async (
       now: () => performance.now(),
       newId,
     },
-    // It changes in place, and a host's forest does not.
+    // Copied, because the forest changes in place while a host's forest does not.
     {
       forest: () => ({ ...forest, nodes: { ...forest.nodes }, trees: { ...forest.trees } }),
       commit,
@@ -285,18 +285,18 @@ export const replayDialogue = async (
   return { forest, entries };
 };
 
-/** The chat role that replies where a set has user turns only. */
+/** The chat model that replies where a set has only user turns. */
 export const REPLIES_BY = RECALL;
 
 /**
- * Gives a dialogue of user turns only the replies that the app would have given with nothing downloaded, from
- * a run of the whole engine. The same replies serve every policy, so that only their contexts differ.
+ * Gives a dialogue of user turns only the replies that the app would give with nothing downloaded, from a run of the whole
+ * engine. All policies get the same replies, so that only their contexts differ.
  */
 export const createReplies = (vectorOf: VectorOf, tokens: TokenCounter, embed: Embed) => {
   const known = new WeakMap<LabelledDialogue, LabelledDialogue>();
   return async (dialogue: LabelledDialogue): Promise<LabelledDialogue> => {
     const { turns } = dialogue;
-    // The engine takes no blank message.
+    // The engine rejects blank messages.
     if (turns.some(({ message, reply }) => reply !== null || message.trim() === '')) return dialogue;
     const replied =
       known.get(dialogue) ?? (await reply(dialogue, modelsFor(learnedFor(dialogue), vectorOf, tokens, embed)));

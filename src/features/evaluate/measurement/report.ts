@@ -18,7 +18,7 @@ export interface Circumstances {
   readonly versions: readonly string[];
 }
 
-/** All sets in one table, as Markdown, with how to read it; empty where the decider that ships was not measured. */
+/** All sets in one Markdown table, with notes on how to read it; empty if the shipped decider was not measured. */
 export const inShortOf = ({ rows }: Pick<Measurement, 'rows'>): string => {
   const table = inShort(rows);
   return table === null ? '' : `${tableText(table)}\n\n${READING_IN_SHORT}`;
@@ -29,8 +29,8 @@ const READING_IN_SHORT =
   'Teacher-forced, every earlier turn stands where its label says; free-running, where the engine put it.';
 
 /**
- * A measurement as Markdown: tables by data set, the legend, the commonest confusions. It begins with all sets in short,
- * and at its end what is needed by size, unless these stand elsewhere.
+ * A measurement as Markdown: tables by data set, the legend and the most common confusions. It starts with a summary of all
+ * sets and ends with needs by size, unless these appear elsewhere.
  */
 export const reportOf = (
   measured: Measurement,
@@ -62,13 +62,13 @@ export const reportOf = (
     ...titled(confusions(measured)),
   ].join('\n\n');
 
-/** Questions are asked after the whole conversation, each by itself. */
+/** Each question is asked independently after the whole conversation. */
 const asked = (questions: MeasuredSet['questions'], { answeredBy }: Measurement): string =>
   questions === undefined || questions === 0
     ? ''
     : ` ${questions} questions, each asked after the whole conversation. Answers (\`answer-em\`, \`answer-f1\`): ${answeredBy === null ? 'no chat model chosen' : `by ${answeredBy}`}.`;
 
-/** What has to be known of a set to read its figures. */
+/** Notes on a set that are needed to read its figures. */
 const NOTES: Readonly<Record<string, string>> = {
   coppice:
     ' Conversations of Coppice. Measured are the turns that their person confirmed, corrected or placed beforehand; the others are the history before them.',
@@ -97,7 +97,7 @@ const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', y
 export const introOf = ({ command, date, versions }: Circumstances): string =>
   `Made on ${DATE.format(date)} by \`${command}\` with ${versions.join(', ')}.`;
 
-/** Of the first subject: the decider that ships, unless others were asked for. */
+/** For the first subject: the shipped decider, unless others were requested. */
 const confusions = ({ decisions }: Measurement): Table[] => {
   const own = decisions.filter(({ subject }) => subject === decisions[0]?.subject);
   return [...grouped(own, ({ dataset, mode }) => `${dataset} ${mode}`).values()].flatMap(confusionTables);
@@ -117,13 +117,13 @@ const METRICS: readonly Metric[] = [
   ...LENGTH_METRICS,
 ];
 
-/** What each of the named metrics means, in the order in which they are defined. */
+/** The definitions of the named metrics, in their defined order. */
 export const legendFor = (names: ReadonlySet<string>): { readonly name: string; readonly definition: string }[] => {
   const wanted = new Map(METRICS.filter(({ name }) => names.has(name)).map((metric) => [metric.name, metric]));
   return [...wanted.values()].map(({ name, definition }) => ({ name, definition }));
 };
 
-/** What holds for every figure. */
+/** Notes that apply to every figure. */
 export const READING: readonly string[] = [
   'A dialogue’s first turn is no decision. `n` is what a figure is taken over: decisions, or the turns, forks or dialogues that its definition counts.',
   'In brackets: 95 % bootstrap interval (1000 rounds, dialogues drawn with replacement, the same draws for every subject). Interleaved conversations share trees, so theirs are a little too narrow.',
@@ -136,8 +136,9 @@ export const READING: readonly string[] = [
 const percent = (share: number): string => `${share < 0 ? '+' : '−'}${Math.round(100 * Math.abs(share))} %`;
 
 /**
- * What the paper saves (Context-Agent §6.1, table 4: average context tokens, ACT) beside what is saved here on the same
- * benchmark, and why they differ. null where context-agent and the full history were not both measured on it.
+ * Compares the savings reported in the paper (Context-Agent §6.1, table 4: average context tokens, ACT) with the savings
+ * here on the same benchmark, and explains the difference. null unless both context-agent and the full history were measured
+ * on it.
  */
 export const paperTokens = (rows: readonly Row[]): string | null => {
   const value = (subject: string, metric: string): number | undefined =>
@@ -164,7 +165,7 @@ const READING_BY_SIZE =
   'Each policy at the size that it has of its own accord (the mean share of the full history’s tokens), then held to budgets in per cent of the full history’s tokens. ' +
   'A line that counts what is left out is sent even where a budget has no room for it, so that the smallest budgets of short conversations are overspent.';
 
-/** What a policy's own size costs, whatever it finds. */
+/** The cost of a policy at its own size, regardless of what it finds. */
 const COSTS = [
   'context-tokens-ratio',
   'history-tokens-share',
@@ -174,7 +175,7 @@ const COSTS = [
   'prefix-kept',
 ] as const;
 
-/** What contexts have of what is needed, by their size, as Markdown; empty where nothing of it was measured. `picture`: where its curves are drawn. */
+/** Coverage of needs by context size, as Markdown; empty if not measured. `picture`: where its curves are drawn. */
 export const needReport = (rows: readonly Row[], picture: string | null = null): string => {
   const curves = curvesOf(rows);
   if (curves.length === 0) return '';
@@ -185,7 +186,7 @@ export const needReport = (rows: readonly Row[], picture: string | null = null):
   ].join('\n\n');
 };
 
-/** A policy on a set a line, a cost a column. */
+/** One row per policy and set, one column per cost. */
 const costTable = (rows: readonly Row[]): Table => {
   const read = rows.filter(({ metric, mode }) => metric === 'tokens-read-ratio' && mode === 'free-running');
   const own = rows.filter(({ mode }) => mode === 'free-running');

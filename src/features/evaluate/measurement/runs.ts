@@ -2,10 +2,10 @@ import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import type { VectorOf } from './embedded-texts.ts';
 import { type Mode, type Placements, type Placing, placeDialogue } from './placements.ts';
 
-/** Called after each dialogue of each run, in turns; what it returns is awaited, so that a page can draw. */
+/** Called after each dialogue of each run, counted in turns; the result is awaited so that a page can draw. */
 export type Progress = (done: number, of: number, what: string) => void | Promise<void>;
 
-/** Goes through dialogues one after the other, and says how far it is. */
+/** Iterates over dialogues and reports progress. */
 export class Steps {
   readonly #progress: Progress;
   readonly #signal: AbortSignal | undefined;
@@ -17,7 +17,7 @@ export class Steps {
     this.#signal = signal;
   }
 
-  /** Counts dialogues that will be gone through later. */
+  /** Adds dialogues to the expected total. */
   expect(dialogues: readonly LabelledDialogue[]): void {
     this.#of += turnsIn(dialogues);
   }
@@ -43,7 +43,7 @@ export const turnsIn = (dialogues: readonly LabelledDialogue[]): number =>
 
 export type Place = (dataset: string, dialogue: LabelledDialogue, placing: Placing, mode: Mode) => Promise<Placements>;
 
-/** Places a dialogue's turns as `placeDialogue` does, each dialogue once for each subject and mode. */
+/** Places turns as `placeDialogue` does, once per dialogue, subject and mode. */
 export const createPlace = (vectorOf: VectorOf): Place => {
   const known = new WeakMap<LabelledDialogue, Map<string, Promise<Placements>>>();
   return (dataset, dialogue, placing, mode) => {

@@ -7,7 +7,7 @@ import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../mo
 import { learnedFor } from '../held-out/held-out.ts';
 import type { Placing } from './placements.ts';
 
-/** What is measured for how it places turns: the decider that ships first, then what it is compared with. */
+/** Subjects measured for placement: the shipped decider first, then those it is compared with. */
 const DECIDERS: readonly Placing[] = [
   { subject: 'learned', deciderFor: learnedFor, policy: contextAgent },
   { subject: 'calibrated', deciderFor: () => calibratedDecider(), policy: contextAgent },
@@ -15,11 +15,11 @@ const DECIDERS: readonly Placing[] = [
   { subject: 'always-continue', deciderFor: () => alwaysContinue, policy: contextAgent },
 ];
 
-/** What is measured for the contexts that it builds, of turns placed by the learned decider. */
+/** A subject measured for its contexts, with turns placed by the learned decider. */
 export interface ContextSubject {
   readonly subject: string;
   readonly policy: Policy;
-  /** Has, at each turn, as many tokens for its history as context-agent spent there on turns and overview. */
+  /** Gives it, at each turn, as many history tokens as context-agent spent on turns and overview. */
   readonly equalTokens: boolean;
 }
 
@@ -28,7 +28,7 @@ const CONTEXTS: readonly ContextSubject[] = [
   ...[truncation, flatRag].map((policy) => ({ subject: `${policy.name}-equal-tokens`, policy, equalTokens: true })),
 ];
 
-/** Memories of other papers: they embed and condense at every turn, and are measured where they are named. */
+/** Memories from other papers: they embed and condense at every turn, so they are only measured when named. */
 const MEMORIES: readonly ContextSubject[] = MEMORY_POLICIES.map((policy) => ({
   subject: policy.name,
   policy,
@@ -39,17 +39,17 @@ export const CONTEXT_NAMES = CONTEXTS.map(({ subject }) => subject);
 export const MEMORY_NAMES = MEMORIES.map(({ subject }) => subject);
 
 export interface Subjects {
-  /** Measured for placement; a policy that finds fork points in its own way is one, with the learned decider. */
+  /** Measured for placement; includes policies with their own way to find fork points, combined with the learned decider. */
   readonly placings: readonly Placing[];
   readonly contexts: readonly ContextSubject[];
 }
 
-/** A decider or policy was named that is not there. */
+/** A named decider or policy does not exist. */
 export class UnknownSubject extends Error {}
 
 /**
- * The subjects of these names; all where none are named. `more` are deciders that are there for once. Throws
- * UnknownSubject, which lists the names there are.
+ * The subjects with these names; all if no names are given. `more` are additional deciders for this run. Throws
+ * UnknownSubject, which lists the available names.
  */
 export const subjectsNamed = (
   deciders: readonly string[],
@@ -65,13 +65,13 @@ export const subjectsNamed = (
   return { placings: [...placings, ...ablations, ...asked.flatMap((one) => byPaths(one, contexts))], contexts };
 };
 
-/** A decider that is there for once, where a policy finds topics in another way: it answers other questions then. */
+/** Variants of an additional decider for policies that find topics in another way, because it then answers different questions. */
 export const byPaths = ({ subject, deciderFor }: Placing, contexts: readonly ContextSubject[]): Placing[] =>
   contexts
     .filter(({ policy }) => policy.topicBy !== contextAgent.topicBy)
     .map(({ policy }) => ({ subject: `${subject}, ${policy.name}`, deciderFor, policy }));
 
-/** The policies whose contexts are built on the same placements: those of one way to find fork points. */
+/** Groups the policies whose contexts are built on the same placements: those that find fork points in the same way. */
 export const byPlacing = (
   contexts: readonly ContextSubject[],
 ): { readonly placing: Placing; readonly contexts: readonly ContextSubject[] }[] => {

@@ -9,13 +9,13 @@ import { DECISION_METRICS, errorKind } from './decision-metrics.ts';
 import { type Counts, grouped, type Metric } from './metric.ts';
 import type { DecisionRecord, Mode } from './placements.ts';
 
-/** A table of cells that are text already. The first row is its head. */
+/** A table whose cells are already text. The first row is the header. */
 export interface Table {
   readonly title: string;
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A Markdown table with its columns lined up, so that it reads as plain text, too. */
+/** A Markdown table with aligned columns, readable as plain text too. */
 export const tableText = ({ rows }: Table): string => {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
@@ -25,7 +25,10 @@ export const tableText = ({ rows }: Table): string => {
   return [line(head), rule, ...rows.slice(1).map(line)].join('\n');
 };
 
-/** The rows of one set as tables: a metric a line, a subject a column, every figure with its interval and count. Budgets have tables of their own. */
+/**
+ * The rows of one set as tables: one metric per row, one subject per column, every figure with its interval and count.
+ * Budgets have their own tables.
+ */
 export const resultTables = (rows: readonly Row[]): Table[] =>
   [
     ...grouped(
@@ -53,10 +56,10 @@ export const resultTables = (rows: readonly Row[]): Table[] =>
     };
   });
 
-/** A figure that rests on a judge’s word names the judge. */
+/** A figure based on a judge’s verdict names the judge. */
 const nameOf = ({ metric, judge }: Row): string => (judge === undefined ? metric : `${metric}, by ${judge}`);
 
-/** Contexts and what they are good for are of policies, everything else is of deciders. */
+/** Context metrics and task completion belong to policies, everything else to deciders. */
 const kindOf = ({ metric, judge }: Row): string =>
   judge !== undefined ? 'task completion' : DECISIONS.has(metric) ? 'decisions' : 'contexts';
 const DECISIONS = new Set(DECISION_METRICS.map(({ name }) => name));
@@ -66,12 +69,12 @@ const figure = ({ metric, value, low, high }: Row): string => {
   return `${text(value)} (${text(low)}–${text(high)})`;
 };
 
-/** The decider that ships. */
+/** The shipped decider. */
 const OWN = 'learned';
 const BASELINES = [calibratedDecider(), thresholdDecider(), alwaysContinue].map(({ name }) => name);
 const MODES = ['teacher-forced', 'free-running'] as const;
 
-/** What is told of every set that has it; more is the better in each. */
+/** Metrics summarised for every set that has them; for all of them, higher is better. */
 const HEADLINES = [
   'topic-macro-f1',
   'shift-f1',
@@ -82,12 +85,12 @@ const HEADLINES = [
   'parent-accuracy',
   'pairwise-f1',
 ];
-/** What everyday talk comes down to is told of it alone. */
+/** The main metrics of everyday talk, reported for it alone. */
 const OF_EVERYDAY = new Set(['create-recall', 'continue-recall']);
 
 /**
- * Every set in a few lines, in the order in which they are measured, everyday talk first: what the decider that ships reaches, and beside it what the
- * best of the baselines does without it. null where that decider was not measured.
+ * Summarises every set in a few lines, in the order of measurement with everyday talk first: what the shipped decider
+ * achieves, next to the best baseline. null if that decider was not measured.
  */
 export const inShort = (rows: readonly Row[]): Table | null => {
   const known = rows.filter(({ metric }) => HEADLINES.includes(metric));
@@ -104,7 +107,7 @@ export const inShort = (rows: readonly Row[]): Table | null => {
   return { title: 'In short', rows: [head, ...lines] };
 };
 
-/** What is reached, with its interval, and the best baseline, with its name. */
+/** The achieved value with its interval, and the best baseline with its name. */
 const cellsOf = (rows: readonly Row[]): [string, string] => {
   const own = rows.find(({ subject }) => subject === OWN);
   const baselines = rows.filter(({ subject }) => BASELINES.includes(subject));
@@ -115,10 +118,10 @@ const cellsOf = (rows: readonly Row[]): [string, string] => {
   ];
 };
 
-/** How many kinds of errors are listed. */
+/** Number of error kinds listed. */
 const COMMONEST = 8;
 
-/** What one subject took for what in one set and mode, and its commonest errors; from data, no text of any dialogue. */
+/** The confusions of one subject in one set and mode, and its most common errors; contains no text of any dialogue. */
 export const confusionTables = (records: readonly DecisionRecord[]): Table[] => {
   const [first] = records;
   if (first === undefined) return [];
@@ -181,24 +184,24 @@ const meanConfidence = (records: readonly DecisionRecord[]): string => {
 /** One figure, with its 95 % interval. */
 export interface Row extends Estimate {
   readonly dataset: string;
-  /** Empty where no labels are asked. */
+  /** Empty if no labels are involved. */
   readonly mode: Mode | '';
   /** A decider or a policy. */
   readonly subject: string;
   readonly metric: string;
-  /** The language model whose word the figure rests on; of the agreement of two, both. Left out where there is none. */
+  /** The language model that judged; both models for the agreement of two. Omitted if there is none. */
   readonly judge?: string;
 }
 
 type RowSubject = Pick<Row, 'dataset' | 'mode' | 'subject' | 'judge'>;
 
-/** A row a metric; none for a metric that had nothing to measure. */
+/** One row per metric; metrics with nothing to measure are omitted. */
 export const rowsOf = (of: RowSubject, dialogues: readonly Counts[], metrics: readonly Metric[]): Row[] =>
   estimate(dialogues, metrics).flatMap((figures, at) =>
     figures.n === 0 || Number.isNaN(figures.value) ? [] : [{ ...of, metric: metrics[at]?.name ?? '', ...figures }],
   );
 
-/** Rows of each policy, from the contexts of each dialogue. */
+/** Rows for each policy, from the contexts of each dialogue. */
 export const contextRows = (
   of: Omit<RowSubject, 'subject'>,
   dialogues: readonly (readonly ContextRecord[])[],
@@ -213,9 +216,9 @@ export const contextRows = (
 
 const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
 
-/** The rows as a file. Six digits are more than any interval leaves. */
+/** The rows as a file. Six digits are more precise than any interval. */
 export const rowsFile = (rows: readonly Row[]): string => `${JSON.stringify(rows, rounded, 1)}\n`;
 
-/** The same under a head that says what they were measured with, and on what. */
+/** The same with a header that says how and on what they were measured. */
 export const headedRowsFile = (head: object, rows: readonly Row[]): string =>
   `${JSON.stringify({ coppice: 'evaluation', ...head, rows: JSON.parse(rowsFile(rows)) }, null, 1)}\n`;

@@ -1,31 +1,31 @@
 import type { Row, Table } from '../measurement/tables.ts';
 import { BUDGETS, sizeOf, suffixOf } from './need-metrics.ts';
 
-/** How a figure grows with what a policy may send. */
+/** How a figure grows with the amount that a policy may send. */
 export interface Curve {
   readonly dataset: string;
   readonly metric: string;
   readonly title: string;
   readonly lines: readonly CurveLine[];
-  /** What an oracle would pay for all of it, in per cent of the full history; null where no path is labelled. */
+  /** The cost of an oracle that sends all of it, in percent of the full history; null if no path is labelled. */
   readonly oracle: number | null;
 }
 
 interface CurveLine {
   readonly subject: string;
-  /** By budget, in per cent of the full history's tokens. */
+  /** By budget, in percent of the full history's tokens. */
   readonly points: readonly Point[];
-  /** At the size that the policy has of its own accord. */
+  /** At the policy's own default size. */
   readonly own: Point | null;
 }
 
 interface Point {
-  /** Per cent of the full history's tokens. */
+  /** Percent of the full history's tokens. */
   readonly x: number;
   readonly y: number;
 }
 
-/** What is drawn, in this order. */
+/** The curves to draw, in this order. */
 const DRAWN = [
   { dataset: 'locomo', metric: 'evidence-recall', title: 'LoCoMo: evidence sent' },
   { dataset: 'rewrites', metric: 'rewrite-recall-of-full', title: 'Rewrites: recall in the full history’s' },
@@ -39,7 +39,7 @@ const DRAWN = [
   { dataset: 'everyday', metric: 'gold-path-recall', title: 'Everyday: labelled path sent' },
 ] as const;
 
-/** The curves of a measurement; those of which nothing was measured are left out. */
+/** The curves of a measurement; unmeasured ones are omitted. */
 export const curvesOf = (rows: readonly Row[]): Curve[] =>
   DRAWN.flatMap(({ dataset, metric, title }): Curve[] => {
     const own = rows.filter((row) => row.dataset === dataset && row.mode === 'free-running');
@@ -59,7 +59,7 @@ export const curvesOf = (rows: readonly Row[]): Curve[] =>
     return lines.length === 0 ? [] : [{ dataset, metric, title, lines, oracle: price }];
   });
 
-/** Curves as tables: a policy a line, a budget a column, the policy's own size first. */
+/** Curves as tables: one policy per row, one budget per column, the policy's own size first. */
 export const curveTables = (curves: readonly Curve[]): Table[] =>
   curves.map(({ dataset, metric, lines, oracle }) => ({
     title: `${dataset}, ${metric}${oracle === null ? '' : `; an oracle that sends exactly the path: ${oracle.toFixed(0)} % of the tokens`}`,

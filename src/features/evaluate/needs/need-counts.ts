@@ -8,7 +8,7 @@ import { ancestorsOf } from '../measurement/placements.ts';
 import { nodeIdOf, turnOf } from '../measurement/replay.ts';
 import { type Size, suffixOf } from './need-metrics.ts';
 
-/** A context of a turn as a policy built it, with the forest that its overview is in. */
+/** A turn's context as built by a policy, with the forest that contains its overview. */
 interface BuiltTurn {
   readonly forest: Forest;
   readonly context: Context;
@@ -17,17 +17,17 @@ interface BuiltTurn {
 
 type MutableCounts = Record<string, number>;
 
-/** The language that the words of a dialogue are read in where its set does not say. */
+/** The default language of a dialogue whose set does not specify one. */
 const UNSAID = 'en';
 
-/** What can be said of a turn of a dialogue before any context of it is built: from then on it is only looked up. */
+/** What is known of a turn before any of its contexts is built; afterwards it is only looked up. */
 interface TurnNeeds {
   readonly language: string;
-  /** Content words that the rewrite adds, and the share of them in the whole history; null where there are none. */
+  /** Content words that the rewrite adds, and the share of them found in the whole history; null if there are none. */
   readonly added: { readonly words: readonly string[]; readonly inFull: number } | null;
-  /** Lists of needed texts, any of which would do; null where nobody labelled them. */
+  /** Alternative lists of needed texts; null if not labelled. */
   readonly lists: readonly (readonly NeededText[])[] | null;
-  /** Nodes of the turns whose topics have to do with the turn. */
+  /** Nodes of the turns whose topics are relevant to the turn. */
   readonly onTopic: ReadonlySet<string>;
   /** Nodes of the labelled path. */
   readonly path: readonly NeededTurn[];
@@ -43,7 +43,7 @@ interface NeededTurn {
   readonly texts: readonly string[];
 }
 
-/** What the labels say that a turn needs. */
+/** Returns what a turn needs according to its labels. */
 export const needsOf = ({ turns, language = UNSAID }: LabelledDialogue, turn: number): TurnNeeds => {
   const { message = '', rewrite, needs, orNeeds = [] } = turns[turn] ?? {};
   const texts = (at: number): string[] =>
@@ -71,13 +71,13 @@ export const needsOf = ({ turns, language = UNSAID }: LabelledDialogue, turn: nu
   };
 };
 
-/** Share of some words that stand in any of the texts. */
+/** Share of `words` that occur in any of the texts. */
 const wordShare = (words: readonly string[], texts: readonly string[], language: string): number => {
   const sets = texts.map((text) => contentWords(text, language));
   return words.filter((word) => sets.some((set) => set.has(word))).length / words.length;
 };
 
-/** Adds what the context of a turn has of its needs. */
+/** Counts how much of its turn's needs a context contains. */
 export const countNeeds = (counts: MutableCounts, needs: TurnNeeds, { forest, context, size }: BuiltTurn): void => {
   const count = (name: string, by = 1) => add(counts, name + suffixOf(size), by);
   const sent = sentTexts(forest, context);
@@ -108,7 +108,7 @@ export const countNeeds = (counts: MutableCounts, needs: TurnNeeds, { forest, co
   count('off topic tokens', offTopicTokens(sent, needs.onTopic));
 };
 
-/** Adds what a context costs beside the full history. */
+/** Counts the cost of a context relative to the full history. */
 export const countSize = (
   counts: MutableCounts,
   sent: readonly SentText[],
@@ -124,7 +124,7 @@ export const countSize = (
   count('over full', Number(tokens > fullHistoryTokens));
 };
 
-/** Tokens of the whole history before a message, without the instructions and the message itself. */
+/** Tokens of the whole history before a message, excluding the instructions and the message itself. */
 export const historyTokensOf = ({ segments, fullHistoryTokens }: Pick<Context, 'segments' | 'fullHistoryTokens'>) =>
   segments
     .filter(({ kind }) => kind === 'instructions' || kind === 'message')
@@ -136,7 +136,7 @@ const standingFor = (nodeId: string, sent: readonly SentText[]): SentText[] =>
 const listRecall = (list: readonly NeededText[], sent: readonly SentText[], language: string): number =>
   list.length === 0 ? 1 : list.filter((need) => isServed(need, sent, language)).length / list.length;
 
-/** Whether a text is sent in full, or what stands for its turn has all its rare words. */
+/** Whether a text is sent in full, or whether the text that stands for its turn contains all its rare words. */
 const isServed = ({ nodeId, text }: NeededText, sent: readonly SentText[], language: string): boolean => {
   const own = standingFor(nodeId, sent);
   if (own.length === 0) return plain(text, '') === '';
@@ -152,18 +152,18 @@ const isServed = ({ nodeId, text }: NeededText, sent: readonly SentText[], langu
   );
 };
 
-/** A text that was made of several turns counts for each with its share. */
+/** A text made from several turns counts proportionally for each of them. */
 const offTopicTokens = (sent: readonly SentText[], onTopic: ReadonlySet<string>): number =>
   sent.reduce((total, { tokens, turns }) => {
     const off = turns.filter((nodeId) => !onTopic.has(nodeId)).length;
     return off === 0 ? total : total + (tokens * off) / turns.length;
   }, 0);
 
-/** Whether a turn goes on from the one before it, by its labels. */
+/** Whether a turn continues the previous one, according to its labels. */
 export const goesOn = ({ turns }: LabelledDialogue, turn: number): boolean =>
   turn > 0 && turns[turn]?.parent === turn - 1;
 
-/** Adds what an oracle would send that sends exactly the labelled path in full. */
+/** Counts what an oracle that sends exactly the labelled path in full would send. */
 export const countOracle = (
   counts: MutableCounts,
   needs: TurnNeeds,
@@ -176,15 +176,15 @@ export const countOracle = (
   add(counts, 'oracle shares', history === 0 ? 0 : path / history);
 };
 
-/** A piece of what is sent of the history. */
+/** A piece of the history that is sent. */
 interface SentText {
   readonly text: string;
   readonly tokens: number;
-  /** The turns that it stands for; none for a heading, or a line that counts what is left out. */
+  /** The turns it stands for; empty for a heading, or for a line that counts what is left out. */
   readonly turns: readonly NodeId[];
 }
 
-/** All that a context sends of the history, the instructions and the message aside. An overview is its lines. */
+/** Everything that a context sends of the history, without the instructions and the message. An overview is split into its lines. */
 export const sentTexts = (forest: Forest, { segments }: Context): SentText[] =>
   segments.flatMap((segment): SentText[] => {
     if (segment.kind === 'instructions' || segment.kind === 'message') return [];
@@ -210,7 +210,7 @@ const turnsOf = (segment: Segment): readonly NodeId[] => {
 /** Tokens that a context spends on the history. */
 const tokensOf = (sent: readonly SentText[]): number => sent.reduce((total, { tokens }) => total + tokens, 0);
 
-/** Texts of a conversation come again in every context: what is made of one is kept. */
+/** Caches results per text, because a conversation's texts recur in every context. */
 const keeping = <T>(make: (text: string, language: string) => T) => {
   const known = new Map<string, T>();
   return (text: string, language: string): T => {
@@ -225,23 +225,23 @@ const keeping = <T>(make: (text: string, language: string) => T) => {
 };
 const MOST_KEPT = 20_000;
 
-/** The content words of a text, by their stems; of a language written without spaces, pairs of characters. */
+/** The stemmed content words of a text; pairs of characters in languages written without spaces. */
 const contentWords = keeping((text, language): ReadonlySet<string> => new Set(termsOf(text, language).words.keys()));
 
-/** Weight from which a word says what a text is about: a name, a number, a noun that is none of the commonest. */
+/** Weight from which a word indicates what a text is about: a name, a number, or a noun that is not among the most common. */
 const RARE = 0.7;
 
-/** Names, numbers and whatever is not common; all its content words where a text has none of those. */
+/** Names, numbers and anything uncommon; all content words if a text has none of those. */
 const rareWords = keeping((text, language): ReadonlySet<string> => {
   const words = [...termsOf(text, language).words];
   const rare = words.filter(([, weight]) => weight >= RARE);
   return new Set((rare.length > 0 ? rare : words).map(([word]) => word));
 });
 
-/** A text as it is compared: white space counts for nothing. */
+/** Normalises a text for comparison, ignoring differences in white space. */
 const plain = keeping((text): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim());
 
-/** Whether a text stands, word for word, in one of those that are sent. */
+/** Whether a text occurs word for word in one of the sent texts. */
 export const isSent = (text: string, sent: readonly SentText[]): boolean => {
   const wanted = plain(text, '');
   return sent.some((one) => plain(one.text, '').includes(wanted));

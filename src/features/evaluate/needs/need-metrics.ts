@@ -1,17 +1,17 @@
 import { PATH_ORACLE, TOKENS_RATIO } from '../measurement/context-metrics.ts';
 import { type Metric, share, shareMetric } from '../measurement/metric.ts';
 
-/** How much a policy may send, in per cent of the full history's tokens; null: as much as it does of its own accord. */
+/** How much a policy may send, in percent of the full history's tokens; null: its own default size. */
 export type Size = number | null;
 
-/** In per cent of the full history's tokens. */
+/** In percent of the full history's tokens. */
 export const BUDGETS = [2, 5, 10, 20, 40, 100] as const;
 export const SIZES: readonly Size[] = [null, ...BUDGETS];
 
-/** What a name has at its end for a size: `-at-5`. Nothing at the policy's own. */
+/** The suffix of a name for a size, e.g. `-at-5`; empty for the policy's own size. */
 export const suffixOf = (size: Size): string => (size === null ? '' : `-at-${size}`);
 
-/** A metric's name without its size, and the size. */
+/** Splits a metric's name into its base name and its size. */
 export const sizeOf = (name: string): { readonly name: string; readonly size: Size } => {
   const found = /^(.*)-at-(\d+)$/.exec(name);
   const size = Number(found?.[2]);
@@ -20,11 +20,11 @@ export const sizeOf = (name: string): { readonly name: string; readonly size: Si
     : { name, size: null };
 };
 
-/** `contextBudget` of a size, where the history before the message has so many tokens. */
+/** `contextBudget` for a size, given the number of history tokens before the message. */
 export const budgetOf = (size: Size, historyTokens: number): number | null =>
   size === null ? null : Math.round((historyTokens * size) / 100);
 
-/** A metric at the policy's own size and at every budget: it reads the counts that have the size's suffix. */
+/** Each metric at the policy's own size and at every budget, reading the counts with the size's suffix. */
 const atEverySize = (metrics: readonly Metric[]): Metric[] =>
   SIZES.flatMap((size) =>
     metrics.map((metric): Metric => {
@@ -39,8 +39,8 @@ const atEverySize = (metrics: readonly Metric[]): Metric[] =>
   );
 
 /*
- * What contexts have of what their messages need, by the labels of people (of everyday talk: ours). Every count is of turns but the
- * first, which needs nothing; only what a chat model reads is of all.
+ * How much of what messages need is in their contexts, according to human labels (for everyday talk: ours). Every count
+ * excludes the first turn, which needs nothing; only what a chat model reads includes all turns.
  */
 
 const HISTORY_SHARE = shareMetric(
@@ -59,7 +59,7 @@ const OVER_FULL = shareMetric(
 
 const SIZE_METRICS = [TOKENS_RATIO, HISTORY_SHARE, OVER_FULL];
 
-/** How many requests, with their replies, a cache keeps. */
+/** How many requests, with their replies, a cache holds. */
 export const CACHE_SIZES = [1, 8] as const;
 
 const READ_METRICS: readonly Metric[] = [
@@ -112,7 +112,7 @@ const NEED_METRICS: readonly Metric[] = [
   },
 ];
 
-/** The same price on the axis of the curves. */
+/** The same cost on the axis of the curves. */
 const ORACLE_SHARE = shareMetric(
   'gold-path-oracle-history-share',
   'history-tokens-share of an oracle that sends exactly the labelled path in full',
@@ -120,7 +120,7 @@ const ORACLE_SHARE = shareMetric(
   'context turns',
 );
 
-/** What that one reads, as `tokens-read-ratio` has it. */
+/** What that oracle reads, as defined for `tokens-read-ratio`. */
 const ORACLE_READS: readonly Metric[] = CACHE_SIZES.map(
   (size): Metric => ({
     name: size === 1 ? 'gold-path-oracle-read-ratio' : `gold-path-oracle-read-ratio-${size}`,
@@ -158,7 +158,7 @@ export const OF_EVERYDAY = [
 export const OF_READING = atEverySize(READ_METRICS);
 export const OF_EVIDENCE = atEverySize([...EVIDENCE_METRICS, ...SIZE_METRICS]);
 
-/** Each once, at the policy's own size: for the legend. */
+/** Every metric once, at the policy's own size, for the legend. */
 export const ALL_NEED_METRICS: readonly Metric[] = [
   ...REWRITE_METRICS,
   ...NEED_METRICS,

@@ -20,22 +20,22 @@ interface NeedParts extends ContextParts {
   readonly groups: ReturnType<typeof byPlacing>;
   readonly steps: Steps;
   readonly place: Place;
-  /** Gives a dialogue of user turns only its replies. */
+  /** Adds replies to a dialogue of user turns only. */
   readonly withReplies: (dialogue: LabelledDialogue) => Promise<LabelledDialogue>;
 }
 
 /** The engine places the turns. */
 const MODE = 'free-running';
 
-/** What is held to another policy's size is not held to a budget, too. */
+/** A subject held to another policy's size is not also held to a budget. */
 const atOwnSize = ({ equalTokens }: ContextSubject): boolean => !equalTokens;
 
-/** Counts what `measureNeeds` will go through. */
+/** Adds the work of `measureNeeds` to the expected total. */
 export const expectNeeds = ({ dialogues }: NeedSet, { groups, steps }: NeedParts): void => {
   for (const _ of groups) steps.expect(dialogues);
 };
 
-/** What the contexts of every policy have of what messages need, at the policy's own size and at budgets. */
+/** Measures how much of what messages need is in each policy's contexts, at its own size and at budgets. */
 export const measureNeeds = async ({ name, dialogues, views }: NeedSet, parts: NeedParts): Promise<Row[]> => {
   const { groups, steps, place, withReplies } = parts;
   const bySubject = new Map<string, Counts[]>();
@@ -57,7 +57,7 @@ export const measureNeeds = async ({ name, dialogues, views }: NeedSet, parts: N
   );
 };
 
-/** Tokens. Wide enough that no context of the sets is cut to fit. */
+/** In tokens. Wide enough that no context of the sets is truncated. */
 const WINDOW = 262_144;
 
 /** A conversation as one policy, held to one size, has answered it so far. */
@@ -72,8 +72,8 @@ interface Chain {
 }
 
 /**
- * What the contexts of a dialogue have of its needs, under each policy and at each size; by subject. Turns stand where they
- * were placed. A policy finds in the history the contexts that it built itself at that size, as it would in use.
+ * Counts how much of a dialogue's needs is in its contexts, by subject, under each policy and at each size. Turns stand
+ * where they were placed. In the history, a policy finds the contexts that it built itself at that size, as it would in use.
  */
 export const needCounts = async (
   dialogue: LabelledDialogue,
@@ -129,7 +129,7 @@ export const needCounts = async (
 
 const newCaches = (): PrefixCache[] => CACHE_SIZES.map((size) => new PrefixCache(size));
 
-/** Characters that go through a chat model for a request: what its cache does not hold, and the reply, which the cache holds then, too. */
+/** Characters that a chat model processes for a request: what its cache does not hold, and the reply, which the cache then holds too. */
 const readBy = (cache: PrefixCache, request: string, reply: string | null): number => {
   const read = request.length - cache.prefixOf(request);
   cache.hold(request, reply);
@@ -153,10 +153,10 @@ const countReading = (
   for (const [at, cache] of caches.entries()) count(`read ${CACHE_SIZES[at]}`, readBy(cache, request, reply));
 };
 
-/** A turn's reply as a chat model reads it afterwards: quotes of recall go to none. */
+/** A turn's reply as a chat model reads it later: quotes from recall are not sent to a model. */
 const readReply = ({ reply, replyBy }: LabelledTurn): string | null => (replyBy === RECALL ? NO_ANSWER : reply);
 
-/** Adds what a chat model would read of an oracle that sends exactly the labelled path, in full and in order of time. */
+/** Counts what a chat model would read from an oracle that sends exactly the labelled path, in full and in chronological order. */
 const countOracleReading = (
   all: ReadonlyMap<string, Record<string, number>>,
   caches: readonly PrefixCache[],
@@ -171,11 +171,11 @@ const countOracleReading = (
   }
 };
 
-/** What a plain chat sends: the instructions, all turns in order, the message. */
+/** What a plain chat sends: the instructions, all turns in order, and the message. */
 const plainRequest = (dialogue: LabelledDialogue, turn: number, context: Context): string =>
   requestOf(dialogue, [...dialogue.turns.slice(0, turn).keys()], turn, context);
 
-/** The instructions of a context, some earlier turns as they were, the message. */
+/** The instructions of a context, some earlier turns unchanged, and the message. */
 const requestOf = (
   { turns }: LabelledDialogue,
   earlier: readonly number[],
@@ -195,7 +195,7 @@ const requestOf = (
     { role: 'user', content: turns[turn]?.message ?? '' },
   ]);
 
-/** The forest as it would be had each reply so far been given from the chain's context. */
+/** The forest as if each reply so far had been generated from the chain's context. */
 const withContexts = (forest: Forest, { contexts, overviews }: Chain): Forest => {
   const nodes = { ...forest.nodes };
   for (const [turn, context] of contexts.entries()) {
@@ -207,22 +207,22 @@ const withContexts = (forest: Forest, { contexts, overviews }: Chain): Forest =>
   return { ...forest, nodes, overviews };
 };
 
-/** Stand before and after a role, and in no text. */
+/** Delimiters around a role; they occur in no text. */
 const [BEGIN, END] = ['\u0002', '\u0003'];
 
-/** A request as one text, as a chat model reads it. */
+/** A request as a single text, as a chat model reads it. */
 export const requestText = (messages: readonly ChatMessage[]): string =>
   messages.map(({ role, content }) => `${BEGIN}${role}${END}${content}`).join('');
 
-/** A request with its reply: what a model's cache holds once it has answered. */
+/** A request with its reply: what a model's cache holds after answering. */
 const answered = (request: string, reply: string | null): string =>
   reply === null || reply === '' ? request : request + requestText([{ role: 'assistant', content: reply }]);
 
-/** Characters that two texts have in common at their beginning. */
+/** Length of the common prefix of two texts, in characters. */
 export const commonPrefix = (one: string, other: string): number => {
   let low = 0;
   let high = Math.min(one.length, other.length);
-  // By halves: the engine compares whole slices much faster than this loop could characters.
+  // Binary search: the engine compares whole slices much faster than this loop could compare characters.
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (one.slice(low, middle) === other.slice(low, middle)) low = middle;
@@ -232,8 +232,8 @@ export const commonPrefix = (one: string, other: string): number => {
 };
 
 /**
- * A chat model's cache of what it has read: the last `size` requests, each with its reply. A browser's model keeps one;
- * vLLM, the server of llama.cpp and sessions of the Prompt API keep several.
+ * A chat model's prompt cache: the last `size` requests, each with its reply. A browser's model keeps one; vLLM, the
+ * llama.cpp server and Prompt API sessions keep several.
  */
 export class PrefixCache {
   readonly #size: number;
@@ -243,12 +243,12 @@ export class PrefixCache {
     this.#size = size;
   }
 
-  /** Characters of the request that stand at the beginning of what is held. */
+  /** Length of the request's longest cached prefix, in characters. */
   prefixOf(request: string): number {
     return Math.max(0, ...this.#held.map((text) => commonPrefix(text, request)));
   }
 
-  /** Share of what was held last that is the beginning of the request; null where nothing is held. */
+  /** Share of the last cached text that is a prefix of the request; null if nothing is cached. */
   keptBy(request: string): number | null {
     const last = this.#held.at(-1);
     return last === undefined ? null : commonPrefix(last, request) / last.length;

@@ -13,7 +13,7 @@ import { isBackup, packBackup } from './backup-file.ts';
 import { BackupFound } from './backup-found.tsx';
 import { beginCopies, type CopyFolder, copyFolder, foldersAreThere, stopCopies, writeCopy } from './write-copies.ts';
 
-/** Everything into one file, and out of one. */
+/** Saves everything to one file, and restores from one. */
 export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
   const { withStorage, announce } = useActions();
   const conversations = useApp((state) => state.conversations.length);
@@ -111,7 +111,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** Copies that are written by themselves: where to, when last, and why not. */
+/** Automatic copies: where they go, when the last one was written, and why it failed. */
 const FolderCopies = () => {
   const actions = useActions();
   const [state, setState] = useState<CopyFolder | null>(null);
@@ -128,7 +128,7 @@ const FolderCopies = () => {
     try {
       setState(await task());
     } catch (error) {
-      // Who closes the choice of a folder has not failed.
+      // Dismissing the folder picker is not a failure.
       if (!(error instanceof DOMException && error.name === 'AbortError')) setFailure(errorMessage(error));
     } finally {
       setWriting(false);

@@ -8,15 +8,15 @@ import { breathe } from '../../../engine/tasks.ts';
 import { logLines, readLog } from '../read/coppice-log.ts';
 
 /*
- * Everything that is kept, as one zip: `coppice-backup.json` first, which says what is in it; then for each conversation the files
- * that came with its messages (`files/`, by their hashes and media types) and its log, as Coppice exports it (`conversations/`); then
- * each study with everybody's labels (`studies/`, a line each).
+ * Everything stored, as one zip: first `coppice-backup.json`, which lists the content; then for each conversation its
+ * attached files (`files/`, by hash and media type) and its log, as exported by Coppice (`conversations/`); then each study
+ * with everybody's labels (`studies/`, one line each).
  */
 
 const MANIFEST = 'coppice-backup.json';
 const VERSION = 1;
 
-/** What of the settings goes along. Not the choice of models, which is this machine's, and no keys of servers. */
+/** The settings that are included. The choice of models is not, as it belongs to this machine, and neither are server keys. */
 const SETTINGS = ['keys', 'engine-settings', 'personas'] as const;
 
 const Manifest = z.object({
@@ -41,7 +41,7 @@ const Manifest = z.object({
       file: z.string(),
     }),
   ),
-  /** Backups from before there were studies have none. */
+  /** Missing in backups from before studies existed. */
   studies: z.optional(z.array(z.object({ name: z.string(), file: z.string() }))),
   settings: z.record(z.string(), z.unknown()),
   learns: z.boolean(),
@@ -50,7 +50,7 @@ const Manifest = z.object({
   ),
 });
 
-/** What a study is known by; the rest is parsed by those who label in it. */
+/** The identity of a study; the rest is parsed where it is used for labelling. */
 const KeptStudy = z.looseObject({
   id: z.string().check(z.minLength(1)),
   study: z.looseObject({ id: z.string().check(z.minLength(1)), name: z.string() }),
@@ -68,26 +68,26 @@ export interface BackupManifest {
   readonly conversations: readonly (Omit<ConversationMeta, 'deletedAt'> & { readonly file: string })[];
   readonly settings: Readonly<Record<string, unknown>>;
   readonly learns: boolean;
-  /** What is damaged of one is left out when it is read from the storage. */
+  /** Damaged lessons are dropped when read from storage. */
   readonly lessons: readonly Lesson[];
 }
 
-/** Says in whole sentences why a backup cannot be read. */
+/** Explains in whole sentences why a backup cannot be read. */
 export class BackupFailure extends Error {}
 
-/** What a long task tells, and by what it is ended. */
+/** Progress reporting and cancellation for a long task. */
 export interface Watch {
   readonly signal: AbortSignal;
   onProgress(done: number, of: number): void;
 }
 
-/** Whether a file begins as a backup does. */
+/** Whether a file starts like a backup. */
 export const isBackup = async (file: Blob): Promise<boolean> => {
   const bytes = new Uint8Array(await file.slice(0, 30 + MANIFEST.length).arrayBuffer());
   return bytes[0] === 0x50 && bytes[1] === 0x4b && new TextDecoder().decode(bytes.subarray(30)) === MANIFEST;
 };
 
-/** Characters that are packed at a stretch: some milliseconds. */
+/** Characters packed per step: a few milliseconds. */
 const PORTION = 200_000;
 
 type Kept = Pick<
@@ -95,13 +95,13 @@ type Kept = Pick<
   'conversations' | 'read' | 'readBlob' | 'lessons' | 'learns' | 'setting' | 'studies' | 'studyEvents'
 >;
 
-/** Packs everything that is kept; what was deleted is not. */
+/** Packs everything stored, except what was deleted. */
 export const packBackup = async (storage: Kept, now: number, { signal, onProgress }: Watch): Promise<Blob> => {
   const parts: BlobPart[] = [];
   let failure: Error | null = null;
   const zip = new Zip((error, chunk) => {
     if (error !== null) failure = error;
-    // A copy, as the buffer it lies in is used again.
+    // Copied, because its underlying buffer is reused.
     else parts.push(new Uint8Array(chunk));
   });
   const encoder = new TextEncoder();
@@ -168,12 +168,12 @@ export const packBackup = async (storage: Kept, now: number, { signal, onProgres
   return new Blob(parts, { type: 'application/zip' });
 };
 
-/** The studies that are kept: each may be here twice, to label in and to coordinate, and has one set of labels. */
+/** The stored studies: each may exist twice, for labelling and for coordination, with one set of labels. */
 const studiesOf = async (storage: Pick<Storage, 'studies'>) => {
   const byStudy = new Map<string, KeptStudy[]>();
   for (const row of await storage.studies()) {
     const parsed = KeptStudy.safeParse(row);
-    if (!parsed.success) continue; // Told where studies are listed.
+    if (!parsed.success) continue; // Reported where studies are listed.
     const { id } = parsed.data.study;
     byStudy.set(id, [...(byStudy.get(id) ?? []), parsed.data]);
   }
@@ -186,15 +186,15 @@ const studiesOf = async (storage: Pick<Storage, 'studies'>) => {
 };
 
 export type BackupStep =
-  /** The first of all. */
+  /** Always first. */
   | { readonly kind: 'manifest'; readonly manifest: BackupManifest }
-  /** Comes before the log that names it. */
+  /** Comes before the log that refers to it. */
   | { readonly kind: 'file'; readonly id: string; readonly blob: Blob }
   | { readonly kind: 'log'; readonly meta: Omit<ConversationMeta, 'deletedAt'>; readonly entries: readonly Entry[] }
   | { readonly kind: 'study'; readonly rows: readonly StudyRow[]; readonly labels: readonly StudyEventRow[] }
   | { readonly kind: 'damaged'; readonly title: string; readonly why: string };
 
-/** What a backup holds, one after the other: never more than one conversation is held. Throws a BackupFailure. */
+/** Yields the content of a backup piece by piece, holding at most one conversation in memory. Throws a BackupFailure. */
 export async function* readBackup(file: Blob, { signal, onProgress }: Watch): AsyncGenerator<BackupStep> {
   const unpacked: { name: string; bytes: Uint8Array<ArrayBuffer>[] }[] = [];
   const unzip = new Unzip((entry) => {
@@ -223,7 +223,7 @@ export async function* readBackup(file: Blob, { signal, onProgress }: Watch): As
         if (manifest === null && unpacked.length === 0) {
           throw new BackupFailure(`The backup is damaged (${errorMessage(error)}). Take another copy of it.`);
         }
-        // What stands before that is sound; what is missing is told by its title.
+        // Everything before this point is intact; missing parts are reported by title.
         isCut = true;
       }
       read += value?.length ?? 0;
@@ -279,7 +279,7 @@ const parseStudy = (name: string, text: string): BackupStep => {
   return { kind: 'study', rows, labels };
 };
 
-/** Undefined for what is no JSON. */
+/** Returns undefined for invalid JSON. */
 const parsedJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -292,7 +292,7 @@ const typeOf = (encoded: string): string => {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    return ''; // Nobody but a stranger writes it so; without a type it is still the file.
+    return ''; // Only foreign tools write it like this; without a type it is still the file.
   }
 };
 
@@ -310,6 +310,6 @@ const parseManifest = (text: string): BackupManifest => {
       'This backup was made by a newer Coppice. Reload the page to get the newer one, then open it again.',
     );
   }
-  // As they were written: the schema would give their fields another order.
+  // Uses the raw lessons: the schema would reorder their fields.
   return { ...parsed.data, lessons: (raw as { lessons: readonly Lesson[] }).lessons };
 };

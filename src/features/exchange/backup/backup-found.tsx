@@ -10,7 +10,7 @@ import { type BackupReport, type Take, takeBackup } from './take-backup.ts';
 interface BackupFoundProps {
   readonly file: File;
   readonly onTaken: () => void;
-  /** It cannot be read; whole sentences for the person. */
+  /** Called if it cannot be read, with whole sentences for the user. */
   readonly onRefused: (why: string) => void;
 }
 
@@ -22,7 +22,7 @@ interface Task {
 
 const LABELS: Readonly<Record<Take, string>> = { look: 'Comparing', merge: 'Merging', restore: 'Restoring' };
 
-/** A backup that was given: what is new in it, and the two ways to take it. Changes nothing before one is chosen. */
+/** Shows what is new in a given backup and offers two ways to take it. Changes nothing before one is chosen. */
 export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
   const { withStorage, changeStorage, announce } = useActions();
   const [report, setReport] = useState<BackupReport | null>(null);
@@ -65,7 +65,7 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
         );
         return;
       }
-      // Settings and keys are read when the page opens.
+      // Settings and keys are read when the page loads.
       location.reload();
     } catch (error) {
       if (!ending.current.signal.aborted) setFailure(errorMessage(error));

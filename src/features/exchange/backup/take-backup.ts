@@ -8,34 +8,34 @@ import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { BackupFailure, type BackupManifest, readBackup, type Watch } from './backup-file.ts';
 
 /*
- * Two browsers may have gone on from one conversation each in its own way. Its logs then have a beginning in common and
- * differ from some entry on; nothing can make one log of them. So what is merged is the set of logs: one that begins another is part
- * of it, all others stand side by side. That is the same whichever comes first, and however often.
+ * Two browsers may each have continued the same conversation differently. Its logs then share a beginning and differ from
+ * some entry on, and cannot be merged into one. So the set of logs is merged instead: a log that is a prefix of another is
+ * part of it, and all others stand side by side. The result does not depend on the order or repetition of merges.
  */
 
-/** Stands between the id of a conversation and what tells apart another way in which it went on. */
+/** Separates the id of a conversation from the suffix of a diverging version. */
 const OTHER = '~other~';
 
-/** The conversation that several logs are ways of going on with. */
+/** The conversation that several diverging logs come from. */
 const originOf = (id: string): string => id.split(OTHER)[0] as string;
 
 type Place =
-  /** It is here already, or the beginning of what is here. */
+  /** Already here, or a prefix of what is here. */
   | { readonly kind: 'same' }
-  /** What is here is its beginning. */
+  /** Continues what is here. */
   | { readonly kind: 'longer'; readonly id: string; readonly added: readonly Entry[] }
   | { readonly kind: 'new'; readonly id: string }
-  /** It differs from what is here, and stands beside it. */
+  /** Diverges from what is here, and is added beside it. */
   | { readonly kind: 'differs'; readonly id: string };
 
-/** Where a log goes, given those of the same origin that are here. */
+/** Where a log belongs, given the local logs of the same origin. */
 const placeOf = (id: string, log: readonly Entry[], here: ReadonlyMap<string, readonly Entry[]>): Place => {
   const known = [...here].map(([knownId, entries]) => ({ id: knownId, entries, common: commonLength(entries, log) }));
   if (known.some(({ common }) => common === log.length)) return { kind: 'same' };
   const begun = known.find(({ entries, common }) => common === entries.length);
   if (begun !== undefined) return { kind: 'longer', id: begun.id, added: log.slice(begun.common) };
   if (!here.has(id)) return { kind: known.length === 0 ? 'new' : 'differs', id };
-  // Named by where it goes its own way, so that a later and longer copy of it finds it again.
+  // Named after its point of divergence, so that a later, longer copy matches it again.
   const longest = known.reduce((most, { common }) => Math.max(most, common), 0);
   const own = contentHash(JSON.stringify(log[longest] ?? null));
   let other = `${originOf(id)}${OTHER}${own}`;
@@ -49,36 +49,36 @@ const commonLength = (a: readonly Entry[], b: readonly Entry[]): number => {
   return most;
 };
 
-/** What a backup has against what is here. */
+/** How a backup differs from what is here. */
 export interface BackupReport {
   readonly madeAt: number;
-  /** Conversations that are not here. */
+  /** Conversations that do not exist here. */
   readonly added: number;
-  /** Those that went on in the backup. */
+  /** Conversations that continue in the backup. */
   readonly longer: number;
-  /** Those that went on otherwise there: they come to stand beside what is here. */
+  /** Conversations that continue differently in the backup: they are added beside the local ones. */
   readonly differing: number;
   readonly same: number;
-  /** Conversations that are here and not in the backup. */
+  /** Conversations that are here but not in the backup. */
   readonly onlyHere: number;
   readonly lessons: number;
-  /** Studies, and labels of studies, that are not here. */
+  /** Studies, and labels of studies, that do not exist here. */
   readonly studies: number;
   readonly labels: number;
   readonly damaged: readonly { readonly title: string; readonly why: string }[];
 }
 
 /**
- * `look`: only says what is new. `merge`: adds it; nothing that is here goes away, and the settings stay. `restore`: makes all as it was; what
- * is not in the backup is deleted, and can be brought back for a day as any deleted conversation. Labels that people gave in a study are never
- * deleted: those of both are kept.
+ * `look`: only reports what is new. `merge`: adds it; nothing here is removed, and the settings stay. `restore`: resets
+ * everything to the backup; what is not in it is deleted, but can be brought back for a day like any deleted conversation.
+ * Study labels are never deleted: those of both are kept.
  */
 export type Take = 'look' | 'merge' | 'restore';
 
-/** Entries are stored in portions of this many, so that no transaction is huge. */
+/** Number of entries stored per transaction, so that none is huge. */
 const PORTION = 2000;
 
-/** Reads a backup, and takes of it what is asked for. Rejects with a BackupFailure or a StorageFailure; what was taken by then stays. */
+/** Reads a backup and applies it as requested. Rejects with a BackupFailure or a StorageFailure; what was applied by then stays. */
 export const takeBackup = async (
   file: Blob,
   storage: Storage,
@@ -87,7 +87,7 @@ export const takeBackup = async (
   watch: Watch,
 ): Promise<BackupReport> => {
   if (how === 'restore') {
-    // Before anything is changed: half a backup is no state to go back to.
+    // Checked before anything changes: half a backup is not a state to restore.
     const {
       damaged: [flaw],
     } = await takeBackup(file, storage, 'look', now, watch);
@@ -178,7 +178,7 @@ const newLabels = async (storage: Storage, labels: readonly StudyEventRow[]): Pr
   return labels.filter(({ id }) => !known.has(id));
 };
 
-/** What the person has removed from disk for good does not come back with an older copy. */
+/** Turns that the user purged from disk do not come back with an older copy. */
 const withoutPurged = (log: readonly Entry[], here: ReadonlyMap<string, readonly Entry[]>): readonly Entry[] => {
   const purged = [...here.values()].flatMap((entries) =>
     entries.flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])),
@@ -192,7 +192,7 @@ const metaOf = (
   title: string,
 ): ConversationMeta => ({ id, title, turns, createdAt, updatedAt, deletedAt: null, filing });
 
-/** The conversations that are kept, deleted ones among them: listed once, and followed as they are added to. */
+/** Index of the stored conversations, including deleted ones: listed once, then kept up to date as they are added. */
 const conversationsIn = async (storage: Storage) => {
   const byOrigin = new Map<string, Map<string, ConversationMeta>>();
   const note = (meta: ConversationMeta): void => {
@@ -207,7 +207,7 @@ const conversationsIn = async (storage: Storage) => {
   return {
     storage,
     meta: (id: string): ConversationMeta | undefined => byOrigin.get(originOf(id))?.get(id),
-    /** The logs that are ways of going on with a conversation. */
+    /** The diverging logs of a conversation. */
     logsOf: async (id: string): Promise<ReadonlyMap<string, readonly Entry[]>> => {
       const logs = new Map<string, readonly Entry[]>();
       for (const own of byOrigin.get(originOf(id))?.keys() ?? []) logs.set(own, await storage.read(own));
@@ -226,7 +226,7 @@ const conversationsIn = async (storage: Storage) => {
   };
 };
 
-/** Puts a log in the place of what is here, which stays as a deleted conversation where it is not the beginning of it. */
+/** Replaces the local log, which stays as a deleted conversation unless it is a prefix of the new one. */
 const restore = async (
   here: Awaited<ReturnType<typeof conversationsIn>>,
   meta: Omit<ConversationMeta, 'deletedAt'>,
@@ -239,7 +239,7 @@ const restore = async (
   if (place.kind === 'new') return here.append(entries, own);
   if (place.kind === 'longer') {
     await here.append(place.added, own);
-    // What is appended leaves it filed where it is.
+    // Appending does not change where it is filed.
     return here.saveMeta(own);
   }
   if (place.kind === 'same' && log.length === entries.length) return here.saveMeta(own);
@@ -253,7 +253,7 @@ const restore = async (
 const keyOf = ({ conversationId, nodeId, question }: Lesson): string =>
   JSON.stringify([conversationId, nodeId, question]);
 
-/** Of two lessons of one question the later one holds; of two at once, always the same of them. */
+/** Merges lessons: for the same question the later one wins; ties are resolved deterministically. */
 const mergedLessons = (here: readonly Lesson[], there: readonly Lesson[]): Lesson[] => {
   const merged = new Map<string, Lesson>();
   for (const lesson of [...here, ...there]) {

@@ -3,7 +3,7 @@ import type { Actions } from '../../../app/actions.ts';
 import type { AppState } from '../../../app/state.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 
-/* Copies of everything into a folder that the person chose, by the File System Access API, where the browser has one. Off until then. */
+/* Copies of everything into a folder of the user's choice, through the File System Access API where supported. Off by default. */
 
 declare global {
   interface Window {
@@ -15,25 +15,25 @@ declare global {
   }
 }
 
-/** Where copies go, and what became of the last one. */
+/** The destination of copies, and the result of the last one. */
 export interface CopyFolder {
   readonly folder: FileSystemDirectoryHandle;
   /** When a copy was last written, in milliseconds since 1970; null before the first. */
   readonly writtenAt: number | null;
-  /** Why the last try failed, in whole sentences; null where it did not. */
+  /** Why the last attempt failed, in whole sentences; null if it succeeded. */
   readonly failure: string | null;
 }
 
 const SETTING = 'backup-folder';
 const FILE = 'coppice-backup.zip';
-/** Where something has changed, in milliseconds. */
+/** Interval between copies if something has changed, in milliseconds. */
 const EVERY = 10 * 60 * 1000;
 
 export const foldersAreThere = (): boolean => window.showDirectoryPicker !== undefined;
 
 type Access = Pick<Actions, 'withStorage'>;
 
-/** null where copies are off. */
+/** null if copies are off. */
 export const copyFolder = ({ withStorage }: Access): Promise<CopyFolder | null> =>
   withStorage(async (storage) => {
     const saved = (await storage.setting(SETTING)) as Partial<CopyFolder> | null | undefined;
@@ -46,13 +46,13 @@ const save = ({ withStorage }: Access, state: CopyFolder | null): Promise<void> 
 
 export const stopCopies = (access: Access): Promise<void> => save(access, null);
 
-/** Writes a copy over the last one; null where copies are off. What fails is kept with the folder, and told there. */
+/** Overwrites the last copy; null if copies are off. A failure is stored with the folder and shown there. */
 export const writeCopy = async (access: Access, now: number): Promise<CopyFolder | null> => {
   const before = await copyFolder(access);
   return before === null ? null : writeTo(access, before, now);
 };
 
-/** The same into a folder that was just chosen. */
+/** The same for a folder that was just chosen. */
 export const beginCopies = (access: Access, folder: FileSystemDirectoryHandle, now: number): Promise<CopyFolder> =>
   writeTo(access, { folder, writtenAt: null, failure: null }, now);
 
@@ -67,7 +67,7 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
     const { packBackup } = await import('./backup-file.ts');
     const backup = await access.withStorage((storage) => packBackup(storage, now, watch));
     const file = await folder.getFileHandle(FILE, { create: true });
-    // What was there stays until the new one is whole.
+    // The old copy stays until the new one is complete.
     const writable = await file.createWritable();
     await writable.write(backup);
     await writable.close();
@@ -79,7 +79,10 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
   return after;
 };
 
-/** Writes a copy every some minutes and when the page is left, where something has changed since; one tab at a time. Nothing where the browser has no folders. */
+/**
+ * Writes a copy every few minutes and when the user leaves the page, if something has changed; one tab at a time. Does
+ * nothing in browsers without folder access.
+ */
 export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; actions: Actions }): void => {
   if (!foldersAreThere()) return;
   let hasChanged = false;

@@ -10,18 +10,18 @@ import { violations } from '../../../domain/invariants.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { has } from './source.ts';
 
-/** Version of the file: its header and its order; 1 where no files follow the log. The entries carry the version of the log's format. */
+/** Version of the file format: its header and its order; 1 if no files follow the log. The entries carry the version of the log's format. */
 const FILE_VERSION = 2;
 
 const Versioned = z.object({ coppice: z.literal('conversation'), version: z.int().check(z.positive()) });
 const Header = z.object({
   title: z.string(),
   exportedAt: z.number(),
-  /** How many follow: a file that lost its end says so. */
+  /** Number of entries that follow, so that a truncated file is detected. */
   entries: z.int().check(z.nonnegative()),
 });
 
-/** What stands above the entries. */
+/** The line above the entries. */
 const logHeader = (title: string, entries: number, exportedAt: number, files: number) => ({
   coppice: 'conversation',
   version: files === 0 ? 1 : FILE_VERSION,
@@ -31,7 +31,7 @@ const logHeader = (title: string, entries: number, exportedAt: number, files: nu
   madeBy: PROVENANCE,
 });
 
-/** A conversation as a file, line by line; `files`: those that came with its messages, as data URLs by their ids. */
+/** A conversation as a file, line by line; `files`: its attachments as data URLs, by id. */
 export function* logLines(
   title: string,
   entries: readonly Entry[],
@@ -43,19 +43,19 @@ export function* logLines(
   for (const [file, data] of files) yield JSON.stringify({ file, data });
 }
 
-/** A file that came with a message, as it follows the log: its SHA-256 in hex, and its bytes as a data URL. */
+/** An attached file, placed after the log: its SHA-256 in hex, and its bytes as a data URL. */
 const FileLine = z.object({
   file: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   data: z.string().check(z.regex(/^data:/)),
 });
 
-/** Whether a text begins as an export does, told without parsing it. */
+/** Whether a text starts like an export, without parsing it. */
 export const isLogText = (text: string): boolean => text.startsWith('{"coppice":');
 
-/** Entries from one telling of how far it is to the next. */
+/** Entries between two progress reports. */
 const TOLD_EVERY = 5000;
 
-/** Reads what was exported, and proves that the log makes a valid forest. `tell`: the share that has been read, 0–1, now and then. */
+/** Reads an export and verifies that its log yields a valid forest. `tell`: the share read so far, 0–1, called now and then. */
 export const readLog = (text: string, tell: (share: number) => void = () => undefined): Read<TitledLog> => {
   const json = readJson(text);
   return json.ok ? readLines(json.value, tell) : json;
@@ -109,7 +109,7 @@ const newer = (line: number): Read<never> =>
     `Line ${line}: this file was exported by a newer Coppice (this one reads file version ${FILE_VERSION}, log version ${LOG_VERSION}). Reload the page to get the newer one, then import it again.`,
   );
 
-/** The first entry after which the forest is no longer valid, and the rule it broke. */
+/** The first entry after which the forest is invalid, and the rule it broke. */
 const flawIn = (entries: readonly Entry[]): { seq: number; why: string } | null => {
   const forest = emptyForest();
   for (const entry of entries) {
@@ -120,7 +120,7 @@ const flawIn = (entries: readonly Entry[]): { seq: number; why: string } | null 
     }
   }
   if (violations(forest).length === 0) return null;
-  // Checking costs a walk over the forest: halve the log rather than check after every entry.
+  // Checking walks the whole forest, so bisect the log instead of checking after every entry.
   let [sound, flawed] = [0, entries.length];
   while (flawed - sound > 1) {
     const middle = Math.floor((sound + flawed) / 2);

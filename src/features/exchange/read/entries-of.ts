@@ -11,18 +11,18 @@ import { type MessageTree, mendTree } from './mend-tree.ts';
 import { type SourceConversation, shortened } from './source.ts';
 import { type SourceTurn, type TurnForest, turnsOf, wordsOf } from './turns-of-tree.ts';
 
-/** A conversation of a file, mended and cut into turns: `newEntries` writes the log that makes its forest. */
+/** A conversation from a file, repaired and split into turns; `newEntries` writes the log that builds its forest. */
 export interface ImportedForest {
   /** `source:conversation`: the same for every import of it. */
   readonly key: string;
   readonly title: string;
   readonly tree: MessageTree;
   readonly turns: TurnForest;
-  /** What a model was told at its head; null where nothing was, or it cannot be said which of several holds. */
+  /** The instructions at its head; null if there are none, or if it is unclear which of several apply. */
   readonly instructions: string | null;
 }
 
-/** A conversation as it was: every turn in its place, every answer beside the others. `now`: milliseconds since 1970. */
+/** The conversation as it was: every turn in its place, alternative answers side by side. `now`: milliseconds since 1970. */
 export const forestOf = (conversation: SourceConversation, now: number): ImportedForest => {
   const key = keyOf(conversation);
   const tree = mendTree(conversation, now);
@@ -35,8 +35,8 @@ export const forestOf = (conversation: SourceConversation, now: number): Importe
 const openingOf = ({ turns: [first] }: TurnForest): string => (first === undefined ? '' : wordsOf(first));
 
 /**
- * What an export adds to the log of its conversation, nothing decided anew: the turns and replies that are not in it yet, deleted ones
- * included. All of them where nothing is known.
+ * Entries that an export adds to the log of its conversation, without new decisions: the turns and replies that are not in
+ * the log yet, including deleted ones. All of them if `known` is empty.
  */
 export const newEntries = (
   imported: Pick<ImportedForest, 'key' | 'title' | 'turns' | 'instructions'>,
@@ -46,10 +46,10 @@ export const newEntries = (
   const { key, title, turns, instructions } = imported;
   const forest = known.length === 0 ? emptyForest() : fold(known);
   const entries = entriesOf(key, title, turns, forest, known.at(-1)?.seq ?? 0, idsIn(known), files);
-  // What the person has set since stays.
+  // Settings that the user changed since stay.
   if (known.length > 0 || entries.length === 0) return entries;
   const settled: Event[] = [];
-  // What it is called where it comes from is what people look for, also where it turns out to have several topics.
+  // Users look for the title from the source, even if the conversation turns out to have several topics.
   if (title !== shortened(openingOf(turns))) settled.push({ type: 'conversation-titled', title });
   if (instructions !== null) {
     settled.push({ type: 'reply-settings-set', settings: { ...modelsOwn, systemPrompt: instructions } });
@@ -61,12 +61,12 @@ export const newEntries = (
   ];
 };
 
-/** What became of the files of turns that are written: of those that are not here the bytes are missing. */
+/** The kept files of the turns being written; the bytes of all other files are missing. */
 export type KeptFiles = ReadonlyMap<SourceFile, Attachment>;
 
 export type SourceFile = SourceTurn['attachments'][number];
 
-/** Ids of the turns and replies of a log. */
+/** Ids of the turns and replies in a log. */
 const idsIn = (known: readonly Entry[]): ReadonlySet<string> =>
   new Set(
     known.flatMap(({ event }) =>
@@ -74,7 +74,7 @@ const idsIn = (known: readonly Entry[]): ReadonlySet<string> =>
     ),
   );
 
-/** The files of the turns that are not in the log yet. */
+/** The files of turns that are not in the log yet. */
 export const newFiles = (
   { key, turns }: Pick<ImportedForest, 'key' | 'turns'>,
   known: readonly Entry[],
@@ -89,11 +89,11 @@ const kept = (file: SourceFile, files: KeptFiles): Attachment => {
   return made ? { ...found, made: true } : found;
 };
 
-/** A conversation without an id is known by what it says. */
+/** A conversation without an id is identified by its content. */
 const keyOf = ({ source, id, messages }: SourceConversation): string =>
   `${source}:${id ?? contentHash(messages.map(({ by, text }) => `${by}\u0000${text}`).join('\u0001'))}`;
 
-/** Each stands where the file has it, which nobody decided. */
+/** Each turn stands where the file has it, without a decision. */
 const AS_IT_WAS: Pick<Decision, 'by' | 'trace'> = { by: 'import', trace: null };
 
 const entriesOf = (
@@ -115,10 +115,10 @@ const entriesOf = (
   };
   const record = (event: PlainEvent): void => {
     const handled = handle(forest, { type: 'record', event, step: null });
-    // What the person has changed since makes some of it impossible: their word stands.
+    // The user's changes since may make some events impossible: their changes win.
     if (handled.ok) for (const one of handled.events) append(one);
   };
-  // An edited first message is no topic of its own: they share the name.
+  // An edited first message is not a topic of its own: the versions share the title.
   const roots = turns.filter(({ parentId, editOf }) => parentId === null && editOf === null).length;
   const messages = new Map(turns.map(({ id, message }) => [id, message]));
   for (const turn of turns) {
@@ -164,7 +164,7 @@ const entriesOf = (
   function place(turn: SourceTurn, nodeId: NodeId): void {
     const { parentId, message, attachments } = turn;
     const parent = parentId === null ? null : idOf(parentId);
-    // Its parent was deleted by the person: so is what hangs below it.
+    // The user deleted its parent, so everything below it is gone too.
     if (parent !== null && forest.nodes[parent] === undefined) return;
     const before = forest.active?.treeId ?? null;
     const sent = { type: 'message-sent' as const, nodeId, message, given: null, target: null };

@@ -2,13 +2,13 @@ import type { Attachment } from '../../../domain/attachment.ts';
 import type { SourceFile } from './entries-of.ts';
 import type { NamedBlob } from './read-blobs.ts';
 
-/** Keeps the bytes of a file where those of messages lie, and says what can be read in it. */
+/** Stores the bytes of a file with those of other messages, and returns what can be read in it. */
 type Keep = (file: File) => Promise<Attachment>;
 
-/** Original names of the files of newer exports of ChatGPT, which all end in `.dat`. */
+/** Original names of the files in newer ChatGPT exports, all of which end in `.dat`. */
 const NAMES = 'conversation_asset_file_names.json';
 
-/** Finds the files that conversations of some exports name, and keeps them. Archives are looked into when the first is asked for. */
+/** Finds and keeps the files that conversations of some exports refer to. Archives are opened when the first file is requested. */
 export const createFileKeeper = (given: readonly NamedBlob[], keep: Keep) => {
   let opened: Promise<{ files: ArchiveFiles; names: Readonly<Record<string, unknown>> }> | null = null;
 
@@ -36,22 +36,22 @@ export const createFileKeeper = (given: readonly NamedBlob[], keep: Keep) => {
   const bytesOf = async ({ name, text, data, asset }: SourceFile): Promise<File | null> => {
     if (data !== undefined) return new File([await (await fetch(data)).blob()], name);
     const found = asset === undefined ? null : await inArchive(asset);
-    // The export's own name of a picture is its id.
+    // The export names a picture by its id.
     if (found !== null)
       return new File([found.blob], asset !== undefined && name.includes(asset) ? (found.name ?? name) : name);
     return text === null ? null : new File([text], name, { type: 'text/plain' });
   };
 
   return {
-    /** What was kept of each; those whose bytes are not there, or damaged, are left out. */
+    /** Returns the kept files; those whose bytes are missing or damaged are omitted. */
     keep: async (files: readonly SourceFile[]): Promise<Map<SourceFile, Attachment>> => {
       const kept = new Map<SourceFile, Attachment>();
       for (const file of files) {
-        // A damaged file is as good as missing, and is marked so; the conversation is opened all the same.
+        // A damaged file is treated and marked as missing; the conversation is still opened.
         const bytes = await bytesOf(file).catch(() => null);
         if (bytes === null || bytes.size === 0) continue;
         const attachment = await keep(bytes);
-        // What the export read in it goes before what is read here.
+        // Text from the export takes precedence over text read here.
         kept.set(file, file.text === null ? attachment : { ...attachment, text: file.text });
       }
       return kept;
@@ -61,21 +61,21 @@ export const createFileKeeper = (given: readonly NamedBlob[], keep: Keep) => {
 
 const baseName = (path: string): string => path.split('/').at(-1) ?? path;
 
-/** Files of archives, each by its whole name, unpacked when it is asked for. */
+/** Files of archives by full name, unpacked on demand. */
 type ArchiveFiles = ReadonlyMap<string, () => Promise<Blob>>;
 
-/* Records of a ZIP archive, by their first four bytes (APPNOTE 6.3.10, section 4.3). */
+/* Signatures of ZIP records, their first four bytes (APPNOTE 6.3.10, section 4.3). */
 const END = 0x06054b50;
 const END_64_LOCATOR = 0x07064b50;
 const ENTRY = 0x02014b50;
 const END_BYTES = 22;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
-/** Bytes of one unpacked file: more than any picture or document of a chat has, and what a browser can hold. */
+/** Maximum bytes of one unpacked file: more than any picture or document of a chat, and within what a browser can hold. */
 const LARGEST = 512 * 1024 * 1024;
-/** A comment may follow the end. */
+/** A comment may follow the end record. */
 const LONGEST_COMMENT = 0xffff;
-/** Stands where a number is too large for its place, and is in the extra field of this tag. */
+/** Marks a number too large for its field; the value is in the extra field with this tag. */
 const ELSEWHERE = 0xffffffff;
 const EXTRA_64 = 1;
 
@@ -83,8 +83,8 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * What an archive holds, told by the list at its end, so that a file is found in gigabytes without reading them. Empty for
- * what is no archive, or one without a sound end. `largest`: bytes beyond which a file is given up.
+ * Lists an archive's files from the directory at its end, so that a file can be found in gigabytes without reading them.
+ * Empty if it is not an archive or its end is damaged. `largest`: size in bytes beyond which a file is skipped.
  */
 export const archiveFiles = async (archive: Blob, largest = LARGEST): Promise<ArchiveFiles> => {
   const files = new Map<string, () => Promise<Blob>>();
@@ -114,7 +114,7 @@ interface Place {
 const viewOf = async (blob: Blob, from: number, to: number): Promise<DataView> =>
   new DataView(await blob.slice(Math.max(0, from), to).arrayBuffer());
 
-/** Where the list of files stands; null if there is none. */
+/** Location of the file list; null if there is none. */
 const listOf = async (archive: Blob): Promise<{ readonly from: number; readonly size: number } | null> => {
   const begin = Math.max(0, archive.size - END_BYTES - LONGEST_COMMENT);
   const view = await viewOf(archive, begin, archive.size);

@@ -1,7 +1,7 @@
 import { counted } from '../../../ui/parts/format.ts';
 import type { Attachment, SourceConversation, SourceMessage } from './source.ts';
 
-/** A message in a sound tree: its parent is there, nothing is its own ancestor, times grow along every path. */
+/** A message in a valid tree: its parent exists, there are no cycles, and times increase along every path. */
 export interface TreeMessage {
   readonly id: string;
   /** null for the first message of a topic. */
@@ -10,11 +10,11 @@ export interface TreeMessage {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The same as the file has it, where it is older than what the message answers; NaN where the file has none. */
+  /** The time in the file, which may be earlier than that of the message it answers; NaN if the file has none. */
   readonly saidAt: number;
   readonly model: string | null;
   readonly name: string | null;
-  /** Thoughts, tools and asides that came before it. */
+  /** Thoughts, tools and asides that preceded it. */
   readonly thinking: string;
   readonly attachments: readonly Attachment[];
   readonly alsoFrom: readonly string[];
@@ -22,25 +22,25 @@ export interface TreeMessage {
 }
 
 export interface MessageTree {
-  /** Parents stand before their children, siblings in their order. */
+  /** Parents before their children, siblings in order. */
   readonly messages: readonly TreeMessage[];
-  /** The message shown last. Null in a tree without messages. */
+  /** The last displayed message; null in a tree without messages. */
   readonly currentId: string | null;
-  /** What systems and hidden notes said at the head of it, before anybody spoke. */
+  /** System messages and hidden notes at its head, before anybody spoke. */
   readonly instructions: readonly string[];
   readonly report: TreeReport;
 }
 
-/** What became of a conversation's messages. */
+/** Statistics on a conversation's messages. */
 export interface TreeReport {
-  /** Messages that the file has. */
+  /** Number of messages in the file. */
   readonly read: number;
   readonly kept: number;
-  /** System messages, tools and hidden notes, kept as detail of a reply or as instructions. */
+  /** System messages, tools and hidden notes, kept as details of a reply or as instructions. */
   readonly hidden: number;
-  /** Without text, attachment or thought. */
+  /** Messages without text, attachment or thought. */
   readonly empty: number;
-  /** What was not sound and has been mended, each as a sentence. */
+  /** Defects that were repaired, one sentence each. */
   readonly mended: readonly string[];
   readonly missing: readonly string[];
 }
@@ -55,9 +55,10 @@ interface Draft {
 }
 
 /**
- * Makes a sound tree of what a file says: `parentId` is trusted, `childIds` give the order of siblings and a parent where none is named;
- * an unknown parent makes a message a root, a cycle is opened at its oldest message, what hangs below a message that is not
- * kept hangs from the nearest that is. Linear in the messages, without recursion. `now` stands in where the file has no time at all.
+ * Builds a valid tree from a file's messages: `parentId` is trusted, `childIds` give the order of siblings and a missing
+ * parent; an unknown parent makes a message a root, a cycle is cut at its oldest message, and children of a dropped message
+ * move to its nearest kept ancestor. Linear in the number of messages, without recursion. `now` is used if the file has no
+ * times at all.
  */
 export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation, now: number): MessageTree => {
   const mended: string[] = [...notes];
@@ -95,7 +96,7 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
       } else passOn([thinking, message.text].filter((text) => text.trim() !== '').join('\n\n'));
       continue;
     }
-    // A thought without an answer goes with the answer below it; as a leaf it stands for itself.
+    // A thought without an answer is merged into the answer below it; as a leaf it is kept on its own.
     if (isEmpty && (message.by === 'user' || thinking === '' || draft.children.length > 0)) {
       empty++;
       passOn(message.by === 'assistant' ? thinking : '');
@@ -184,7 +185,7 @@ const link = (drafts: readonly Draft[], byId: ReadonlyMap<string, Draft>, mended
   if (byChildren > 0) mended.push(`${counted(byChildren, 'message')} without a parent hang where the file lists them`);
 };
 
-/** A walk up from every message: what meets itself is a cycle, and its oldest message becomes a root. */
+/** Walks up from every message; a walk that meets itself is a cycle, and its oldest message becomes a root. */
 const openCycles = (drafts: readonly Draft[], mended: string[]): void => {
   const walked = new Map<Draft, Draft>();
   let cycles = 0;
@@ -215,7 +216,7 @@ const sortSiblings = (drafts: readonly Draft[]): void => {
 
 const byTime = (a: Draft, b: Draft): number => (Number.isFinite(a.at) && Number.isFinite(b.at) ? a.at - b.at : 0);
 
-/** Parents before children, siblings in order, by a stack of one's own: chains can be thousands deep. */
+/** Parents before children, siblings in order. Uses an explicit stack because chains can be thousands deep. */
 const inOrder = (drafts: readonly Draft[]): Draft[] => {
   const order: Draft[] = [];
   const stack = drafts.filter(({ parent }) => parent === null).toReversed();
@@ -231,7 +232,7 @@ const firstTime = (drafts: readonly Draft[]): number | null => {
   return times.length === 0 ? null : times.reduce((least, at) => Math.min(least, at));
 };
 
-/** The message named, or the nearest kept one above it; else the newest leaf, of several the deepest. */
+/** The named message, or its nearest kept ancestor; otherwise the newest leaf, with ties going to the deepest. */
 const currentOf = (
   currentId: string | null,
   kept: readonly TreeMessage[],
@@ -258,10 +259,10 @@ const currentOf = (
   return newest?.id ?? null;
 };
 
-/** The last moment that a `Date` can be. */
+/** The latest time that a `Date` can represent. */
 const LATEST_NANOSECONDS = 8.64e21;
 
-/** Times come in seconds to nanoseconds, told apart by their size, or in words. NaN where there is none. */
+/** Parses times in seconds to nanoseconds, distinguished by magnitude, or dates in words. NaN if there is none. */
 export const millisecondsOf = (at: number | string | null | undefined): number => {
   if (at == null || at === '') return Number.NaN;
   const number = typeof at === 'number' ? at : /^\d+(\.\d+)?$/.test(at.trim()) ? Number(at) : null;
@@ -272,7 +273,7 @@ export const millisecondsOf = (at: number | string | null | undefined): number =
   return Math.round(number < 1e17 ? number / 1e3 : number / 1e6);
 };
 
-/** The ways that SillyTavern spells dates: "2023-6-19 @14h 20m 5s 12ms", "June 19, 2023 2:20pm". */
+/** Date spellings of SillyTavern: "2023-6-19 @14h 20m 5s 12ms", "June 19, 2023 2:20pm". */
 const spelled = (text: string): string =>
   text
     .replace(

@@ -11,7 +11,7 @@ import {
   type TextFile,
 } from './read-files.ts';
 
-/** A file as the browser gives it; a `File` is one. */
+/** A file as provided by the browser; a `File` is one. */
 export interface NamedBlob {
   readonly name: string;
   readonly blob: Blob;
@@ -20,27 +20,27 @@ export interface NamedBlob {
 export type ReadStep =
   | { readonly kind: 'found'; readonly found: FoundConversation }
   | { readonly kind: 'refused'; readonly refused: RefusedFile }
-  /** Bytes of the files that have been read. */
+  /** Bytes of the files read so far. */
   | { readonly kind: 'progress'; readonly read: number };
 
-/** Texts of more bytes are read element by element: a text of half a gigabyte is more than an engine takes. */
+/** Texts with more bytes are read element by element: half a gigabyte exceeds an engine's string limit. */
 const LONG = 48 * 1024 * 1024;
-/** UTF-16 units of one line: longer than any conversation, short enough to be held. */
+/** Maximum UTF-16 units per line: longer than any conversation, but small enough for memory. */
 const LONGEST_LINE = 128 * 1024 * 1024;
 /**
- * A text of an archive that unpacks to so many times its packed bytes, and to more than `LONG`, is made to fill the memory: JSON of conversations
- * packs to a tenth, deflate reaches a thousandth.
+ * Maximum ratio of unpacked to packed bytes for archived texts larger than `LONG`; a higher one is taken for a zip bomb.
+ * JSON of conversations packs to a tenth, while deflate reaches a thousandth.
  */
 const MOST_UNPACKED = 200;
 
-/** Of an archive only these are looked at. What a page draws of the same, and what is about the person, is not. */
+/** The only files of an archive that are read. Rendered duplicates and data about the person are skipped. */
 const TEXTS = /\.(json|jsonl|ndjson|txt)$/i;
 const NOT_READ =
   /(^|\/)(user|user_settings|users|message_feedback|shared_conversations|export_manifest|conversation_asset_file_names|memories|projects?)\.json$|(^|\/)(projects|__MACOSX)\//i;
 
 /**
- * What conversations files of any size hold, one after the other, archives unpacked: so that never more than one is held. What is
- * found is found in the same order each time. `long`: bytes from which a text is read element by element.
+ * Yields the conversations in files of any size, one at a time, unpacking archives, so that at most one is in memory. The
+ * order is the same each time. `long`: size in bytes from which a text is read element by element.
  */
 export async function* readBlobs(
   files: readonly NamedBlob[],
@@ -58,7 +58,7 @@ export async function* readBlobs(
     read += blob.size;
     yield { kind: 'progress', read };
   }
-  // Files that belong together may stand in any order, so these are read at the end, together.
+  // Related files may come in any order, so these are read together at the end.
   const { found, refused } = readFiles(small);
   for (const one of found) yield { kind: 'found', found: one };
   for (const one of refused) yield { kind: 'refused', refused: one };
@@ -78,7 +78,7 @@ async function* chunksOf(blob: Blob, signal: AbortSignal): AsyncGenerator<Uint8A
   }
 }
 
-/** A list, or lines, of more bytes than fit in a text. */
+/** Reads a list, or lines, with more bytes than fit in a string. */
 async function* readLong(name: string, chunks: AsyncIterable<Uint8Array>, before: number): AsyncGenerator<ReadStep> {
   const long = createLongReader(name);
   let read = before;
@@ -100,7 +100,7 @@ async function* readLong(name: string, chunks: AsyncIterable<Uint8Array>, before
 const damagedFrom = (error: unknown): string =>
   `It is damaged (${errorMessage(error)}). What comes before that was read.`;
 
-/** Takes a long file in pieces and gives what is found as soon as it is whole. */
+/** Consumes a long file in chunks and returns conversations as soon as they are complete. */
 const createLongReader = (name: string) => {
   const items = createItemReader(name);
   let found: FoundConversation[] = [];
@@ -116,7 +116,7 @@ const createLongReader = (name: string) => {
     failure = error;
   };
   const decoder = new TextDecoder();
-  /** The pieces of the line that has not ended yet: put together once, for a line may be most of the file. */
+  /** Chunks of the unfinished line: joined only once, because a line may be most of the file. */
   let line: string[] = [];
   let length = 0;
   const takeLine = (text: string): void => {
@@ -126,7 +126,7 @@ const createLongReader = (name: string) => {
     try {
       item = JSON.parse(text);
     } catch {
-      // Told at the end.
+      // Reported at the end.
       damage = { lines: damage.lines + 1, first: damage.first ?? damageOf(text, number) };
       return;
     }
@@ -171,7 +171,7 @@ const createLongReader = (name: string) => {
   };
 };
 
-/** The conversations in an archive: its texts are unpacked one after the other, all else is passed over. */
+/** The conversations in an archive: unpacks its texts one after the other and skips everything else. */
 async function* readArchive(
   archive: string,
   blob: Blob,
@@ -213,8 +213,8 @@ async function* readArchive(
 }
 
 /**
- * One text of an archive: a small one is kept for the end, a long one read as it comes. Which it is, the bytes say: an archive may tell
- * no sizes, or wrong ones.
+ * Unpacks one text of an archive: a small one is kept for the end, a long one is read as it comes. The actual bytes decide,
+ * because an archive may state no sizes, or wrong ones.
  */
 const unpack = (
   name: string,

@@ -4,25 +4,25 @@ import { isIrcAnnotation, isIrcLog, readIrc } from './readers/irc.ts';
 import { READERS } from './readers.ts';
 import { type SourceConversation, shortened } from './source.ts';
 
-/** A file's text under its name, which is never looked at to tell what it is. */
+/** A file's text with its name, which is never used to detect the format. */
 export interface TextFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** Something that could not be read, while all else was. */
+/** Something that could not be read, while the rest was. */
 export interface RefusedFile {
   readonly name: string;
-  /** Whole sentences, for the person who gave the file. */
+  /** Whole sentences for the user. */
   readonly why: string;
-  /** Line of the file, from 1, that is to blame; left out where none is. */
+  /** The line that caused it, from 1; omitted if there is none. */
   readonly line?: number;
 }
 
-/** Lines that were damaged. */
+/** Damaged lines. */
 export interface Damage {
   readonly lines: number;
-  /** The first of them, and what is wrong with it in whole sentences; null where there is none. */
+  /** The first damaged line, with the problem in whole sentences; null if there is none. */
   readonly first: { readonly line: number; readonly why: string } | null;
 }
 
@@ -30,7 +30,7 @@ const UNDAMAGED: Damage = { lines: 0, first: null };
 
 export interface FoundConversation {
   readonly tool: string;
-  /** The file that it stands in. */
+  /** The file that contains it. */
   readonly file: string;
   readonly conversation: SourceConversation;
 }
@@ -42,12 +42,13 @@ export interface FilesRead {
 
 const TOOLS = [...new Set(READERS.map(({ tool }) => tool).filter((tool) => !['messages', 'threads'].includes(tool)))];
 
-/** The tools whose files are read, for people. */
+/** Display names of the supported tools. */
 const toolsRead = (): string => TOOLS.join(', ');
 
 /**
- * What conversations some files hold, known by their content. Files that belong together (a log and its annotation, the branches of a chat,
- * the shards of an export) are read as one. What is no conversation is refused by name; the rest is read all the same.
+ * Finds the conversations in files, detecting formats by content. Files that belong together (a log and its annotation, the
+ * branches of a chat, the shards of an export) are read as one. Files without conversations are refused by name; the rest is
+ * still read.
  */
 export const readFiles = (files: readonly TextFile[]): FilesRead => {
   const found: FoundConversation[] = [];
@@ -78,8 +79,8 @@ export const readFiles = (files: readonly TextFile[]): FilesRead => {
 const stemOf = (name: string): string => name.replace(/\.(ascii|annotation|tok|raw)?\.?[^.]*$/, '');
 
 /**
- * Reads the items of a file one by one, as they come: the whole list may be too long to be there at once. Where the first that is known
- * begins a file that is one whole, the others are kept for its end.
+ * Reads the items of a file one by one, because the whole list may not fit in memory. If the first recognised item belongs
+ * to a format that is read as a whole, the remaining items are collected until the end.
  */
 export const createItemReader = (name: string) => {
   let [unknown, known] = [0, 0];
@@ -104,7 +105,7 @@ export const createItemReader = (name: string) => {
       known++;
       return foundBy(reader, reader.read(item, []));
     },
-    /** What is found at its end, and what is to be said. `lineOf`: the line of an item, where that can be told. */
+    /** Returns what is found at the end, with any messages. `lineOf`: the line of an item, if known. */
     end: ({ lines, first: worst }: Damage, lineOf?: (index: number) => number): FilesRead => {
       const refused = (...whys: Omit<RefusedFile, 'name'>[]): RefusedFile[] => whys.map((why) => ({ name, ...why }));
       if (whole === null && known === 0) return { found: [], refused: refused({ why: NOT_KNOWN }) };
@@ -121,7 +122,7 @@ export const createItemReader = (name: string) => {
       }
       const found = foundBy(reader, reader.read(first, others));
       if (found.length > 0) return { found, refused: refused(...damaged) };
-      // One that is not like the first may be why.
+      // An item unlike the first may be the reason.
       const odd = others.findIndex((item) => !reader.recognises(item));
       if (odd < 0 || lineOf === undefined) return { found, refused: refused({ why: NOBODY_ASKS }) };
       const line = lineOf(odd + 1);
@@ -187,7 +188,7 @@ interface Items {
   lineOf(index: number): number;
 }
 
-/** The elements of a list, a lone object, or the objects of lines, of which those that are damaged are counted. */
+/** The elements of a list, a single object, or the objects of lines; damaged lines are counted. */
 const itemsOf = (text: string): Items => {
   const whole = parsed(text);
   if (whole !== undefined) {
@@ -201,7 +202,7 @@ const itemsOf = (text: string): Items => {
     .split('\n')
     .flatMap((line, at) => (line.trim() === '' ? [] : [{ line, number: at + 1, item: parsed(line) }]));
   const isItem = ({ item }: { item: unknown }): boolean => typeof item === 'object' && item !== null;
-  // A list over several lines, of which none is anything by itself.
+  // A list that spans several lines, none of which is valid on its own.
   const isList = lines[0]?.item === undefined && /^\s*\[/.test(text);
   const sound = isList ? [] : lines.filter(isItem);
   const broken = sound.length === 0 ? [] : lines.filter((line) => !isItem(line));
@@ -213,7 +214,7 @@ const itemsOf = (text: string): Items => {
   };
 };
 
-/** What is wrong with a line that is no JSON object, or list. */
+/** Describes a line that is not a JSON object or list. */
 export const damageOf = (text: string, line: number): NonNullable<Damage['first']> => {
   const { expected, found } = faultOf(text);
   return { line, why: `Line ${line}: expected ${expected}, found ${found}.` };
@@ -223,13 +224,13 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Told by the caller, which knows what else it may be.
+    return undefined; // Reported by the caller, which knows what else it may be.
   }
 };
 
 /**
- * Chats of which one begins as a copy of another are one conversation (SillyTavern's branches and checkpoints): their messages have the
- * same ids as far as they are the same.
+ * Joins chats that start as a copy of another one (SillyTavern's branches and checkpoints): their common messages have the
+ * same ids.
  */
 const joinBranches = (found: readonly FoundConversation[]): FoundConversation[] => {
   const joined: FoundConversation[] = [];
@@ -262,11 +263,11 @@ interface SpokenLine {
   readonly text: string;
 }
 
-/** A speaker's name at the start of a line, perhaps in bold or as a heading, as people paste it. */
+/** A speaker's name at the start of a line, optionally in bold or as a heading, as pasted by users. */
 const LABEL =
   /^(?:#+\s*)?\**(?:(user|you|me|human|prompt|q)|(assistant|ai|bot|chatgpt|claude|gemini|model|reply|a)|(system))(?:\s+said)?\**\s*:\**[ \t]*/i;
 
-/** `User: … Assistant: …` as plain text, or null if the text is not labelled so. */
+/** Parses `User: … Assistant: …` plain text; null if the text is not labelled like that. */
 export const plainText = (text: string): readonly SpokenLine[] | null => {
   const lines: SpokenLine[] = [];
   let by: SpokenLine['by'] | 'system' | null = null;

@@ -1,18 +1,18 @@
 import type { SourceConversation } from './source.ts';
 
-/** Reads the conversations of one tool. Adding a tool is a file with one of these and a line in `readers.ts`. */
+/** Reads the conversations of one tool. A new tool needs a file with a reader and a line in `readers.ts`. */
 export interface Reader {
-  /** The tool, as people call it. */
+  /** Display name of the tool. */
   readonly tool: string;
-  /** Looks only at what tells it from others: an element of a list, a line of JSON lines, or a lone object. */
+  /** Checks only what distinguishes the format. `item` is a list element, a line of JSON lines, or a single object. */
   recognises(item: unknown): boolean;
   /**
-   * The conversations of one item; for a reader of lines (`wholeFile`) the first item is followed by all others. Never throws on
-   * what it recognises: what is not there is left out, and `notes` of a conversation says so.
+   * Returns the conversations of one item; a `wholeFile` reader gets the first item followed by all others. Never throws on
+   * what it recognises: missing data is omitted and mentioned in the conversation's `notes`.
    */
   read(item: unknown, others: readonly unknown[]): SourceConversation[];
-  /** The items of a file are one whole: lines of JSON lines. */
+  /** The items of a file (JSON lines) form one whole. */
   readonly wholeFile?: boolean;
-  /** A damaged line is left out; else it spoils a file that is one whole. */
+  /** Skips damaged lines; otherwise a damaged line spoils a file that is read as a whole. */
   readonly skipsDamaged?: boolean;
 }

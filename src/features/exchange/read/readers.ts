@@ -28,7 +28,7 @@ import { preferences } from './readers/preferences.ts';
 import { sillyTavern } from './readers/silly-tavern.ts';
 import { convoKit, genericThread, molweni } from './readers/threads.ts';
 
-/** What can be read, the more particular before the more general. A tool is a file and a line here. */
+/** The available readers, specific ones before general ones. A new tool needs a file and a line here. */
 export const READERS: readonly Reader[] = [
   preferences,
   chatGpt,

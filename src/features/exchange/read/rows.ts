@@ -5,20 +5,20 @@ import { forestOf, type ImportedForest } from './entries-of.ts';
 import type { FoundConversation } from './read-files.ts';
 import { NO_MESSAGE, type SourceTurn } from './turns-of-tree.ts';
 
-/** A conversation that was found, as the person chooses it: what is kept of it, and what is not. */
+/** A conversation that was found, as presented for selection: what is kept of it, and what is not. */
 export interface FoundRow {
-  /** Its place among all that the files hold. */
+  /** Its index among everything in the files. */
   readonly index: number;
   readonly title: string;
   /** Its first message. */
   readonly opening: string;
   readonly tool: string;
-  /** Messages that the file has. */
+  /** Number of messages in the file. */
   readonly messages: number;
   readonly turns: number;
   readonly branches: number;
   readonly topics: number;
-  /** What was hidden, mended and is missing, a sentence each. */
+  /** What was hidden, repaired or is missing, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -51,8 +51,8 @@ export const rowOf = (index: number, { tool, conversation }: FoundConversation, 
 };
 
 /**
- * The path that was shown last, for the engine to place turn by turn. Thoughts are no part of a reply, and what an assistant says before
- * anybody has asked is no turn. Where replies are given, messages sent before the reply came are one turn.
+ * The path shown last, for the engine to place turn by turn. Thoughts are not part of a reply, and what an assistant says
+ * before the user's first message is not a turn. If there are replies, messages sent before a reply arrived form one turn.
  */
 export const dialogueOf = ({
   title,
@@ -76,7 +76,7 @@ export const dialogueOf = ({
   return { title, turns: answered };
 };
 
-/** A message with what the export has of its files in words, or their names: where it is replayed, nothing else of them comes along. */
+/** A message with the exported text of its files, or their names: nothing else of them is kept in a replay. */
 const withFiles = ({ message, attachments }: SourceTurn): string =>
   [
     message,

@@ -1,74 +1,77 @@
 /*
- * Conversations as other tools export them, before they are a forest. Readers fill these in from what they find and
- * trust nothing; `mendTree` makes a sound tree of it, `turnsOf` cuts it into turns.
+ * Conversations as exported by other tools, before they become a forest. Readers fill these in from what they find and trust
+ * nothing; `mendTree` builds a valid tree from them, and `turnsOf` splits it into turns.
  */
 
-/** Who speaks. `aside`: instructions, tools and their results, hidden notes: kept with the reply that follows them, no message of their own. */
+/**
+ * Who speaks. `aside`: instructions, tools and their results, hidden notes; these are kept with the reply that follows, not
+ * as messages of their own.
+ */
 export type Speaker = 'user' | 'assistant' | 'aside';
 
 export interface Attachment {
   readonly name: string;
-  /** What the export has of its text; null where it has none. */
+  /** Its text as found in the export; null if there is none. */
   readonly text: string | null;
   /** Its bytes, as a data URL. */
   readonly data?: string | undefined;
-  /** What the name of its file in the archive begins with. */
+  /** Prefix of its file name in the archive. */
   readonly asset?: string | undefined;
 }
 
-/** The value as a data URL; undefined where it is none: a link to where the file was is of no use here. */
+/** The value as a data URL; undefined otherwise, because a link to the file's former location is of no use here. */
 export const dataUrlOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^data:[^,]*,/.test(value) ? value : undefined;
 
-/** A message as a file has it. */
+/** A message as found in a file. */
 export interface SourceMessage {
   readonly id: string;
-  /** null: it opens a thread. Left out where the file says nothing: then `children` of others or the order says it. */
+  /** null: it opens a thread. Omitted if the file does not say; then the `children` of others, or the order, determine it. */
   readonly parentId?: string | null | undefined;
-  /** Ids in the order of siblings, as far as the file gives it. */
+  /** Ids in sibling order, as far as the file provides it. */
   readonly childIds?: readonly string[] | undefined;
   readonly by: Speaker;
   readonly text: string;
-  /** Seconds, milliseconds or finer since 1970, or a date in words; null where the file has none. */
+  /** Seconds, milliseconds or finer since 1970, or a date in words; null if the file has none. */
   readonly at?: number | string | null | undefined;
   readonly model?: string | undefined;
-  /** The name of one speaker of several. */
+  /** The speaker's name, if there are several. */
   readonly name?: string | undefined;
-  /** What a model thought, and what it did with tools, before it answered. */
+  /** What a model thought, and did with tools, before it answered. */
   readonly thinking?: string | undefined;
   readonly attachments?: readonly Attachment[] | undefined;
-  /** Further messages that it goes on from. */
+  /** Further messages that it continues from. */
   readonly alsoFrom?: readonly string[] | undefined;
-  /** Where several answers stand side by side and the file says which is shown. */
+  /** Whether it is the displayed one of several alternative answers, if the file says so. */
   readonly shown?: boolean | undefined;
 }
 
 export interface SourceConversation {
-  /** The tool it comes from: a key, the same for ever, as it is part of the ids of what is imported. */
+  /** Key of the source tool; must never change, because it is part of imported ids. */
   readonly source: string;
-  /** Its id there; null where there is none, and its content stands for it. */
+  /** Its id in the source; null if there is none, in which case its content identifies it. */
   readonly id: string | null;
   readonly title: string | null;
   readonly messages: readonly SourceMessage[];
-  /** The message that was shown last; null where the file does not say, or names one that is not there. */
+  /** The last displayed message; null if the file does not say, or names one that is missing. */
   readonly currentId: string | null;
-  /** What was mended or missing already while it was read. */
+  /** Repairs and omissions made while reading. */
   readonly notes?: readonly string[] | undefined;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The value as a record; an empty one where it is none. */
+/** The value as a record; empty if it is not one. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The value as text; null where it is none. Ids of some tools are numbers. */
+/** The value as text; null otherwise. Some tools use numbers as ids. */
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
 
-/** The first that is a text with anything in it; null if none is. */
+/** The first non-blank text; null if there is none. */
 export const firstText = (...values: readonly unknown[]): string | null => {
   for (const value of values) {
     const text = textOf(value);
@@ -77,7 +80,7 @@ export const firstText = (...values: readonly unknown[]): string | null => {
   return null;
 };
 
-/** The value as a time, as far as `SourceMessage.at` takes it. */
+/** The value as a time accepted by `SourceMessage.at`. */
 export const timeOf = (value: unknown): number | string | null =>
   typeof value === 'number' || typeof value === 'string' ? value : null;
 
@@ -86,20 +89,20 @@ export const idsOf = (value: unknown): string[] => listOf(value).flatMap((id) =>
 export const has = (value: unknown, ...keys: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && keys.every((key) => Object.hasOwn(value, key));
 
-/** Parts of a message as one text, without the empty ones. */
+/** Joins the non-empty parts of a message. */
 export const joined = (parts: readonly (string | null | undefined)[]): string =>
   parts.filter((part): part is string => typeof part === 'string' && part.trim() !== '').join('\n\n');
 
 const USERS = new Set(['user', 'human', 'prompter', 'you']);
 const ASSISTANTS = new Set(['assistant', 'ai', 'bot', 'model', 'gpt', 'chatgpt', 'agent']);
 
-/** The speaker of a role by any of the usual names. */
+/** The speaker for a role, under any of its common names. */
 export const speakerOf = (role: unknown): Speaker => {
   const name = (textOf(role) ?? '').toLowerCase();
   return USERS.has(name) ? 'user' : ASSISTANTS.has(name) ? 'assistant' : 'aside';
 };
 
-/** What a content of text or of parts says, by OpenAI's and Anthropic's and many others' way of writing it. */
+/** Extracts text, thoughts and attachments from a string or content parts, in the conventions of OpenAI, Anthropic and many others. */
 export const contentOf = (content: unknown): { text: string; thinking: string; attachments: Attachment[] } => {
   if (typeof content === 'string') return { text: content, thinking: '', attachments: [] };
   const texts: string[] = [];
@@ -124,7 +127,7 @@ export const contentOf = (content: unknown): { text: string; thinking: string; a
   return { text: joined(texts), thinking: joined(thoughts), attachments };
 };
 
-/** Bytes that stand in a part, by OpenAI's and Anthropic's way of writing them. */
+/** Inline bytes of a part, in the conventions of OpenAI and Anthropic. */
 const dataIn = (of: Fields): string | undefined => {
   const source = fieldsOf(of.source);
   const [type, data] = [textOf(source.media_type), textOf(source.data)];
@@ -132,7 +135,7 @@ const dataIn = (of: Fields): string | undefined => {
   return dataUrlOf(fieldsOf(of.image_url).url) ?? dataUrlOf(of.image_url) ?? dataUrlOf(of.image) ?? dataUrlOf(of.url);
 };
 
-/** A call of a tool or its result, in words. */
+/** A tool call or its result, as text. */
 const toolText = (of: Fields): string => {
   const call = fieldsOf(of.tool_call);
   const name = firstText(of.name, of.tool_name, of.toolName, call.name, fieldsOf(of.function).name) ?? 'a tool';
@@ -147,7 +150,7 @@ const toolText = (of: Fields): string => {
 
 const TITLE_LENGTH = 72;
 
-/** A text as a title: its beginning, cut at a word. */
+/** Shortens a text to a title, cut at a word boundary. */
 export const shortened = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= TITLE_LENGTH) return line;

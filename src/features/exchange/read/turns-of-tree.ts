@@ -1,29 +1,29 @@
 import type { MessageTree, TreeMessage } from './mend-tree.ts';
 import type { Attachment } from './source.ts';
 
-/** A turn as a file has it: a message with its replies, of which one is shown. */
+/** A turn as found in a file: a message with its replies, one of which is shown. */
 export interface SourceTurn {
-  /** The message's id; with `~2` and so on where the message stands several times. */
+  /** The message's id; with a suffix `~2` and so on if the message occurs several times. */
   readonly id: string;
   /** null: it opens a topic. */
   readonly parentId: string | null;
   readonly message: string;
-  /** Whose name stands before the message, where there are several people; null where there is one. */
+  /** The name that precedes the message if there are several people; otherwise null. */
   readonly speaker: string | null;
-  /** What came with the message, and what its replies came with. */
+  /** Attachments of the message and of its replies. */
   readonly attachments: readonly (Attachment & { readonly made: boolean })[];
   readonly at: number;
   readonly replies: readonly SourceReply[];
-  /** Of `replies`; null where there are none. */
+  /** One of `replies`; null if there are none. */
   readonly shownReplyId: string | null;
-  /** Turns off its path that it goes on from, too. */
+  /** Turns off its path that it also continues from. */
   readonly references: readonly string[];
-  /** Of a message that opens a topic: the one before it that it says anew in other words; null where it says something else. */
+  /** For a message that opens a topic: the earlier opening message that it is an edit of; otherwise null. */
   readonly editOf: string | null;
 }
 
 export interface SourceReply {
-  /** Of the last message that it is made of. */
+  /** The id of the last message that it is made of. */
   readonly id: string;
   readonly text: string;
   readonly model: string | null;
@@ -31,18 +31,18 @@ export interface SourceReply {
 }
 
 export interface TurnForest {
-  /** In order of time, parents first. */
+  /** Chronological, parents first. */
   readonly turns: readonly SourceTurn[];
-  /** null where there are no turns. */
+  /** null if there are no turns. */
   readonly currentId: string | null;
-  /** What had to be done to cut it into turns. */
+  /** Adjustments made to split it into turns. */
   readonly notes: readonly string[];
 }
 
-/** Stands where an assistant speaks before anybody has said anything. */
+/** Used when an assistant speaks before anybody else. */
 export const NO_MESSAGE = '(The assistant began.)';
 
-/** One way in which a message was answered: messages of the assistant in a row. */
+/** One alternative answer to a message: consecutive messages of the assistant. */
 interface Answer {
   readonly messages: readonly TreeMessage[];
   /** What people said after it. */
@@ -55,8 +55,9 @@ interface Work {
 }
 
 /**
- * Cuts a tree of messages into turns. Answers that stand side by side are replies of one turn; where several of them were gone on
- * from, the message stands once for each, side by side, so that every path reads as it was. What an assistant says in a row is one reply.
+ * Splits a tree of messages into turns. Alternative answers are replies of one turn. If several of them were continued, the
+ * message is duplicated side by side, once for each, so that every path reads as it was. Consecutive assistant messages form
+ * one reply.
  */
 export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 'currentId'>): TurnForest => {
   const byId = new Map(messages.map((message) => [message.id, message]));
@@ -85,13 +86,13 @@ export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 
       isOpening ? [message] : childrenOf(message.id).filter(({ by }) => by === 'assistant'),
       childrenOf,
     );
-    // People who speak twice in a row: the second message is a turn below the first.
+    // If a user speaks twice in a row, the second message is a turn below the first.
     const besides = isOpening ? [] : childrenOf(message.id).filter(({ by }) => by === 'user');
     const groups = groupsOf(answers, besides, current);
     doubled += groups.length - 1;
     for (const [at, group] of groups.entries()) {
       const id = at === 0 ? message.id : `${message.id}~${at + 1}`;
-      // Where a tool shows one of several replies last, it was not the last to be given.
+      // The reply that a tool shows last is not necessarily the latest.
       const replies = group.answers.toSorted(byTimeSaid).map(replyOf);
       for (const { messages: said } of group.answers) for (const { id: own } of said) turnOf.set(own, id);
       if (at === 0) turnOf.set(message.id, id);
@@ -145,17 +146,18 @@ export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 
   };
 };
 
-/** Share of their words from which two first messages are one that was edited. Chosen by hand. */
+/** Share of words in common from which two first messages count as an edit. Chosen by hand. */
 const ALIKE = 0.5;
-/** In shorter ones, as in greetings, that says nothing. */
+/** Below this number of words, as in greetings, similarity is meaningless. */
 const WORDS = 4;
 
 /**
- * Tools keep an edited first message beside the first. A topic has one root, so each opens a topic of its own, as an edited first
- * message does here; that it is an edit is known by its words, for topics that really are others look the same in a file.
+ * Tools keep an edited first message beside the original. A topic has one root, so each version opens its own topic, as an
+ * edited first message does here. An edit is recognised by its words, because truly different topics look the same in a
+ * file.
  */
 const withEdits = (turns: readonly SourceTurn[]): readonly SourceTurn[] => {
-  // Where several people speak, what is alike was said twice.
+  // With several speakers, similar messages are repetitions, not edits.
   if (turns.some(({ speaker }) => speaker !== null)) return turns;
   const openings: { readonly id: string; readonly words: ReadonlySet<string> }[] = [];
   return turns.map((turn) => {
@@ -175,7 +177,7 @@ const shareOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
 const byTimeSaid = (a: Answer, b: Answer): number =>
   (a.messages.at(-1)?.saidAt ?? 0) - (b.messages.at(-1)?.saidAt ?? 0) || 0;
 
-/** Every run of the assistant's messages that ends, or that somebody went on from. */
+/** Every run of assistant messages that ends, or that somebody continued from. */
 const answersOf = (firsts: readonly TreeMessage[], childrenOf: (id: string) => readonly TreeMessage[]): Answer[] => {
   const answers: Answer[] = [];
   const work = firsts.toReversed().map((message) => [message]);
@@ -196,7 +198,10 @@ interface Group {
   readonly next: readonly TreeMessage[];
 }
 
-/** One turn for every answer that was gone on from, and one without for what was said past any answer; the others stand beside the one that is shown. */
+/**
+ * One turn for every answer that was continued, and one without answers for what was said past any answer; the other answers
+ * go with the one that is shown.
+ */
 const groupsOf = (
   answers: readonly Answer[],
   besides: readonly TreeMessage[],
@@ -212,7 +217,7 @@ const groupsOf = (
     answers.find(isShown) ??
     answers.at(-1) ??
     null;
-  // The shown answer may be one that nobody went on from: those that were then stand by themselves.
+  // The shown answer may have no continuation: continued answers then get their own turns.
   const others = goneOn.filter((answer) => answer !== main);
   const first: Group = {
     answers: answers.filter((answer) => !others.includes(answer)),
@@ -243,23 +248,23 @@ const replyOf = ({ messages }: Answer): SourceReply => {
   };
 };
 
-/** What stands before the words of a message. */
+/** The prefix of a message with a named speaker. */
 const prefixOf = (speaker: string): string => `${speaker}: `;
 
-/** A message with its speaker, where there are several. */
+/** A message with its speaker, if there are several. */
 const spoken = ({ text, name }: TreeMessage): string => (name === null ? text : `${prefixOf(name)}${text}`);
 
-/** The words of a turn's message, without its speaker. */
+/** The text of a turn's message, without its speaker. */
 export const wordsOf = ({ message, speaker }: SourceTurn): string =>
   speaker === null ? message : message.slice(prefixOf(speaker).length);
 
-/** The same of a person; what is nothing but files goes by their names. */
+/** The text of a user message; if it consists only of files, their names are used. */
 const asked = (message: TreeMessage): Pick<SourceTurn, 'message' | 'speaker'> =>
   message.text.trim() === ''
     ? { message: message.attachments.map(({ name }) => name).join(', '), speaker: null }
     : { message: spoken(message), speaker: message.name };
 
-/** The same of an assistant, with the text of what it wrote into files. */
+/** The text of an assistant message, including the text of files that it wrote. */
 const answered = (message: TreeMessage): string => {
   const files = message.attachments.flatMap(({ name, text }) => (text === null ? [] : [`[${name}]\n${text}`]));
   const words = [spoken(message), ...files].filter((part) => part.trim() !== '').join('\n\n');

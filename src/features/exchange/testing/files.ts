@@ -5,11 +5,11 @@ import { forestOf } from '../read/entries-of.ts';
 import { readFiles } from '../read/read-files.ts';
 import { dialogueOf } from '../read/rows.ts';
 
-/** A conversation as Coppice exports it. */
+/** A conversation as exported by Coppice. */
 export const printLog = (title: string, entries: readonly Entry[], exportedAt = 1_700_000_000_000): string =>
   `${[...logLines(title, entries, exportedAt)].join('\n')}\n`;
 
-/** The dialogues that a file's text holds, as they are replayed; throws where some of it could not be read. */
+/** The dialogues in a file's text, as they are replayed; throws if any part could not be read. */
 export const dialoguesIn = (name: string, text: string): readonly Dialogue[] => {
   const { found, refused } = readFiles([{ name, text }]);
   const [first] = refused;

@@ -5,7 +5,7 @@ import { isSound, PDF } from './parts.ts';
 import type { Part, Writer, WrittenConversation } from './writer.ts';
 import { endingOf, type ZippedFile, zipOf } from './zip-file.ts';
 
-/* Tools that keep a chat as a tree of messages: every reply, branch and topic has its place there. */
+/* Tools that store a chat as a tree of messages: every reply, branch and topic has a place there. */
 
 const HELD: readonly Part[] = [
   'texts',
@@ -26,7 +26,7 @@ const HELD: readonly Part[] = [
 const firstTime = ({ entries }: WrittenConversation): number => entries[0]?.at ?? 0;
 const lastTime = ({ entries }: WrittenConversation): number => entries.at(-1)?.at ?? 0;
 
-/** Topics hang from one head: from a root, or from the instructions below it, if there are any. */
+/** Topics share one parent: a root, or the instructions below it, if there are any. */
 const headOf = ({ id, forest }: WrittenConversation) => {
   const topics = topicsOf(forest);
   const instructions = forest.replySettings.systemPrompt;
@@ -91,7 +91,7 @@ export const llamaCppSessions: Writer = {
   },
 };
 
-/** As llama.cpp's interface keeps what came with a message: pictures and PDFs whole, of all else the text. */
+/** Attachments in llama.cpp's format: pictures and PDFs in full, only the text of anything else. */
 const llamaExtra = (attachment: Attachment, files: WrittenConversation['files']): object => {
   const { id, name, mediaType, text = '' } = attachment;
   const url = (id === null ? undefined : files?.get(id)) ?? null;
@@ -102,7 +102,7 @@ const llamaExtra = (attachment: Attachment, files: WrittenConversation['files'])
   return { type: 'TEXT', name, content: text };
 };
 
-/** Chats of Open WebUI, as its settings export and import them. */
+/** Chats of Open WebUI, as exported and imported in its settings. */
 export const openWebUiChats: Writer = {
   id: 'open-webui',
   name: 'Open WebUI chats',
@@ -171,11 +171,11 @@ const webUiFile = (attachment: Attachment, files: WrittenConversation['files']):
   };
 };
 
-/** As Open WebUI keeps thoughts: as HTML in the content, quoted. */
+/** Thoughts in Open WebUI's format: quoted HTML in the content. */
 const reasoningDetails = (reasoning: string): string =>
   `<details type="reasoning" done="true">\n<summary>Thought</summary>\n${escapedMarkup(quoted(reasoning))}\n</details>`;
 
-/** Where the archive of an export keeps a file, by the id that messages name it by. */
+/** A file's name in the export archive, by the id that messages refer to. */
 const assetOf = (id: string): string => `file-${id.slice(0, 24)}`;
 
 /** The `mapping` of ChatGPT's data export, which many tools import. */
@@ -202,7 +202,7 @@ export const chatGptMapping: Writer = {
       const message = mappedMessage(systemId, 'system', begun, { content_type: 'text', parts: [instructions] });
       mapping[systemId] = { id: systemId, message, parent: rootId, children: topicIds };
     }
-    // What was thought is a node of its own, above the answer.
+    // Reasoning is a separate node above the answer.
     const firstOf = new Map(messages.map((one) => [one.id, one.reasoning === null ? one.id : `${one.id}-thoughts`]));
     for (const { id: own, parentId, childIds, by, text, reasoning, model, attachments, at } of messages) {
       const metadata = {
@@ -235,7 +235,7 @@ export const chatGptMapping: Writer = {
   },
 };
 
-/** The same in an archive, with the files that came with messages beside it, as ChatGPT's own export comes. */
+/** The same in an archive with the attached files alongside, like ChatGPT's own export. */
 export const chatGptArchive: Writer = {
   ...chatGptMapping,
   id: 'chatgpt-archive',
@@ -259,7 +259,7 @@ const mappedAttachment = ({ id, name, size, mediaType }: Attachment): object => 
   mime_type: mediaType,
 });
 
-/** Pictures stand among the parts of a message, too. */
+/** Pictures are also included in the parts of a message. */
 const mappedContent = (text: string, attachments: readonly Attachment[]): object => {
   const pictures = attachments
     .filter(isPicture)

@@ -12,8 +12,8 @@ import { repliesOf } from './messages.ts';
 import type { Writer, WrittenConversation } from './writer.ts';
 
 /**
- * A page that needs nothing but itself: it opens offline, in light and dark, and prints. It has no script, and its policy
- * lets none run and nothing be fetched, whatever a conversation holds.
+ * A self-contained page: it opens offline, in light and dark, and prints. It has no script, and its content security policy
+ * lets nothing run or be fetched, whatever the conversation contains.
  */
 export const htmlPage: Writer = {
   id: 'html',
@@ -98,7 +98,7 @@ interface TurnProps {
   readonly files: WrittenConversation['files'];
 }
 
-/** A file as part of the page: a picture to be seen, another to be saved. */
+/** A file embedded in the page: a picture to view, anything else to save. */
 const FileOf = ({ attachment, files }: { attachment: Attachment } & Pick<TurnProps, 'files'>) => {
   const { id, name } = attachment;
   const url = id === null ? undefined : files?.get(id);
@@ -177,7 +177,7 @@ const Answer = ({ reply: { model, text } }: { reply: Reply }) => {
 
 const PLUGINS = [remarkGfm];
 
-/** Pictures stay links, so that nothing is fetched unasked; links to turns lead to them. */
+/** Pictures stay links, so that nothing is fetched without consent; links to turns point to them. */
 const COMPONENTS: Components = {
   a: ({ href, children }) => (
     <a href={href} rel="noreferrer noopener">
@@ -191,7 +191,7 @@ const COMPONENTS: Components = {
   ),
 };
 
-/** The theme's colours, written out: the page has no other file. */
+/** The theme's colours as literals, because the page has no other files. */
 const LIGHT = ['#4f7be8', '#1f9c6c', '#b2560f', '#7a3a78', '#0f7fa3', '#b07a00', '#7a4fd0', '#9c1f2e'];
 const DARK = ['#8fb0ff', '#86d6a4', '#eb9c66', '#e59fcb', '#63d2f0', '#e6bf4a', '#a98ad2', '#d97a83'];
 

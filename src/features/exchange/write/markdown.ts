@@ -9,9 +9,9 @@ import { repliesOf } from './messages.ts';
 import type { Part, Scope, Writer, WrittenConversation } from './writer.ts';
 import { endingOf, type ZippedFile, zipOf } from './zip-file.ts';
 
-/* What is read: topics are headings, branches stand below what they fork from. */
+/* Readable text: topics are headings, and branches follow what they fork from. */
 
-/** What a page for reading keeps. */
+/** The parts that a readable page keeps. */
 export const READ_PARTS: readonly Part[] = [
   'texts',
   'single',
@@ -35,13 +35,13 @@ export const READ_PARTS: readonly Part[] = [
 
 /** A run of turns under one heading. */
 export interface Section {
-  /** Its first section of a topic has the topic's title; others say where they fork. */
+  /** A topic's first section has the topic's title; others say where they fork. */
   readonly tree: Tree;
   readonly fork: { readonly from: Node; readonly title: string | null } | null;
   readonly nodes: readonly Node[];
 }
 
-/** The sections of a forest in the order of reading: topics as they were opened, in each its branches as they were. */
+/** The sections of a forest in reading order: topics in order of creation, and within each its branches likewise. */
 export const sectionsOf = (forest: Forest, scope: Scope): Section[] => {
   if (scope === 'path') {
     const nodes = activePath(forest);
@@ -67,7 +67,7 @@ export const sectionsOf = (forest: Forest, scope: Scope): Section[] => {
   );
 };
 
-/** What stands beside a turn's number, in words. */
+/** The marks beside a turn's number, in words. */
 export const marksOf = (forest: Forest, { hidden, pinned, references, attachments = [] }: Node): string[] => {
   const needed = references.flatMap(({ to }) => forest.nodes[to]?.number ?? []).sort((a, b) => a - b);
   return [
@@ -78,7 +78,7 @@ export const marksOf = (forest: Forest, { hidden, pinned, references, attachment
   ];
 };
 
-/** Headings of the page itself are of the first three levels. */
+/** The page itself uses the first three heading levels. */
 const OWN_LEVELS = 3;
 
 export const markdown: Writer = {
@@ -115,7 +115,7 @@ function* pagesOf(
   }
 }
 
-/** The same with the files that came with messages in a folder beside it, to which it links. */
+/** The same with the attached files in a folder alongside, linked from the text. */
 export const markdownArchive: Writer = {
   ...markdown,
   id: 'markdown-archive',
@@ -173,7 +173,7 @@ const folded = (summary: string, text: string): string =>
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** With its headings below those of the page; code stays as it is, and a fence that was left open is closed. */
+/** Lowers the headings below those of the page; code stays unchanged, and an unclosed fence is closed. */
 const lowered = (text: string): string => {
   let fence: string | null = null;
   const lines = text.split('\n').map((line) => {

@@ -4,50 +4,50 @@ import { childrenOf, nodeOf, pathTo, replyOf, subtree, treesOf } from '../../../
 import { answerOf, spokenOf } from '../../../domain/reply.ts';
 import { recordsOf } from '../../../domain/table.ts';
 
-/** A message as other tools keep it: a turn is one by the person and one for each of its replies. */
+/** A message as stored by other tools: a turn is one user message plus one for each of its replies. */
 export interface Message {
   readonly id: string;
   /** null: it opens a topic. */
   readonly parentId: string | null;
-  /** The one that is shown stands last, where other tools open a conversation. */
+  /** The shown child is last, which is where other tools open a conversation. */
   readonly childIds: readonly string[];
   readonly by: 'user' | 'assistant';
   readonly text: string;
-  /** What a model thought before it answered; null where it did not. */
+  /** The model's reasoning before it answered; null if there is none. */
   readonly reasoning: string | null;
   readonly model: string | null;
-  /** Files that came with it: with a reply, those that the assistant made. */
+  /** Its attachments: for a reply, the files that the assistant made. */
   readonly attachments: readonly Attachment[];
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Whether there is an answer in it: a reply that failed, or broke off while it was thinking, has none. */
+/** Whether it contains an answer: a reply that failed, or stopped while thinking, has none. */
 export const saysSomething = ({ text }: Reply): boolean => answerOf(text).trim() !== '';
 
-/** The reply that the conversation goes on from, if any says something. */
+/** The reply that the conversation continues from, if any has content. */
 export const shownReply = (node: Node): Reply | null => {
   const shown = replyOf(node);
   return shown !== null && saysSomething(shown) ? shown : (node.replies.findLast(saysSomething) ?? null);
 };
 
-/** Of a turn, the reply that is shown and the others that say something. */
+/** The shown reply of a turn, and the others with content. */
 export const repliesOf = (node: Node): { readonly shown: Reply | null; readonly others: readonly Reply[] } => {
   const shown = shownReply(node);
   return { shown, others: node.replies.filter((reply) => reply !== shown && saysSomething(reply)) };
 };
 
-/** The message that what follows a turn hangs from. */
+/** The message that is the parent of what follows a turn. */
 export const tipOf = (node: Node): string => shownReply(node)?.id ?? node.id;
 
-/** Topics in the order in which they were opened. */
+/** Topic roots in order of creation. */
 const rootsOf = (forest: Forest): NodeId[] =>
   treesOf(forest)
     .map(({ rootId }) => nodeOf(forest, rootId))
     .sort((a, b) => a.number - b.number)
     .map(({ id }) => id);
 
-/** All messages of a forest, a topic after the other, parents before their children. */
+/** All messages of a forest, topic by topic, parents before their children. */
 export const topicsOf = (forest: Forest): readonly (readonly Message[])[] =>
   rootsOf(forest).map((root) => subtree(forest, root).flatMap((node) => messagesOf(forest, node)));
 
@@ -84,21 +84,21 @@ const messagesOf = (forest: Forest, node: Node): Message[] => {
   return [said, ...answered];
 };
 
-/** The message that was shown last; null in an empty forest. */
+/** The last displayed message; null in an empty forest. */
 export const currentOf = ({ active, nodes }: Forest): string | null => {
   const node = active === null ? undefined : nodes[active.nodeId];
   return node === undefined ? null : tipOf(node);
 };
 
-/** A turn as a model learns from it. */
+/** A turn as training data for a model. */
 export interface Exchange {
   readonly node: Node;
   readonly message: string;
-  /** null where nobody replied, or only earlier turns were quoted. */
+  /** null if nobody replied, or if only earlier turns were quoted. */
   readonly reply: string | null;
 }
 
-/** What is said along a path, without the turns that are hidden: no model is ever sent those. */
+/** The exchanges along a path, without hidden turns, which are never sent to a model. */
 export const exchangesTo = (forest: Forest, nodeId: NodeId): Exchange[] =>
   pathTo(forest, nodeId)
     .filter(({ hidden }) => !hidden)
@@ -111,7 +111,7 @@ export const exchangesTo = (forest: Forest, nodeId: NodeId): Exchange[] =>
       };
     });
 
-/** The turns that nothing follows, in order of time. */
+/** The turns without children, in chronological order. */
 export const leavesOf = (forest: Forest): Node[] =>
   recordsOf(forest.nodes)
     .filter(({ id }) => childrenOf(forest, id).length === 0)

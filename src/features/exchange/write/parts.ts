@@ -11,13 +11,13 @@ export const PDF = 'application/pdf';
 
 export const isSound = ({ mediaType }: Attachment): boolean => mediaType.startsWith('audio/');
 
-/** What a conversation may have that a format may have no place for. */
+/** Something that a conversation may contain but a format may not support. */
 interface PartKind {
-  /** How much of it there is. */
+  /** How many of them the conversation contains. */
   count(conversation: WrittenConversation): number;
-  /** So much of it, after "Not in this format:". */
+  /** Describes this many of them, after "Not in this format:". */
   words(count: number): string;
-  /** Whatever there is of it. */
+  /** Describes any number of them. */
   readonly any: string;
 }
 
@@ -28,7 +28,7 @@ const counting =
   (conversation) =>
     nodes(conversation).filter((node) => has(node, conversation.forest)).length;
 
-/** A file that is neither of a kind that tools for chats keep whole, nor text and nothing else. */
+/** A file that chat tools do not keep in full, and that is more than plain text. */
 const isMoreThanWords = (attachment: Attachment): boolean => {
   const { id, mediaType, text } = attachment;
   if (id === null || isPicture(attachment) || isSound(attachment) || mediaType === PDF) return false;
@@ -79,7 +79,7 @@ const PARTS: Readonly<Record<Part, PartKind>> = {
     words: (n) => `what is in ${counted(n, 'attached file')}`,
     any: 'what is in attached files',
   },
-  // Of a format that keeps files, but of such ones only what can be read in them.
+  // For formats that keep files, but only the text of documents like these.
   documents: {
     count: (conversation) =>
       nodes(conversation).reduce((sum, { attachments = [] }) => sum + attachments.filter(isMoreThanWords).length, 0),
@@ -194,7 +194,7 @@ const PARTS: Readonly<Record<Part, PartKind>> = {
   },
 };
 
-/** What of a conversation a format has no place for, each in a few words that go on after "Not in this format:". */
+/** What a format cannot hold of a conversation, each as a few words that continue "Not in this format:". */
 export const notHeld = (writer: Pick<Writer, 'holds'>, conversation: WrittenConversation, scope: Scope): string[] => {
   const off = scope === 'path' ? sizeOf(conversation.forest.nodes) - activePath(conversation.forest).length : 0;
   return [
@@ -206,9 +206,9 @@ export const notHeld = (writer: Pick<Writer, 'holds'>, conversation: WrittenConv
   ];
 };
 
-/** The same of conversations that nobody has looked into. */
+/** The same for conversations that have not been read. */
 export const neverHeld = (writer: Pick<Writer, 'holds'>): string[] => left(writer).map((part) => PARTS[part].any);
 
-/** Where files are left out, documents are among them. */
+/** If files are left out, that includes documents. */
 const left = ({ holds }: Pick<Writer, 'holds'>): Part[] =>
   ALL_PARTS.filter((part) => !holds.includes(part) && (part !== 'documents' || holds.includes('files')));

@@ -6,7 +6,7 @@ import { boxOf, type ForestLayout, layoutForest, type PlacedTree } from '../../.
 import { escapedXml, PICTURE_FONT, type PictureInks, pngOf } from '../../../ui/parts/picture.ts';
 import type { Part, Writer } from './writer.ts';
 
-/** What a picture of the forest keeps. */
+/** The parts that a picture of the forest keeps. */
 export const PICTURE_PARTS: readonly Part[] = [
   'single',
   'choices',
@@ -24,7 +24,7 @@ const PADDING = 12;
 const FONT_SIZE = 12;
 const LINE_HEIGHT = 16;
 const LINES = 3;
-/** Of the letters of system fonts, in their size: about the mean. */
+/** Mean letter width of system fonts, relative to the font size. */
 const LETTER_WIDTH = 0.58;
 
 /** The forest as on the canvas, for pages and print. */
@@ -124,14 +124,14 @@ function* referenceLines(forest: Forest, layout: ForestLayout, inks: PictureInks
   }
 }
 
-/** About how wide a text is, in pixels: letters of East Asia and pictures take twice the room. */
+/** Approximate width of a text, in pixels: East Asian characters and emoji take twice the space. */
 const widthOf = (text: string, size: number): number => {
   let width = 0;
   for (const letter of text) width += (letter.codePointAt(0) ?? 0) > 0x2e7f ? size : size * LETTER_WIDTH;
   return width;
 };
 
-/** The beginning of a text that fits, and a sign that there is more. */
+/** Truncates a text to the available width, with an ellipsis. */
 const clipped = (text: string, room: number, size: number): string => {
   if (widthOf(text, size) <= room) return text;
   let kept = '';
@@ -142,9 +142,9 @@ const clipped = (text: string, room: number, size: number): string => {
   return `${kept.trimEnd()}…`;
 };
 
-/** The first lines of a text, broken between words where there are any. */
+/** The first lines of a text, broken between words if possible. */
 const wrapped = (text: string, room: number): string[] => {
-  // No more than fits is looked at: a message may be a book.
+  // Only looks at what can fit: a message may be as long as a book.
   const words = text.slice(0, 400).replace(/\s+/g, ' ').trim().split(' ');
   const lines: string[] = [];
   let line = '';

@@ -3,11 +3,11 @@ import { pathTo, treesOf } from '../../../domain/queries.ts';
 import { type Message, tipOf, topicsOf } from './messages.ts';
 import type { Part, Writer } from './writer.ts';
 
-/* Corpora of threads, in which each topic is a tree by itself. */
+/* Corpora of threads, in which each topic is a separate tree. */
 
 const HELD: readonly Part[] = ['texts', 'single', 'replies', 'quotes', 'unanswered', 'hiddenTurns', 'times'];
 
-/** OpenAssistant's message trees: a line a topic, what was shown ranked first. */
+/** OpenAssistant's message trees: one line per topic, with the shown reply ranked first. */
 export const openAssistantTrees: Writer = {
   id: 'open-assistant',
   name: 'OpenAssistant trees',
@@ -44,7 +44,7 @@ interface NestedMessage {
   readonly replies: NestedMessage[];
 }
 
-/** Without recursion: a path can be thousands of turns long. */
+/** Without recursion, because a path can be thousands of turns long. */
 const nested = (topic: readonly Message[], root: Message, shown: ReadonlySet<string>): NestedMessage => {
   const made = new Map<string, NestedMessage>();
   const childrenOf = new Map(topic.map(({ id, childIds }) => [id, childIds]));
@@ -73,16 +73,16 @@ const nested = (topic: readonly Message[], root: Message, shown: ReadonlySet<str
   return made.get(root.id) as NestedMessage;
 };
 
-/** Messages on the paths that were shown last, of every topic. */
+/** Messages on the last displayed path of every topic. */
 const shownIn = (forest: Forest): ReadonlySet<string> =>
   new Set(
     treesOf(forest).flatMap(({ activeId }) => pathTo(forest, activeId).flatMap((node) => [node.id, tipOf(node)])),
   );
 
-/** Speakers of a talk with a model, as our reader knows them again. */
+/** Speakers in a chat with a model, as recognised by our reader. */
 const SPEAKERS = { user: 'user', assistant: 'assistant' } as const;
 
-/** ConvoKit's utterances: a conversation a topic, each message with what it answers. */
+/** ConvoKit's utterances: one conversation per topic, each message with the one it answers. */
 export const convoKitUtterances: Writer = {
   id: 'convokit',
   name: 'ConvoKit utterances',

@@ -5,7 +5,7 @@ import { recordsOf } from '../../../domain/table.ts';
 import { type Exchange, exchangesTo, leavesOf, shownReply } from './messages.ts';
 import type { Writer } from './writer.ts';
 
-/* What a model is trained on: paths, and choices between replies. Hidden turns are in neither, nor is reasoning. */
+/* Training data for models: paths, and choices between replies. Hidden turns and reasoning are excluded from both. */
 
 interface RoleMessage {
   readonly role: 'system' | 'user' | 'assistant';
@@ -15,7 +15,7 @@ interface RoleMessage {
 const systemOf = ({ replySettings: { systemPrompt } }: Forest): RoleMessage[] =>
   systemPrompt === null ? [] : [{ role: 'system', content: systemPrompt }];
 
-/** In turns, as chat templates want it: messages that nobody answered are one with the next. */
+/** Alternating roles, as chat templates require: unanswered messages are merged with the next. */
 const rolesOf = (exchanges: readonly Exchange[]): RoleMessage[] => {
   const messages: RoleMessage[] = [];
   let waiting: string[] = [];
@@ -29,21 +29,21 @@ const rolesOf = (exchanges: readonly Exchange[]): RoleMessage[] => {
   return messages;
 };
 
-/** Every path up to its last answer, each once. */
+/** Every path up to its last answer, without duplicates. */
 const pathsOf = (forest: Forest): RoleMessage[][] => {
   const ends = new Set<string>();
   return leavesOf(forest).flatMap((leaf) => {
     const exchanges = exchangesTo(forest, leaf.id);
     const last = exchanges.findLastIndex(({ reply }) => reply !== null);
     const end = exchanges[last]?.node;
-    // Where a path ends in a message without an answer, what comes before it may be, or be part of, another.
+    // If a path ends in an unanswered message, the part before it may be, or be part of, another path.
     if (end === undefined || ends.has(end.id) || (end !== leaf && goesOnAnswered(forest, end))) return [];
     ends.add(end.id);
     return [rolesOf(exchanges.slice(0, last + 1))];
   });
 };
 
-/** Whether some turn below has an answer, so that a longer path holds this one. */
+/** Whether a turn below has an answer, so that a longer path contains this one. */
 const goesOnAnswered = (forest: Forest, node: Node): boolean => {
   const stack = [...childrenOf(forest, node.id)];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
@@ -54,7 +54,7 @@ const goesOnAnswered = (forest: Forest, node: Node): boolean => {
   return false;
 };
 
-/** TRL's conversational preference pairs: the reply that was gone on with against each of the others. */
+/** TRL's conversational preference pairs: the reply that was continued against each of the others. */
 export const preferencePairs: Writer = {
   id: 'preference-pairs',
   name: 'Preference pairs',
@@ -85,12 +85,12 @@ export const preferencePairs: Writer = {
   },
 };
 
-/** Ended by itself, and no quotes of earlier turns. */
+/** Completed normally, and not a quote of earlier turns. */
 const isWhole = ({ state, model }: Reply): boolean => state === 'done' && model !== RECALL;
 
 /**
- * What was answered otherwise: the turn's own other replies, and those to the same message beside it where this is the one that
- * was gone on with last. Only whole replies count, and each text once.
+ * The rejected answers: the turn's own other replies, and, if this turn was continued last, those to the same message beside
+ * it. Only complete replies count, and each text once.
  */
 const rejectedOf = (forest: Forest, node: Node): string[] => {
   const chosen = shownReply(node);
@@ -103,7 +103,7 @@ const rejectedOf = (forest: Forest, node: Node): string[] => {
   return [...new Set(texts)];
 };
 
-/** Turns beside it with the same message: in a tool where replies go on each for itself, they are replies to one message. */
+/** Sibling turns with the same message: in a tool where each reply continues separately, they are replies to one message. */
 const twinsOf = (forest: Forest, { id, parentId, message }: Node): Node[] => {
   const siblings = parentId === null ? treesOf(forest).map(({ rootId }) => rootId) : childrenOf(forest, parentId);
   return siblings
@@ -112,13 +112,13 @@ const twinsOf = (forest: Forest, { id, parentId, message }: Node): Node[] => {
     .filter((one) => one.message === message && !one.hidden);
 };
 
-/** On the path to where its topic was last; of the first turns of topics, to where the conversation is. */
+/** Whether it is on the path to its topic's last position; for the first turn of a topic, to the conversation's position. */
 const isGoneOnWith = (forest: Forest, { id, treeId, parentId }: Node): boolean => {
   const end = parentId === null ? forest.active?.nodeId : forest.trees[treeId]?.activeId;
   return end !== undefined && (end === id || isAncestor(forest, id, end));
 };
 
-/** Paths as OpenAI, TRL and many others are fine-tuned on. */
+/** Paths in the form used to fine-tune with OpenAI, TRL and many others. */
 export const sftMessages: Writer = {
   id: 'sft-messages',
   name: 'SFT messages',
@@ -137,7 +137,7 @@ export const sftMessages: Writer = {
 
 const FROM = { system: 'system', user: 'human', assistant: 'gpt' } as const;
 
-/** The same as ShareGPT has it. */
+/** The same in ShareGPT's form. */
 export const shareGptList: Writer = {
   id: 'sharegpt',
   name: 'ShareGPT',

@@ -2,28 +2,28 @@ import type { Entry } from '../../../domain/entry.ts';
 import type { Forest } from '../../../domain/forest.ts';
 import type { PictureInks } from '../../../ui/parts/picture.ts';
 
-/** A conversation as it is given to a writer. */
+/** A conversation as passed to a writer. */
 export interface WrittenConversation {
   readonly id: string;
   readonly title: string;
   readonly entries: readonly Entry[];
   readonly forest: Forest;
-  /** Files that came with its messages, as data URLs by id, for a format that holds them; left out for others. */
+  /** Its attached files, as data URLs by id, for formats that hold them; omitted for others. */
   readonly files?: ReadonlyMap<string, string>;
 }
 
-/** How much of a conversation: everything, or the active path alone. */
+/** The part of a conversation to write: everything, or only the active path. */
 export type Scope = 'forest' | 'path';
 
 export interface WriteOptions {
   readonly scope: Scope;
-  /** Of the theme, for pictures. */
+  /** Theme colours, for pictures. */
   readonly inks: PictureInks;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What a conversation may have that a format may have no place for, in the order in which the person is told. */
+/** What a conversation may contain but a format may not support, in the order of display. */
 export const ALL_PARTS = [
   'texts',
   'single',
@@ -58,29 +58,29 @@ export const ALL_PARTS = [
 ] as const;
 export type Part = (typeof ALL_PARTS)[number];
 
-/** Writes conversations in one format. Adding a format is a file with one of these and a line in `writers.ts`. */
+/** Writes conversations in one format. A new format needs a file with a writer and a line in `writers.ts`. */
 export interface Writer {
   readonly id: string;
-  /** As people call it. */
+  /** Display name. */
   readonly name: string;
-  /** Who reads it, and how it is made, in a sentence or two. */
+  /** Who reads it and how it is made, in a sentence or two. */
   readonly about: string;
   readonly group: (typeof WRITER_GROUPS)[number];
-  /** Of the file's name, with its dot. */
+  /** File extension, including the dot. */
   readonly ending: string;
   /** Its media type. */
   readonly type: string;
-  /** What `write` yields: lines, elements of a JSON list, or pieces of one text. */
+  /** What `write` yields: lines, elements of a JSON list, or chunks of one text. */
   readonly form: 'lines' | 'list' | 'text';
-  /** Several conversations can stand in one file. */
+  /** Whether one file can contain several conversations. */
   readonly several: boolean;
-  /** It can be of the active path alone. */
+  /** Whether it can be limited to the active path. */
   readonly path: boolean;
-  /** What it keeps; of all else the person is told that it is not in the file. */
+  /** The parts that it keeps; the user is told that all others are not in the file. */
   readonly holds: readonly Part[];
-  /** In pieces, so that the page can breathe between them. */
+  /** Yields chunks, so that the page stays responsive in between. */
   write(conversation: WrittenConversation, options: WriteOptions): Iterable<string>;
-  /** What the file is in the end where that is no text: a picture's pixels, or an archive with the files of messages, as in `files`. */
+  /** Produces the final file if it is not text: a picture's pixels, or an archive with the attached `files`. */
   finish?(text: string, files: ReadonlyMap<string, string>): Promise<Blob>;
 }
 

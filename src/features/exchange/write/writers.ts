@@ -11,7 +11,7 @@ import { convoKitUtterances, openAssistantTrees } from './thread-corpora.ts';
 import { preferencePairs, sftMessages, shareGptList } from './training.ts';
 import { ALL_PARTS, type WriteOptions, type Writer, type WrittenConversation } from './writer.ts';
 
-/** The forest as a flow chart in the language that Markdown pages draw. */
+/** The forest as a flow chart in Mermaid, which Markdown pages render. */
 export const mermaid: Writer = {
   id: 'mermaid',
   name: 'Mermaid',
@@ -50,11 +50,11 @@ export const mermaid: Writer = {
   },
 };
 
-/** What means something in the language goes in as its number. */
+/** Escapes characters with a meaning in Mermaid as their code. */
 const label = (text: string): string =>
   shortened(text).replace(/["#<>&`\\[\]{}|;]/g, (sign) => `#${sign.charCodeAt(0)};`);
 
-/** The whole log, which Coppice opens again with nothing lost. */
+/** The whole log, which Coppice can open again without loss. */
 export const coppiceLog: Writer = {
   id: 'coppice',
   name: 'Coppice log',
@@ -70,7 +70,7 @@ export const coppiceLog: Writer = {
   write: ({ title, entries, files }, { now }) => logLines(title, entries, now, files),
 };
 
-/** What can be written. A format is a file and a line here. */
+/** The available formats. A new one needs a file and a line here. */
 export const WRITERS = [
   coppiceLog,
   llamaCppSessions,
@@ -90,12 +90,13 @@ export const WRITERS = [
   mermaid,
 ] as const satisfies readonly Writer[];
 
-/** Pieces are gathered up to so many characters before they become part of the file. */
+/** Number of characters buffered before they are added to the file. */
 const PORTION = 1 << 20;
 
 /**
- * Writes conversations, which come one after the other, as one file; between its pieces the page can draw and the person
- * can end it by the signal. null where nothing of them can be in such a file. Rejects where a conversation cannot be read, or a picture cannot be made.
+ * Writes a stream of conversations to one file; between its chunks the page can draw, and the user can cancel through the
+ * signal. null if such a file can hold nothing of them. Rejects if a conversation cannot be read or a picture cannot be
+ * made.
  */
 export const writeFile = async (
   writer: Writer,

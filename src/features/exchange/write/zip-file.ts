@@ -1,10 +1,10 @@
 import { Zip, ZipPassThrough } from 'fflate';
 import { breathe } from '../../../engine/tasks.ts';
 
-/** A path in an archive, and what lies there: bytes, or a data URL of them. */
+/** A path in an archive with its content: bytes, or a data URL. */
 export type ZippedFile = readonly [path: string, bytes: Uint8Array | string];
 
-/** An archive of files, stored as they are: pictures and documents are packed already. The page can draw between them. */
+/** An archive of uncompressed files, as pictures and documents are already compressed. The page can draw between them. */
 export const zipOf = async (files: readonly ZippedFile[]): Promise<Blob> => {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const failures: Error[] = [];
@@ -25,7 +25,7 @@ export const zipOf = async (files: readonly ZippedFile[]): Promise<Blob> => {
   return new Blob(parts, { type: 'application/zip' });
 };
 
-/** What the name of a file ends in by the media type of its data URL. */
+/** The file extension for the media type of a data URL. */
 export const endingOf = (url: string): string => {
   const type = /^data:([\w.+-]+\/[\w.+-]+)/.exec(url)?.[1] ?? '';
   return ENDINGS[type] ?? /\/([a-z0-9]{2,5})$/.exec(type)?.[1] ?? 'bin';

@@ -14,8 +14,8 @@ const made = <T extends Tag>(
 };
 
 /**
- * A conversation to be looked at, in a file of its own, in the page, or inside another page (`embed`: the canvas alone). It needs
- * nothing but what it is given, and has no way to change it. Returns how to end it.
+ * Shows a read-only conversation: in a file of its own, in the page, or inside another page (`embed`: only the canvas). It
+ * needs nothing but its arguments. Returns a function to unmount it.
  */
 export const mountViewer = (host: HTMLElement, still: Still, { embed }: { readonly embed: boolean }): (() => void) => {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
@@ -34,7 +34,7 @@ export const mountViewer = (host: HTMLElement, still: Still, { embed }: { readon
     return path.reverse();
   };
 
-  /** From the turn chosen on along its first children, so that a choice in the middle shows how it went on. */
+  /** Continues from the chosen turn along first children, so that choosing a turn in the middle shows what followed. */
   const readingTo = (id: string): StillTurn[] => {
     const path = pathTo(id);
     for (let last = path.at(-1); last !== undefined; ) {
@@ -59,7 +59,7 @@ export const mountViewer = (host: HTMLElement, still: Still, { embed }: { readon
     caption.textContent = `${turn.number}. ${turn.message.slice(0, 160)}`;
     if (embed) return;
     chat.replaceChildren(...readingTo(id).map((one) => turnElement(one, one.id === id, () => choose(one.id))));
-    // The chat's own scrolling alone: on a phone, where it has none, the page stays at the forest.
+    // Scrolls only the chat itself: on a phone, where it does not scroll, the page stays at the forest.
     const now = chat.querySelector<HTMLElement>('[aria-current]');
     const pane = chat.parentElement;
     if (now !== null && pane !== null)
@@ -108,7 +108,7 @@ export const mountViewer = (host: HTMLElement, still: Still, { embed }: { readon
   return () => root.replaceChildren();
 };
 
-/** Up and down along the path, left and right to what stands beside it. */
+/** Up and down follow the path, left and right go to siblings. */
 const neighbour = ({ turns }: Still, id: string, key: string): string | null => {
   const turn = turns.find((one) => one.id === id);
   if (turn === undefined) return null;
@@ -136,7 +136,7 @@ const turnElement = (turn: StillTurn, isChosen: boolean, onChoose: () => void): 
   if (turn.files.length > 0) item.append(made('small', {}, `with ${turn.files.join(', ')}`));
   if (turn.reply !== '') {
     const reply = made('div', { class: 'reply', dir: 'auto' });
-    // Made of Markdown by the app itself, which lets no markup through.
+    // Rendered from Markdown by the app itself, which lets no markup through.
     reply.innerHTML = turn.reply;
     item.append(reply, made('small', {}, turn.model ?? ''));
   }

@@ -1,7 +1,7 @@
 import type { Still } from '../../../ui/still/draw-still.ts';
 import { mountViewer } from './mount.ts';
 
-/* The script of a conversation that is a file: it stands in the file itself, and shows what stands beside it there. */
+/* The script of a conversation saved as a file: it is embedded in the file and shows the conversation stored beside it. */
 
 const host = document.getElementById('viewer');
 const page = document.getElementById('conversation')?.textContent;

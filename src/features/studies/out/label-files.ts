@@ -5,17 +5,17 @@ import { type LabelEvent, labelsOf } from '../label-events.ts';
 import type { Label, Parent, Study } from '../study.ts';
 
 /*
- * Labels as files, for a script or a spreadsheet. Turns are counted from 1 there, and 0 is a new topic, as in the public forms of
+ * Labels as files, for scripts or spreadsheets. Turns count from 1 there, and 0 is a new topic, as in the public forms of
  * labelled dialogues.
  */
 
-/** Every event of everybody, as it came. */
+/** Every event of everybody, unchanged. */
 export const rawEvents = (study: Study, events: readonly LabelEvent[]): ExportedFile => ({
   name: `${fileName(study.name)}.raw.jsonl`,
   text: lines(events.map((event) => JSON.stringify(event))),
 });
 
-/** What each person said of each turn in the end. */
+/** Each person's final label for each turn. */
 export const rawTable = (study: Study, events: readonly LabelEvent[]): ExportedFile => {
   const order = new Map(study.dialogues.map(({ id }, at) => [id, at]));
   const rows = labelsOf(events)
@@ -39,7 +39,7 @@ export const rawTable = (study: Study, events: readonly LabelEvent[]): ExportedF
 
 const GOLD_FORMAT = 'coppice-gold';
 
-/** The gold, a dialogue a line: what *Evaluate* reads. A turn that is open has no parent. */
+/** The gold labels, one dialogue per line, as read by *Evaluate*. An open turn has no parent. */
 export const goldLines = (study: Study, gold: readonly GoldDialogue[]): ExportedFile => ({
   name: `${fileName(study.name)}.gold.jsonl`,
   text: lines(
@@ -98,7 +98,7 @@ const columnsOf = (label: Label | null | undefined): (string | number)[] =>
         label.tags.join(' '),
       ];
 
-/** Turns from 1; 0 opens a topic. */
+/** Turns count from 1; 0 opens a topic. */
 const numberOf = (parent: Parent): number | 'elsewhere' =>
   typeof parent === 'number' ? parent + 1 : parent === 'new-topic' ? 0 : parent;
 
@@ -108,11 +108,12 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
   [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 
 /*
- * The gold in forms that other tools and sets have. All of them need a parent for every turn, so dialogues with open turns are left
- * out, and the page says which. None has a place for a turn that goes on from something that is not in the dialogue: it opens a topic.
+ * The gold labels in the formats of other tools and sets. All of them need a parent for every turn, so dialogues with open
+ * turns are left out, and the page lists them. None can express a turn that continues something outside the dialogue: it
+ * opens a topic.
  */
 
-/** Whether every turn of it has a label. */
+/** Whether every turn has a label. */
 export const isComplete = ({ turns }: GoldDialogue): boolean => turns.every(({ label }) => label !== null);
 
 export interface PackedFile {
@@ -128,7 +129,7 @@ const packed = (name: string, files: Readonly<Record<string, string>>): PackedFi
 const parentOf = (label: Label | null | undefined): number | null =>
   typeof label?.parent === 'number' ? label.parent : null;
 
-/** A ConvoKit corpus: each topic is a conversation, and each utterance says what it replies to. */
+/** A ConvoKit corpus: each topic is a conversation, and each utterance names the one it replies to. */
 export const convoKitCorpus = (study: Study, gold: readonly GoldDialogue[]): PackedFile => {
   const utterances: Record<string, unknown>[] = [];
   const speakers = new Set<string>();
@@ -144,7 +145,7 @@ export const convoKitCorpus = (study: Study, gold: readonly GoldDialogue[]): Pac
       const conversation = idOf(roots[turn] ?? turn, 'user');
       const add = (id: string, by: string, text: string, replyTo: string | null, meta: Record<string, unknown>) => {
         speakers.add(by);
-        // ConvoKit has written it either way; its readers take both.
+        // ConvoKit has used both names; its readers accept either.
         utterances.push({
           id,
           conversation_id: conversation,
@@ -189,7 +190,7 @@ export const convoKitCorpus = (study: Study, gold: readonly GoldDialogue[]): Pac
   });
 };
 
-/** As the corpora of IRC disentanglement have it: `a b -`, by line numbers from 0; a message that begins a thread is linked to itself. */
+/** The format of IRC disentanglement corpora: `a b -`, with line numbers from 0; a message that starts a thread links to itself. */
 export const ircLinks = (study: Study, gold: readonly GoldDialogue[]): PackedFile => {
   const files: Record<string, string> = {};
   for (const { dialogue, turns } of gold) {
@@ -204,7 +205,7 @@ export const ircLinks = (study: Study, gold: readonly GoldDialogue[]): PackedFil
   return packed(`${fileName(study.name)}.irc.zip`, files);
 };
 
-/** The form of the labels of NTM, with the users' messages beside them: parents from 1, 0 opens a topic. */
+/** NTM's label format, with the user messages alongside: parents from 1, 0 opens a topic. */
 export const ntmLabels = (study: Study, gold: readonly GoldDialogue[]): PackedFile => {
   const labels = gold.map(({ dialogue, turns }) => ({
     conversation_id: dialogue.id,

@@ -35,7 +35,7 @@ const save = (file: ExportedFile | PackedFile) => {
   else download(file.name, new Blob([file.bytes], { type: 'application/zip' }), 'application/zip');
 };
 
-/** What goes out of a study: labels as they came, what holds in the end, a report; and where the gold goes on from here. */
+/** Export page of a study: raw labels, final labels and a report; also where the gold can be used here. */
 export const OutPage = (shared: Coordination) => {
   const { kept, events, mode } = shared;
   const { study } = kept;
@@ -182,7 +182,7 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
   );
 };
 
-/** Has the embedded decider learn from the gold, or forget that again. */
+/** Teaches the embedded decider from the gold labels, or makes it forget them. */
 const Teach = ({ kept: { study }, gold }: Coordination & { gold: readonly GoldDialogue[] }) => {
   const part = usePart();
   const { withStorage, changeStorage } = useActions();

@@ -13,12 +13,12 @@ export interface StudyReport {
   readonly study: Study;
   readonly mode: Mode;
   readonly rows: readonly PersonRow[];
-  /** People with each other first, then each engine with each of them. */
+  /** Agreement among people first, then of each engine with each of them. */
   readonly columns: readonly { readonly title: string; readonly figures: readonly StudyFigure[] }[];
-  /** How often two people said the one and the other, by actions. */
+  /** How often two people gave each pair of actions. */
   readonly confusions: readonly (readonly number[])[];
   readonly gold: readonly GoldDialogue[];
-  /** Names of dialogues that the embedded decider was trained on: it answered there with weights that were fitted without them. */
+  /** Names of dialogues that the embedded decider was trained on; for these it answered with weights fitted without them. */
   readonly trainedOn: readonly string[];
 }
 
@@ -133,7 +133,7 @@ const latexTable = ({ study, columns }: StudyReport): string => {
   ].join('\n');
 };
 
-/* Pictures on white, for print; their colours are those of the page's topics. */
+/* Charts on white, for print, in the colours of the page's topics. */
 const INK = { ground: '#ffffff', ink: '#26251f', quiet: '#66645a', line: '#dddbd3' };
 const COLOURS = ['#4f7be0', '#2c9a72', '#a1622a', '#7c4270', '#2a86ab', '#a38013', '#7f55c0', '#96343f'];
 const HEAT = [161, 98, 42];
@@ -144,7 +144,7 @@ const svg = (width: number, height: number, parts: readonly string[]): string =>
 const text = (x: number, y: number, words: string, rest = ''): string =>
   `<text x="${x}" y="${y}" font-size="12" fill="${INK.ink}" ${rest}>${escapedXml(words)}</text>`;
 
-/** Every measure a row, with a dot and an interval for each column. */
+/** One row per measure, with a dot and an interval for each column. */
 const agreementPicture = ({ columns }: StudyReport): string => {
   const [left, wide, top, slot] = [230, 460, 34 + 18 * columns.length, 16 + 12 * columns.length];
   const x = (value: number) => left + wide * Math.min(1, Math.max(0, value));
@@ -177,7 +177,7 @@ const agreementPicture = ({ columns }: StudyReport): string => {
 
 const colourOf = (at: number): string => COLOURS[at % COLOURS.length] ?? INK.ink;
 
-/** One action said by one person where the other said another; the same is the diagonal. */
+/** How often one person gave one action and another person the other; agreement is on the diagonal. */
 const confusionPicture = ({ confusions }: StudyReport): string => {
   const [left, top, size, tall] = [150, 40, 118, 44];
   const most = Math.max(1, ...confusions.flatMap((row, at) => row.filter((_, to) => to > at)));

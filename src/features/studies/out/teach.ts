@@ -7,15 +7,15 @@ import type { GoldDialogue } from '../adjudicate.ts';
 import { isLessonOf, lessonsIdOf, logOf, nodeOfTurn } from '../engine-person.ts';
 import type { Study } from '../study.ts';
 
-/** How far it is; it rejects as soon as it sees that the signal has fired. */
+/** Progress and cancellation; the task rejects as soon as it sees that the signal is aborted. */
 interface TeachWatch {
   readonly progress: (done: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * What the gold has to teach the embedded decider: of each settled turn, the questions that it would have been asked with everything
- * before it in its right place. Nothing is kept by this.
+ * What the gold teaches the embedded decider: for each settled turn, the questions it would have been asked with everything
+ * before it in the right place. Stores nothing.
  */
 export const lessonsOfGold = async (
   kernel: Kernel,
@@ -32,7 +32,7 @@ export const lessonsOfGold = async (
     const engine = engineOn(kernel, forest);
     for (const [turn, label] of labels.entries()) {
       signal.throwIfAborted();
-      // What is not in the dialogue cannot be chosen, and the first turn has nothing to choose from.
+      // A parent outside the dialogue cannot be chosen, and the first turn has no choice.
       if (label === null || label.parent === 'elsewhere' || turn === 0) continue;
       const nodeId = nodeOfTurn(turn);
       const parentId = label.parent === 'new-topic' ? null : nodeOfTurn(label.parent);
@@ -50,7 +50,7 @@ export const lessonsOfGold = async (
   return lessons;
 };
 
-/** An engine about a forest that nothing is added to. */
+/** An engine over a read-only forest. */
 const engineOn = (
   kernel: Kernel,
   forest: ConstructorParameters<typeof Engine>[1] extends { forest(): infer F } ? F : never,
@@ -77,11 +77,11 @@ const engineOn = (
   );
 };
 
-/** The lessons that were kept of a study. */
+/** The number of stored lessons from a study. */
 export const keptOf = async (storage: Storage, study: Study): Promise<number> =>
   (await storage.lessons()).filter((lesson) => isLessonOf(study, lesson)).length;
 
-/** Keeps these in place of all lessons of the study; none forgets them. */
+/** Replaces all stored lessons of the study; an empty list removes them. */
 export const replaceLessonsOf = async (storage: Storage, study: Study, lessons: readonly Lesson[]): Promise<void> => {
   const others = (await storage.lessons()).filter((lesson) => !isLessonOf(study, lesson));
   await storage.replaceLessons([...others, ...lessons]);

@@ -2,8 +2,9 @@ import type { LabelEvent } from '../label-events.ts';
 import { itemHash, type Label, type Placement, type Study, type StudyDialogue } from '../study.ts';
 
 /*
- * Two dialogues to label and one to train on, and the labels of people. A label is written as `parent letter`: parents from 1, 0 for a
- * new topic, ? for something that is not here; K continues, B opens a branch, R returns to one, S returns to a topic, C opens a topic.
+ * Two dialogues to label and one for training, with people's labels. A label is written as `parent letter`: parents from 1,
+ * 0 for a new topic, ? for something outside the dialogue; K continues, B opens a branch, R returns to one, S returns to a
+ * topic, C opens a topic.
  */
 
 const LETTERS: Readonly<Record<string, Placement>> = {
@@ -79,7 +80,7 @@ export const smallStudy = (): Study => ({
   ],
 });
 
-/** What each said, by dialogue; the middle of their times is what it takes them for a label, in seconds. */
+/** Each person's labels, by dialogue; `pace` is their median time per label, in seconds. */
 export const PEOPLE: Readonly<
   Record<string, { readonly pace: number; readonly said: Readonly<Record<string, string>> }>
 > = {
@@ -88,7 +89,7 @@ export const PEOPLE: Readonly<
   Cem: { pace: 3, said: { birds: '0C 0C 0C', trip: '0C 1K 0C 3K 1S 5+2B 4S 1S', desk: '0C 1K 1B 1R' } },
 };
 
-/** The events of one of these people, one after the other. */
+/** The events of one of these people, in order. */
 export const eventsBy = (study: Study, person: keyof typeof PEOPLE): LabelEvent[] => {
   const { pace = 8, said = {} } = PEOPLE[person] ?? {};
   let at = 1_790_000_000_000;

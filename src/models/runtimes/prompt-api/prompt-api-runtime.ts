@@ -10,8 +10,8 @@ import {
 } from '../runtime.ts';
 
 /*
- * The Prompt API of browsers (https://webmachinelearning.github.io/prompt-api/), as far as it is used here. Two sets of names are about:
- * `inputQuota`, `inputUsage` and `measureInputUsage` became `contextWindow`, `contextUsage` and `measureContextUsage`.
+ * The browser Prompt API (https://webmachinelearning.github.io/prompt-api/), as far as it is used here. Two sets of names
+ * exist: `inputQuota`, `inputUsage` and `measureInputUsage` became `contextWindow`, `contextUsage` and `measureContextUsage`.
  */
 
 export type Availability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
@@ -19,7 +19,7 @@ export type Availability = 'unavailable' | 'downloadable' | 'downloading' | 'ava
 interface LanguageModelFactory {
   availability(): Promise<Availability>;
   create(options?: CreateOptions): Promise<LanguageModelSession>;
-  /** Missing, or null, where a page may not choose how answers are drawn. */
+  /** Missing or null if a page may not set sampling parameters. */
   params?(): Promise<{ readonly defaultTopK: number; readonly maxTemperature: number } | null>;
 }
 
@@ -32,7 +32,7 @@ interface CreateOptions {
 }
 
 interface PromptMessage extends ChatMessage {
-  /** The answer begins with this. */
+  /** The answer starts with this message. */
   readonly prefix?: true;
 }
 
@@ -40,7 +40,7 @@ interface PromptOptions {
   readonly signal?: AbortSignal;
   /** A JSON schema. */
   readonly responseConstraint?: object;
-  /** The prompt describes the form already. */
+  /** The prompt already describes the format. */
   readonly omitResponseConstraintInput?: boolean;
 }
 
@@ -59,11 +59,11 @@ interface LanguageModelSession {
   measureInputUsage?: Measure;
 }
 
-/** The browser's own; undefined where it has none. */
+/** The browser's own factory; undefined if it has none. */
 const browsersLanguageModel = (): LanguageModelFactory | undefined =>
   (globalThis as { LanguageModel?: LanguageModelFactory }).LanguageModel;
 
-/** Tokens where a browser does not tell: the least that one has shipped with. */
+/** Tokens, for a browser that does not report its window: the smallest window that one has shipped with. */
 const SMALLEST_WINDOW = 4096;
 
 const windowOf = ({ contextWindow, inputQuota }: LanguageModelSession): number => {
@@ -71,10 +71,10 @@ const windowOf = ({ contextWindow, inputQuota }: LanguageModelSession): number =
   return Number.isFinite(told) && told > 0 ? told : SMALLEST_WINDOW;
 };
 
-/** Tokens of the window that a session has used. */
+/** Tokens of its window that a session has used. */
 const usedBy = ({ contextUsage, inputUsage }: LanguageModelSession): number => contextUsage ?? inputUsage ?? 0;
 
-/** Tokens that an input would use; null where the browser does not tell. */
+/** Tokens that an input would use; null if the browser cannot measure it. */
 const measured = async (
   session: LanguageModelSession,
   input: string | readonly PromptMessage[],
@@ -101,7 +101,7 @@ const tooLong = (tokens: number, window: number): ModelFailure =>
     `What is to be sent (about ${tokens} tokens) is longer than the ${window} that the browser’s own model reads.`,
   );
 
-/** What the browser's model rejects with, by the names that the standard gives. */
+/** Maps errors of the browser's model to a ModelFailure, by the names in the standard. */
 const promptApiFailure = (error: unknown): ModelFailure => {
   if (error instanceof ModelFailure) return error;
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
@@ -110,7 +110,7 @@ const promptApiFailure = (error: unknown): ModelFailure => {
     case 'QuotaExceededError':
       return failure('too-long', 'The conversation is longer than the browser’s own model reads.');
     case 'NotAllowedError':
-      // With `retry` beside it, whose click is what the browser waits for.
+      // Shown with a `retry` button, whose click is what the browser waits for.
       return failure(
         'download-interrupted',
         'The browser starts its model’s download only right after a click. Try again.',
@@ -136,7 +136,7 @@ const promptApiFailure = (error: unknown): ModelFailure => {
   }
 };
 
-/** Whether this browser has a model of its own that runs here, or could after a download of its own. Loads nothing. */
+/** Whether this browser has a built-in model that runs here, or could after the browser downloads it. Loads nothing. */
 export const promptApiAvailability = async (
   languageModel: () => LanguageModelFactory | undefined = browsersLanguageModel,
 ): Promise<Availability | 'missing'> => {
@@ -146,8 +146,8 @@ export const promptApiAvailability = async (
 };
 
 /**
- * The browser's own model (Prompt API). The browser downloads, keeps and shares it between sites, so there is nothing to
- * list or remove here. A download that is called off goes on in the browser.
+ * The browser's own model (Prompt API). The browser downloads it, stores it and shares it between sites, so there is nothing to
+ * list or remove here. A cancelled download continues in the browser.
  */
 export const promptApiRuntime = (
   languageModel: () => LanguageModelFactory | undefined = browsersLanguageModel,
@@ -190,19 +190,19 @@ const opened = async (
 
 interface PromptApiParts {
   readonly factory: LanguageModelFactory;
-  /** A session that has read nothing; it measures texts, and is destroyed with the generator. */
+  /** A session with an empty context, used to measure texts; destroyed with the generator. */
   readonly root: LanguageModelSession;
-  /** null where a page may not choose how answers are drawn. */
+  /** null if a page may not set sampling parameters. */
   readonly params: { readonly defaultTopK: number; readonly maxTemperature: number } | null;
   onLost(error: Error): void;
 }
 
-/** Texts that are measured at a time. */
+/** Number of texts measured at a time. */
 const MEASURED = 16;
 
 /**
- * The browser's own model. It knows no `topP`, and no limit to an answer: that is ended here, by an estimate of its
- * tokens. Temperature is heeded where the browser lets a page set it.
+ * The browser's own model. It supports neither `topP` nor an answer limit; the limit is enforced here, with estimated tokens.
+ * Temperature is applied where the browser lets a page set it.
  */
 class PromptApiGenerator implements TextGenerator {
   readonly name = 'Browser’s own model';
@@ -306,12 +306,12 @@ async function* pieces(stream: ReadableStream<string>): AsyncGenerator<string> {
       yield value;
     }
   } finally {
-    // It may be at its end, or broken already.
+    // It may already have ended or failed.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** Returns whether the limit ended it. */
+/** Returns whether the limit was reached. */
 async function* limited(answer: AsyncIterable<string>, maxTokens: number | null): AsyncGenerator<string, boolean> {
   let text = '';
   for await (const piece of answer) {
@@ -322,7 +322,7 @@ async function* limited(answer: AsyncIterable<string>, maxTokens: number | null)
   return false;
 }
 
-/** Sessions kept, each with its share of memory: one for each kind of question, and the last two places of the chat. */
+/** Maximum number of kept sessions, each of which takes memory: one for each kind of prompt, and the last two places in the chat. */
 const MOST = 6;
 
 type Sampling = Pick<CreateOptions, 'temperature' | 'topK'>;
@@ -334,8 +334,8 @@ interface Kept {
 }
 
 /**
- * Sessions that have read the beginning of a conversation and nothing more, the last used first. None is ever prompted:
- * a prompt goes to a clone, so that the next message of the branch, another reply and a fork all find what was read before.
+ * Sessions that have read only the beginning of a conversation, most recently used first. They are never prompted themselves: a
+ * prompt goes to a clone, so that the branch's next message, another reply and a fork all reuse what was read before.
  */
 class PrefixSessions {
   readonly #factory: LanguageModelFactory;
@@ -345,7 +345,7 @@ class PrefixSessions {
     this.#factory = factory;
   }
 
-  /** A session that has read these messages, and how many of its tokens it did not have to read now. One call at a time. */
+  /** Returns a session that has read these messages, and how many of its tokens were reused. Not for concurrent calls. */
   async at(
     prefix: readonly ChatMessage[],
     sampling: Sampling,
@@ -360,7 +360,7 @@ class PrefixSessions {
       this.#keep(known);
       return { session: known.session, reused: usedBy(known.session) };
     }
-    // A session begun without instructions cannot be given any later.
+    // A session created without a system prompt cannot be given one later.
     if (known === undefined || known.messages.length === 0) {
       const session = await this.#factory.create({ initialPrompts: prefix, ...sampling, signal });
       this.#keep({ messages, sampling: drawn, session });
@@ -369,7 +369,7 @@ class PrefixSessions {
     const rest = prefix.slice(known.messages.length);
     const reused = usedBy(known.session);
     const needed = reused + ((await measured(known.session, rest)) ?? 0);
-    // The browser would drop the oldest messages without a word.
+    // The browser would silently drop the oldest messages.
     if (needed > windowOf(known.session)) throw tooLong(needed, windowOf(known.session));
     const session = await known.session.clone({ signal });
     try {
@@ -395,11 +395,11 @@ class PrefixSessions {
   }
 }
 
-/** One at a time, in order of arrival. */
+/** A mutex that admits callers one at a time, in order of arrival. */
 class Queue {
   #last: Promise<void> = Promise.resolve();
 
-  /** Waits for its turn; what is returned ends it. Rejects with the signal's reason, and takes no turn then. */
+  /** Waits for its turn; the returned function ends it. Rejects with the signal's reason, without taking a turn. */
   async enter(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     const before = this.#last;

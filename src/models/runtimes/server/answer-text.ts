@@ -6,9 +6,9 @@ import { hostOf } from './base-url.ts';
 import { type Call, complaintIn, failureOf, jsonOf, notJson, readJson } from './server-api.ts';
 
 interface AnswerOptions {
-  /** What the reply says already. */
+  /** The reply so far. */
   readonly begun: string;
-  /** The key, that no message may repeat. */
+  /** The API key, which no message may repeat. */
   readonly key: string;
   heard(): void;
   onUsage?(usage: Usage): void;
@@ -17,8 +17,8 @@ interface AnswerOptions {
 const NOT_TOLD: Usage = { prefilled: null, reused: null, generated: null };
 
 /**
- * The text of a chat answer, piece by piece, reasoning that comes in a field of its own between `<think>` and `</think>`.
- * Rejects with `stream-cut`, `empty`, `nonsense`, or what the server says went wrong.
+ * Streams the text of a chat completion. Reasoning that arrives in a separate field is wrapped in `<think>` and `</think>`.
+ * Rejects with `stream-cut`, `empty`, `nonsense`, or the server's own error.
  */
 export async function* answerText(response: Response, call: Call, options: AnswerOptions): AsyncGenerator<string> {
   let thinking = spokenOf(options.begun).thinking;
@@ -47,7 +47,7 @@ export async function* answerText(response: Response, call: Call, options: Answe
   if (cut) usage = { ...(usage ?? NOT_TOLD), cut };
   if (usage !== null) options.onUsage?.(usage);
   if (finish === null && !ended) throw streamCut(call.baseUrl);
-  // Cut off while it thought, it can be gone on with.
+  // A reply cut off while thinking can be continued.
   if (!answered && !(cut && thinking)) throw empty(call, finish, thinking);
 }
 
@@ -91,7 +91,7 @@ const empty = ({ baseUrl, model }: Call, finish: string | null, thought: boolean
 };
 
 const Text = z.optional(z.nullable(z.string()));
-/** Of tokens. A server may say anything; a number that is none of tokens is as good as not told. */
+/** A token count. Servers may send anything; an invalid count is treated as missing. */
 const Count = z.catch(z.optional(z.nullable(z.int().check(z.nonnegative()))), null);
 
 const Said = z.object({ content: Text, reasoning_content: Text, reasoning: Text });
@@ -111,7 +111,7 @@ const Chunk = z.object({
       }),
     ),
   ),
-  /** llama.cpp: tokens of the prompt that it still had, and that it worked through. */
+  /** llama.cpp: prompt tokens reused from its cache, and prompt tokens processed. */
   timings: z.optional(z.nullable(z.object({ cache_n: Count, prompt_n: Count, predicted_n: Count }))),
 });
 type Chunk = z.infer<typeof Chunk>;
@@ -125,7 +125,7 @@ const saidIn = ({ choices: [choice] }: Chunk): { content: string; reasoning: str
   };
 };
 
-/** null where the chunk tells nothing of it. */
+/** Returns null if the chunk carries no usage. */
 export const usageIn = ({ usage, timings }: Chunk): Usage | null => {
   if (timings) {
     return {
@@ -144,10 +144,10 @@ export const usageIn = ({ usage, timings }: Chunk): Usage | null => {
   };
 };
 
-/** Characters of an event at most: a server that never ends a line may not fill the memory. */
+/** Maximum characters per event, so that a server that never ends a line cannot fill the memory. */
 const LONGEST_EVENT = 4 << 20;
 
-/** The data of each server-sent event of an answer. `heard` is called whenever something came. Rejects with `stream-cut`. */
+/** Yields the data of each server-sent event. `heard` is called whenever data arrives. Rejects with `stream-cut`. */
 async function* events(response: Response, { baseUrl, signal }: Call, heard: () => void): AsyncGenerator<string> {
   if (response.body === null) throw notJson(baseUrl);
   const reader = response.body.getReader();
@@ -175,7 +175,7 @@ async function* events(response: Response, { baseUrl, signal }: Call, heard: () 
       if (done) return;
     }
   } finally {
-    // A stream that broke off cannot be cancelled any more.
+    // A broken stream can no longer be cancelled.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -190,8 +190,9 @@ const streamCut = (baseUrl: string, cause?: unknown): ModelFailure =>
   );
 
 /**
- * What follows `begun` in an answer that may start by repeating it: some servers and models give the whole reply where they
- * were asked to go on with it. `spaced`: the answer is a message of its own, so a space parts two words that would run together.
+ * Yields what follows `begun` in an answer that may start by repeating it: some servers and models return the whole reply when
+ * asked to continue it. `spaced`: the answer is a separate message, so a space separates two words that would otherwise run
+ * together.
  */
 export async function* unrepeated(
   pieces: AsyncIterable<string>,

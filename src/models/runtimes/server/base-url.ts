@@ -1,11 +1,11 @@
 import { ModelFailure } from '../../../engine/model-failure.ts';
 
-/** Endpoints that people copy along with the address. */
+/** Endpoints that users copy along with the address. */
 const ENDPOINT = /\/(chat\/completions|completions|embeddings|models)$/;
 
 /**
- * The base address that a person means, up to and with `/v1`: `localhost:11434` is `http://localhost:11434/v1`. A path
- * of the server's own is kept (`https://host/api/openai`). Throws where it is no address.
+ * The base URL that the user means, up to and including `/v1`: `localhost:11434` becomes `http://localhost:11434/v1`. A custom
+ * path is kept (`https://host/api/openai`). Throws if the text is not an address.
  */
 export const baseUrlOf = (typed: string): string => {
   const text = typed.trim();
@@ -24,7 +24,7 @@ export const baseUrlOf = (typed: string): string => {
   return `${url.origin}${path === '' ? '/v1' : path}`;
 };
 
-/** What people leave out: `http` for a machine at hand, `https` for the world. */
+/** The scheme for an address without one: `http` for a nearby machine, `https` for the internet. */
 const schemeFor = (address: string): 'http' | 'https' => {
   const host = (address.match(/^(\[[^\]]*\]|[^/:]*)/)?.[0] ?? '').toLowerCase();
   const nearby =
@@ -32,10 +32,10 @@ const schemeFor = (address: string): 'http' | 'https' => {
   return nearby ? 'http' : 'https';
 };
 
-/** How a server is called in messages: host and port. */
+/** A server's name in messages: host and port. */
 export const hostOf = (baseUrl: string): string => new URL(baseUrl).host;
 
-/** The server's address without the path of the API. */
+/** The server's address without the API path. */
 export const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v\d+$/, '');
 
 export const isLoopback = (baseUrl: string): boolean =>

@@ -3,24 +3,24 @@ import { ModelFailure } from '../../../engine/model-failure.ts';
 import { hostOf, isLoopback } from './base-url.ts';
 
 export interface ServerAccess {
-  /** The key for a server; empty where there is none. Read at each request, kept nowhere, and in no message. */
+  /** The key for a server; empty if there is none. Read on each request, never stored and never put in a message. */
   keyFor(baseUrl: string): string;
-  /** The page that asks; as it is if left out. */
+  /** The requesting page; defaults to the current one. */
   readonly page?: Page | null;
 }
 
 export interface Call {
   readonly baseUrl: string;
-  /** Under the base address, e.g. `/models`; a whole address is taken as it is. */
+  /** Path below the base URL, e.g. `/models`; an absolute URL is used as is. */
   readonly path: string;
-  /** Sent by POST as JSON; left out for GET. */
+  /** Sent as JSON with POST; omit for GET. */
   readonly body?: object;
-  /** The model that is asked for. */
+  /** The requested model. */
   readonly model: string | null;
   readonly signal: AbortSignal;
 }
 
-/** A server's answer, with status 2xx. Rejects with a ModelFailure for anything else, or with the signal's reason. */
+/** Calls a server and returns its 2xx response. Rejects with a ModelFailure for anything else, or with the signal's reason. */
 export const callServer = async (access: ServerAccess, call: Call): Promise<Response> => {
   const { baseUrl, path, body, model, signal } = call;
   signal.throwIfAborted();
@@ -51,10 +51,10 @@ export const callServer = async (access: ServerAccess, call: Call): Promise<Resp
   return response;
 };
 
-/** A key with a letter that no header may have is repeated in the browser's complaint about it. */
+/** If a key contains a character not allowed in headers, the browser's error message repeats the key; so only the error name is used. */
 const withoutKey = (cause: unknown): string => (cause instanceof Error ? cause.name : 'no answer');
 
-/** The answer as JSON. Rejects with `nonsense` where it is none. */
+/** Parses the response as JSON. Rejects with `nonsense` if it is not JSON. */
 export const readJson = async (response: Response, { baseUrl, signal }: Call): Promise<unknown> => {
   const text = await response.text().catch((cause) => {
     signal.throwIfAborted();
@@ -71,17 +71,17 @@ export const notJson = (baseUrl: string): ModelFailure =>
     `${hostOf(baseUrl)} answers, but not as an OpenAI-compatible server does. Check the address ${baseUrl}; it usually ends with /v1.`,
   );
 
-/** Milliseconds of silence after which a server is given up. */
+/** Milliseconds of silence after which the app gives up on a server. */
 export interface Patience {
-  /** Before the first word: a server may have to load the model, and read a long prompt on a processor. */
+  /** Before the first token: a server may have to load the model and process a long prompt on a CPU. */
   readonly first: number;
-  /** Between two pieces of an answer. */
+  /** Between two chunks of a response. */
   readonly between: number;
 }
 
 export const usualPatience: Patience = { first: 180_000, between: 60_000 };
 
-/** Aborts its signal when nothing was heard for too long, or when one of the outer signals fires. */
+/** Aborts its signal when the server stays silent for too long, or when one of the outer signals fires. */
 export class Silence {
   readonly #controller = new AbortController();
   readonly #host: string;
@@ -93,7 +93,7 @@ export class Silence {
     this.signal = AbortSignal.any([this.#controller.signal, ...outer]);
   }
 
-  /** Something was heard, or the wait begins: from now on, this long. */
+  /** Starts or restarts the timeout, on first waiting or when data arrives. */
   wait(ms: number): void {
     this.end();
     this.#timer = setTimeout(() => {
@@ -107,7 +107,7 @@ export class Silence {
   }
 }
 
-/** The page that asks; null in Node, where nobody refuses on its behalf. */
+/** The requesting page; null in Node, where no browser policy applies. */
 interface Page {
   readonly origin: string;
   readonly protocol: string;
@@ -115,7 +115,7 @@ interface Page {
 
 const pageHere = (): Page | null => (typeof location === 'undefined' ? null : location);
 
-/** A page over https may read http only from its own machine. Known before anything is asked. */
+/** An https page may read http only from its own machine. Checked before any request is sent. */
 const mixedContent = (baseUrl: string, page: Page | null): ModelFailure | null => {
   const mixed = page?.protocol === 'https:' && baseUrl.startsWith('http:') && !isLoopback(baseUrl);
   return mixed
@@ -126,12 +126,13 @@ const mixedContent = (baseUrl: string, page: Page | null): ModelFailure | null =
     : null;
 };
 
-/** Milliseconds that a question why there was no answer may take. */
+/** Timeout in milliseconds of a request that diagnoses why there was no response. */
 const PROBE = 5000;
 
 /**
- * Why a request got no answer at all, which browsers do not tell pages: whether pages of this origin may read is tried by a
- * request that needs the same leave as the failed one, and whether anybody is there by one whose answer need not be read.
+ * Finds out why a request got no response at all, which browsers do not tell pages. One request needs the same CORS permission
+ * as the failed one and shows whether this origin may read; a `no-cors` one, whose response need not be read, shows whether the
+ * server is there.
  */
 const noAnswer = async (
   baseUrl: string,
@@ -165,19 +166,19 @@ const noAnswer = async (
   );
 };
 
-/** What has a server let pages of this origin read. */
+/** How to configure a server to allow this origin. */
 const leaveFor = ({ origin }: Page): string =>
   `Ollama: start it with OLLAMA_ORIGINS=${origin}. LM Studio: switch on “Enable CORS”. ` +
   `vLLM: start it with --allowed-origins '["${origin}"]'.`;
 
-/** A page served with `Cross-Origin-Embedder-Policy: require-corp` cannot tell a server that keeps it out from none. */
+/** A page served with `Cross-Origin-Embedder-Policy: require-corp` cannot tell a server that blocks it from a missing one. */
 const isBlind = (): Promise<boolean> =>
   fetch(location.href, { method: 'HEAD' }).then(
     ({ headers }) => headers.get('cross-origin-embedder-policy') === 'require-corp',
     () => false,
   );
 
-/** Chromium asks the person before a page may reach the machine itself or its neighbours. */
+/** Chromium asks the user before a page may access the local machine or network. */
 const localNetworkDenied = async (): Promise<boolean> => {
   if (typeof navigator === 'undefined' || navigator.permissions === undefined) return false;
   const name = 'local-network-access' as PermissionName;
@@ -187,16 +188,16 @@ const localNetworkDenied = async (): Promise<boolean> => {
   );
 };
 
-/** What was asked of which server, for messages. */
+/** Which server was asked for which model, for error messages. */
 interface Addressee {
   readonly baseUrl: string;
-  /** null where no model was named. */
+  /** null if no model was named. */
   readonly model: string | null;
-  /** Never repeated in a message; empty for none. */
+  /** Never repeated in a message; empty if there is none. */
   readonly key: string;
 }
 
-/** The forms in which servers tell what is wrong. */
+/** The error formats that servers use. */
 const ErrorBody = z.object({
   error: z.union([
     z.string(),
@@ -221,7 +222,7 @@ export const complaintIn = (body: unknown): Complaint => {
   return { words: error.message ?? '', codes: [error.code, error.type].map((code) => `${code ?? ''}`) };
 };
 
-/** A server's answer that is none. */
+/** A response with an error status. */
 export class StatusFailure extends ModelFailure {
   declare readonly status: number;
 
@@ -232,7 +233,7 @@ export class StatusFailure extends ModelFailure {
 
 const TOO_LONG = ['context_length_exceeded', 'exceed_context_size_error'];
 
-/** An answer that is none, by its status and what the server says of it. */
+/** Builds the failure for an error response from its status and the server's own message. */
 const statusFailure = async (response: Response, addressee: Addressee): Promise<StatusFailure> => {
   const { status, headers } = response;
   const complaint = complaintIn(jsonOf(await response.text().catch(() => '')));
@@ -247,7 +248,7 @@ export const failureOf = (
 ): ModelFailure => {
   const host = hostOf(addressee.baseUrl);
   const says = wordsOf(complaint, addressee);
-  // vLLM has no code for it.
+  // vLLM has no error code for this.
   if (
     complaint.codes.some((code) => TOO_LONG.includes(code)) ||
     (status === 400 && /context (length|size|window)/i.test(complaint.words))
@@ -284,7 +285,7 @@ export const failureOf = (
   }
 };
 
-/** Characters of a server's own words that are shown. */
+/** Maximum number of characters of the server's own message to show. */
 const SHOWN = 200;
 
 const wordsOf = ({ words }: Complaint, { key }: Addressee): string => {
@@ -292,7 +293,7 @@ const wordsOf = ({ words }: Complaint, { key }: Addressee): string => {
   return safe === '' ? '' : ` It says: ${safe.length > SHOWN ? `${safe.slice(0, SHOWN)}…` : safe}`;
 };
 
-/** `Retry-After` as seconds, or as a date. */
+/** Parses `Retry-After`, given in seconds or as a date. */
 const waitOf = (header: string | null): string => {
   if (header === null) return 'later';
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);

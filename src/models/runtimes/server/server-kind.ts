@@ -5,10 +5,10 @@ import { type GenerationRequest, withPictures } from '../runtime.ts';
 import { hostOf, rootOf } from './base-url.ts';
 import { callServer, notJson, readJson, type ServerAccess, Silence } from './server-api.ts';
 
-/** Servers that are told apart because they differ in what they tell and how a reply is gone on with. */
+/** Servers are distinguished because they differ in what they report and in how they continue a reply. */
 type ServerKind = 'vllm' | 'llama.cpp' | 'ollama' | 'lm-studio' | 'other';
 
-/** Where Ollama listens unless told otherwise. */
+/** Ollama's default port. */
 const OLLAMA_PORT = '11434';
 
 export const serverKind = (baseUrl: string, entry: ListedModel | undefined): ServerKind => {
@@ -28,7 +28,7 @@ export const serverKind = (baseUrl: string, entry: ListedModel | undefined): Ser
   }
 };
 
-/** How a server of a kind is spoken to until it refuses something. */
+/** The initial dialect for a kind of server, used until it refuses something. */
 export const dialectOf = (kind: ServerKind): Dialect => ({
   schema: 'json_schema',
   usage: true,
@@ -38,7 +38,7 @@ export const dialectOf = (kind: ServerKind): Dialect => ({
 
 const Length = z.optional(z.nullable(z.number()));
 
-/** An entry of `/models`: its id, and what some servers add that is of use here. */
+/** An entry of `/models`: its id, plus the useful fields that some servers add. */
 const Entry = z.object({
   id: z.string(),
   owned_by: z.optional(z.nullable(z.string())),
@@ -54,10 +54,10 @@ export type ListedModel = z.infer<typeof Entry>;
 
 const List = z.object({ data: z.array(Entry) });
 
-/** Milliseconds that a list may take. */
+/** Timeout for listing models, in milliseconds. */
 const LIST_PATIENCE = 15_000;
 
-/** The models of a server, as it lists them. Rejects with a ModelFailure, or with the signal's reason. */
+/** The models that a server lists. Rejects with a ModelFailure, or with the signal's reason. */
 export const modelList = async (
   access: ServerAccess,
   baseUrl: string,
@@ -75,24 +75,24 @@ export const modelList = async (
   }
 };
 
-/** Tokens that a model is taken to read where nobody tells: what small models read, and less than most do. */
+/** Assumed context window in tokens when the server does not report one: typical of small models, and less than most support. */
 const ASSUMED = 8192;
-/** Tokens that Ollama gives a model that says nothing itself, however much it was made for; what is longer it cuts silently. */
+/** Ollama's default context window in tokens, however large the model's own is; it silently truncates anything longer. */
 const OLLAMA_GIVES = 4096;
-/** Milliseconds that a server may take to tell. */
+/** Timeout for querying model details, in milliseconds. */
 const WINDOW_PATIENCE = 5000;
 
 export interface ContextWindow {
   readonly tokens: number;
-  /** Nobody told. */
+  /** The server did not report it. */
   readonly assumed: boolean;
 }
 
-/** Names under which models that see are served: where nobody tells, they are taken at their word. */
+/** Names of models with vision; relied on when the server does not say. */
 const SEEING =
   /vision|[-_]vl\b|vl[-_\d]|llava|pixtral|moondream|smolvlm|internvl|minicpm-?v|molmo|multimodal|gemma-?3(?!-?1b|-?270m|n)|llama-?4|gpt-4o|gpt-4\.1|gpt-5|claude|gemini/i;
 
-/** What a server lets a model have: how many tokens of prompt and answer, and whether pictures. */
+/** What a server allows a model: its context window (prompt and answer, in tokens), and whether it accepts pictures. */
 export const toldOfModel = async (
   access: ServerAccess,
   baseUrl: string,
@@ -112,7 +112,7 @@ export const toldOfModel = async (
       signal: AbortSignal.timeout(WINDOW_PATIENCE),
     })
       .then((response) => (response.ok ? response.json() : null))
-      // It only tells less than it could.
+      // On failure, only less is known about the model.
       .catch(() => null);
     const parsed = schema.safeParse(answer);
     return parsed.success ? parsed.data : null;
@@ -136,7 +136,7 @@ export const toldOfModel = async (
 
 type Ask = <T>(path: string, schema: z.ZodMiniType<T>, body?: object) => Promise<T | null>;
 
-/** What a server tells of a model beside its list; null where it does not. */
+/** What a server reports about a model besides its list entry; null where it does not. */
 interface Told {
   readonly tokens: number | null;
   readonly sees: boolean | null;
@@ -145,7 +145,7 @@ interface Told {
 const NOTHING: Told = { tokens: null, sees: null };
 
 const toldBy: Record<ServerKind, (ask: Ask, model: string) => Promise<Told>> = {
-  /** What it loaded the model with, not what the model was trained for. */
+  /** The context size the model was loaded with, not the one it was trained for. */
   'llama.cpp': async (ask) => {
     const props = await ask('/props', Props);
     return { tokens: props?.default_generation_settings.n_ctx ?? null, sees: props?.modalities?.vision ?? null };
@@ -197,22 +197,22 @@ const Shown = z.object({
   capabilities: z.optional(z.nullable(z.array(z.string()))),
 });
 
-/** How a server is spoken to: what it was found to refuse is not sent again. */
+/** How to talk to a server; what it has refused is not sent again. */
 export interface Dialect {
-  /** How an answer is held to its schema. */
+  /** How an answer is constrained to its schema. */
   readonly schema: 'json_schema' | 'json_object' | 'none';
-  /** It may be asked to tell what a streamed answer cost. */
+  /** Whether to request usage for a streamed answer. */
   readonly usage: boolean;
   readonly limit: 'max_tokens' | 'max_completion_tokens';
   /**
-   * How a reply is gone on with. `flag`: the last message is the reply so far, and a flag says that it is open (vLLM,
-   * SGLang). `prefill`: the same without a flag (llama.cpp, Ollama, LM Studio). `ask`: it is asked to go on, which any
-   * model understands and not every model does well.
+   * How to continue a reply. `flag`: the last message is the reply so far, and a flag marks it as open (vLLM, SGLang).
+   * `prefill`: the same without a flag (llama.cpp, Ollama, LM Studio). `ask`: a user message asks to continue, which every
+   * model understands but not every model does well.
    */
   readonly continues: 'flag' | 'prefill' | 'ask';
 }
 
-/** Other ways to say a request that was refused, each with one thing less first, the plainest last. */
+/** Fallback dialects for a refused request: first each with one feature less, then the plainest. */
 export const plainer = (dialect: Dialect, { schema, begun, maxTokens }: GenerationRequest): Dialect[] => {
   const ways: Dialect[] = [];
   if (schema !== null && dialect.schema === 'json_schema') ways.push({ ...dialect, schema: 'json_object' });
@@ -257,7 +257,7 @@ export const chatBody = (model: string, request: GenerationRequest, dialect: Dia
   };
 };
 
-/** A reply is gone on with from its answer alone, for what was thought before it does not come back; templates trim it. */
+/** A reply is continued from its answer only, since earlier reasoning is not sent back. Trimmed, as chat templates do. */
 const saidBefore = (begun: string): string => answerOf(begun).trimEnd();
 
 const messagesOf = (messages: readonly ChatMessage[], said: string, { continues }: Dialect): ChatMessage[] => {

@@ -40,8 +40,8 @@ interface ServerRuntimeOptions extends ServerAccess {
 }
 
 /**
- * Models of an OpenAI-compatible server that the person names (Ollama, LM Studio, llama.cpp, vLLM). The conversation's text
- * leaves the browser for that address, and for no other. Runs in Node, too.
+ * Models on an OpenAI-compatible server that the user names (Ollama, LM Studio, llama.cpp, vLLM). The conversation's text
+ * leaves the browser for that address and no other. Also runs in Node.
  */
 export const serverRuntime = (
   options: ServerRuntimeOptions,
@@ -65,7 +65,7 @@ export const serverRuntime = (
         dialect: dialectOf(kind),
         patience,
       });
-      // Not every server lists all that it has: one that does not know the model says so now.
+      // Not every server lists all of its models; one that does not know this model fails here.
       if (entry === undefined) await tryOut(generator, signal);
       return generator;
     },
@@ -76,7 +76,7 @@ export const serverRuntime = (
   };
 };
 
-/** Names of the models that a server lists, in its order. Rejects with a ModelFailure. */
+/** Names of the models a server lists, in its order. Rejects with a ModelFailure. */
 export const modelsOfServer = async (
   access: ServerAccess,
   address: string,
@@ -92,7 +92,7 @@ const tryOut = async (generator: TextGenerator, signal: AbortSignal): Promise<vo
   try {
     for await (const piece of generator.generate(request, signal)) if (piece !== '') break;
   } catch (error) {
-    // One token is not much of an answer, but the model is there.
+    // A single token may come out empty, but the model is there.
     if (!(error instanceof ModelFailure && error.kind === 'empty')) throw error;
   }
   signal.throwIfAborted();
@@ -108,7 +108,7 @@ interface ServerGeneratorParts {
   readonly patience: Patience;
 }
 
-/** A language model at an OpenAI-compatible server. It has no tokenizer here, so its counts are estimates. */
+/** A language model on an OpenAI-compatible server. There is no tokenizer on this side, so token counts are estimates. */
 class ServerGenerator implements TextGenerator {
   readonly name: string;
   readonly window: number;
@@ -151,7 +151,7 @@ class ServerGenerator implements TextGenerator {
     }
   }
 
-  /** Asks in the way that worked last; where the server refuses that, in plainer ones, and keeps to what works. */
+  /** Sends the request in the dialect that last worked; if the server refuses it, tries plainer ones and remembers what works. */
   async #answer(request: GenerationRequest, signal: AbortSignal): Promise<ServerAnswer> {
     const { access, baseUrl, model } = this.#parts;
     let refused: StatusFailure | null = null;
@@ -167,7 +167,7 @@ class ServerGenerator implements TextGenerator {
       }
     }
     if (refused === null || request.pictures === undefined) throw refused;
-    // By its name it might have seen; the next reply is made without them.
+    // The name suggested that the model has vision; the next reply is made without pictures.
     this.sees = false;
     throw new ModelFailure(
       'unsupported',
@@ -191,17 +191,17 @@ interface ServerAnswer {
   readonly dialect: Dialect;
 }
 
-/** Of a field that it does not know or want. */
+/** Whether the server rejected a field that it does not know or accept. */
 const isRefusal = (status: number): boolean => status === 400 || status === 422;
 
-/** Texts of one request. */
+/** Texts per request. */
 const BATCH = 64;
 
 const Embeddings = z.object({
   data: z.array(z.object({ index: z.number(), embedding: z.array(z.number()) })),
 });
 
-/** An embedding model at an OpenAI-compatible server; what its vectors are like is learned from a first text. */
+/** An embedding model on an OpenAI-compatible server. Embeds a first text to learn the vector dimensions. */
 const serverEmbedder = async (
   access: ServerAccess,
   { baseUrl, model }: { readonly baseUrl: string; readonly model: string },
@@ -248,7 +248,7 @@ const serverEmbedder = async (
   };
 };
 
-/** null for a vector that has no direction. */
+/** Returns null for a vector without a direction. */
 const normalised = (vector: readonly number[]): Float32Array | null => {
   const norm = Math.hypot(...vector);
   return Number.isFinite(norm) && norm > 0 ? Float32Array.from(vector, (value) => value / norm) : null;

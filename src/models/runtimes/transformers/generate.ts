@@ -19,17 +19,17 @@ import type { RepoSpec } from './repo-files.ts';
 import { type AnswerTree, answerTree, finiteAnswers, type Sampling, sampled, untilStop } from './sampling.ts';
 import { inParts, openEyes, type PicturedText, withoutPixels } from './see.ts';
 
-/** Tokens. The cache of keys and values grows with it, and is copied with every token where it is not on a GPU. */
+/** Tokens. The KV cache grows with the window, and is copied with every token unless it is on a GPU. */
 const MOST_TOKENS = { wasm: 4096, webgpu: 8192 } as const;
 
-/** Texts whose start is kept: topic, branch, summary and title. What lies on the GPU cannot be cut to what two share. */
+/** Number of texts whose KV cache is kept: topic, branch, summary and title. A cache on the GPU cannot be truncated to a shared prefix. */
 const PROMPTS = { wasm: 4, webgpu: 1 } as const;
 
-/** Tokens of a prompt that are read at once: a second or so. */
+/** Prefill chunk size in tokens: a second or so. */
 const PART = { wasm: 64, webgpu: 256 } as const;
 
 interface Run {
-  /** The whole text, the newest token included. */
+  /** The whole text, including the newest token. */
   readonly tokens: readonly number[];
   readonly values: KeyValues;
 }
@@ -41,7 +41,7 @@ interface TextModel {
   count(text: string): number;
 }
 
-/** `sight`: it sees pictures, too. */
+/** `sight`: set for a model that also sees pictures. */
 export const loadTextModel = async ({
   candidate,
   dtypes,
@@ -56,7 +56,7 @@ export const loadTextModel = async ({
     dtype: dtypes,
     session_options: sessionOptions(candidate, dtypes),
   });
-  // Without a template it was taught no place for pictures.
+  // Without a chat template there is no defined place for pictures.
   const eyes = sight === null || !tokenizer.chat_template ? null : await openEyes(sight, model, candidate.device);
   const forward = model.forward.bind(model);
   model.forward = async (inputs: object): Promise<object> => {
@@ -81,9 +81,9 @@ export const loadTextModel = async ({
   const run = async (ids: readonly number[], values: KeyValues | null, more: object): Promise<Run> => {
     const result = (await model.generate({
       input_ids: tensorOf(ids),
-      // Without it, the library takes a cache and the whole text to stand one after the other.
+      // Without the mask, the library assumes that the cached tokens precede the whole text.
       attention_mask: tensorOf(ids.map(() => 1)),
-      // Tokens are chosen by our own sampler, which leaves one of them; so the library always takes the likeliest.
+      // Our own sampler leaves a single candidate token, so the library always decodes greedily.
       do_sample: false,
       return_dict_in_generate: true,
       ...(values === null ? {} : { past_key_values: values }),
@@ -93,7 +93,10 @@ export const loadTextModel = async ({
     return { tokens, values: result.past_key_values };
   };
 
-  /** What of a text is known already; one with pictures is known to beyond them or not at all, for they are seen together. */
+  /**
+   * Takes the cached prefix of a prompt. With pictures, the prefix must cover all of them or is discarded, because they are
+   * processed together.
+   */
   const known = async ({ ids, pictured }: Prompt) => {
     const found = await cache.take(pictured?.told(ids) ?? ids);
     if (found.values === null || found.reused >= (pictured?.end ?? 0)) return found;
@@ -101,7 +104,7 @@ export const loadTextModel = async ({
     return { values: null, reused: 0 };
   };
 
-  /** Reads all of a text but its end, in parts, so that an abort is soon heard; what was read stays in the cache. */
+  /** Prefills all but the end of a prompt in chunks, so that an abort takes effect soon; what was read stays in the cache. */
   const prefill = async (
     { ids, pictured }: Prompt,
     before: KeyValues | null,
@@ -114,7 +117,7 @@ export const loadTextModel = async ({
     while (!signal.aborted) {
       const next = Math.max(length + part, pictured?.end ?? 0);
       if (next >= ids.length) break;
-      // The one token that it makes of this is not read, and so is not in the cache.
+      // The one token generated here is never fed back, so it is not in the cache.
       const more = { ...pixelsFor(pictured, length), max_new_tokens: 1 };
       values = (await run(ids.slice(0, next), values, more)).values;
       length = next;
@@ -167,15 +170,15 @@ export const loadTextModel = async ({
 
 interface Prompt {
   readonly ids: readonly number[];
-  /** null where no pictures are shown. */
+  /** null if there are no pictures. */
   readonly pictured: PicturedText | null;
 }
 
-/** What the model is given of the pictures, of which it may have read those before this token. */
+/** The picture inputs for the model, without pixels if the first `length` tokens already cover the pictures. */
 const pixelsFor = (pictured: PicturedText | null, length: number): object =>
   pictured === null ? {} : length >= pictured.end ? withoutPixels(pictured.inputs) : pictured.inputs;
 
-/** A chat's template where it does not stand beside the tokenizer. */
+/** Reads the chat template from its own file, where it is not part of the tokenizer's configuration. */
 const templateIn = async (files: RepoSpec['files']): Promise<string | undefined> => {
   const plain = await files.get('chat_template.jinja')?.text();
   if (plain !== undefined) return plain;
@@ -185,7 +188,7 @@ const templateIn = async (files: RepoSpec['files']): Promise<string | undefined>
   return told;
 };
 
-/** Leaves one token of all: the one that is sampled, out of those that the form of the answer allows. */
+/** Masks all tokens but one: the one sampled from those that the answer's schema allows. */
 const chooser = (
   sampling: Sampling,
   tree: AnswerTree | null,
@@ -193,7 +196,7 @@ const chooser = (
   ends: readonly number[],
 ): LogitsProcessorList => {
   class Chooser extends LogitsProcessor {
-    // The library calls it by this name.
+    // The library calls this method by name.
     override _call(ids: bigint[][], logits: Tensor): Tensor {
       const data = logits.data as Float32Array;
       let at = tree;
@@ -218,7 +221,7 @@ interface Told {
   readonly eos_token_id?: number | readonly number[] | null;
 }
 
-/** What the person set, else what the model's own configuration says. */
+/** The user's settings, falling back to the model's generation config. */
 const samplingOf = ({ generation_config }: PreTrainedModel, { temperature, topP }: SentGeneration): Sampling => {
   const own = (generation_config ?? {}) as Told;
   return {
@@ -228,7 +231,7 @@ const samplingOf = ({ generation_config }: PreTrainedModel, { temperature, topP 
   };
 };
 
-/** Tokens that end an answer. */
+/** End-of-sequence token ids. */
 const endsOf = ({ generation_config, config }: PreTrainedModel, tokenizer: PreTrainedTokenizer): readonly number[] => {
   const told = (generation_config as Told | null)?.eos_token_id ?? (config as Told).eos_token_id ?? null;
   if (typeof told === 'number') return [told];
@@ -251,14 +254,14 @@ const tooLong = (tokens: number, window: number, pictured: boolean): ModelFailur
     `The text${pictured ? ' with its pictures' : ''} has ${tokens} tokens, and the model’s window ${window}. Shorten it, or choose a model with a longer window.`,
   );
 
-/** Tokens before the new ones that are read with them: a word's first piece has its space only after another. */
+/** Tokens decoded together with the new ones as context: a word's first token gets its leading space only after another token. */
 const CONTEXT = 4;
-/** Tokens that are read again with each new one. */
+/** Maximum number of pending tokens, which are decoded again with each new one. */
 const MOST_PENDING = 48;
-/** What a letter of several tokens looks like until the last has come. */
+/** How a character split over several tokens decodes until its last token arrives. */
 const UNFINISHED = '\uFFFD';
 
-/** Text of tokens, as they come. */
+/** Decodes tokens to text as they arrive. */
 class TokenStream extends BaseStreamer {
   readonly #tokenizer: PreTrainedTokenizer;
   readonly #piece: (text: string) => void;
@@ -266,7 +269,7 @@ class TokenStream extends BaseStreamer {
   #pending: bigint[] = [];
   #told = '';
   #isPrompt = true;
-  /** Tokens that were generated. */
+  /** Number of generated tokens. */
   count = 0;
 
   constructor(tokenizer: PreTrainedTokenizer, piece: (text: string) => void) {
@@ -289,7 +292,7 @@ class TokenStream extends BaseStreamer {
     if (this.#pending.length >= MOST_PENDING) this.#rebase(this.#pending);
   }
 
-  /** What is left of an unfinished letter is not text. */
+  /** Drops an unfinished character. */
   override end(): void {
     this.#pending = [];
   }
@@ -313,15 +316,15 @@ class TokenStream extends BaseStreamer {
 
 interface PromptText {
   readonly text: string;
-  /** The tokenizer still has to add its marks of beginning. */
+  /** Whether the tokenizer still has to add its special tokens. */
   readonly bare: boolean;
-  /** Where the answer ends if the model does not know by itself. */
+  /** Stop strings, for a model that does not end its answer itself. */
   readonly stops: readonly string[];
-  /** The pictures that are shown, in their order. */
+  /** The pictures shown, in order. */
   readonly urls: readonly string[];
 }
 
-/** The conversation as the model was taught to read it, up to where its answer begins or goes on. */
+/** Formats the conversation the way the model was trained on, up to where its answer begins or continues. */
 const promptText = (
   tokenizer: PreTrainedTokenizer,
   { messages, pictures, begun, schema }: SentGeneration,
@@ -333,10 +336,10 @@ const promptText = (
   const options = {
     tokenize: false as const,
     add_generation_prompt: true,
-    // No thoughts before a form is filled in, nor in the middle of an answer.
+    // No reasoning before structured output, nor in the middle of an answer.
     ...(schema !== null || (begun !== '' && !begun.startsWith('<think>')) ? { enable_thinking: false } : {}),
   };
-  // The library's types know words alone; its templates take what the model's own does.
+  // The library's types only allow text content, but its templates also accept what the model's own template does.
   const conversation = (parted?.messages ?? plain) as typeof plain;
   const text = tokenizer.apply_chat_template(conversation, options) + begun;
   return { text, bare: false, stops: [], urls: parted?.urls ?? [] };
@@ -345,11 +348,11 @@ const promptText = (
 const NAMES: Readonly<Record<string, string>> = { user: 'User: ', assistant: 'Assistant: ', system: '' };
 const STOPS: readonly string[] = ['\nUser:', '\nAssistant:'];
 
-/** A model without a chat template was taught none; a transcript it can go on with. */
+/** For a model without a chat template: a plain transcript, which it can continue. */
 const transcript = (messages: readonly { role: string; content: string }[]): string =>
   `${messages.map(({ role, content }) => `${NAMES[role] ?? ''}${content}\n${role === 'system' ? '\n' : ''}`).join('')}Assistant:`;
 
-/** A model's keys and values of one text, by layer; see transformers.js, cache_utils. */
+/** A model's KV cache for one text, by layer; see `cache_utils` in transformers.js. */
 export type KeyValues = InstanceType<typeof DynamicCache>;
 
 interface Read {
@@ -357,25 +360,28 @@ interface Read {
   readonly values: KeyValues;
 }
 
-/** What two texts share has to be so much of the new one, or of the one that was read: else they are of two kinds, and both are kept. */
+/**
+ * Minimum shared prefix, as a fraction of the new text or of the cached one. Below both, the texts are of different kinds and
+ * both are kept.
+ */
 const LEAST_SHARED = { of: 0.2, read: 0.5 } as const;
 
 /**
- * Texts that were read, the last first, and what the model remembers of them: questions of several kinds to one model each
- * find how they began last time.
+ * KV caches of processed texts, most recent first. With several kinds of prompts to one model, each can reuse the prefix of its
+ * last use.
  */
 export class PromptCache {
   readonly #most: { readonly texts: number; readonly tokens: number };
   #kept: readonly Read[] = [];
 
-  /** `tokens`: of all texts together, beside which the one that is worked on has its own. */
+  /** `tokens`: limit for all kept texts together, not counting the one in progress. */
   constructor(most: { readonly texts: number; readonly tokens: number }) {
     this.#most = most;
   }
 
   /**
-   * What can be used again for a text: its keys and values, and of how many of its tokens they are; the last token is always
-   * read. They are the caller's from now on: `keep` gives them back.
+   * Returns the reusable KV cache for a text and the number of tokens it covers; the last token is always recomputed. The
+   * caller owns the cache from then on; `keep` hands it back.
    */
   async take(tokens: readonly number[]): Promise<{ readonly values: KeyValues | null; readonly reused: number }> {
     const found = this.#nearest(tokens);
@@ -385,7 +391,7 @@ export class PromptCache {
     const { values } = read;
     if (shared === values.get_seq_length()) return { values, reused: shared };
     const entries = Object.entries(values as Readonly<Record<string, Tensor>>);
-    // What lies on the GPU cannot be cut here, nor what is no list of tokens (states of a convolution).
+    // Tensors on the GPU cannot be truncated here, nor can those without a token axis (convolution states).
     if (!entries.every(([name, { location }]) => name.startsWith('past_key_values.') && location === 'cpu')) {
       await values.dispose();
       return { values: null, reused: 0 };
@@ -394,7 +400,7 @@ export class PromptCache {
     return { values: new DynamicCache(Object.fromEntries(cut)), reused: shared };
   }
 
-  /** `tokens`: the whole text, of which the newest may not have been read yet. */
+  /** `tokens`: the whole text; the newest token may not have been processed yet. */
   async keep(tokens: readonly number[], values: KeyValues): Promise<void> {
     const all = [{ tokens: tokens.slice(0, values.get_seq_length()), values }, ...this.#kept];
     let room = this.#most.tokens;
@@ -405,7 +411,7 @@ export class PromptCache {
     for (const read of all) if (!this.#kept.includes(read)) await read.values.dispose();
   }
 
-  /** The text that shares most; where only one is kept, whatever it shares, for it has to make room. */
+  /** The cached text with the longest shared prefix; if only one is kept, that one regardless, since it has to make room. */
   #nearest(tokens: readonly number[]): { readonly read: Read; readonly shared: number } | null {
     let best: { readonly read: Read; readonly shared: number } | null = null;
     for (const read of this.#kept) {
@@ -419,7 +425,7 @@ export class PromptCache {
   }
 }
 
-/** How many tokens two texts have in common from the start. */
+/** Length of the common prefix of two texts, in tokens. */
 const sharedStart = (one: readonly number[], other: readonly number[]): number => {
   const differs = one.findIndex((token, i) => token !== other[i]);
   return differs < 0 ? Math.min(one.length, other.length) : differs;

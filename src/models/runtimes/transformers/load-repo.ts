@@ -7,17 +7,17 @@ import { ModelFailure } from '../../../engine/model-failure.ts';
 import { threadsFor } from '../runtime.ts';
 import type { Candidate, Device, Dtype, Dtypes, RepoFiles } from './repo-files.ts';
 
-/** The one model of this worker, as transformers.js calls it. Nothing is asked of that address. */
+/** The name of this worker's only model in transformers.js. The host below is never contacted. */
 export const MODEL = 'coppice/model';
 const HOST = 'https://model.invalid/';
 
-/** Makes transformers.js read the given files and nothing else, and run on the given device. Once in a worker's life. */
+/** Makes transformers.js read only the given files and run on the given device. Called once per worker. */
 export const serveRepo = (files: RepoFiles, { device }: Candidate): void => {
   env.logLevel = LogLevel.ERROR;
   env.allowLocalModels = false;
   env.allowRemoteModels = true;
   env.remoteHost = HOST;
-  // The files are kept by the app already.
+  // The app already stores the files.
   env.useBrowserCache = false;
   env.useWasmCache = false;
   env.fetch = async (address) => {
@@ -34,8 +34,8 @@ export const serveRepo = (files: RepoFiles, { device }: Candidate): void => {
 const EIGHT_BITS: readonly Dtype[] = ['q8', 'int8', 'uint8'];
 
 /**
- * Weights of 8 bits are stored between marks for quantising, which ONNX Runtime would turn into slower whole-number
- * arithmetic (three times, CRAFT.md).
+ * 8-bit weights are stored between quantize/dequantize (QDQ) nodes, which ONNX Runtime would turn into integer arithmetic that
+ * is slower (three times, CRAFT.md).
  */
 export const sessionOptions = ({ device }: Candidate, dtypes: Dtypes): object =>
   device === 'wasm' &&
@@ -43,7 +43,7 @@ export const sessionOptions = ({ device }: Candidate, dtypes: Dtypes): object =>
     ? { extra: { session: { disable_quant_qdq: '1' } } }
     : {};
 
-/** Calls back when the GPU is taken away; never for a model on the processor. */
+/** Calls back when the GPU is lost; never for a model on the CPU. */
 export const watchDevice = async (onLost: (error: Error) => void): Promise<void> => {
   const { webgpu } = env.backends.onnx as { webgpu?: { device?: unknown } };
   const device = (await webgpu?.device) as { readonly lost?: Promise<{ readonly message?: string }> } | undefined;
@@ -59,7 +59,10 @@ export const watchDevice = async (onLost: (error: Error) => void): Promise<void>
 
 const absolute = (path: string): string => new URL(path, import.meta.url).href;
 
-/** Addresses of ONNX Runtime's WASM on the page's own origin: the plain one (14 MB, the embedded encoder's) or the one that drives a GPU (17 MB). */
+/**
+ * URLs of ONNX Runtime's WASM on the page's own origin: the plain build (14 MB, shared with the embedded encoder) or the WebGPU
+ * build (17 MB).
+ */
 const onnxWasm = (device: Device): { readonly mjs: string; readonly wasm: string } =>
   device === 'webgpu'
     ? { mjs: absolute(gpuMjs), wasm: absolute(gpuWasm) }

@@ -1,6 +1,6 @@
 import { ModelFailure, type ModelFailureKind } from '../../../engine/model-failure.ts';
 
-/* ONNX Runtime and transformers.js tell their failures in words alone. This is the one place that reads them. */
+/* ONNX Runtime and transformers.js report failures only as text. This is the only place that parses it. */
 const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
   [
     /device.{0,20}lost|lost.{0,20}device|GPUDevice.{0,30}destroyed/i,
@@ -36,7 +36,7 @@ const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
 
 export const onnxFailure = (error: unknown): ModelFailure => {
   if (error instanceof ModelFailure) return error;
-  // Out of its WASM it throws an address, which says nothing.
+  // Its WASM throws a bare address, which means nothing to the user.
   const words =
     error instanceof Error ? error.message : typeof error === 'number' ? 'an error without words' : `${error}`;
   const sign = SIGNS.find(([pattern]) => pattern.test(words));
@@ -49,8 +49,8 @@ export const onnxFailure = (error: unknown): ModelFailure => {
   );
 };
 
-/** The model was not asked at all. */
+/** Failures that occur before the model runs. */
 const BEFOREHAND: ReadonlySet<ModelFailureKind> = new Set(['too-long', 'closed', 'unreadable-picture']);
 
-/** Nothing more can be asked of a runtime that failed so: one failed run spoils it. */
+/** Whether the runtime is unusable after this failure: one failed run spoils it. */
 export const isFatal = ({ kind }: ModelFailure): boolean => !BEFOREHAND.has(kind);

@@ -6,23 +6,23 @@ import { specKey, specName, type TransformersSpec } from '../model-spec.ts';
 import type { LoadOptions } from '../runtime.ts';
 import { downloadAll } from '../runtime-files.ts';
 
-/** Files of a model by their path in its repository. */
+/** A model's files by path in its repository. */
 export type RepoFiles = ReadonlyMap<string, Blob>;
 
-/** What a model is told with besides its weights. */
+/** Files that a model needs besides its weights. */
 const REQUIRED = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
 const OPTIONAL: Readonly<Record<TransformersSpec['task'], readonly string[]>> = {
   embed: ['1_Pooling/config.json'],
   generate: ['generation_config.json', 'chat_template.jinja'],
 };
 
-/** What a model that sees has besides: how pictures are cut, and where the template stands in older repositories. */
+/** Additional files of a vision model: picture preprocessing, and the chat template's location in older repositories. */
 const OF_SIGHT = ['preprocessor_config.json', 'processor_config.json', 'chat_template.json'];
 
-/** How the processor of a model that sees takes what it is given. */
+/** How the processor of a vision model takes its input. */
 export interface Sight {
   readonly order: 'text-first' | 'pictures-first';
-  /** It would take several pictures for the frames of a film, so that each is read by itself. */
+  /** The processor would treat several pictures as frames of a video, so each is processed separately. */
   readonly oneByOne: boolean;
 }
 
@@ -30,8 +30,9 @@ const textFirst: Sight = { order: 'text-first', oneByOne: false };
 const frames: Sight = { order: 'text-first', oneByOne: true };
 
 /**
- * Models that see and chat, by `model_type` of their config.json, as transformers.js 4.3 runs them (its `registry.js`, and the `_call` of
- * each processor). Left out are those without a chat template, those whose processor knows one picture at most, and those that hear, too.
+ * Vision chat models by `model_type` in config.json, as transformers.js 4.3 runs them (its `registry.js`, and the `_call` of
+ * each processor). Excludes models without a chat template, those whose processor takes at most one picture, and those that
+ * also take audio.
  */
 const SEEING: Readonly<Record<string, Sight>> = {
   idefics3: textFirst,
@@ -44,21 +45,21 @@ const SEEING: Readonly<Record<string, Sight>> = {
   qwen3_5: frames,
 };
 
-/** null for a model that sees nothing. */
+/** Returns null for a model without vision. */
 export const sightOf = (config: unknown): Sight | null => {
   const { model_type: type, vision_config: eyes } = config as { model_type?: unknown; vision_config?: unknown };
   return typeof type === 'string' && typeof eyes === 'object' && eyes !== null ? (SEEING[type] ?? null) : null;
 };
 
-/** The parts of a model that sees, each in a file of its own; the one that says in which formats there are any comes first. */
+/** The parts of a vision model, each in its own file. The first one determines which formats are available. */
 const PARTS = ['decoder_model_merged', 'embed_tokens', 'vision_encoder'] as const;
 
-/** Formats by part where there are several files. */
+/** Formats by part if the model has several files. */
 export type Dtypes = Dtype | Readonly<Record<string, Dtype>>;
 
 const LACKS = 'lacks.json';
 
-/** A model's repository on the hub, or the folder a person gave, read through what is kept on this machine. */
+/** A model's repository on the hub, or a folder from the user, read through the local store. */
 export class Repo {
   readonly ref: ModelRef;
   readonly #files: ModelFiles;
@@ -78,7 +79,7 @@ export class Repo {
   async described(options: LoadOptions): Promise<RepoFiles> {
     const found = new Map<string, Blob>();
     for (const path of REQUIRED) found.set(path, await this.#get(path, options));
-    // What a model does not have is not asked for again: without a network that would take its time to fail.
+    // Missing files are not requested again: offline, each request would take its time to fail.
     const known = await this.note(LACKS).catch(() => null);
     const lacks = new Set(Array.isArray(known) ? known : []);
     const config = JSON.parse((await found.get('config.json')?.text()) ?? '{}') as unknown;
@@ -92,7 +93,7 @@ export class Repo {
     return found;
   }
 
-  /** The weights in one format, with the files beside them that `config` tells of. Rejects with `not-found` where there are none. */
+  /** The weights in one format, including the external data files listed in `config`. Rejects with `not-found` if there are none. */
   async weights(
     { dtype, device }: Candidate,
     config: unknown,
@@ -105,7 +106,7 @@ export class Repo {
     const dtypes: Record<string, Dtype> = {};
     const here = (): number => [...files.values()].reduce((sum, { size }) => sum + size, 0);
     for (const part of PARTS) {
-      // Not every part is there in every format; halves are none where the first part was not to be had in them.
+      // Not every part exists in every format. Half-precision formats are skipped as fallbacks for the later parts.
       const others = ORDER.generate[device].filter((one) => one !== dtype && !HALVES.includes(one));
       const tried = part === PARTS[0] ? [dtype] : [dtype, ...others];
       const before = here();
@@ -122,7 +123,7 @@ export class Repo {
     return { files, dtypes };
   }
 
-  /** A part of the model in the first of the formats that is there. */
+  /** Fetches a part of the model in the first available format. */
   async #first(
     part: string,
     [dtype, ...others]: readonly Dtype[],
@@ -149,7 +150,7 @@ export class Repo {
     return new Map(paths.map((one, i) => [one, blobs[i] as Blob]));
   }
 
-  /** What the app itself keeps beside a model's files, e.g. its reference vectors. */
+  /** Data that the app itself stores with a model's files, e.g. reference vectors. */
   async note(name: string): Promise<unknown> {
     const blob = await this.#files.kept(this.#noteAddress(name));
     return blob === null ? null : (JSON.parse(await blob.text()) as unknown);
@@ -173,7 +174,7 @@ export class Repo {
     throw new ModelFailure('not-found', `The folder ${this.ref.name} has no ${path}. Choose it again, complete.`);
   }
 
-  /** A file that not every model has. */
+  /** Fetches an optional file; null if the model does not have it. */
   async #maybe(path: string, options: LoadOptions): Promise<Blob | null> {
     try {
       return await this.#get(path, options);
@@ -185,13 +186,13 @@ export class Repo {
   }
 }
 
-/** People's folders have the weights beside the configuration, too. */
+/** In users' folders, the weights may be next to the configuration. */
 const flat = (path: string): string => path.replace(/^onnx\//, '');
 
-/** More parts than a model has; transformers.js has the same bound. */
+/** Upper bound on data files, above what any model has; transformers.js uses the same one. */
 const MAX_PARTS = 100;
 
-/** Weights outside of the graph's file: as `transformers.js_config.use_external_data_format` says. */
+/** Paths of weights stored outside the graph's file, according to `transformers.js_config.use_external_data_format`. */
 const outsidePaths = (path: string, part: string, config: unknown): readonly string[] => {
   const says = (config as { 'transformers.js_config'?: { use_external_data_format?: unknown } } | null)?.[
     'transformers.js_config'
@@ -206,19 +207,22 @@ const outsidePaths = (path: string, part: string, config: unknown): readonly str
 export type Device = 'webgpu' | 'wasm';
 export type Dtype = Exclude<TransformersSpec['dtype'], 'auto'>;
 
-/** A way to run a model: which of its files, and on what. */
+/** A way to run a model: which files, and on which device. */
 export interface Candidate {
   readonly device: Device;
   readonly dtype: Dtype;
 }
 
 export interface GpuHere {
-  /** A real GPU, not one that the processor plays. */
+  /** A real GPU, not a software renderer. */
   readonly real: boolean;
   readonly shaderF16: boolean;
 }
 
-/** Best first: small and exact enough on the processor, halves on a GPU that can. Weights of 4 bits serve text, hardly vectors. */
+/**
+ * Best first: small and accurate enough on the CPU, half precision on a GPU that supports it. 4-bit weights work for text but
+ * hardly for embeddings.
+ */
 const ORDER: Readonly<Record<TransformersSpec['task'], Readonly<Record<Device, readonly Dtype[]>>>> = {
   embed: { webgpu: ['fp16', 'fp32', 'q8'], wasm: ['q8', 'int8', 'uint8', 'fp32', 'q4'] },
   generate: { webgpu: ['q4f16', 'q4', 'fp16', 'fp32'], wasm: ['q8', 'q4', 'int8', 'uint8', 'fp32'] },
@@ -227,8 +231,8 @@ const ORDER: Readonly<Record<TransformersSpec['task'], Readonly<Record<Device, r
 const HALVES: readonly Dtype[] = ['fp16', 'q4f16'];
 
 /**
- * Ways to run a model, the one asked for first; each next one is tried where those before are not there or not to be
- * trusted. `gpu` is null where there is none.
+ * Ways to run a model, the requested one first; each is tried if the previous ones are missing or not to be trusted. `gpu` is
+ * null if there is none.
  */
 export const candidatesOf = (
   { task, dtype, device }: Pick<TransformersSpec, 'task' | 'dtype' | 'device'>,
@@ -250,7 +254,7 @@ export const candidatesOf = (
     : [...all.filter((one) => one.dtype === dtype), ...all.filter((one) => one.dtype !== dtype)];
 };
 
-/** How transformers.js names the files of a format. */
+/** File name suffix for each format, as in transformers.js. */
 const SUFFIX: Readonly<Record<Dtype, string>> = {
   fp32: '',
   fp16: '_fp16',
@@ -262,33 +266,33 @@ const SUFFIX: Readonly<Record<Dtype, string>> = {
   bnb4: '_bnb4',
 };
 
-/** How the vectors of a text's tokens become its one. */
+/** How token vectors are pooled into one text vector. */
 export type Pooling = 'mean' | 'cls' | 'last_token';
 
-/** How a known embedder is used. */
+/** Settings for a known embedder. */
 export interface EmbeddingModel {
   readonly pooling: Pooling;
   /**
-   * Stands before every text. A port has one `embed` for messages and nodes alike, and what is compared is like with like: so
-   * both sides take the model's prompt for similarity, not its pair of query and document.
+   * Prepended to every text. The port has a single `embed` for messages and nodes, and compares like with like, so both sides
+   * use the model's similarity prompt rather than its query/document pair.
    */
   readonly prefix: string;
-  /** See the port. Only measured values are not guesses; `npm run eval` on labelled forks would tell. */
+  /** See the port. Guesses, unless measured; `npm run eval` on labelled forks would tell. */
   readonly theta: number;
-  /** Number formats that are known to give wrong vectors. */
+  /** Formats known to produce wrong vectors. */
   readonly avoid: readonly Dtype[];
 }
 
 const plain = { prefix: '', avoid: [] } as const;
 
-/** By the repository's name without its owner, for the same weights are in several. */
+/** By repository name without the owner, because several repositories have the same weights. */
 const KNOWN: Readonly<Record<string, EmbeddingModel>> = {
   // Model card: mean pooling; trained without prompts. θ guessed: its related sentences lie near 0.45.
   'all-MiniLM-L6-v2': { ...plain, pooling: 'mean', theta: 0.45 },
-  // Model card: cls pooling; no instruction where short texts are compared with each other. θ guessed: its
+  // Model card: cls pooling; no instruction for comparing short texts with each other. θ guessed: its
   // similarities lie between 0.6 and 1.
   'bge-small-en-v1.5': { ...plain, pooling: 'cls', theta: 0.75 },
-  // Model card: mean pooling; "query: " before both sides of what is compared alike. θ guessed: its similarities
+  // Model card: mean pooling; "query: " before both texts for symmetric tasks. θ guessed: its similarities
   // lie between 0.7 and 1.
   'multilingual-e5-small': { pooling: 'mean', prefix: 'query: ', theta: 0.85, avoid: [] },
   // Model card: prompt for sentence similarity; activations overflow in f16. θ guessed.
@@ -308,20 +312,20 @@ const KNOWN: Readonly<Record<string, EmbeddingModel>> = {
   'use-lite-en': { ...plain, pooling: 'mean', theta: USE_LITE_THETA },
 };
 
-/** null for a model that is not known: its own files say how it pools (pooling-of.ts). */
+/** Returns null for an unknown model, whose own files say how it pools (`poolingOf`). */
 export const knownEmbedder = (repo: string): EmbeddingModel | null => {
   const name = (repo.split('/').at(-1) ?? repo).replace(/-ONNX$/i, '');
   return KNOWN[name] ?? null;
 };
 
-/** What the page sends to a model’s worker: the files, whole, and how they are to be used. */
+/** What the page sends to a model's worker: the complete files, and how to use them. */
 export interface RepoSpec {
   readonly name: string;
   readonly files: RepoFiles;
   readonly candidate: Candidate;
   readonly dtypes: Dtypes;
-  /** null: it sees no pictures. */
+  /** null for a model without vision. */
   readonly sight: Sight | null;
-  /** null: it writes text. */
+  /** null for a text generator. */
   readonly embeds: { readonly pooling: Pooling; readonly prefix: string } | null;
 }

@@ -2,18 +2,18 @@ import { ModelFailure } from '../../../engine/model-failure.ts';
 
 /** How the next token is chosen. */
 export interface Sampling {
-  /** 0: always the likeliest. */
+  /** 0: always the most likely token. */
   readonly temperature: number;
   readonly topP: number;
   readonly topK: number;
 }
 
-/** Tokens less likely than this beside the likeliest never come up; leaving them out spares sorting a whole vocabulary. */
+/** Tokens less likely than this relative to the most likely one are never sampled; skipping them avoids sorting the whole vocabulary. */
 const NEGLIGIBLE = 1e-6;
 
 /**
- * The next token by its logits. transformers.js itself knows no top-p. Rejects with `untrusted` where the logits are no
- * numbers, as a quantised model on a GPU may have them. `random` is from 0 to below 1.
+ * Samples the next token from its logits, since transformers.js has no top-p. Throws `untrusted` if the logits are not numbers,
+ * which happens with quantised models on a GPU. `random` returns a number in [0, 1).
  */
 export const sampled = (
   logits: Float32Array,
@@ -44,7 +44,7 @@ export const sampled = (
   return likely[Math.max(0, chosen)]?.id ?? best.id;
 };
 
-/** The fewest of the likeliest that make up `topP` of all; at least one. */
+/** The smallest set of most likely tokens whose weights make up `topP` of the total; at least one. */
 const nucleusOf = (weights: readonly number[], topP: number): readonly number[] => {
   const wanted = topP * weights.reduce((sum, weight) => sum + weight, 0);
   let sum = 0;
@@ -61,12 +61,12 @@ const untrusted = (): ModelFailure =>
     'The model gave no numbers for its next word. Choose another model, or another device.',
   );
 
-/** Passes text on until one of `stops` comes; then calls `stopped`, once. What might be the beginning of one is held back. */
+/** Passes text through until one of `stops` appears, then calls `stopped` once. Text that may be the start of a stop is held back. */
 export const untilStop = (
   stops: readonly string[],
   piece: (text: string) => void,
   stopped: () => void,
-): { push(text: string): void /** Returns whether a stop came. */; end(): boolean } => {
+): { push(text: string): void /** Returns whether a stop was found. */; end(): boolean } => {
   let held = '';
   let over = false;
   const tell = (text: string): void => {
@@ -95,7 +95,7 @@ export const untilStop = (
   };
 };
 
-/** Letters at the end of `text` that `stop` begins with. */
+/** Number of characters at the end of `text` that are a prefix of `stop`. */
 const overlap = (text: string, stop: string): number => {
   for (let length = Math.min(text.length, stop.length - 1); length > 0; length -= 1) {
     if (stop.startsWith(text.slice(-length))) return length;
@@ -103,7 +103,7 @@ const overlap = (text: string, stop: string): number => {
   return 0;
 };
 
-/** The tokens that may come next, by those that came: a tree over the tokens of all answers. */
+/** The tokens that may come next, given those so far: a trie over the tokens of all answers. */
 export interface AnswerTree {
   readonly next: ReadonlyMap<number, AnswerTree>;
   /** An answer ends here. */
@@ -129,12 +129,12 @@ export const answerTree = (answers: Iterable<readonly number[]>): AnswerTree => 
   return root;
 };
 
-/** More answers than this are no choice: the tree of their tokens would take longer than the answer. */
+/** Maximum number of answers; with more, building the trie would take longer than the answer. */
 const MOST = 2000;
 
 /**
- * Every JSON text that satisfies a schema, where they are few: objects whose properties are enumerations, constants,
- * booleans and small ranges. null for any other schema, which then constrains nothing here.
+ * Every JSON text that satisfies a schema, if there are few: objects whose properties are enums, constants, booleans and small
+ * ranges. Returns null for any other schema, which is then not enforced here.
  */
 export const finiteAnswers = (schema: object): readonly string[] | null => {
   const values = valuesOf(schema as Schema);
@@ -172,7 +172,7 @@ const integers = (minimum?: number, maximum?: number): readonly string[] | null 
   return Array.from({ length: maximum - minimum + 1 }, (_, i) => String(minimum + i));
 };
 
-/** All properties, in their order, spaced as models are used to. */
+/** All properties in order, with the spacing that models are used to. */
 const objects = (properties: Readonly<Record<string, Schema>>): readonly string[] | null => {
   let texts: readonly string[] = [''];
   for (const [key, schema] of Object.entries(properties)) {

@@ -11,15 +11,15 @@ import type { SentGeneration } from '../worker/protocol.ts';
 import { MODEL } from './load-repo.ts';
 import type { Device, RepoFiles, Sight } from './repo-files.ts';
 
-/** A text with the pictures that it speaks of, as the model reads it. */
+/** A text with its pictures, as the model reads it. */
 export interface PicturedText {
-  /** With as many tokens for each picture as it takes. */
+  /** Token ids, with as many for each picture as it takes. */
   readonly ids: readonly number[];
-  /** All of the pictures lie before this token. */
+  /** All pictures come before this token index. */
   readonly end: number;
-  /** The pixels, and whatever is told of them. */
+  /** Pixels and their metadata. */
   readonly inputs: Readonly<Record<string, Tensor>>;
-  /** The same tokens with those of pictures told apart by what they show: what may be taken from a cache. */
+  /** The same tokens, with picture tokens replaced by a mark for what they show; used as the cache key. */
   told(ids: readonly number[]): readonly number[];
 }
 
@@ -27,13 +27,13 @@ export interface Eyes {
   read(text: string, urls: readonly string[]): Promise<PicturedText>;
 }
 
-/** The part of a model's processor that reads text and pictures together; see the `_call` of each in transformers.js. */
+/** A processor called with text and pictures; see each `_call` in transformers.js. */
 type Reader = (first: unknown, second: unknown, options: object) => Promise<Readonly<Record<string, Tensor>>>;
 
-/** Inputs that the model itself is not given again once it has seen the pictures. */
+/** Inputs that the model no longer needs once it has processed the pictures. */
 const PIXELS: ReadonlySet<string> = new Set(['pixel_values', 'pixel_attention_mask']);
 
-/** Those of `inputs` that are still needed when the pictures have been read. */
+/** The `inputs` that are still needed after the pictures have been processed. */
 export const withoutPixels = (inputs: PicturedText['inputs']): PicturedText['inputs'] =>
   Object.fromEntries(Object.entries(inputs).filter(([name]) => !PIXELS.has(name)));
 
@@ -51,12 +51,12 @@ export const openEyes = async ({ order, oneByOne }: Sight, model: PreTrainedMode
   if (oneByOne) processor.components.image_processor = Object.assign(eachByItself(cutter), { config: cutter.config });
   const read = processor as unknown as Reader;
   const options = {
-    // The chat's template has written its marks of beginning.
+    // The chat template already includes the special tokens.
     add_special_tokens: false,
-    // A processor without a GPU takes seconds for a picture, and would take as many for each of up to 16 pieces of it.
+    // A CPU takes seconds per picture, and would take as long for each of up to 16 tiles.
     ...(device === 'wasm' && { do_image_splitting: false }),
   };
-  // Numbers below zero are no tokens: one for each set of pictures that was shown.
+  // Negative numbers are not token ids: one for each set of pictures shown.
   const seen = new Map<string, number>();
 
   return {
@@ -71,7 +71,7 @@ export const openEyes = async ({ order, oneByOne }: Sight, model: PreTrainedMode
       return {
         ids,
         end: ids.lastIndexOf(pictureToken) + 1,
-        // Sizes as plain numbers are told beside the tensors.
+        // Drops sizes, which come as plain numbers among the tensors.
         inputs: Object.fromEntries(Object.entries(rest).filter(([, input]) => input?.dims !== undefined)),
         told: (all) => all.map((id) => (id === pictureToken ? mark : id)),
       };
@@ -81,7 +81,7 @@ export const openEyes = async ({ order, oneByOne }: Sight, model: PreTrainedMode
 
 const PROCESSOR = 'preprocessor_config.json';
 
-/** The files with the name of the processor where the library looks for it: newer repositories have it beside the tokenizer alone. */
+/** Adds the processor's name where the library looks for it: newer repositories have it only next to the tokenizer. */
 export const withProcessorNamed = async (files: RepoFiles): Promise<RepoFiles> => {
   const read = async (path: string): Promise<{ readonly processor_class?: unknown } | null> =>
     JSON.parse((await files.get(path)?.text()) ?? 'null') as { readonly processor_class?: unknown } | null;
@@ -94,7 +94,7 @@ export const withProcessorNamed = async (files: RepoFiles): Promise<RepoFiles> =
 
 type Cutter = NonNullable<Processor['image_processor']>;
 
-/** Pictures are given on in one list, though each was read as if it were alone. */
+/** Preprocesses each picture separately and joins the results. */
 const eachByItself =
   (cutter: Cutter) =>
   async (pictures: readonly RawImage[]): Promise<Readonly<Record<string, Tensor>>> => {
@@ -109,7 +109,7 @@ const eachByItself =
     return { pixel_values: joined('pixel_values'), image_grid_thw: joined('image_grid_thw') };
   };
 
-/** The picture behind a data URL. Nothing is fetched. */
+/** Decodes the picture in a data URL. Nothing is fetched. */
 const pictureOf = async (url: string): Promise<RawImage> => {
   const [, type = '', base64 = ''] = /^data:([^;,]*);base64,(.*)$/s.exec(url) ?? [];
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -129,7 +129,7 @@ interface Part {
   readonly text?: string;
 }
 
-/** Messages as the templates of models that see have them: a list of parts, pictures before the words that ask about them. */
+/** Messages as vision chat templates expect them: a list of parts, pictures before the text that refers to them. */
 export const inParts = (
   messages: SentGeneration['messages'],
   urls: SentGeneration['pictures'],

@@ -24,7 +24,7 @@ import {
 
 interface Sources {
   readonly files: ModelFiles;
-  /** Address of the model hub, no slash at the end. */
+  /** URL of the model hub, without a trailing slash. */
   hub(): string | Promise<string>;
 }
 
@@ -37,7 +37,7 @@ interface ModelInUse extends LoadedRepo {
   readonly how: EmbeddingModel | null;
 }
 
-/** Models of transformers.js (ONNX), on WebGPU or in WASM. Each load has a worker of its own, and so has each try of one. */
+/** Runs transformers.js (ONNX) models on WebGPU or in WASM. Each load, and each attempt of one, has its own worker. */
 export const transformersRuntime = ({ files, hub }: Sources): Required<Runtime<TransformersSpec>> => {
   const load = (spec: TransformersSpec, options: LoadOptions): Promise<ModelInUse> => {
     const loading = tryAll(spec, options);
@@ -86,7 +86,7 @@ export const transformersRuntime = ({ files, hub }: Sources): Required<Runtime<T
   };
 };
 
-/** After these, other weights or another device may do. */
+/** Failures after which other weights or another device may work. */
 const TRY_OTHERS: ReadonlySet<string> = new Set([
   'not-found',
   'unsupported',
@@ -99,7 +99,7 @@ const TRY_OTHERS: ReadonlySet<string> = new Set([
   'unknown',
 ]);
 
-/** After these, the same weights on another device may do; others would be one more download for nothing. */
+/** Failures after which the same weights may work on another device; other weights would be another download for nothing. */
 const NO_OTHER_FORMAT: ReadonlySet<string> = new Set(['out-of-memory', 'worker-died', 'device-lost', 'unknown']);
 
 const embedding = async (spec: TransformersSpec, described: RepoFiles): Promise<EmbeddingModel> => {
@@ -126,7 +126,7 @@ const started = async (
   return { worker, facts: await worker.load({ name, ...given, candidate, embeds }, options) };
 };
 
-/** What the name says of ways that were tried before; that a format is not in the repository is no news. */
+/** A note for the model's name about earlier failed attempts; formats missing from the repository are not mentioned. */
 const reasons = (failures: readonly { candidate: Candidate; failure: ModelFailure }[]): string => {
   const told = failures.findLast(({ failure }) => failure.kind !== 'not-found');
   if (told === undefined) return '';
@@ -135,7 +135,7 @@ const reasons = (failures: readonly { candidate: Candidate; failure: ModelFailur
   return `; ${on} ${dtype} ${told.failure.kind === 'untrusted' ? 'gave wrong results' : 'failed'}`;
 };
 
-/** The failure that tells most: any other than that one of the formats is not there. */
+/** The most informative failure: any other than a missing format. */
 const worst = (
   failures: readonly { failure: ModelFailure }[],
   spec: TransformersSpec,
@@ -154,8 +154,8 @@ const worst = (
 const Vectors = z.array(z.array(z.number()));
 
 /**
- * An embedder that gave the known texts the vectors it should, or a rejection with `untrusted`. What it should is shipped for
- * some models; for others the same weights in WASM say it, once, and it is kept beside them.
+ * Returns an embedder that gave the expected vectors for known texts, or rejects with `untrusted`. The expected vectors are
+ * shipped for some models; for others they are computed once with the same weights in WASM, and stored with them.
  */
 const proved = async (
   candidate: Candidate,
@@ -188,13 +188,13 @@ const referenceFor = async (
 ): Promise<readonly ArrayLike<number>[] | null> => {
   const golden = GOLDEN[repo.ref.name];
   if (golden !== undefined) return golden;
-  // WASM is the reference; of itself only sense is asked.
+  // WASM is the reference itself; its vectors are only checked for plausibility.
   if (device === 'wasm') return null;
   const name = `reference-${dtype}.json`;
   const kept = Vectors.safeParse(await repo.note(name).catch(() => null));
   if (kept.success) return kept.data;
   const started = await start({ device: 'wasm', dtype }).catch((error: unknown) => {
-    // What WASM cannot hold or compute has no reference; that its vectors make sense is asked all the same.
+    // If WASM cannot hold or run the model, there is no reference; its vectors are still checked for plausibility.
     if (error instanceof ModelFailure && BEYOND_WASM.has(error.kind)) return null;
     throw error;
   });
@@ -215,8 +215,8 @@ const referenceFor = async (
 };
 
 /**
- * The first components of what a model gives TRUST_TEXTS in full precision (measured in WASM, November 2026), by the
- * name of its repository: of the models whose weights were at hand.
+ * The first components of a model's full-precision vectors for TRUST_TEXTS (measured in WASM, November 2026), by repository
+ * name; only for models whose weights were at hand.
  */
 const GOLDEN: Readonly<Record<string, readonly (readonly number[])[]>> = {
   'use-lite-en': [
@@ -234,11 +234,11 @@ const GOLDEN: Readonly<Record<string, readonly (readonly number[])[]>> = {
 };
 
 /*
- * Quantised models can be wrong on a device without a word: an embedder is believed only once known texts gave the
- * vectors they should.
+ * Quantised models can silently compute wrong results on a device: an embedder is trusted only once known texts gave the
+ * expected vectors.
  */
 
-/** A question, the same in other words, and two that have nothing to do with it. */
+/** A question, a paraphrase, and two unrelated sentences. */
 const TRUST_TEXTS: readonly string[] = [
   'How do I sort a list in Python?',
   'How can a Python list be sorted?',
@@ -246,10 +246,10 @@ const TRUST_TEXTS: readonly string[] = [
   'My grandmother grew tomatoes behind the old house.',
 ];
 
-/** Least cosine of a vector to its reference: number formats of 8 bits stay above 0.998 on models measured here. */
+/** Minimum cosine similarity of a vector to its reference: 8-bit formats stay above 0.998 on the models measured here. */
 const LEAST_COSINE = 0.99;
 
-/** Why the vectors of TRUST_TEXTS cannot be believed; null if they can. `reference`: whole vectors, or their beginnings. */
+/** Why the vectors for TRUST_TEXTS cannot be trusted; null if they can. `reference`: whole vectors, or their first components. */
 export const distrust = (
   vectors: readonly Float32Array[],
   reference: readonly ArrayLike<number>[] | null,
@@ -266,7 +266,7 @@ export const distrust = (
   return least >= LEAST_COSINE ? null : `its vectors are not what they should be (cosine ${least.toFixed(3)})`;
 };
 
-/** Over as many components as both have. */
+/** Over the components that both have. */
 const cosine = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
   const length = Math.min(a.length, b.length);
   let [dot, aa, bb] = [0, 0, 0];
@@ -279,9 +279,9 @@ const cosine = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
   return aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
 };
 
-/** The GPU that this browser gives to ONNX Runtime; null if none. */
+/** The GPU available to ONNX Runtime in this browser; null if there is none. */
 const gpuHere = async (): Promise<GpuHere | null> => {
-  // The build for WebGPU suspends WASM while the GPU works.
+  // The WebGPU build suspends WASM while the GPU works.
   if (!('Suspending' in WebAssembly)) return null;
   const adapter = await gpuAdapter(navigator.gpu);
   if (adapter === null) return null;
@@ -289,8 +289,8 @@ const gpuHere = async (): Promise<GpuHere | null> => {
 };
 
 /**
- * Pooling of an unknown model by its own files, in the form of sentence-transformers (`1_Pooling/config.json`); the
- * mean, which most are trained with, where they do not say.
+ * Reads the pooling of an unknown model from its sentence-transformers config (`1_Pooling/config.json`); defaults to mean,
+ * which most models are trained with.
  */
 const poolingOf = (config: unknown): Pooling => {
   if (typeof config !== 'object' || config === null) return 'mean';

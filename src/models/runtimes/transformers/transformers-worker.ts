@@ -17,9 +17,9 @@ import { isFatal, onnxFailure } from './onnx-failure.ts';
 import type { Candidate, Pooling, RepoSpec } from './repo-files.ts';
 import { withProcessorNamed } from './see.ts';
 
-/* A model of transformers.js in a module worker of its own, by the protocol of ../worker/protocol.ts. */
+/* Runs a transformers.js model in its own module worker, with the protocol of ../worker/protocol.ts. */
 
-/** One answer's failure spoils the runtime: the page is told, and loads it again on the next use. */
+/** A failed request spoils the runtime, so the page is told and reloads the model on next use. */
 const guard =
   ({ onLost }: Pick<LoadOptions, 'onLost'>) =>
   async <T>(work: () => Promise<T> | T): Promise<T> => {
@@ -37,7 +37,7 @@ serveModel<RepoSpec>(async (repo, options): Promise<ServedModel> => {
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
   options.onProgress({ phase: 'preparing', loaded: bytes, total: bytes });
   const guarded = guard(options);
-  // While it loads, a failure is the load's own.
+  // During loading, a failure rejects the load instead.
   const loaded = guard({ onLost: () => undefined });
   return loaded(async () => {
     serveRepo(repo.sight === null ? files : await withProcessorNamed(files), candidate);
@@ -79,12 +79,12 @@ const textModel = async (repo: RepoSpec, guarded: Guard): Promise<ServedModel> =
   };
 };
 
-/** Tokens of a text that are read at once. More make a vector of many matters, and take the square of their time. */
+/** Maximum tokens per embedded piece. Longer pieces mix topics, and their cost grows quadratically. */
 const MOST_TOKENS = 512;
 
 interface VectorModel {
   readonly dimensions: number;
-  /** A text's normalised vector; the zero vector for an empty one. A long text's is the mean of its pieces'. */
+  /** Returns a text's normalised vector; the zero vector for an empty text. For a long text, the mean of its pieces' vectors. */
   embed(text: string): Promise<Float32Array<ArrayBuffer>>;
   count(text: string): number;
 }
@@ -103,7 +103,7 @@ const loadVectorModel = async (
   const window = Math.min(MOST_TOKENS, trained ?? MOST_TOKENS, told ?? MOST_TOKENS);
   const count = (text: string): number => tokenizer.encode(text).length;
 
-  // One text at a time: beside longer ones it would be padded, which changes the vector of quantised models.
+  // One text at a time: batching would pad shorter texts, which changes the vectors of quantised models.
   const vectorOf = async (piece: string): Promise<Float32Array<ArrayBuffer>> => {
     const inputs = tokenizer(prefix + piece, { truncation: true, max_length: window });
     const outputs = (await model(inputs)) as Readonly<Record<string, Tensor | undefined>>;
@@ -127,8 +127,8 @@ const loadVectorModel = async (
 };
 
 /**
- * The one vector of a single text that was not padded. A model that gives a sentence's vector by itself (with layers after
- * the pooling, as EmbeddingGemma has) is taken at its word.
+ * Pools the outputs for a single unpadded text into one vector. If the model returns a sentence embedding itself (with layers
+ * after the pooling, as in EmbeddingGemma), that is used.
  */
 const pooled = async (
   outputs: Readonly<Record<string, Tensor | undefined>>,

@@ -24,14 +24,14 @@ import {
   tokenizerFile,
 } from './kept-files.ts';
 
-/** Files that are fetched at a time. */
+/** Maximum number of concurrent downloads. */
 const AT_ONCE = 3;
 
 interface Downloadable extends Place {
-  /** As `specKey`, and for people. */
+  /** As in `specKey`; `name` is for display. */
   readonly key: string;
   readonly name: string;
-  /** The library's `model_manifest`, where the model has one. */
+  /** The library's `model_manifest`, if the model has one. */
   readonly manifest: string | null;
 }
 
@@ -44,14 +44,14 @@ interface DownloadedModel {
 }
 
 /**
- * Brings all files of a model into the library's caches, so that it fetches nothing itself: bytes are counted, a
- * cancelled download stops and goes on from the files that are there, and what is there is used with the network off.
+ * Downloads all files of a model into the library's caches, so that it fetches nothing itself: progress is counted in bytes, a
+ * cancelled download resumes from the files already stored, and stored models work offline.
  */
 export const downloadModel = (
   model: Downloadable,
   { signal, onProgress }: Pick<LoadOptions, 'signal' | 'onProgress'>,
 ): Promise<DownloadedModel> =>
-  // Two roles, or two tabs, that load the same model: the second waits and finds the files.
+  // If two roles or two tabs load the same model, the second waits and finds the files.
   navigator.locks.request(`webllm ${model.folder}`, { signal }, async () => {
     const tally = new Tally(onProgress);
     const get = (file: ModelFile, stop = signal): Promise<Response> => have(file, stop, tally);
@@ -85,7 +85,7 @@ const have = async (file: ModelFile, signal: AbortSignal, tally: Tally): Promise
   return kept;
 };
 
-/** Rejects before gigabytes are fetched that are known not to fit. */
+/** Rejects before fetching gigabytes that are known not to fit. */
 const requireRoom = async (shards: readonly ModelFile[]): Promise<void> => {
   const { quota, usage } = await navigator.storage.estimate();
   if (quota === undefined || usage === undefined) return;
@@ -102,7 +102,7 @@ const full = (more: number, room: number | null): ModelFailure =>
     `The model needs ${bytesInWords(more)} more${room === null ? ' than the browser keeps' : `, and the browser has room for ${bytesInWords(Math.max(0, room))}`}. Delete models that you no longer use, free disk space, or choose a smaller model; what came is kept.`,
   );
 
-/** A few at a time; the first failure ends the others. */
+/** Processes a few files at a time; the first failure aborts the others. */
 const each = async (
   files: readonly ModelFile[],
   signal: AbortSignal,
@@ -122,15 +122,15 @@ const each = async (
   }
 };
 
-/** Milliseconds before each further try after the line broke. */
+/** Milliseconds before each retry after a broken connection. */
 const RETRY_AFTER = [500, 2000];
 
-/** Bytes of this file that are here, and of all of it where the server told. */
+/** Bytes of this file received so far, and its size if the server reported it. */
 type OnBytes = (loaded: number, total: number | null) => void;
 
 /**
- * Fetches a file into the library's cache. It is kept whole and checked, or not at all. Rejects with a ModelFailure
- * or the signal's reason.
+ * Fetches a file into the library's cache. Stores it complete and checked, or not at all. Rejects with a ModelFailure or the
+ * signal's reason.
  */
 const fetchFile = async (file: ModelFile, signal: AbortSignal, onBytes: OnBytes): Promise<void> => {
   for (let tries = 0; ; tries += 1) {
@@ -151,7 +151,7 @@ const PASSES: ReadonlySet<string> = new Set(['download-interrupted', 'rate-limit
 const once = async (file: ModelFile, signal: AbortSignal, onBytes: OnBytes): Promise<void> => {
   const response = await ask(file.source, signal);
   const told = Number(response.headers.get('content-length'));
-  // Compressed on the way, the length told is not that of the file.
+  // If compressed in transit, Content-Length is not the file's size.
   const total = file.shard?.bytes ?? (told > 0 && !response.headers.has('content-encoding') ? told : null);
   const watch = new ShardWatch(file, total, onBytes);
   try {
@@ -170,7 +170,7 @@ const once = async (file: ModelFile, signal: AbortSignal, onBytes: OnBytes): Pro
 };
 
 const ask = async (source: string, signal: AbortSignal): Promise<Response> => {
-  // It is kept in the library's cache; the browser's own would hold it a second time.
+  // Stored in the library's cache; the HTTP cache would hold a second copy.
   const response = await fetch(source, { signal, cache: 'no-store' }).catch(async (error: unknown) => {
     throw signal.aborted ? signal.reason : await failureOfNoAnswer(source, error);
   });
@@ -178,7 +178,7 @@ const ask = async (source: string, signal: AbortSignal): Promise<Response> => {
   return response;
 };
 
-/** Counts what passes, and lets a shard end only if it is the one that was named. */
+/** Counts bytes passing through, and fails a shard that does not match its length and MD5. */
 class ShardWatch {
   readonly stream: TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
   failure: ModelFailure | null = null;
@@ -212,7 +212,7 @@ class ShardWatch {
 
 const bodyFailure = (error: unknown, { source }: ModelFile, signal: AbortSignal): unknown => {
   if (signal.aborted) return signal.reason;
-  // Storage that is full, and files that are not what they should be, say so themselves.
+  // Quota errors and corrupt files already explain themselves.
   if (error instanceof ModelFailure || isQuota(error)) return error;
   return new ModelFailure(
     'download-interrupted',
@@ -221,10 +221,10 @@ const bodyFailure = (error: unknown, { source }: ModelFile, signal: AbortSignal)
   );
 };
 
-/** Milliseconds between two reports of progress. */
+/** Milliseconds between progress reports. */
 const REPORT_EVERY = 100;
 
-/** How much of how much has come, over all files. */
+/** Download progress over all files. */
 class Tally {
   readonly #files = new Map<string, { loaded: number; total: number | null; shard: boolean }>();
   readonly #onProgress: LoadOptions['onProgress'];
@@ -235,7 +235,7 @@ class Tally {
     this.#onProgress = onProgress;
   }
 
-  /** The shards are by far the most of a model, and their length is known before they come. */
+  /** Sets the total size of the shards, which make up most of a model and are known in advance. */
   expect(bytes: number): void {
     this.#shards = bytes;
   }

@@ -1,17 +1,17 @@
 import type * as errors from '@mlc-ai/web-llm/lib/error';
 import { errorMessage, ModelFailure, type ModelFailureKind } from '../../../engine/model-failure.ts';
 
-/** Whatever was thrown while a model was loaded or wrote, as what a person can do something about. */
+/** Converts any error thrown while loading or running a model into a failure that the user can act on. */
 export const failureFrom = (error: unknown, model: string): ModelFailure => {
   if (error instanceof ModelFailure) return error;
   const kind = kindOf(error);
   return new ModelFailure(kind, inWords(kind, model, error), { cause: error });
 };
 
-/** Milliseconds that a lost GPU may take to say so after what it caused was thrown. */
+/** Milliseconds to wait for a GPU loss to be reported after an error that it may have caused. */
 const LOSS_PATIENCE = 200;
 
-/** The same, where a GPU that was taken away may be behind it: what the library throws then can be anything. */
+/** Like `failureFrom`, but waits for a possible GPU loss behind the error: the library may then throw anything. */
 export const explained = async (error: unknown, model: string, lost: Promise<ModelFailure>): Promise<ModelFailure> => {
   const failure = failureFrom(error, model);
   if (failure.kind !== 'unknown' && failure.kind !== 'worker-died' && failure.kind !== 'device-lost') return failure;
@@ -19,7 +19,7 @@ export const explained = async (error: unknown, model: string, lost: Promise<Mod
   return Promise.race([lost, late]);
 };
 
-/** The engine cannot be trusted any more after this: it has to be made anew. */
+/** Whether the engine can no longer be trusted after this and must be recreated. */
 export const isFatal = (error: unknown): boolean =>
   error instanceof WebAssembly.RuntimeError ||
   (error instanceof ModelFailure
@@ -29,7 +29,7 @@ export const isFatal = (error: unknown): boolean =>
 const FATAL: ReadonlySet<ModelFailureKind> = new Set(['device-lost', 'out-of-memory', 'worker-died']);
 
 const kindOf = (error: unknown): ModelFailureKind => {
-  // JavaScript's own classes first: one of the library's has the name of one of them.
+  // JavaScript's built-in classes first: one of the library's shares a name with one of them.
   if (isMemory(error)) return 'out-of-memory';
   if (error instanceof WebAssembly.RuntimeError) return 'worker-died';
   if (error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError) return 'corrupt';
@@ -38,7 +38,7 @@ const kindOf = (error: unknown): ModelFailureKind => {
   return error instanceof Error ? (libraryErrorKind(error) ?? 'unknown') : 'unknown';
 };
 
-/** Neither WASM nor the GPU gives more: `RangeError` is what a failed allocation throws. */
+/** WASM or the GPU is out of memory; a failed allocation throws `RangeError`. */
 const isMemory = (error: unknown): boolean =>
   error instanceof RangeError || (typeof GPUOutOfMemoryError !== 'undefined' && error instanceof GPUOutOfMemoryError);
 
@@ -76,12 +76,12 @@ const inWords = (kind: ModelFailureKind, model: string, error: unknown): string 
   }
 };
 
-/** Names of the library's error classes. Its own `RangeError` shares its name with JavaScript's. */
+/** Names of the library's error classes. Its `RangeError` shares its name with JavaScript's. */
 type LibraryError = keyof typeof errors;
 
 /**
- * What each of the library's errors means to a person. It exports hardly any of the classes, but each sets its
- * name. What only a wrong call of ours could provoke is `unknown`.
+ * Maps each of the library's errors to a failure kind. It exports hardly any of the classes, but each sets its name. Errors
+ * that only a wrong call of ours could cause are `unknown`.
  */
 const KINDS = {
   WebGPUNotAvailableError: 'no-webgpu',
@@ -89,7 +89,7 @@ const KINDS = {
   ShaderF16SupportError: 'no-shader-f16',
   FeatureSupportError: 'unsupported',
   DeviceLostError: 'device-lost',
-  // What is asked of a model that the library put away when its device was lost.
+  // Thrown for requests to a model that the library unloaded when its device was lost.
   ModelNotLoadedError: 'device-lost',
   ContextWindowSizeExceededError: 'too-long',
   TextCompletionExpectsKVEmptyError: 'unknown',
@@ -140,7 +140,7 @@ const KINDS = {
   NoServiceWorkerAPIError: 'unknown',
   ServiceWorkerInitializationError: 'unknown',
 
-  // Pictures, sounds, tools and embeddings: never asked for here.
+  // Pictures, audio, tools and embeddings: never requested here.
   AudioInputError: 'unsupported',
   CannotFindImageEmbedError: 'unsupported',
   MultipleTextContentError: 'unsupported',
@@ -166,6 +166,6 @@ const KINDS = {
   EmbeddingUnsupportedModelError: 'unsupported',
 } as const satisfies Record<LibraryError, ModelFailureKind>;
 
-/** The kind of an error of the library; null if it is none of its classes. */
+/** The kind of a library error; null if it is not one of its classes. */
 const libraryErrorKind = ({ name }: Error): ModelFailureKind | null =>
   Object.hasOwn(KINDS, name) ? KINDS[name as LibraryError] : null;

@@ -5,8 +5,8 @@ import { fileInWords } from '../../store/failures.ts';
 import type { StoredModel } from '../runtime.ts';
 
 /*
- * What is kept of WebLLM's models: their files in the library's own caches, under the addresses by which it asks for
- * them, and beside them one entry a model that says which files are whose. Read by the page, too: no library needed.
+ * Storage of WebLLM's models: their files in the library's own caches, under the URLs that it requests, plus one entry per
+ * model that says which files belong to it. Also read by the page, without loading the library.
  */
 
 const SCOPES: readonly Scope[] = ['webllm/config', 'webllm/model', 'webllm/wasm'];
@@ -16,20 +16,20 @@ const Entry = z.object({
   /** As `specKey`. */
   key: z.string(),
   name: z.string(),
-  /** Where the library asks for its files; ends with a slash. */
+  /** URL from which the library requests its files; ends with a slash. */
   folder: z.string(),
   library: z.string(),
-  /** Bytes of the whole model; null until it is known. */
+  /** Bytes of the whole model; null until known. */
   total: z.nullable(z.number()),
 });
 type Entry = z.infer<typeof Entry>;
 
-/** Where the library is to look for its caches, too. */
+/** The cache storage that the library has to use, too. */
 export const keptCaches = (): Promise<CacheStorage> => modelCaches(ENTRIES);
 
 const opened = async (name: string): Promise<Cache> => (await keptCaches()).open(name);
 
-// A cache takes only addresses of the web; this one leads nowhere.
+// Cache keys must be web URLs; this one leads nowhere.
 const addressOf = (key: string): string => `https://kept.invalid/${encodeURIComponent(key)}`;
 
 export const saveEntry = async (entry: Entry): Promise<void> => {
@@ -50,11 +50,11 @@ const isOf =
   (url: string): boolean =>
     url.startsWith(folder) || url === library;
 
-/** A file from this machine; null if it is not there. */
+/** Returns a stored file; null if it is missing. */
 export const keptFile = async ({ scope, url }: ModelFile): Promise<Response | null> =>
   (await (await opened(scope)).match(url)) ?? null;
 
-/** Keeps a file under the address by which the library asks for it, with its length told. */
+/** Stores a file under the URL that the library requests, with its length. */
 export const keepFile = async ({ scope, url }: ModelFile, body: BodyInit, bytes: number): Promise<void> => {
   const headers = { 'Content-Length': String(bytes) };
   await (await opened(scope)).put(url, new Response(body, { headers }));
@@ -83,7 +83,7 @@ const filesOf = async (entry: Entry): Promise<{ scope: Scope; url: string; bytes
 };
 
 export const storedModels = async (): Promise<StoredModel[]> => {
-  // No caches: not a secure address, or blocked. Then nothing is kept.
+  // Without caches (insecure origin, or blocked) nothing is stored.
   if (typeof caches === 'undefined') return [];
   return Promise.all(
     (await entries()).map(async (entry) => {
@@ -93,7 +93,7 @@ export const storedModels = async (): Promise<StoredModel[]> => {
   );
 };
 
-/** Deletes a model's files, but for those that another one uses, too: two choices may be the same build. */
+/** Deletes a model's files except those that another entry also uses: two choices may be the same build. */
 export const removeModel = async (key: string): Promise<void> => {
   if (typeof caches === 'undefined') return;
   const all = await entries();
@@ -106,16 +106,16 @@ export const removeModel = async (key: string): Promise<void> => {
 };
 
 /*
- * The files of a compiled model, as MLC lays them out:
+ * The files of a compiled model in MLC's layout:
  *
- *   mlc-chat-config.json   window, chat template, which tokenizer
- *   tensor-cache.json      the shards of the weights, with length and MD5
+ *   mlc-chat-config.json   window, chat template, tokenizer files
+ *   tensor-cache.json      the weight shards, with length and MD5
  *   tokenizer.json         or tokenizer.model
  *   params_shard_*.bin     the weights
- *   …webgpu.wasm           the model's code; somewhere else
+ *   …webgpu.wasm           the model's code; stored elsewhere
  */
 
-/** What of the chat template a reply that goes on has to be written in (continuation.ts). */
+/** The parts of the chat template needed to continue a reply (`continuationPrompt`). */
 export const Template = z.looseObject({
   system_template: z.string(),
   system_message: z.string(),
@@ -132,7 +132,7 @@ export type Template = z.infer<typeof Template>;
 
 export const ChatConfig = z.looseObject({
   tokenizer_files: z.array(z.string()),
-  /** −1 where the window slides. */
+  /** −1 for a sliding window. */
   context_window_size: z.number(),
   sliding_window_size: z.nullish(z.number()),
   conv_template: Template,
@@ -144,22 +144,22 @@ export const TensorCache = z.looseObject({
 });
 export type TensorCache = z.infer<typeof TensorCache>;
 
-/** The library's caches, by what it keeps in them. */
+/** Names of the library's caches, by content. */
 type Scope = 'webllm/config' | 'webllm/model' | 'webllm/wasm';
 
 export interface ModelFile {
-  /** Under which the library asks for it. */
+  /** URL that the library requests. */
   readonly url: string;
-  /** Where it is fetched from. */
+  /** URL it is fetched from. */
   readonly source: string;
   readonly scope: Scope;
-  /** Of a shard, which is stored as it comes; null for a file that is checked as a whole before. */
+  /** Set for a shard, which is stored while streaming; null for a file that is first checked as a whole. */
   readonly shard: { readonly bytes: number; readonly md5: string | null } | null;
-  /** Rejects what is not this file. */
+  /** Rejects if the bytes are not this file. */
   check(bytes: ArrayBuffer): Promise<void>;
 }
 
-/** Where a model's files are asked for and fetched from; folders end with a slash. */
+/** Where a model's files are requested and fetched from; folders end with a slash. */
 export interface Place {
   readonly folder: string;
   readonly source: string;
@@ -174,7 +174,7 @@ const file = (place: Place, path: string, scope: Scope, check: ModelFile['check'
   check,
 });
 
-/** Reads a JSON file. Throws with `corrupt`. */
+/** Parses a JSON file. Throws `corrupt`. */
 export const parseAs = <S extends z.ZodMiniType>(schema: S, bytes: ArrayBuffer, url: string): z.infer<S> => {
   try {
     return z.parse(schema, JSON.parse(new TextDecoder().decode(bytes)));
@@ -193,7 +193,7 @@ export const manifestFile = (place: Place): ModelFile =>
     parseAs(TensorCache, bytes, new URL('tensor-cache.json', place.source).href);
   });
 
-/** A newer kind of model has one more description (the library's `ModelRecord.model_manifest`). */
+/** Newer kinds of models have another description file (the library's `ModelRecord.model_manifest`). */
 export const packageFile = (place: Place, path: string): ModelFile =>
   file(place, path, 'webllm/config', async (bytes) => {
     parseAs(z.looseObject({}), bytes, new URL(path, place.source).href);
@@ -215,7 +215,7 @@ export const shardFiles = (place: Place, { records }: TensorCache): ModelFile[] 
     shard: { bytes: nbytes, md5: md5sum ?? null },
   }));
 
-/** What every library that WebLLM can run has (its validateInstance). */
+/** Exports of every library that WebLLM can run (its validateInstance). */
 const EXPORTS = ['TVMWasmAllocSpace', 'TVMWasmFreeSpace'];
 
 export const libraryFile = ({ library }: Place): ModelFile => ({

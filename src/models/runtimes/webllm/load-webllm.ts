@@ -11,18 +11,18 @@ import { explained, failureFrom } from './failures.ts';
 import { type ChatConfig, dropFile, keptCaches, Template } from './kept-files.ts';
 import { type Engine, servedEngine, tokenizerOf } from './served-engine.ts';
 
-/** What a WebLLM worker is told to load. */
+/** What a WebLLM worker is asked to load. */
 export interface WebLlmLoad {
   readonly spec: WebLlmSpec;
-  /** Takes the place of Hugging Face. */
+  /** Replaces Hugging Face. */
   readonly hub: string;
 }
 
 type Library = typeof webllm;
 
 /**
- * Loads a model in this worker: looks at the GPU, chooses the build for it, brings the files here, and starts the
- * library's engine on them. Rejects with a ModelFailure.
+ * Loads a model in this worker: checks the GPU, chooses the build for it, downloads the files and starts the library's engine
+ * on them. Rejects with a ModelFailure.
  */
 export const loadWebLlm = async (
   { spec, hub }: WebLlmLoad,
@@ -30,7 +30,7 @@ export const loadWebLlm = async (
   importLibrary: () => Promise<Library>,
 ): Promise<ServedModel> => {
   const gpu = await findGpu(spec.modelId);
-  // The library knows no caches but the worker's, and those are for what a person cannot have again.
+  // The library uses only the worker's `caches`, which are meant for data that users cannot get again.
   Object.defineProperty(self, 'caches', { value: await keptCaches(), configurable: true });
   const library = await importLibrary();
   const build = chooseBuild(spec, library.prebuiltAppConfig.model_list, hub, gpu.shaderF16);
@@ -38,7 +38,7 @@ export const loadWebLlm = async (
   try {
     return await start(library, spec, build, options);
   } catch (error) {
-    // Cancelled: the reason is the caller's.
+    // If cancelled, the reason is the caller's.
     throw options.signal.aborted ? options.signal.reason : failureFrom(error, build.name);
   }
 };
@@ -55,7 +55,7 @@ const start = async (library: Library, spec: WebLlmSpec, build: Build, options: 
     lose = resolve;
   });
   watchDevices(name, lose);
-  // By an address of this worker's own: the library never caches code from `localhost`, and would fetch it each time.
+  // A blob URL, because the library never caches code from `localhost` and would fetch it each time.
   const code = URL.createObjectURL(files.library);
   const engine = await startEngine(
     (onProgress) =>
@@ -90,7 +90,7 @@ const start = async (library: Library, spec: WebLlmSpec, build: Build, options: 
   );
 };
 
-/** The library's list gives most models a smaller window than they could have: its memory is taken beforehand. */
+/** The library's list gives most models a smaller window than they support, since its memory is allocated up front. */
 const windowOf = (config: ChatConfig, { overrides = {}, model_id }: webllm.ModelRecord): number => {
   const fixed = overrides.context_window_size ?? config.context_window_size;
   const window = fixed > 0 ? fixed : (overrides.sliding_window_size ?? config.sliding_window_size ?? 0);
@@ -101,10 +101,10 @@ const windowOf = (config: ChatConfig, { overrides = {}, model_id }: webllm.Model
 const templateOf = ({ conv_template }: ChatConfig, { overrides }: webllm.ModelRecord): Template =>
   Template.parse({ ...conv_template, ...overrides?.conv_template, ...overrides?.conv_config });
 
-/** `ModelType.VLM` of the library, which is loaded late. */
+/** The library's `ModelType.VLM`; the library itself is loaded later. */
 const VISION = 2;
 
-/** What the library found to be wrong is fetched anew the next time. Shards were checked when they came. */
+/** Drops files that the library may have found to be corrupt, so that they are fetched again. Shards were verified on download. */
 const dropUnproven = async ({ record }: Build): Promise<void> => {
   const inFolder = (path: string): string => new URL(path, record.model).href;
   await Promise.all([
@@ -116,12 +116,12 @@ const dropUnproven = async ({ record }: Build): Promise<void> => {
   ]);
 };
 
-/** The library's engine, not yet loaded; `onProgress` gets the share of what is loaded, 0–1. */
+/** Creates the library's engine, not yet loaded; `onProgress` gets the loaded fraction, 0–1. */
 type MakeEngine = (onProgress: (share: number) => void) => Engine;
 
 /**
- * Loads a model whose files are all here into an engine. Rejects with a ModelFailure. `lost` resolves when the GPU is
- * taken away: the library may then wait for ever.
+ * Loads a model whose files are all stored into an engine. Rejects with a ModelFailure. `lost` resolves when the GPU is lost,
+ * after which the library may wait forever.
  */
 export const startEngine = async (
   make: MakeEngine,
@@ -136,7 +136,7 @@ export const startEngine = async (
   const taken = lost.then((failure) => {
     throw failure;
   });
-  // A device that is lost later is told by `onLost`.
+  // A later device loss is reported by `onLost`.
   taken.catch(() => undefined);
   try {
     await Promise.race([engine.reload(model.id), taken]);
@@ -146,7 +146,7 @@ export const startEngine = async (
   return engine;
 };
 
-/** What the library asks of every GPU, whatever the model (its detectGPUDevice). */
+/** The library's minimum GPU limits for any model (its detectGPUDevice). */
 const NEEDED = {
   maxBufferSize: 1 << 28,
   maxStorageBufferBindingSize: 1 << 27,
@@ -154,14 +154,14 @@ const NEEDED = {
   maxStorageBuffersPerShaderStage: 10,
 } as const;
 
-/** What of a GPU decides which build of a model it runs. */
+/** The GPU properties that determine which build of a model it runs. */
 interface Gpu {
   readonly shaderF16: boolean;
-  /** Bytes that a shader can be given in one piece. */
+  /** Maximum size of a single shader binding, in bytes. */
   readonly maxBinding: number;
 }
 
-/** Looks at the GPU before gigabytes are downloaded for it. Rejects with `no-webgpu`. */
+/** Checks the GPU before gigabytes are downloaded for it. Rejects with `no-webgpu`. */
 const findGpu = async (model: string): Promise<Gpu> => {
   if (!navigator.gpu) {
     throw noGpu(
@@ -184,7 +184,7 @@ const findGpu = async (model: string): Promise<Gpu> => {
 const noGpu = (model: string, why: string): ModelFailure =>
   new ModelFailure('no-webgpu', `${model} needs WebGPU, and ${why}; or choose a model that runs without a GPU.`);
 
-/** Rejects a model that this GPU cannot hold in one piece, as far as WebLLM's list tells. */
+/** Throws if the model needs a larger binding than this GPU allows, as far as WebLLM's list tells. */
 const requireBinding = (model: string, needed: number | undefined, { maxBinding }: Gpu): void => {
   if (needed === undefined || needed <= maxBinding) return;
   throw new ModelFailure(
@@ -194,9 +194,9 @@ const requireBinding = (model: string, needed: number | undefined, { maxBinding 
 };
 
 /**
- * Tells when a device that is made in this worker from now on is lost. The library keeps its device to itself, and
- * when it is lost only puts the model away, so what was under way would wait for ever. It destroys the device itself
- * when memory for a buffer was refused: that is told as `out-of-memory`.
+ * Reports the loss of any device created in this worker from now on. The library does not expose its device, and only unloads
+ * the model when the device is lost, so pending requests would wait forever. It destroys the device itself when a buffer
+ * allocation fails, which is reported as `out-of-memory`.
  */
 const watchDevices = (model: string, onLost: (failure: ModelFailure) => void): void => {
   const { requestDevice } = GPUAdapter.prototype;
@@ -218,22 +218,22 @@ const lostFailure = (model: string, reason: GPUDeviceLostReason, message: string
         `${model} lost the GPU${message ? ` (${message})` : ''}: it ran out of memory, its driver restarted, or the machine slept. Try again; if it happens again, choose a smaller model.`,
       );
 
-/** Where WebLLM's own models are. */
+/** Host of WebLLM's own models. */
 const HUGGING_FACE = 'https://huggingface.co/';
 
-/** A model as it will be loaded. */
+/** A model build to load. */
 interface Build {
-  /** As the library wants it; `model` is the folder under which it asks for the files. */
+  /** In the library's format; `model` is the folder from which it requests the files. */
   readonly record: ModelRecord;
-  /** Where its files are fetched from; ends with a slash. */
+  /** URL that its files are fetched from; ends with a slash. */
   readonly source: string;
-  /** Names it in traces and messages, and says if it is another build than the one that was asked for. */
+  /** Name for traces and messages; says if it is a different build from the requested one. */
   readonly name: string;
 }
 
 /**
- * The build of a model for this GPU. Without 16-bit shaders it is the 32-bit build of the same model, where there
- * is one; else rejects with `no-shader-f16`. `list` is the library's own; `hub` takes the place of Hugging Face.
+ * Chooses the build of a model for this GPU. Without 16-bit shaders, the 32-bit build of the same model if there is one;
+ * otherwise throws `no-shader-f16`. `list` is the library's own; `hub` replaces Hugging Face.
  */
 export const chooseBuild = (
   { modelId, custom }: WebLlmSpec,
@@ -244,7 +244,7 @@ export const chooseBuild = (
   if (custom !== null) {
     if (!shaderF16 && (isF16(modelId) || isF16(custom.library))) throw noF16(modelId, null);
     const source = folderOf(custom.weights, hub);
-    // The library asks for the files under an address of the hub's form, wherever they come from.
+    // The library requests files under a hub-style URL, wherever they come from.
     const record = { model: inHubForm(source), model_id: modelId, model_lib: custom.library };
     return { record, source, name: nameOf(modelId) };
   }
@@ -252,7 +252,7 @@ export const chooseBuild = (
   if (record === undefined) {
     throw new ModelFailure('not-found', `WebLLM knows no model ${modelId}. Choose one of its list.`);
   }
-  // 1: embedding models, which do not write (the library's ModelType).
+  // 1: embedding models, which do not generate text (the library's ModelType).
   if (record.model_type === 1) {
     throw new ModelFailure('unsupported', `${modelId} compares texts and cannot write. Choose another model.`);
   }
@@ -284,7 +284,7 @@ const noF16 = (modelId: string, wide: string | null): ModelFailure =>
 
 const nameOf = (modelId: string): string => `${modelId.replace(/-MLC$/, '')} (WebLLM, WebGPU)`;
 
-/** The folder that a person named: a repository of the hub (`…/owner/name`), or any other as it stands. */
+/** The folder that the user named: a hub repository (`…/owner/name`), or any other URL as is. */
 const folderOf = (weights: string, hub: string): string => {
   const url = new URL(slashed(weights));
   const onHub = [HUGGING_FACE, slashed(hub)].some((host) => url.origin === new URL(host).origin);
@@ -292,7 +292,7 @@ const folderOf = (weights: string, hub: string): string => {
   return onHub && bare ? inHubForm(url.href) : url.href;
 };
 
-/** As the library writes a model's address (its cleanModelUrl). */
+/** Formats a model URL as the library does (its cleanModelUrl). */
 const inHubForm = (url: string): string => {
   const folder = slashed(url);
   return new URL(/.+\/resolve\/.+\//.test(folder) ? folder : `${folder}resolve/main/`).href;

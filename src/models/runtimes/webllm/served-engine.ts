@@ -21,22 +21,22 @@ export interface LoadedModel {
   readonly name: string;
   readonly window: number;
   readonly template: Template;
-  /** It comes with a package of its own (`model_manifest`). */
+  /** It comes with its own package (`model_manifest`). */
   readonly packaged: boolean;
-  /** null: counts are estimates. */
+  /** null if counts are estimates. */
   readonly tokenizer: Tokenizer | null;
-  /** It thinks before it answers unless it is told not to. */
+  /** It thinks before answering unless told not to. */
   readonly thinks: boolean;
-  /** It takes pictures; left out where it does not. */
+  /** Whether it accepts pictures; omitted if not. */
   readonly sees?: boolean;
 }
 
-/** Tokens of a constrained answer that sets no limit: a model can write white space for ever. */
+/** Token limit for a constrained answer without its own: a model can emit white space forever. */
 const MOST_CONSTRAINED = 1024;
-/** Pieces that may still come after an interrupt before the library's own end is no longer waited for. */
+/** Maximum number of chunks after an interrupt before giving up on the library to end the stream. */
 const MOST_LATE = 8;
 
-/** A piece of either of the library's two streams. */
+/** A chunk of either of the library's two streams. */
 interface Piece {
   readonly text: string;
   readonly reason: CompletionEnd['reason'] | undefined;
@@ -44,8 +44,8 @@ interface Piece {
 }
 
 /**
- * The library's engine as our worker serves it. `lost` resolves when the GPU is taken away; `onLost` is called where
- * the engine is of no use any more for another reason.
+ * Wraps the library's engine for our worker. `lost` resolves when the GPU is lost; `onLost` is called if the engine becomes
+ * unusable for another reason.
  */
 export const servedEngine = (
   engine: Engine,
@@ -69,7 +69,7 @@ export const servedEngine = (
         end.reason = reason ?? end.reason;
         end.usage = usage ?? end.usage;
         if (signal.aborted) {
-          // The library forgets an interrupt that comes before it begins; and one that it does not heed ends here.
+          // The library drops an interrupt that arrives before it starts, so it is repeated; if it is still ignored, the loop ends here.
           interrupt();
           late += 1;
           if (late > MOST_LATE) break;
@@ -103,7 +103,7 @@ export const servedEngine = (
     const pictured = request.pictures !== undefined;
     if (pictured) cache.forget();
     const sent = cache.prepare(request.messages);
-    // Whatever happens from here on, the cache is not what it was; a good end says what it is.
+    // From here on the cache is no longer what it was; only a clean end restores it.
     cache.forget();
     const stream = await engine.chatCompletion({
       messages: sent.messages.map((message) => sentAs(message, request.pictures)),
@@ -120,7 +120,7 @@ export const servedEngine = (
     const strip = new PrefixStripper(silent ? NO_THOUGHTS : '', piece);
     const { text, reason, usage } = await read(chatPieces(stream), (one) => strip.take(one), signal);
     strip.end();
-    // What it holds of pictures is not told apart here: after them it is read anew.
+    // Pictures are not distinguished here, so after them the cache is rebuilt.
     if (!signal.aborted && usage !== null && !pictured) {
       const end = { reason, promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
       cache.ended(request.messages, sent, { shown: strip.shown, kept: text }, end);
@@ -128,7 +128,7 @@ export const servedEngine = (
     return usageOf({ usage, reason }, sent.reused, strip.shown);
   };
 
-  /** Goes on with a reply that broke off, as a text to be completed. The library's cache starts anew for it. */
+  /** Continues an interrupted reply as a raw completion. The library's cache starts over for it. */
   const goOn = async (request: SentGeneration, piece: (text: string) => void, signal: AbortSignal): Promise<Usage> => {
     cache.forget();
     const { template, tokenizer } = model;
@@ -168,18 +168,18 @@ export const servedEngine = (
   };
 };
 
-/** A message as the library's API has it. Only the person's come with pictures. */
+/** A message in the library's API format. Only user messages have pictures. */
 const sentAs = (message: ChatMessage, urls: SentGeneration['pictures']): ChatCompletionMessageParam =>
   message.role === 'user'
     ? { role: 'user', content: withPictures(message, urls) as string | ChatCompletionContentPart[] }
     : { role: message.role, content: message.content };
 
-/** An answer in a schema has no room for thoughts; in free text Qwen3 heeds this at the end of its instructions. */
+/** Structured output leaves no room for reasoning; in free text, Qwen3 obeys `/no_think` at the end of its instructions. */
 const wantsThoughts = ({ schema, messages }: SentGeneration): boolean =>
   schema === null &&
   !messages.some(({ role, content }) => role === 'system' && content.trimEnd().endsWith('/no_think'));
 
-/** The library takes no 0. */
+/** The library does not accept 0. */
 const topP = ({ topP: wanted }: SentGeneration): number | null => (wanted === null ? null : Math.max(wanted, 0.001));
 
 async function* chatPieces(stream: Awaited<ReturnType<Engine['chatCompletion']>>): AsyncGenerator<Piece> {
@@ -194,21 +194,21 @@ async function* textPieces(stream: Awaited<ReturnType<Engine['completion']>>): A
   }
 }
 
-/** What of the library's engine is used. A test's stand-in implements it and misbehaves (testing/). */
+/** The parts of the library's engine in use. The test double implements it and misbehaves (testing/). */
 export interface Engine extends Pick<MLCEngine, 'reload' | 'interruptGenerate'> {
   chatCompletion(request: ChatCompletionRequestStreaming): Promise<AsyncIterable<ChatCompletionChunk>>;
   completion(request: CompletionCreateParamsStreaming): Promise<AsyncIterable<Completion>>;
 }
 
-/** The model's own tokenizer, in the engine. */
+/** The model's own tokenizer, inside the engine. */
 export interface Tokenizer {
   encode(text: string): ArrayLike<number>;
   idToToken(id: number): string;
 }
 
 /**
- * The tokenizer of a loaded model; null if it cannot be reached. The library makes one and does not give it out, so
- * this looks behind its fence, and believes nothing: another version may have rearranged what is there.
+ * The tokenizer of a loaded model; null if it cannot be accessed. The library does not expose it, so this reads private state
+ * and checks everything, since another version may have changed it.
  */
 export const tokenizerOf = (engine: Engine, modelId: string): Tokenizer | null => {
   const pipelines: unknown = Reflect.get(engine, 'loadedModelIdToPipeline');
@@ -225,15 +225,15 @@ const isTokenizer = (value: unknown): value is Tokenizer =>
   typeof Reflect.get(value, 'idToToken') === 'function' &&
   (value as Tokenizer).encode('two words').length > 0;
 
-/** UTF-16 units to a token: English has about four, code and other languages fewer; rather too many tokens than too few. */
+/** UTF-16 units per token: about four in English, fewer in code and other languages; errs towards too many tokens. */
 const UNITS_PER_TOKEN = 3;
 
 const estimatedTokens = (text: string): number => Math.ceil(text.length / UNITS_PER_TOKEN);
 
 /**
- * A message as it has to be given to the library so that the model reads it as it was written. The library puts texts
- * into a model's template by `String.replace`, to which `$$`, `$&` and others are signs: two dollars would become one.
- * A model with a package (`model_manifest`) gets its messages put together in another way, but for the instructions.
+ * Escapes a message so that the model reads it as written. The library inserts text into a model's template with
+ * `String.replace`, where `$$`, `$&` and others are special patterns: two dollars would become one. For a model with a package
+ * (`model_manifest`), only the instructions are inserted that way.
  */
 export const givenAs = (message: ChatMessage, { role_templates }: Template, packaged: boolean): ChatMessage => {
   const { role, content } = message;
@@ -241,7 +241,7 @@ export const givenAs = (message: ChatMessage, { role_templates }: Template, pack
   return replaced && content.includes('$') ? { role, content: content.replaceAll('$', '$$$$') } : message;
 };
 
-/** Hands on what follows a prefix that the library puts before a reply; or everything, where it does not. */
+/** Strips a prefix that the library puts before a reply; passes everything on if it is missing. */
 class PrefixStripper {
   shown = '';
   #held = '';
@@ -263,7 +263,7 @@ class PrefixStripper {
     this.#hand(rest);
   }
 
-  /** What looked like the beginning of the prefix, and was not. */
+  /** Emits held text that only looked like the start of the prefix. */
   end(): void {
     if (this.#prefix === '' || this.#held === '') return;
     this.#prefix = '';
@@ -278,9 +278,9 @@ class PrefixStripper {
 }
 
 /**
- * A conversation as the model reads it, up to and with what a reply that broke off already said. The library's chat
- * ends with a question and nothing else, but it completes any text: so this writes the text that its chat would
- * (its Conversation.getPromptArray), from the model's own template.
+ * A conversation as the model reads it, up to and including the beginning of an interrupted reply. The library's chat API must
+ * end with a question, but it completes any text; so this builds the prompt its chat would (its Conversation.getPromptArray),
+ * from the model's own template.
  */
 export const continuationPrompt = (
   template: Template,
@@ -310,28 +310,27 @@ const systemText = (template: Template, given: string | null): string => {
   return template.system_template.replace('{system_message}', () => message);
 };
 
-/** What Qwen3's template writes in place of thoughts where thinking is off; the library counts it to the reply. */
+/** What Qwen3's template emits instead of reasoning when thinking is off; the library counts it as part of the reply. */
 export const NO_THOUGHTS = '<think>\n\n</think>\n\n';
 
-/** How a reply came to its end, and what it cost; as the library tells. */
+/** How a reply ended and what it cost, as reported by the library. */
 export interface CompletionEnd {
   readonly reason: 'stop' | 'length' | 'abort' | 'tool_calls' | null;
   readonly promptTokens: number;
-  /** The stop token is one of them. */
+  /** Includes the stop token. */
   readonly completionTokens: number;
 }
 
 /**
- * What the engine's cache holds, by the library's rules (its preparePrefillInput): it goes on from there only if the
- * messages before the last one are word for word those of the last request and its reply, and that reply came to its
- * own end. Everything else is worked through anew.
+ * Tracks what the engine's cache holds, by the library's rules (its preparePrefillInput): it is reused only if the messages
+ * before the last one match the last request and its reply word for word, and that reply ended normally. Otherwise everything
+ * is prefilled again.
  *
- * A thinking model's reasoning is cut from what is sent on, so its replies are never the same again, and it works
- * through everything each time. Where it did not think, the empty marks that the library put before its reply are
- * put back, so that it is the same.
+ * A thinking model's reasoning is stripped from what is sent back, so its replies never match and everything is prefilled each
+ * time. Where it did not think, the empty marks that the library put before its reply are restored, so that it matches.
  */
 export class CachedConversation {
-  /** As our caller writes it, and as the library has it; null while the cache cannot be gone on from. */
+  /** As the caller has it, and as the library has it; null while the cache cannot be reused. */
   #held: {
     readonly shown: readonly ChatMessage[];
     readonly kept: readonly ChatMessage[];
@@ -340,12 +339,12 @@ export class CachedConversation {
 
   readonly #given: (message: ChatMessage) => ChatMessage;
 
-  /** `given`: a message as it has to be given to the library (template-text.ts). */
+  /** `given`: converts a message to what the library must receive (`givenAs`). */
   constructor(given: (message: ChatMessage) => ChatMessage) {
     this.#given = given;
   }
 
-  /** What to send in place of `messages`, and how many tokens of it the cache holds. */
+  /** What to send instead of `messages`, and how many of its tokens the cache holds. */
   prepare(messages: readonly ChatMessage[]): { messages: readonly ChatMessage[]; reused: number } {
     const before = messages.slice(0, -1);
     const last = messages.at(-1);
@@ -355,7 +354,7 @@ export class CachedConversation {
     return { messages: [...this.#held.kept, this.#given(last)], reused: this.#held.tokens };
   }
 
-  /** After a reply: `sent` is what `prepare` gave, `reply` what the person saw of it. */
+  /** Called after a reply: `sent` is the result of `prepare`, `reply` has what the user saw and what the library returned. */
   ended(
     asked: readonly ChatMessage[],
     sent: ReturnType<CachedConversation['prepare']>,
@@ -367,7 +366,7 @@ export class CachedConversation {
         ? {
             shown: [...asked, { role: 'assistant', content: reply.shown }],
             kept: [...sent.messages, { role: 'assistant', content: reply.kept }],
-            // The last token was drawn, but not yet worked through.
+            // The last token was sampled, but not yet processed.
             tokens: sent.reused + promptTokens + Math.max(0, completionTokens - 1),
           }
         : null;

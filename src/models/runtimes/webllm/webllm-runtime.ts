@@ -5,9 +5,9 @@ import { removeModel, storedModels } from './kept-files.ts';
 import type { WebLlmLoad } from './load-webllm.ts';
 
 interface WebLlmOptions {
-  /** Address of the model hub, in the layout of Hugging Face's; asked at each load. */
+  /** URL of the model hub, laid out like Hugging Face's; read on each load. */
   hub?(): string | Promise<string>;
-  /** The model's worker; a test's may be another. */
+  /** Creates the model's worker; replaced in tests. */
   worker?(): Worker;
 }
 
@@ -15,9 +15,9 @@ const ownWorker = (): Worker =>
   new Worker(new URL('./webllm-worker.ts', import.meta.url), { type: 'module', name: 'webllm' });
 
 /**
- * Models compiled for WebGPU by MLC, run by WebLLM in a worker of ours, one worker a model: its errors keep their
- * kind, an abort ends one request, and a worker that hangs or dies is ended and made anew. Loads of one model at the
- * same time are two workers that share one download.
+ * Runs models compiled for WebGPU by MLC with WebLLM, one of our own workers per model: errors keep their kind, an abort ends a
+ * single request, and a worker that hangs or dies is replaced. Concurrent loads of the same model use two workers that share
+ * one download.
  */
 export const webllmRuntime = ({
   hub = () => 'https://huggingface.co',

@@ -1,5 +1,5 @@
 import { serveModel } from '../worker/serve-model.ts';
 import { loadWebLlm, type WebLlmLoad } from './load-webllm.ts';
 
-// The library is fetched only once there is a GPU for it: it weighs megabytes.
+// The library weighs megabytes, so it is fetched only once a GPU has been found.
 serveModel<WebLlmLoad>((task, options) => loadWebLlm(task, options, () => import('@mlc-ai/web-llm')));

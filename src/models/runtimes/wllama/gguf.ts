@@ -1,25 +1,25 @@
 import { ModelFailure } from '../../../engine/model-failure.ts';
 
 /*
- * The head of a GGUF file (github.com/ggml-org/ggml, docs/gguf.md): what the model is, and how long the file has to be.
- * llama.cpp takes a damaged file for a loaded one, so it is looked at before.
+ * The header of a GGUF file (github.com/ggml-org/ggml, docs/gguf.md): what the model is, and how long the file must be. Checked
+ * first, because llama.cpp treats a damaged file as loaded.
  */
 
-/** Scalars and texts of the file's metadata; of arrays only the length. */
+/** Scalars and strings of the file's metadata; for arrays, only the length. */
 export type GgufMetadata = ReadonlyMap<string, string | number>;
 
 interface GgufHeader {
   readonly metadata: GgufMetadata;
-  /** Bytes that the file must have at least. */
+  /** Minimum file size in bytes. */
   readonly bytes: number;
 }
 
 const MAGIC = 0x46554747;
 const DEFAULT_ALIGNMENT = 32;
-/** More than any model has; what claims more is no header. */
+/** More than any model has; a larger number means an invalid header. */
 const MAX_ENTRIES = 1_000_000;
 
-/** Rejects with `corrupt` where it is no whole GGUF file. `name` is for the person. */
+/** Rejects with `corrupt` if the file is not a complete GGUF file. `name` is used in messages to the user. */
 export const readGgufHeader = async (blob: Blob, name: string): Promise<GgufHeader> => {
   const header = await parse(new BlobReader(blob)).catch((error: unknown) => {
     throw error instanceof RangeError ? broken(name, 'it ends within its header') : error;
@@ -31,7 +31,7 @@ export const readGgufHeader = async (blob: Blob, name: string): Promise<GgufHead
   return header;
 };
 
-/** The header, or why it is none. */
+/** Returns the header, or the reason why it is invalid. */
 const parse = async (reader: BlobReader): Promise<GgufHeader | string> => {
   if ((await reader.u32()) !== MAGIC) return 'it is not a GGUF file';
   const version = await reader.u32();
@@ -93,7 +93,7 @@ const skipItem = async (reader: BlobReader, type: number): Promise<void> => {
 const broken = (name: string, why: string): ModelFailure =>
   new ModelFailure('corrupt', `The file ${name} cannot be used: ${why}. Download it again, or choose another model.`);
 
-/** Of ggml's tensor types by number: weights in a block, bytes of a block (ggml.h, ggml-common.h). */
+/** ggml's tensor types by number: weights per block, bytes per block (ggml.h, ggml-common.h). */
 const BLOCKS: Readonly<Record<number, readonly [weights: number, bytes: number]>> = {
   0: [1, 4], // F32
   1: [1, 2], // F16
@@ -126,7 +126,7 @@ const BLOCKS: Readonly<Record<number, readonly [weights: number, bytes: number]>
   30: [1, 2], // BF16
 };
 
-/** Bytes of a tensor's data; 0 for a type that came after this table, whose length is then not checked. */
+/** Size of a tensor's data in bytes; 0 for a type newer than this table, whose length is then not checked. */
 const tensorBytes = (type: number, dimensions: readonly number[]): number => {
   const block = BLOCKS[type];
   if (block === undefined) return 0;
@@ -134,14 +134,14 @@ const tensorBytes = (type: number, dimensions: readonly number[]): number => {
   return (weights / block[0]) * block[1];
 };
 
-/** How much is fetched at once, in bytes: a header is a few kB, or some MB where the vocabulary is large. */
+/** Bytes read at a time: a header is a few kB, or some MB with a large vocabulary. */
 const STEP = 1 << 20;
 
-/** Reads little-endian values of a blob in order, holding no more of it than it needs. Rejects past its end. */
+/** Reads little-endian values from a blob sequentially, buffering no more than needed. Rejects past its end. */
 class BlobReader {
   readonly #blob: Blob;
   #view = new DataView(new ArrayBuffer(0));
-  /** Where the view begins in the blob. */
+  /** Offset of the view in the blob. */
   #start = 0;
   #at = 0;
 
@@ -157,7 +157,7 @@ class BlobReader {
     return (await this.#have(4)).getUint32(this.#step(4), true);
   }
 
-  /** As a number: no file comes near 2⁵³ bytes. */
+  /** As a number, since no file comes near 2⁵³ bytes. */
   async u64(): Promise<number> {
     return Number((await this.#have(8)).getBigUint64(this.#step(8), true));
   }

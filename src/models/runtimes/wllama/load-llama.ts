@@ -5,7 +5,7 @@ import { gpuAdapter, isSoftware } from '../../machine/probe-webgpu.ts';
 import { type LoadOptions, threadsFor } from '../runtime.ts';
 import { type GgufMetadata, readGgufHeader } from './gguf.ts';
 
-/** What the page sends to the worker: the model's files, whole. */
+/** What the page sends to the worker: the model's complete files. */
 export interface LlamaSpec {
   readonly name: string;
   readonly files: readonly Blob[];
@@ -18,12 +18,12 @@ export interface Llama {
   readonly plan: LlamaPlan;
   /** Tokens. */
   readonly window: number;
-  /** Floats of an embedding. */
+  /** Dimensions of an embedding. */
   readonly dimensions: number;
   readonly hasTemplate: boolean;
-  /** `WebGPU`, or `WASM` with its threads. */
+  /** `WebGPU`, or `WASM` with its number of threads. */
   readonly device: string;
-  /** What llama.cpp wrote last of warnings and errors. */
+  /** The last warnings and errors from llama.cpp. */
   readonly log: readonly string[];
 }
 
@@ -31,8 +31,8 @@ const TEMPLATE = 'tokenizer.chat_template';
 const LOG_LINES = 20;
 
 /**
- * For a model that brings no chat template, and so was never taught one: a transcript, which any model that was
- * trained on text can go on with. (llama.cpp would take ChatML, whose marks such a model has never seen.)
+ * For a model without a chat template, which was never trained on one: a plain transcript, which any text model can continue.
+ * (llama.cpp would default to ChatML, whose special tokens such a model has never seen.)
  */
 const PLAIN_TEMPLATE = [
   "{%- for message in messages -%}{%- if message['role'] == 'system' -%}{{ message['content'] + '\\n\\n' }}",
@@ -62,7 +62,7 @@ export const loadLlama = async (spec: LlamaSpec, { signal, onProgress }: LoadOpt
     { default: await llamaWasm(signal) },
     { logger: { debug: read, log: read, warn: note, error: note } },
   );
-  // Else it may fetch another build from a CDN.
+  // Otherwise it may fetch another build from a CDN.
   wllama.setCompat(null);
   const { pooling_type, ...params } = plan;
   try {
@@ -70,10 +70,10 @@ export const loadLlama = async (spec: LlamaSpec, { signal, onProgress }: LoadOpt
       ...params,
       ...(pooling_type === undefined ? {} : { pooling_type }),
       embeddings: spec.embeds,
-      // One request at a time, which has the whole window and the whole cache for itself.
+      // One request at a time, with the whole window and cache to itself.
       n_parallel: 1,
       jinja: true,
-      // A thinking model's thoughts stay in the text: domain/reasoning.ts parts them.
+      // Reasoning stays in the text; `spokenOf` (domain/reply.ts) separates it.
       reasoning_format: 'none',
       ...(hasTemplate || spec.embeds ? {} : { chat_template: PLAIN_TEMPLATE }),
       warmup: false,
@@ -81,7 +81,7 @@ export const loadLlama = async (spec: LlamaSpec, { signal, onProgress }: LoadOpt
   } catch (error) {
     throw llamaFailure(error, log);
   }
-  // A model that cannot be read resolves, too.
+  // Loading also resolves for an unreadable model.
   const { n_ctx, n_embd, n_vocab } = wllama.getLoadedContextInfo();
   if (!(n_ctx > 0) || !(n_vocab > 0)) throw unread(spec.name, log);
   return {
@@ -105,17 +105,17 @@ const unread = (name: string, log: readonly string[]): ModelFailure => {
   );
 };
 
-/** What the machine offers to llama.cpp. */
+/** The machine's capabilities for llama.cpp. */
 interface LlamaMachine {
-  /** It has a GPU that llama.cpp can use: WebGPU with `shader-f16`, and not in software. */
+  /** There is a GPU that llama.cpp can use: WebGPU with `shader-f16`, not a software renderer. */
   readonly gpu: boolean;
-  /** Threads that WASM may use: 1 where the page is not isolated (COOP and COEP). */
+  /** Threads available to WASM: 1 if the page is not isolated (COOP and COEP). */
   readonly threads: number;
-  /** GB, as the browser tells; null where it does not. */
+  /** GB, as reported by the browser; null if it does not report it. */
   readonly memory: number | null;
 }
 
-/** How a model is loaded. Names as llama.cpp has them. */
+/** How to load a model. Field names as in llama.cpp. */
 interface LlamaPlan {
   readonly n_ctx: number;
   readonly n_batch: number;
@@ -126,17 +126,17 @@ interface LlamaPlan {
   readonly pooling_type?: 'mean';
 }
 
-/** Tokens. Longer windows fill with what the overview keeps short anyway, and their cache takes memory from the weights. */
+/** Tokens. A longer window would only hold what the overview already condenses, and its cache takes memory from the weights. */
 const MAX_WINDOW = 8192;
 /** On machines with little memory. */
 const SMALL_WINDOW = 4096;
 const LITTLE_MEMORY = 4;
-/** Bytes that the cache of keys and values may take. */
+/** Maximum size of the KV cache, in bytes. */
 const MAX_CACHE = 768 * 2 ** 20;
 const MIN_WINDOW = 2048;
-/** Tokens; an embedding is of a turn, and has to go through in one batch. */
+/** Tokens. A text to embed is one turn, and must fit into one batch. */
 const MAX_EMBED_WINDOW = 2048;
-/** An abort waits for a whole batch: 32 tokens on the processor are half a second with a model of 135M (CRAFT.md). */
+/** An abort waits for a whole batch: 32 tokens on the CPU take half a second with a 135M model (CRAFT.md). */
 const CPU_BATCH = 32;
 const GPU_BATCH = 256;
 
@@ -156,7 +156,7 @@ export const planOf = (metadata: GgufMetadata, machine: LlamaMachine, embeds: bo
       n_batch: window,
       n_ubatch: window,
       cache_type_k: 'f16',
-      // A model that says how its vector is made is taken at its word.
+      // The model's own pooling type takes precedence.
       ...(metadata.has(`${arch}.pooling_type`) ? {} : { pooling_type: 'mean' as const }),
     };
   }
@@ -169,14 +169,14 @@ export const planOf = (metadata: GgufMetadata, machine: LlamaMachine, embeds: bo
     n_ctx: Math.min(trained, most, affordable),
     n_batch: batch,
     n_ubatch: batch,
-    // Halves what keys take; of a model this large that is worth its small loss.
+    // Halves the memory for keys; for a model this large, that is worth the small loss in accuracy.
     cache_type_k: affordable < most ? 'q8_0' : 'f16',
   };
 };
 
 const ALL_LAYERS = 999;
 
-/** Keys and values of all layers, two bytes each. */
+/** KV cache bytes per token: all layers, two bytes per value. */
 const cacheBytesPerToken = (of: (key: string) => number | null): number => {
   const heads = of('attention.head_count') ?? 1;
   const headBytes = ((of('embedding_length') ?? 1) / heads) * 2;
@@ -185,7 +185,7 @@ const cacheBytesPerToken = (of: (key: string) => number | null): number => {
   return (of('block_count') ?? 1) * (of('attention.head_count_kv') ?? heads) * (keys + values);
 };
 
-/** What this worker may use. llama.cpp takes the processor in silence where the GPU lacks `shader-f16`: so it is asked here. */
+/** What this worker can use. llama.cpp silently falls back to the CPU if the GPU lacks `shader-f16`, so that is checked here. */
 const machineHere = async (): Promise<LlamaMachine> => {
   const here = navigator as Navigator & { readonly deviceMemory?: number };
   const adapter = await gpuAdapter(here.gpu);
@@ -200,8 +200,8 @@ const machineHere = async (): Promise<LlamaMachine> => {
 };
 
 /**
- * llama.cpp's WASM as an address that cannot fail any more: wllama waits for ever for one that is not there. Rejects
- * with `unsupported` where the site lacks it, or the browser lacks what it needs.
+ * Returns a URL for llama.cpp's WASM that can no longer fail, since wllama waits forever for a missing one. Rejects with
+ * `unsupported` if the site does not serve it or the browser lacks a required feature.
  */
 export const llamaWasm = async (signal: AbortSignal): Promise<string> => {
   try {
@@ -235,8 +235,8 @@ const missing = (address: URL, why: string, cause?: unknown): ModelFailure =>
   );
 
 /*
- * llama.cpp and wllama tell their failures in words alone. This is the one place that reads them; what it does not know
- * stays `unknown`, with the words.
+ * llama.cpp and wllama report failures only as text. This is the only place that parses it; unrecognised ones stay `unknown`
+ * and keep their text.
  */
 const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
   [
@@ -271,7 +271,7 @@ const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
   ],
 ];
 
-/** `error` as a failure; `log` is what llama.cpp wrote last, which often tells more than the error. */
+/** Converts `error` to a ModelFailure. `log` is the last output of llama.cpp, which often tells more than the error. */
 export const llamaFailure = (error: unknown, log: readonly string[] = []): ModelFailure => {
   if (error instanceof ModelFailure) return error;
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -285,6 +285,6 @@ export const llamaFailure = (error: unknown, log: readonly string[] = []): Model
   return new ModelFailure(sign[1], `${sign[2]} (${words.slice(0, 300)})`, { cause: error });
 };
 
-/** Nothing more can be asked of an engine that failed so. */
+/** Whether the engine is unusable after this failure. */
 export const isFatal = ({ kind }: ModelFailure): boolean =>
   kind === 'worker-died' || kind === 'device-lost' || kind === 'out-of-memory';

@@ -6,10 +6,10 @@ import { halves } from '../embedding.ts';
 import type { SentGeneration } from '../worker/protocol.ts';
 import { type Llama, llamaFailure } from './load-llama.ts';
 
-/** Where a model without a chat template (PLAIN_TEMPLATE) begins to speak for the person, its answer has ended. */
+/** A model without a chat template (PLAIN_TEMPLATE) has finished its answer once it starts to speak for the user. */
 const PLAIN_STOPS: readonly string[] = ['\nUser:', '\nAssistant:'];
 
-/** Streams an answer. An abort ends it within a token, or a batch of the prompt; what it used is told even so. */
+/** Streams an answer. An abort ends it within a token, or within a prompt batch; usage is still reported. */
 export const generateWith = async (
   { wllama, hasTemplate }: Llama,
   request: SentGeneration,
@@ -31,7 +31,7 @@ export const generateWith = async (
     ...parameters(request),
     messages: messagesOf(request),
     ...(hasTemplate ? {} : { stop: [...PLAIN_STOPS] }),
-    // llama.cpp refuses to go on with an answer where the model may think first, and a form leaves no room to.
+    // llama.cpp refuses to continue an answer if the model may think first, and structured output leaves no room for it.
     ...(request.begun === '' && request.schema === null ? {} : { chat_template_kwargs: { enable_thinking: false } }),
     timings_per_token: true,
     cache_prompt: true,
@@ -43,13 +43,13 @@ export const generateWith = async (
   return cut ? { ...usage, cut } : usage;
 };
 
-/** llama.cpp says again what the answer began with; only what comes after it is new. */
+/** llama.cpp repeats the beginning of the answer; only what follows is new. */
 const withoutBegun = (begun: string, piece: (text: string) => void): ((text: string) => void) => {
   let held: string | null = begun === '' ? null : '';
   return (text) => {
     if (held === null) return piece(text);
     held += text;
-    // It may come in parts, and a version that does not repeat it is as welcome.
+    // It may arrive in pieces; a version that does not repeat it also works.
     if (begun.startsWith(held) && held.length < begun.length) return;
     const rest = held.startsWith(begun) ? held.slice(begun.length) : held;
     held = null;
@@ -57,7 +57,7 @@ const withoutBegun = (begun: string, piece: (text: string) => void): ((text: str
   };
 };
 
-/** The last message, if it is the assistant's, is what the template leaves open: the answer goes on from there. */
+/** The template leaves a last assistant message open, so that the answer continues from there. */
 const messagesOf = ({ messages, begun }: SentGeneration) => [
   ...messages.map(({ role, content }) => ({ role, content })),
   ...(begun === '' ? [] : [{ role: 'assistant' as const, content: begun }]),
@@ -72,10 +72,10 @@ const parameters = ({ temperature, topP, maxTokens, schema }: SentGeneration) =>
     : { response_format: { type: 'json_schema' as const, json_schema: { name: 'answer', schema, strict: true } } }),
 });
 
-/** Halvings of a text that is longer than the window; what then still is too long is a text without end. */
+/** Maximum number of times a text longer than the window is halved; one that is still too long is rejected. */
 const MAX_HALVINGS = 4;
 
-/** A text's normalised vector. One that is too long for the window is the mean of its parts, by their length. */
+/** A text's normalised vector. For a text longer than the window, the mean of its parts, weighted by length. */
 export const embedWith = async (
   llama: Llama,
   text: string,
@@ -117,12 +117,12 @@ const TOO_LONG = /request \((\d+) tokens\)/;
 type CountTokens = (text: string) => Promise<number>;
 
 /**
- * Counts tokens by the model's own tokenizer. wllama has no call for that. But a prompt that is longer than the window is
- * refused before any work, with its exact length, and leaves the cache as it is: so a text is sent behind more lines
- * than the window can hold. Rejects where the answer is another one, as it may be in a later version.
+ * Counts tokens with the model's own tokenizer, for which wllama has no call. However, a prompt longer than the window is
+ * rejected before any work, with its exact length, and leaves the cache untouched; so the text is sent after more lines than
+ * the window can hold. Rejects if llama.cpp responds differently, as a later version may.
  */
 export const tokenCounter = async ({ wllama, window }: Llama): Promise<CountTokens> => {
-  // Two tokens a line at least, whatever the vocabulary; a line's end keeps them apart from the text, and a space begins its first word.
+  // At least two tokens per line with any vocabulary; the newline keeps them apart from the text, whose first word starts with a space.
   const padding = 'a\n'.repeat(window);
   const lengthOf = async (prompt: string): Promise<number> => {
     const answer = await wllama.createCompletion({ prompt, max_tokens: 1 }).catch((error: unknown) => error);

@@ -8,11 +8,11 @@ import type { LlamaSpec } from './load-llama.ts';
 
 interface Sources {
   readonly files: ModelFiles;
-  /** Address of the model hub, no slash at the end. */
+  /** URL of the model hub, without a trailing slash. */
   hub(): string | Promise<string>;
 }
 
-/** Any GGUF model by llama.cpp in WASM, on the GPU where it can. Each load has a worker and an engine of its own. */
+/** Runs any GGUF model with llama.cpp in WASM, on the GPU if possible. Each load has its own worker and engine. */
 export const wllamaRuntime = ({ files, hub }: Sources): Required<Runtime<WllamaSpec>> => {
   const load = async (spec: WllamaSpec, options: LoadOptions) => {
     const found = await downloadAll(files, ggufFiles(spec, await hub()), options);
@@ -38,10 +38,10 @@ export const wllamaRuntime = ({ files, hub }: Sources): Required<Runtime<WllamaS
 
 const PART = /-(\d{5})-of-(\d{5})\.gguf(?=$|\?)/;
 
-/** More parts than any model has: what names more is a mistake. */
+/** More parts than any model has; a larger number is a mistake. */
 const MAX_PARTS = 999;
 
-/** The files of a model, in order: one, or the parts of a split one, which name how many they are. */
+/** A model's files in order: a single one, or the parts of a split model, whose names include their number. */
 export const ggufFiles = (spec: WllamaSpec, hub: string): readonly ModelFile[] => {
   const model = { key: specKey(spec), name: specName(spec) };
   return partsOf(address(spec, hub)).map((url) => ({ model, url, sha256: null }));
@@ -60,7 +60,7 @@ const address = ({ source }: WllamaSpec, hub: string): string => {
 
 const partsOf = (first: string): readonly string[] => {
   const count = Number(PART.exec(first)?.[2] ?? 1);
-  // The parts of a person's own model are one file each; only the hub and the web have them side by side.
+  // A user's own model is a single file; only the hub and the web have the parts side by side.
   if (count < 2 || count > MAX_PARTS) return [first];
   return Array.from({ length: count }, (_, i) =>
     first.replace(PART, (_part, _number, of) => `-${String(i + 1).padStart(5, '0')}-of-${of}.gguf`),

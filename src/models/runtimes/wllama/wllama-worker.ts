@@ -1,4 +1,4 @@
-/* llama.cpp in a module worker of our own, by the protocol of ../worker/protocol.ts; wllama starts its own inside. */
+/* Runs llama.cpp in our own module worker, with the protocol of ../worker/protocol.ts; wllama starts its own worker inside. */
 import type { ModelFailure } from '../../../engine/model-failure.ts';
 import { estimatedTokens } from '../runtime.ts';
 import { type ServedModel, serveModel } from '../worker/serve-model.ts';
@@ -10,7 +10,7 @@ serveModel<LlamaSpec>(async (spec, options): Promise<ServedModel> => {
   const lose = (failure: ModelFailure): void => {
     if (isFatal(failure)) options.onLost(failure);
   };
-  /** A crash is a failure of the request, and of all that come after it. */
+  /** A crash fails the current request and all that follow. */
   const guarded = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -20,7 +20,7 @@ serveModel<LlamaSpec>(async (spec, options): Promise<ServedModel> => {
       throw failure;
     }
   };
-  // An embedder's tokens are nobody's budget.
+  // No budget depends on an embedder's token counts.
   const counted = spec.embeds ? null : await tokenCounter(llama).catch(() => null);
   return {
     facts: {

@@ -12,9 +12,9 @@ import {
   watchLife,
 } from './protocol.ts';
 
-/** How long an aborted request may go on before its worker is ended, in milliseconds. */
+/** Milliseconds that an aborted request may continue before its worker is terminated. */
 const ABORT_PATIENCE = 10_000;
-/** What can wait begins when nothing else was asked for so long, in milliseconds: between the questions of one turn it would come in between. */
+/** Milliseconds without other requests before idle work begins, so that it does not run between the requests of one turn. */
 const IDLE = 150;
 
 interface Call {
@@ -24,20 +24,20 @@ interface Call {
   onProgress?(progress: LoadProgress): void;
 }
 
-/** A model's worker, from the page; see protocol.ts. Every call rejects with a ModelFailure, or its signal's reason. */
+/** The page's side of a model worker; see protocol.ts. Every call rejects with a ModelFailure or its signal's reason. */
 export class ModelWorker<Spec> {
   readonly #worker: Worker;
   readonly #calls = new Map<number, Call>();
   #lastId = 0;
-  /** Set once: from then on nothing is answered. */
+  /** Set once; every later call rejects with it. */
   #ended: ModelFailure | null = null;
   #onLost: ((error: Error) => void) | null = null;
   readonly #watching = new AbortController();
-  /** Calls under way that cannot wait, and when the last of them ended. */
+  /** Number of urgent calls in progress, and when the last one ended. */
   #urgent = 0;
   #lastUrgent = Number.NEGATIVE_INFINITY;
 
-  /** `worker` is this one's own from now on. */
+  /** Takes ownership of `worker`. */
   constructor(worker: Worker) {
     this.#worker = worker;
     worker.onmessage = ({ data }: MessageEvent<ModelResponse>) => this.#hear(data);
@@ -45,7 +45,7 @@ export class ModelWorker<Spec> {
     worker.onmessageerror = () => this.#lose({ kind: 'worker-died', message: died('it sent what cannot be read') });
   }
 
-  /** Ends the worker where that fails or is aborted: nothing half loaded stays. */
+  /** Terminates the worker if loading fails or is aborted, so that nothing stays half loaded. */
   async load(spec: Spec, { signal, onProgress, onLost }: LoadOptions): Promise<ModelFacts> {
     try {
       const alive = lifeName();
@@ -64,7 +64,7 @@ export class ModelWorker<Spec> {
     }
   }
 
-  /** Aborting the signal or leaving the loop ends the answer in the worker, too. */
+  /** Aborting the signal or leaving the loop also ends the answer in the worker. */
   async *generate({ onUsage, ...request }: GenerationRequest, signal: AbortSignal): AsyncIterable<string> {
     const left = new AbortController();
     const stop = AbortSignal.any([signal, left.signal]);
@@ -81,7 +81,7 @@ export class ModelWorker<Spec> {
       ended = true;
       wake();
     });
-    // Awaited below; until then a failure is no unhandled rejection.
+    // Awaited below; avoids an unhandled rejection until then.
     answered.catch(() => undefined);
     try {
       for (;;) {
@@ -114,7 +114,7 @@ export class ModelWorker<Spec> {
     return answer.counts;
   }
 
-  /** Ends the worker at once, whatever it does; calls under way reject. */
+  /** Terminates the worker immediately; pending calls reject. */
   close(): void {
     this.#end(new ModelFailure('closed', 'The model was unloaded before it had answered. Try again.'));
   }
@@ -150,7 +150,7 @@ export class ModelWorker<Spec> {
           () => this.#lose({ kind: 'worker-died', message: died('it did not stop when it was told to') }),
           ABORT_PATIENCE,
         );
-        // A generation ends with what it used; everything else is let go of at once.
+        // A generation still waits for its usage; everything else is rejected immediately.
         if (task.kind !== 'generate') reject(signal?.reason);
       };
       const settled = (): void => {
@@ -208,14 +208,14 @@ const toFailure = ({ kind, message, status }: SentFailure): ModelFailure => new 
 const died = (why: string): string =>
   `The model’s worker ended: ${why || 'its script could not be loaded'}. Try again; if it happens again, choose a smaller model.`;
 
-/** A worker that answers another question than it was asked; it may go on all the same. */
+/** A worker's answer does not match the request; the worker may still be usable. */
 export class UnexpectedAnswer extends ModelFailure {
   constructor({ kind }: ModelAnswer) {
     super('unknown', `The model’s worker answered “${kind}” to another question. Try again.`);
   }
 }
 
-/** A loaded model's worker as a language model. */
+/** Wraps a loaded model's worker as a language model. */
 export const workerGenerator = <Spec>(
   worker: ModelWorker<Spec>,
   { name, window, sees = false, estimates }: ModelFacts,
@@ -229,7 +229,7 @@ export const workerGenerator = <Spec>(
   close: () => worker.close(),
 });
 
-/** A loaded model's worker as an embedder. `theta` as in the port. */
+/** Wraps a loaded model's worker as an embedder. `theta` as in the port. */
 export const workerEmbedder = <Spec>(
   worker: ModelWorker<Spec>,
   { name, dimensions }: ModelFacts,

@@ -3,24 +3,25 @@ import type { ModelFailureKind } from '../../../engine/model-failure.ts';
 import type { GenerationRequest, LoadProgress } from '../runtime.ts';
 
 /*
- * A model in a module worker of its own, whatever runs it.
+ * A model in its own module worker, whatever its runtime.
  *
- *   page ── ModelRequest {id} ──▶ worker     first `load`, once; then `generate`, `embed` and `count`, as many as one likes
- *   page ◀─ ModelResponse {id} ── worker     `progress` and `piece` as they come, then exactly one last answer to each request
+ *   page ── ModelRequest {id} ──▶ worker     first `load`, once; then any number of `generate`, `embed` and `count`
+ *   page ◀─ ModelResponse {id} ── worker     `progress` and `piece` as they come, then exactly one final answer per request
  *   page ── abort {id} ─────────▶ worker     the request ends soon, with `done` (generate) or `failed` of kind `closed`
- *   page ◀─ lost ───────────────── worker    the model is gone (device lost); nothing more is answered
+ *   page ◀─ lost ───────────────── worker    the model is gone (device lost); no more answers
  *
- * The worker does one request after the other. Failures cross as kind and words, never as thrown things. A worker that
- * does not answer an abort in time, or dies (with an error, or without a word), is terminated by the page (model-worker.ts), and a load starts another.
+ * The worker processes requests one at a time. Failures are sent as kind and message, never as thrown errors. A worker that
+ * does not respond to an abort in time, or dies (with an error or silently), is terminated by the page (model-worker.ts), and
+ * the next load starts a new one.
  */
 
 export type SentGeneration = Omit<GenerationRequest, 'onUsage'>;
 
 export type ModelTask<Spec> =
-  /** `alive`: a lock that the worker holds as long as it lives (worker-life.ts); null where there are no locks. */
+  /** `alive`: a lock that the worker holds for its lifetime (`liveBy`); null if locks are unavailable. */
   { readonly kind: 'load'; readonly spec: Spec; readonly alive: string | null } | UseTask;
 
-/** What is asked of a model that is loaded. */
+/** Requests to a loaded model. */
 export type UseTask =
   | { readonly kind: 'generate'; readonly request: SentGeneration }
   | { readonly kind: 'embed'; readonly texts: readonly string[] }
@@ -30,16 +31,16 @@ export type ModelRequest<Spec> =
   | ({ readonly id: number } & ModelTask<Spec>)
   | { readonly id: number; readonly kind: 'abort' };
 
-/** What a loaded model is. */
+/** Properties of a loaded model. */
 export interface ModelFacts {
   readonly name: string;
   /** Tokens of prompt and answer together. */
   readonly window: number;
-  /** It takes pictures; left out where it does not. */
+  /** Whether it accepts pictures; omitted if not. */
   readonly sees?: boolean;
   /** Whether its token counts are estimates. */
   readonly estimates: boolean;
-  /** Floats in a vector; null if it does not embed. */
+  /** Dimensions of its vectors; null if it is not an embedder. */
   readonly dimensions: number | null;
 }
 
@@ -63,13 +64,13 @@ export type ModelResponse =
   | { readonly kind: 'lost'; readonly failure: SentFailure };
 
 /*
- * A worker that the browser ends, for memory say, tells nobody. It holds a lock as long as it lives: whoever is given
- * that lock after it knows that it is gone.
+ * A worker that the browser terminates, e.g. to free memory, sends no event. It holds a lock for its lifetime, so whoever
+ * acquires that lock next knows that the worker is gone.
  */
 
 let last = 0;
 
-/** A name for the lock of a new worker, of its own among all tabs; null where there are no locks (no TLS). */
+/** A lock name for a new worker, unique across tabs; null if locks are unavailable (no TLS). */
 export const lifeName = (): string | null => {
   if (globalThis.navigator?.locks === undefined) return null;
   last += 1;
@@ -87,7 +88,7 @@ export const liveBy = (name: string): Promise<void> =>
       .catch(reject);
   });
 
-/** In the page: tells when the worker is gone, until the signal is aborted. */
+/** In the page: calls `onGone` when the worker is gone, until the signal is aborted. */
 export const watchLife = (name: string, signal: AbortSignal, onGone: () => void): void => {
   navigator.locks.request(name, { signal }, onGone).catch(() => undefined);
 };
@@ -97,8 +98,8 @@ const waiting: (() => void)[] = [];
 port1.onmessage = () => waiting.shift()?.();
 
 /**
- * Lets a worker hear what it was sent meanwhile, an abort above all: a model in WASM goes from one piece of work to the next
- * without ever coming to rest. (A timer would do, too, but waits 4 ms.)
+ * Lets a worker receive pending messages, above all an abort: a WASM model goes from one piece of work to the next without ever
+ * yielding to the event loop. (A timer would also do, but waits 4 ms.)
  */
 export const otherMessages = (): Promise<void> =>
   new Promise((resolve) => {

@@ -13,17 +13,17 @@ import {
   type UseTask,
 } from './protocol.ts';
 
-/** A model as its worker has it. Methods it lacks are asked of it by mistake, and fail as `unsupported`. */
+/** A model inside its worker. Calls to methods it lacks are mistakes and fail as `unsupported`. */
 export interface ServedModel {
   readonly facts: ModelFacts;
-  /** Calls `piece` as text comes. An abort ends it soon, without an error. */
+  /** Calls `piece` as text arrives. An abort ends it soon, without an error. */
   generate?(request: SentGeneration, piece: (text: string) => void, signal: AbortSignal): Promise<Usage>;
   /** Normalised vectors. */
   embed?(texts: readonly string[], signal: AbortSignal): Promise<Float32Array<ArrayBuffer>[]>;
   count?(texts: readonly string[]): Promise<number[]>;
 }
 
-/** What of a worker's global scope is used: a `DedicatedWorkerGlobalScope`, or a port in tests. */
+/** The parts of a worker's global scope in use: a `DedicatedWorkerGlobalScope`, or a port in tests. */
 interface Scope {
   onmessage: ((event: MessageEvent) => void) | null;
   postMessage(message: unknown, options?: { transfer: Transferable[] }): void;
@@ -31,7 +31,7 @@ interface Scope {
 
 type LoadTask<Spec> = Extract<ModelTask<Spec>, { kind: 'load' }>;
 
-/** Serves one model from this worker; see protocol.ts. `load` rejects with a ModelFailure. */
+/** Serves a single model from this worker; see protocol.ts. `load` rejects with a ModelFailure. */
 export const serveModel = <Spec>(
   load: (spec: Spec, options: LoadOptions) => Promise<ServedModel>,
   scope: Scope = self as unknown as Scope,

@@ -7,15 +7,15 @@ import type { Scene } from '../scene.ts';
 import type { Picture, PictureCard } from './picture.ts';
 import { INDENT } from './picture-layout.ts';
 
-/** Heights of a card on the screen, in pixels, from which its words are there, and its name above them. */
+/** Minimum card heights on screen, in pixels, for its words, and for its name above them. */
 const WORDS_HEIGHT = 25;
 const NAME_HEIGHT = 46;
-/** … and, below both, the number of its turn. */
+/** … and, below both, for the number of its turn. */
 const NUMBER_HEIGHT = 13;
 const LEAST_TEXT = 9.5;
 const MOST_TEXT = 14;
 
-/** A picture's lines and cards. The pen draws in pixels of the screen. */
+/** A picture's lines and cards. The pen draws in screen pixels. */
 export const drawCards =
   ({ cards }: Pick<Picture, 'cards'>, selected: string | null) =>
   (pen: Pen, scene: Scene, view: View, palette: Palette): void => {
@@ -60,7 +60,7 @@ const drawCard = (pen: Pen, card: PictureCard, box: Rect, palette: Palette): voi
   drawText(pen, card, { ...box, x: x + stripe, width: width - stripe }, palette);
 };
 
-/** From afar a card is a block of its colour; what steps back is a hole in the ground. */
+/** In the overview a card is a block of its colour; a `back` card is a hole in the background. */
 const looksOf = (
   { strength, order }: PictureCard,
   far: boolean,
@@ -77,7 +77,7 @@ const looksOf = (
   }
 };
 
-/** On a block, what is told of it in the fewest letters. */
+/** The shortest description, drawn on a block. */
 const drawNumber = (
   pen: Pen,
   { number, strength }: PictureCard,
@@ -122,7 +122,7 @@ const drawText = (pen: Pen, card: PictureCard, { x, y, width, height }: Rect, pa
   }
   pen.font = `400 ${size}px ${palette.font}`;
   pen.fillStyle = card.strength === 'forward' ? palette.ink : palette.quiet;
-  // Who speaks first is known.
+  // The first speaker is always the user.
   drawWords(pen, card.words.replace(/^User: /, ''), {
     x: x + pad,
     y: top,
@@ -146,7 +146,7 @@ const PLAIN = 1.5;
 const STRONG = 3;
 const NEXT_ROW = CARD.height + ROW_GAP;
 
-/** Lines from parents to children; those to what stands forward are strong, in their topics' colours. */
+/** Lines from parents to children; those to `forward` cards are strong, in their topics' colours. */
 const drawLines = (
   pen: Pen,
   { layout }: Scene,
@@ -170,7 +170,7 @@ const drawLines = (
   pen.scale(view.zoom, view.zoom);
   pen.lineCap = 'round';
   pen.lineJoin = 'round';
-  // On the screen never thinner than a pixel, nor so thick that a small picture is all lines.
+  // On screen never thinner than a pixel, nor so thick that a small picture is all lines.
   pen.lineWidth = Math.max(PLAIN, 1 / view.zoom);
   pen.strokeStyle = palette.edge;
   pen.stroke(plain);
@@ -188,7 +188,7 @@ const pathFor = (paths: Map<number, Path2D>, order: number): Path2D => {
   return path;
 };
 
-/** The cards on the ways down to those that stand forward, each with the place of that one's topic. */
+/** The cards on the paths down to `forward` cards, each mapped to the order of that card's topic. */
 const leading = (trees: readonly PlacedTree[], cards: ReadonlyMap<string, PictureCard>): Map<string, number> => {
   const found = new Map<string, number>();
   for (const { tree } of trees) {
@@ -204,8 +204,8 @@ const leading = (trees: readonly PlacedTree[], cards: ReadonlyMap<string, Pictur
 };
 
 /**
- * As on the canvas, down to the next row. Where a parent's children stand in several rows, down the margin at the
- * left and along the gap above the child's row, so that no line crosses a card.
+ * Straight down to the next row, as on the canvas. If a parent's children take several rows, down the left margin and
+ * along the gap above the child's row, so that no line crosses a card.
  */
 const addLine = (path: Path2D, { x, y, tree }: PlacedTree, parent: number, child: number): void => {
   const at = (index: number) => ({ x: x + (tree.xs[index] as number), y: y + (tree.ys[index] as number) });

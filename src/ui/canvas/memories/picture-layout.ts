@@ -12,29 +12,29 @@ import {
 } from '../layout.ts';
 import { bareSceneOf, type Heading, type Scene } from '../scene.ts';
 
-/** Pieces that stand together under a heading. */
+/** Pieces shown together under a heading. */
 export interface Group {
   readonly id: string;
   readonly title: string;
   readonly heading: Heading;
-  /** Of the topic whose colour it has. */
+  /** The order of the topic whose colour it has. */
   readonly order: number;
   readonly pieces: readonly Piece[];
-  /** As a tree, or in rows. */
+  /** Laid out as a tree, or in rows. */
   readonly as: 'tree' | 'rows';
 }
 
-/** How broad the blocks of trees are tried, where they are no tidy trees. */
+/** Aspect ratios to try for blocks of trees that are not laid out as tidy trees. */
 const BROAD = [8, 4, 2.4, 1.5, 0.9];
-/** A tidy tree is seen at a glance: it may be so much smaller than blocks would be. */
+/** A tidy tree is easier to grasp, so it may be this much smaller than blocks. */
 const TIDY = 1.25;
-/** More cards than that beside each other are a thread as a tidy tree: it is not tried. */
+/** More cards than this make a tidy tree a thread, so it is not tried. */
 const MOST_TIDY = 400;
 
-/** How much wider the row limit becomes from try to try. */
+/** Growth factor of the row limit between attempts. */
 const WIDER = 1.15;
 
-/** Places groups so that all of them together fit a pane of this shape (width by height) as large as can be. */
+/** Places groups so that all of them together fit a pane of this aspect ratio (width by height) as large as possible. */
 export const placeGroups = (groups: readonly Group[], aspect: number): Scene => {
   const most = Math.max(0, ...groups.map(({ pieces }) => pieces.length));
   const columns = columnsFor(most, aspect);
@@ -75,7 +75,7 @@ interface PackedLayout {
   readonly packed: ReturnType<typeof pack>;
 }
 
-/** Tidy, where that is about as large to see as blocks would be; else the blocks that are seen largest. */
+/** The tidy layout if it appears about as large as blocks would; else the blocks that appear largest. */
 const bestOf = (laid: (broad: number | null) => PackedLayout, aspect: number, trees: boolean): PackedLayout => {
   if (!trees) return laid(null);
   const blocks = BROAD.map(laid).reduce((best, one) =>
@@ -91,7 +91,7 @@ const treeOf = ({ id, title, order, pieces }: Group): Tree => {
   return { id, rootId: first, title, titledBy: 'engine', activeId: first, order };
 };
 
-/** Of so many cards in rows, how many beside each other fill a pane of this shape best. */
+/** The number of columns that makes this many cards fill a pane of this aspect ratio best. */
 const columnsFor = (cards: number, aspect: number): number =>
   Math.max(1, Math.round(Math.sqrt((cards * aspect * (CARD.height + SIBLING_GAP)) / (CARD.width + SIBLING_GAP))));
 
@@ -107,17 +107,17 @@ const packInto = (layouts: readonly TreeLayout[], aspect: number) => {
   return best;
 };
 
-/** The width of the smallest pane of a shape that holds all. */
+/** The width of the smallest pane of an aspect ratio that holds everything. */
 const needed = ({ width, height }: { width: number; height: number }, aspect: number): number =>
   Math.max(width, height * aspect);
 
-/** A tree of cards, or, where all hang from nothing, a run of them. Parents come before their children. */
+/** A node of a tree of cards, or, if none has a parent, of a sequence. Parents come before their children. */
 export interface Piece {
   readonly id: string;
   readonly parent: string | null;
 }
 
-/** How far the rows below a card are set in: the line to them goes down in that margin. */
+/** Indent of the rows below a card: the line to them runs down in that margin. */
 export const INDENT = 24;
 
 interface Box {
@@ -125,7 +125,7 @@ interface Box {
   readonly height: number;
 }
 
-/** As the canvas lays a topic out. */
+/** The canvas's layout of a topic. */
 export const layoutTidy = (pieces: readonly Piece[]): TreeLayout => {
   const { ids, children } = linked(pieces);
   const below = children.flatMap((own, at) => (own.length === 0 ? [] : [[ids[at] as string, own] as const]));
@@ -134,15 +134,15 @@ export const layoutTidy = (pieces: readonly Piece[]): TreeLayout => {
 
 /**
  * Lays a tree out in blocks: below each card its children's blocks side by side, in as many rows as keep the whole
- * compact. Memories are broad and shallow, and as a tidy tree a hundred facts under their clusters would be a thread. A block of rows becomes about `broad` times as
- * wide as tall.
+ * compact. Memories are broad and shallow, and as a tidy tree a hundred facts under their clusters would be a thread. A
+ * block of rows becomes about `broad` times as wide as tall.
  */
 export const layoutBlocks = (pieces: readonly Piece[], broad: number): TreeLayout => {
   const { ids, indexOf, parents, children } = linked(pieces);
   const boxes: Box[] = [];
   const cardX: number[] = [];
   const rel: { x: number; y: number }[] = ids.map(() => ({ x: 0, y: 0 }));
-  // Without recursion, from the leaves up: a chain may be any length.
+  // Iterative, from the leaves up: a chain may be any length.
   for (let at = ids.length - 1; at >= 0; at--) {
     const own = (children[at] as readonly string[]).map((id) => indexOf.get(id) as number);
     const below = own.map((child) => boxes[child] as Box);
@@ -156,7 +156,7 @@ export const layoutBlocks = (pieces: readonly Piece[], broad: number): TreeLayou
     const ends = [own.at(0), own.at(-1)].flatMap((child) =>
       child === undefined ? [] : [(rel[child]?.x ?? 0) + (cardX[child] ?? 0)],
     );
-    // Over the middle of one row, as in a tidy tree; at the left edge of several.
+    // Centred over a single row, as in a tidy tree; at the left edge of several.
     cardX[at] = rows === 1 && ends.length === 2 ? ((ends[0] as number) + (ends[1] as number)) / 2 : 0;
     boxes[at] =
       own.length === 0
@@ -174,7 +174,7 @@ export const layoutBlocks = (pieces: readonly Piece[], broad: number): TreeLayou
   return layoutOf({ ids, indexOf, parents, children, xs, ys }, boxes[0] ?? CARD);
 };
 
-/** Cards in rows of so many, in the order given. */
+/** Cards in rows of that many, in the given order. */
 export const layoutGrid = (pieces: readonly Piece[], columns: number): TreeLayout => {
   const ids = pieces.map(({ id }) => id);
   const most = Math.max(1, Math.min(columns, ids.length));
@@ -197,13 +197,13 @@ export const layoutGrid = (pieces: readonly Piece[], columns: number): TreeLayou
   );
 };
 
-/** Whether the cards are a run, in rows, and hang from nothing. */
+/** Whether the cards form a sequence in rows, without parents. */
 export const isGrid = ({ parents }: TreeLayout): boolean => parents.length > 1 && parents[1] === -1;
 
 const rowWidth = (boxes: readonly Box[], broad: number): number => {
   const widest = boxes.reduce((most, { width }) => Math.max(most, width), 0);
   const area = boxes.reduce((sum, { width, height }) => sum + (width + SIBLING_GAP) * (height + ROW_GAP), 0);
-  // Two or three cards alone are not worth a row each.
+  // Two or three cards are not worth a row each.
   const least = (broad < 1 ? 2 : 3) * (CARD.width + SIBLING_GAP);
   return Math.max(widest, least, Math.sqrt(area * broad));
 };

@@ -8,58 +8,58 @@ import { bareScene, type Scene, type Standing, type Standings, standingOf, stand
 import { type Group, placeGroups } from './picture-layout.ts';
 
 /**
- * How a card stands for the turn that is looked at: what was recalled or is sent in full stands forward; what was passed
- * over, or left out of a context, steps back.
+ * The prominence of a card for the current turn: `forward` was recalled or is sent in full; `back` was passed over, or
+ * left out of a context.
  */
 export type Strength = 'forward' | 'quiet' | 'back';
 
-/** A piece of what a policy keeps, as a card shows it. */
+/** A piece of what a policy keeps, as shown on a card. */
 export interface PictureCard {
   readonly id: string;
-  /** What it is called: “slot 2”, “Turn 4”. */
+  /** Its name: “slot 2”, “Turn 4”. */
   readonly name: string;
-  /** Its turn's number, of several how many they are; for where there is no room for words. */
+  /** The number of its turn, or how many turns there are; for when there is no room for words. */
   readonly number: string;
   readonly words: string;
-  /** How it was rated, or what became of it; empty where there is nothing to say. */
+  /** Its score, or what happened to it; empty if there is nothing to say. */
   readonly note: string;
   readonly strength: Strength;
-  /** Of the topic that most of its turns are from, which gives it its colour. */
+  /** The order of the topic that most of its turns are from, for its colour. */
   readonly order: number;
-  /** The turns that it was made of. */
+  /** The turns it was made of. */
   readonly from: readonly NodeId[];
-  /** Why it stands so, in words for the person. */
+  /** Why it has this strength, in words for the user. */
   readonly why: string;
 }
 
 /** A policy's own structure, ready to be drawn. */
 export interface Picture {
-  /** Its forest holds titles alone: what is on a card is in `cards`. */
+  /** Its forest only holds titles: the cards' contents are in `cards`. */
   readonly scene: Scene;
   readonly cards: ReadonlyMap<string, PictureCard>;
-  /** What stands forward, in the order in which it is sent. */
+  /** Ids of the `forward` cards, in the order they are sent. */
   readonly forward: readonly string[];
 }
 
 /** What a policy has for a turn, to be drawn. */
 export interface PictureSource {
   readonly policy: string;
-  /** What it sends for the turn; null where that is not known. */
+  /** What it sends for the turn; null if unknown. */
   readonly context: PolicyContext | null;
-  /** Of a policy that keeps a memory of its own; null of others. */
+  /** The memory of a policy that keeps its own; null for others. */
   readonly memory: MemoryThen | null;
 }
 
-/** The policy's own structure in the shape of a pane (width by height); null where there is nothing to draw. */
+/** The policy's own structure for a pane of this aspect ratio (width by height); null if there is nothing to draw. */
 export const pictureOf = ({ context, memory }: PictureSource, aspect: number): Picture | null => {
   if (memory !== null) return memoryScene(memory, context?.context.segments ?? null, aspect);
   return context === null ? null : contextScene(context, aspect);
 };
 
 /**
- * A memory as it was before a turn: each of its cells a card, hanging from the one it hangs from there; without a tree
- * in rows, in the order in which the memory keeps them. What was recalled stands forward. `sent` are the segments of the
- * turn's context, where they are known: not all that was recalled may have had room. `aspect` is the pane's shape.
+ * A memory as it was before a turn: each cell is a card under its parent; without a tree, in rows, in the memory's own
+ * order. Recalled cells are `forward`. `sent` are the segments of the turn's context, if known: not everything recalled
+ * may have fitted. `aspect` is the pane's aspect ratio.
  */
 export const memoryScene = (memory: MemoryThen, sent: readonly Segment[] | null, aspect: number): Picture => {
   const { cells, recall, forest } = memory;
@@ -79,11 +79,11 @@ export const memoryScene = (memory: MemoryThen, sent: readonly Segment[] | null,
 interface CellGroup {
   readonly cells: readonly Cell[];
   readonly as: 'tree' | 'rows';
-  /** Null where it goes by its topic. */
+  /** null if its topic is its title. */
   readonly title: string | null;
 }
 
-/** Trees, and then what stands alone; without any tree, what goes by the same name. */
+/** Trees first, then standalone cells; without any tree, groups of the same name. */
 const groupsOf = ({ cells }: MemoryThen): CellGroup[] => {
   const rootOf = rootsOf(cells);
   const trees = new Map<string, Cell[]>();
@@ -112,7 +112,7 @@ const byName = (cells: readonly Cell[]): CellGroup[] => {
   return [...groups].map(([title, own]) => ({ cells: own, as: 'rows', title }));
 };
 
-/** Of each cell the one at its top. Parents come first; a cell whose parent is gone stands at the top itself. */
+/** The root of each cell. Parents come first; a cell whose parent is gone is its own root. */
 const rootsOf = (cells: readonly Cell[]): Map<string, string> => {
   const rootOf = new Map<string, string>();
   for (const { id, parent } of cells) rootOf.set(id, parent === null ? id : (rootOf.get(parent) ?? id));
@@ -143,7 +143,7 @@ const cardsOf = (memory: MemoryThen, sent: readonly Segment[] | null): Map<strin
   for (const item of recall.items) items.set(item.cell, [...(items.get(item.cell) ?? []), item]);
   const skipped = new Set(recall.skipped);
   const cards = new Map<string, PictureCard>();
-  // Parents come first, so what is below a skipped cell finds it skipped.
+  // Parents come first, so cells below a skipped one find it marked.
   const passed = new Set<string>();
   const shared = sharedNames(memory);
   for (const cell of cells) {
@@ -165,7 +165,7 @@ const cardsOf = (memory: MemoryThen, sent: readonly Segment[] | null): Map<strin
   return cards;
 };
 
-/** Names that stand over a group in its heading, and need not stand on each of its cards. */
+/** Names given by a group's heading, which need not be repeated on each of its cards. */
 const sharedNames = (memory: MemoryThen): ReadonlySet<string> =>
   new Set(
     groupsOf(memory).flatMap(({ cells, title }) => {
@@ -175,7 +175,7 @@ const sharedNames = (memory: MemoryThen): ReadonlySet<string> =>
     }),
   );
 
-/** A cell's own name, with the turn that it is made of or how many they are, where that does not say it. */
+/** A cell's own name, plus its turn or number of turns if the name does not include it. */
 const called = ({ name, from }: Cell, forest: Forest, shared: ReadonlySet<string>): string => {
   const number = from.length === 1 ? forest.nodes[from[0] ?? '']?.number : undefined;
   const turns = number === undefined ? counted(from.length, 'turn') : `turn ${number}`;
@@ -188,11 +188,11 @@ const numbered = ({ from }: Cell, forest: Forest): string => {
   return String(forest.nodes[from[0] ?? '']?.number ?? '');
 };
 
-/** Whether something recalled is in the context; true where that is not known. */
+/** Whether something recalled made it into the context; true if unknown. */
 const hadRoom = ({ text }: RecalledText, sent: readonly Segment[] | null): boolean =>
   sent === null || sent.some((segment) => segment.kind === 'memory' && segment.text.endsWith(text));
 
-/** Policies that send by the forest's own shape. */
+/** Policies that send by the shape of the forest. */
 const keepsForest = (policy: string): boolean => policy === 'focused' || policy.startsWith('context-agent');
 
 const STRENGTH: Readonly<Record<Standing, Strength>> = {
@@ -215,8 +215,8 @@ const WHY: Readonly<Record<Standing, string>> = {
 };
 
 /**
- * What a policy that keeps no memory of its own sends for a turn: in the forest as it then stood, where it goes by
- * that, else among the turns in order of time. `aspect` is the pane's shape.
+ * What a policy without a memory of its own sends for a turn: shown in the forest of that time if the policy uses it,
+ * else among the turns in order of time. `aspect` is the pane's aspect ratio.
  */
 export const contextScene = ({ policy, context, forest }: PolicyContext, aspect: number): Picture => {
   const standings = standingsBy(forest, context);
@@ -252,7 +252,7 @@ const cardOf = (forest: Forest, standings: Standings, node: Node): PictureCard =
   };
 };
 
-/** What pieces that go by such names are together. */
+/** Headings for groups of pieces by name. */
 const HEADINGS: Readonly<Record<string, string>> = {
   slot: 'Slots',
   importance: 'Stream, in order of time',
@@ -260,19 +260,19 @@ const HEADINGS: Readonly<Record<string, string>> = {
   fact: 'Facts',
 };
 
-/** The heading of what goes by a name, whatever is counted in it: “slot 2” is one of the slots. */
+/** The heading for a name, ignoring its number: “slot 2” is one of the slots. */
 const groupName = (name: string): string => {
   const kind = name.replace(/[\d.,]+/g, '').trim();
   return HEADINGS[kind] ?? `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
 };
 
-/** Cells that are steps of a structure go by what they are about, others by what they are: “main context”. */
+/** Cells that are steps of a structure are titled by their topic, others by their kind: “main context”. */
 const STEP = /^(depth|level|layer|cluster|turn|fact)\b/;
 
-/** The heading of a tree by the name of its root; null where it goes by its topic. */
+/** The heading of a tree by its root's name; null if its topic is the title. */
 const treeName = (root: string): string | null => (STEP.test(root) ? null : groupName(root));
 
-/** The topics that turns are from, the one with most of them first; of as many, the older one. Turns that are gone count nowhere. */
+/** The topics of turns, most frequent first; on a tie, the older one first. Deleted turns are ignored. */
 const topicsOf = (forest: Forest, from: readonly NodeId[]): TreeId[] => {
   const counts = new Map<TreeId, number>();
   for (const id of from) {
@@ -283,18 +283,18 @@ const topicsOf = (forest: Forest, from: readonly NodeId[]): TreeId[] => {
   return [...counts].sort(([a, m], [b, n]) => n - m || orderOf(a) - orderOf(b)).map(([id]) => id);
 };
 
-/** The place of the first of them among topics, which picks a colour; 0 of none. */
+/** The order of the first of those topics, which picks a colour; 0 if there is none. */
 const orderOf = (forest: Forest, from: readonly NodeId[]): number =>
   forest.trees[topicsOf(forest, from)[0] ?? '']?.order ?? 0;
 
 interface RecallOutcome {
   readonly skipped: boolean;
-  /** It stands below one that was passed over. */
+  /** It is below one that was passed over. */
   readonly below: boolean;
   readonly hadRoom: boolean;
 }
 
-/** Why a piece of a memory was recalled for a message, or was not. */
+/** Why a piece of a memory was or was not recalled for a message. */
 const whyCell = (
   items: readonly RecalledText[],
   { skipped, below, hadRoom }: RecallOutcome,

@@ -19,14 +19,14 @@ import { usePicture } from './use-picture.ts';
 
 interface Props {
   readonly shown: PictureSource;
-  /** A cell, or a turn where the policy keeps no memory of its own. */
+  /** A cell, or a turn if the policy keeps no memory of its own. */
   readonly selected: string | null;
   readonly onSelect: (id: string | null) => void;
-  /** Where turns can be gone to: goes to one. */
+  /** Goes to a turn, where that is possible. */
   readonly onTurn?: (nodeId: NodeId) => void;
 }
 
-/** A policy's own structure for a turn, drawn with the canvas's cards, colours and keys, and what is to be said of the selected one. Fills its parent. */
+/** A policy's own structure for a turn, drawn with the canvas's cards, colours and keys, with details of the selected one. Fills its parent. */
 export const PolicyPicture = ({ shown, selected, onSelect, onTurn }: Props) => {
   const pane = useRef<HTMLDivElement>(null);
   const details = useRef<HTMLDivElement>(null);
@@ -104,9 +104,9 @@ export const PolicyPicture = ({ shown, selected, onSelect, onTurn }: Props) => {
   );
 };
 
-/** Of a cell made of more turns, these are named and the others counted. */
+/** Up to this many turns of a cell are named; the rest are counted. */
 const MOST_TURNS = 8;
-/** As many of what was recalled are offered. */
+/** Up to this many recalled cards are offered. */
 const MOST_FORWARD = 6;
 
 interface DetailsProps {
@@ -119,7 +119,7 @@ interface DetailsProps {
   readonly onTurn?: (nodeId: NodeId) => void;
 }
 
-/** What is to be said of the selected card; of the whole while none is. */
+/** Details of the selected card, or of the whole if none is selected. */
 const PictureDetails = ({ ref, shown, picture, card, onSelect, onLeave, onTurn }: DetailsProps) => {
   const forest = forestOf(shown);
   return (
@@ -241,7 +241,7 @@ const TurnChip = ({
   </span>
 );
 
-/** A turn in its own words. */
+/** A turn verbatim. */
 const Said = ({ node }: { node: Node }) => {
   const reply = answerOf(replyOf(node)?.text ?? '');
   return (
@@ -255,7 +255,7 @@ const Said = ({ node }: { node: Node }) => {
 const SIZE = { width: 148, height: 100 };
 const PADDING = 8;
 
-/** All of a picture small, and the part of it that is in view; a click or drag there goes there. Not there while all is in view. */
+/** A small view of the whole picture, with the visible part marked; a click or drag moves the view there. Hidden while everything is in view. */
 const PictureMap = ({
   picture,
   view,
@@ -263,7 +263,7 @@ const PictureMap = ({
 }: {
   picture: Picture;
   view: View;
-  /** Looks at a point of the picture. */
+  /** Centres the view on a point of the picture. */
   onGo: (at: { readonly x: number; readonly y: number }) => void;
 }) => {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -327,16 +327,16 @@ const PictureMap = ({
   );
 };
 
-/** The forest that turns are looked up in. */
+/** The forest to look turns up in. */
 const forestOf = ({ memory, context }: PictureSource): Forest | null => memory?.forest ?? context?.forest ?? null;
 
-/** `turns 3–5, 9`; empty where none is there any more. */
+/** `turns 3–5, 9`; empty if none exist any more. */
 const turnsWords = (forest: Forest, from: readonly NodeId[]): string => {
   const numbers = [...new Set(from.flatMap((id) => forest.nodes[id]?.number ?? []))].sort((a, b) => a - b);
   return numbers.length === 0 ? '' : `${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
 };
 
-/** What the strengths that a picture has stand for. */
+/** What the strengths in a picture stand for. */
 const legendOf = (
   { cards }: Picture,
   memory: boolean,
@@ -350,7 +350,7 @@ const legendOf = (
     .map((strength) => ({ strength, words: words[strength] }));
 };
 
-/** A card for those who do not see it. */
+/** Describes a card for screen readers. */
 const spokenCard = (card: PictureCard, shown: PictureSource): string => {
   const forest = forestOf(shown);
   const turns = forest === null ? '' : turnsWords(forest, card.from);
@@ -358,7 +358,7 @@ const spokenCard = (card: PictureCard, shown: PictureSource): string => {
   return `${named}. ${card.why}. ${card.words.slice(0, 200)}`;
 };
 
-/** What is to be said of the whole, part by part. */
+/** Describes the whole, part by part. */
 const wholeWords = (shown: PictureSource, picture: Picture | null): string[] => {
   const { memory, context } = shown;
   const tokens = context === null ? [] : [`${count(context.context.tokens)} tokens sent`];
@@ -375,7 +375,7 @@ const wholeWords = (shown: PictureSource, picture: Picture | null): string[] => 
   ];
 };
 
-/** What was found for the message, and what the memory went through for it, part by part. */
+/** What was recalled for the message, and what the memory did to find it, part by part. */
 export const recallWords = ({ cells, recall, cost }: MemoryThen): string[] => {
   if (cells.length === 0) return ['It is empty: nothing was said before this turn.'];
   const { items, levels, skipped = [], read = [] } = recall;

@@ -22,15 +22,15 @@ const VIEWS = [
 
 interface Props {
   readonly policy: string;
-  /** In words, where it is not made yet or cannot be. */
+  /** A text if it is not ready yet, or cannot be made. */
   readonly memory: MemoryThen | string | null;
   readonly context: PolicyContext | null;
-  /** What stands at the left of the switch. */
+  /** Placed to the left of the switch. */
   readonly head: ReactNode;
   readonly onTurn?: (nodeId: NodeId) => void;
 }
 
-/** A memory before a turn, as a picture or as a list that is its equal. */
+/** A memory before a turn, as a picture or as an equivalent list. */
 export const PolicyStructure = ({ policy, memory, context, head, onTurn }: Props) => {
   const { session } = useActions();
   const as = useApp((state) => state.session.memoryAs);
@@ -78,7 +78,7 @@ const Pictured = ({ memory, ...rest }: Omit<Props, 'memory' | 'head'> & { memory
   );
 };
 
-/** The memory that the conversation goes on by, as it was before the turn that is looked at; goes along as turns come. */
+/** The current policy's memory as it was before the turn being looked at; follows along as turns are added. */
 export const MemoryPane = ({ policy }: { policy: string }) => {
   const forest = useShownForest();
   const selectedId = useApp((state) => state.session.selectedId);
@@ -89,7 +89,7 @@ export const MemoryPane = ({ policy }: { policy: string }) => {
 
 const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node: Node }) => {
   const { select } = useActions();
-  // While a turn is on its way the log grows with every word of it.
+  // While a turn is being handled, the log grows with every word.
   const moment = useApp((state) => (state.turn === null ? state.entries.length : -1));
   const { of, memory } = useMemory(node.id, policy, moment);
   const before = forest.nodes[of] ?? node;
@@ -112,7 +112,7 @@ const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node
   );
 };
 
-/** What the turn was sent, where it was sent by this policy. */
+/** What the turn was sent, if it was sent by this policy. */
 const useContext = (policy: string, node: Node, memory: MemoryThen | string | null): PolicyContext | null => {
   const context = replyOf(node)?.context ?? null;
   return useMemo(() => {
@@ -121,17 +121,17 @@ const useContext = (policy: string, node: Node, memory: MemoryThen | string | nu
   }, [policy, context, memory]);
 };
 
-/** Turns that are passed by faster than this are not looked at, in milliseconds: each costs a fold of the log. */
+/** Turns passed faster than this, in milliseconds, are skipped: each costs a fold of the log. */
 const REST = 150;
 
 export interface MadeMemory {
-  /** The turn that it is before: while another is made, still the one that was looked at last. */
+  /** The turn that the memory precedes: while another one is being made, still the previous one. */
   readonly of: NodeId;
-  /** Null while the first is made; what went wrong, in words, where it cannot be. */
+  /** null while the first is being made; if it cannot be made, what went wrong, in words. */
   readonly memory: MemoryThen | string | null;
 }
 
-/** A policy's memory as it was before a turn, with what it recalls for the turn. Made anew when `moment` changes. */
+/** A policy's memory as it was before a turn, with what it recalls for the turn. Made again when `moment` changes. */
 export const useMemory = (nodeId: NodeId, policy: string, moment = 0): MadeMemory => {
   const { memoryFor } = useActions();
   const [made, setMade] = useState<MadeMemory>({ of: nodeId, memory: null });
@@ -155,10 +155,10 @@ export const useMemory = (nodeId: NodeId, policy: string, moment = 0): MadeMemor
   return made;
 };
 
-/** Of so few all are open at once. */
+/** Up to this many pieces all start expanded. */
 const FEW = 60;
 
-/** The pieces of a memory, as a tree or a list; arrows move, Enter unfolds the words of one. */
+/** The pieces of a memory, as a tree or a list; arrows move, Enter expands the words of one. */
 const MemoryCells = ({ policy, memory }: { policy: string; memory: MemoryThen }) => {
   const { cells, forest } = memory;
   const tree = isTree(memory);
@@ -258,12 +258,12 @@ const MemoryCells = ({ policy, memory }: { policy: string; memory: MemoryThen })
 interface CellProps {
   readonly forest: Forest;
   readonly row: MemoryRow;
-  /** Its words are unfolded. */
+  /** Its words are expanded. */
   readonly read: boolean;
   readonly onFold: () => void;
 }
 
-/** A piece of a memory: what it is called there, the turns it was made of in their colours, and its words. */
+/** A piece of a memory: its name, the turns it was made of in their colours, and its words. */
 const MemoryCell = ({ forest, row, read, onFold }: CellProps) => {
   const { cell, open, recalled, skipped } = row;
   const topics = [...new Set(cell.from.flatMap((id) => forest.nodes[id]?.treeId ?? []))];
@@ -306,7 +306,7 @@ const called = (forest: Forest, { cell }: MemoryRow): string => {
   return numbers.length === 0 ? '' : `${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
 };
 
-/** The same for a screen reader, what was recalled first. */
+/** The same for screen readers, recalled pieces first. */
 const spoken = (forest: Forest, row: MemoryRow): string => {
   const { cell, recalled, skipped } = row;
   const turns = called(forest, row);
@@ -319,26 +319,26 @@ const spoken = (forest: Forest, row: MemoryRow): string => {
   ].join(', ');
 };
 
-/** A cell where it stands in what is shown of its memory. */
+/** A cell in the displayed list or tree. */
 interface MemoryRow {
   readonly cell: Cell;
-  /** Counts from 1. */
+  /** From 1. */
   readonly level: number;
-  /** null where nothing hangs from it. */
+  /** null if it has no children. */
   readonly open: boolean | null;
-  /** What was recalled of it for the turn. */
+  /** What was recalled of it for the turn; null if nothing was. */
   readonly recalled: RecalledText | null;
-  /** It was passed over with all below it. */
+  /** It was passed over, with everything below it. */
   readonly skipped: boolean;
-  /** Its place among its siblings, from 1, and how many they are. */
+  /** Its position among its siblings, from 1, and their number. */
   readonly place: number;
   readonly siblings: number;
 }
 
-/** Whether some hang from others. */
+/** Whether any cell has a parent. */
 export const isTree = ({ cells }: MemoryAtTurn): boolean => cells.some(({ parent }) => parent !== null);
 
-/** The cells above those that were recalled: opened, they show these. */
+/** The ancestors of recalled cells: expanding them shows these. */
 export const aboveRecalled = ({ cells, recall }: MemoryAtTurn): Set<string> => {
   const parents = new Map(cells.map(({ id, parent }) => [id, parent]));
   const above = new Set<string>();
@@ -348,7 +348,7 @@ export const aboveRecalled = ({ cells, recall }: MemoryAtTurn): Set<string> => {
   return above;
 };
 
-/** The rows that are seen, from the top; below a cell only where it is open. */
+/** The visible rows, top to bottom; a cell's children only if it is open. */
 export const memoryRows = ({ cells, recall }: MemoryAtTurn, open: ReadonlySet<string>): MemoryRow[] => {
   const there = new Set(cells.map(({ id }) => id));
   const below = new Map<string | null, Cell[]>();

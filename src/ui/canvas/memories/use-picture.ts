@@ -24,13 +24,13 @@ import { isGrid } from './picture-layout.ts';
 interface PictureSelection {
   readonly selected: string | null;
   readonly onSelect: (id: string | null) => void;
-  /** Opens what is written about the selected card. */
+  /** Opens the details of the selected card. */
   readonly onOpen: () => void;
 }
 
 const NOWHERE: View = { x: 0, y: 0, zoom: 1, width: 0, height: 0 };
 
-/** A policy's picture in a pane: where it is looked at, and what keys, wheel and pointer do there. */
+/** A policy's picture in a pane: its view, and the handling of keys, wheel and pointer. */
 export const usePicture = (
   pane: RefObject<HTMLElement | null>,
   { policy, context, memory }: PictureSource,
@@ -61,7 +61,7 @@ export const usePicture = (
     if (card !== null && size.width > 0) look((now) => bringIntoView(now, boxOf(card)));
   }, [selected]);
 
-  /** The next of those that stand forward, large enough to be read. */
+  /** Goes to the next `forward` card, at a readable zoom. */
   const goToForward = () => {
     if (picture === null) return;
     const { forward } = picture;
@@ -105,7 +105,7 @@ export const usePicture = (
         onOpen();
         break;
       case 'clear':
-        // Nothing to let go of: it is for what the picture stands in.
+        // Nothing to deselect: leave the key to the surrounding component.
         if (selected === null) return;
         onSelect(null);
         break;
@@ -124,30 +124,30 @@ export const usePicture = (
     zoom: (by: number) => look((now) => zoomTo(now, now.zoom * by, least)),
     fit: () => picture !== null && look((now) => wholeView(picture, now)),
     goToForward,
-    /** Brings a point of the picture to the middle. */
+    /** Centres a point of the picture. */
     goTo: (at: { readonly x: number; readonly y: number }) =>
       look((now) => centre({ ...at, width: 0, height: 0 }, now, now.zoom)),
     handlers: { onKeyDown, onPointerDown: press.onPointerDown, onPointerMove: press.onPointerMove },
   };
 };
 
-/** From this zoom on there are words on the cards. */
+/** From this zoom on, cards have words. */
 const WORDS = 0.33;
-/** A part is gone to at once only where it is seen so much larger than the whole. */
+/** The view starts on a part only if it appears this much larger than in the whole. */
 const GAIN = 1.5;
-/** How a single card is shown when nothing else says how large. */
+/** The zoom for a single card when nothing else determines it. */
 const READING = 0.8;
-/** Smaller than fitted by this, at most. */
+/** Minimum zoom, relative to the fitted one. */
 const BEYOND = 0.8;
 
-/** Shapes of panes are told apart in steps of this factor: a picture is laid out anew only from one to the next. */
+/** Aspect ratios are quantised by this factor, so that a picture is only laid out again from one step to the next. */
 const STEP = 1.3;
 
-/** The shape of a pane, width by height, in steps. */
+/** The quantised aspect ratio of a pane, width by height. */
 export const shapeOf = ({ width, height }: Size): number =>
   width === 0 || height === 0 ? 1 : STEP ** Math.round(Math.log(width / height) / Math.log(STEP));
 
-/** The card of an id; null if it is not in the picture. */
+/** The card with an id; null if it is not in the picture. */
 export const cardIn = ({ scene }: Picture, id: string | null): CardRef | null => {
   if (id === null) return null;
   for (const placed of scene.layout.trees) {
@@ -157,36 +157,36 @@ export const cardIn = ({ scene }: Picture, id: string | null): CardRef | null =>
   return null;
 };
 
-/** Of a title, and what is around it, in pixels of the screen. */
+/** Height of a title with its surroundings, in screen pixels. */
 const FAR_TITLE = 24;
 
-/** Pictures stand side by side: what is kept free around one is little in a small pane. */
+/** Pictures are shown side by side, so the margin is small in a small pane. */
 const marginOf = ({ width, height }: Size): number => Math.min(32, Math.max(8, Math.min(width, height) * 0.05));
 
 const wholeView = ({ scene: { layout } }: Picture, pane: Size): Viewport =>
   fitted({ x: 0, y: 0, width: Math.max(1, layout.width), height: Math.max(1, layout.height) }, pane);
 
-/** From afar titles keep their size, and stand higher above what they head than the layout has room for. */
+/** In the overview titles keep their size, and need more room above what they head than the layout leaves. */
 const fitted = (rect: Rect, pane: Size): Viewport => {
   const near = fitTo(rect, pane, marginOf(pane));
   return near.zoom >= OVERVIEW_ZOOM ? near : fitBelow(rect, pane, FAR_TITLE - TITLE_HEIGHT * near.zoom);
 };
 
-/** Fits a rectangle below so many pixels of the pane. */
+/** Fits a rectangle below that many pixels at the top of the pane. */
 const fitBelow = (rect: Rect, pane: Size, above: number): Viewport => {
   const { x, y, zoom } = fitTo(rect, { ...pane, height: Math.max(1, pane.height - above) }, marginOf(pane));
   return { x, y: y + above, zoom };
 };
 
 /**
- * All of it. Where no words could be read so, what stands forward with all between, if they can be read then; else all
- * the same: where in the whole it stands is seen.
+ * The whole picture. If no words were readable, the bounding box of the `forward` cards instead, provided that is
+ * readable; else the whole after all, which shows where they are.
  */
 export const firstView = (picture: Picture, pane: Size): Viewport => {
   const whole = wholeView(picture, pane);
   if (whole.zoom >= WORDS) return whole;
   const forward = around(picture);
-  // Where its root is out of sight, a tree's title stays along the upper edge.
+  // If its root is out of view, a tree's title stays along the top edge.
   const near = forward === null ? whole : fitBelow(forward, pane, STRIP_HEIGHT);
   return near.zoom < Math.max(WORDS, GAIN * whole.zoom) ? whole : near;
 };
@@ -197,7 +197,7 @@ const readView = (card: CardRef, pane: Size, zoom: number): Viewport =>
 const groupView = ({ x, y, tree }: PlacedTree, pane: Size): Viewport =>
   fitted({ x, y, width: tree.width, height: tree.height }, pane);
 
-/** The least zoom that one can go to. */
+/** The minimum zoom. */
 const leastZoom = (picture: Picture, pane: Size): number => Math.min(WORDS, wholeView(picture, pane).zoom) * BEYOND;
 
 const around = (picture: Picture): Rect | null => {
@@ -214,8 +214,8 @@ const around = (picture: Picture): Rect | null => {
 };
 
 /**
- * The card one step away, or null at the edge: as on the canvas, but that rows of a memory wrap. In rows, along them and
- * from row to row; in a tree, up and down its lines and along its levels; and on to what stands beside.
+ * The card one step away, or null at the edge: as on the canvas, except that rows of a memory wrap. In rows, along them
+ * and from row to row; in a tree, up and down its lines and along its levels; then on to the neighbouring group.
  */
 export const moveInPicture = ({ layout, headings }: Scene, from: CardRef, direction: Direction): string | null => {
   if (headings === undefined) return moveSelection(layout, from, direction);
@@ -253,7 +253,7 @@ const inTree = (layout: ForestLayout, from: CardRef, direction: Direction): stri
   return step === 1 ? firstOf(neighbour) : lastOf(neighbour);
 };
 
-/** The cards that are as deep in a tree as one of it, from left to right. */
+/** The cards at the same depth of a tree as a given one, from left to right. */
 const levelWith = ({ ids, children, indexOf }: TreeLayout, id: string): readonly string[] => {
   let level: readonly string[] = ids.slice(0, 1);
   while (level.length > 0 && !level.includes(id)) {
@@ -267,6 +267,6 @@ const beside = ({ trees }: ForestLayout, placed: PlacedTree, step: 1 | -1): Plac
 
 const firstOf = (placed: PlacedTree | undefined): string | null => placed?.tree.ids[0] ?? null;
 
-/** Of a tree its root: one comes to it as one came from it. */
+/** For a tree its root, so that it is entered where it was left. */
 const lastOf = (placed: PlacedTree | undefined): string | null =>
   placed === undefined ? null : isGrid(placed.tree) ? (placed.tree.ids.at(-1) ?? null) : firstOf(placed);

@@ -3,7 +3,7 @@ import { useWidth } from '../hooks.ts';
 import styles from './plot.module.css';
 import { type Bin, bins, dotsPath, linear, linePath, type Scale, type Series, turnTicks } from './scale.ts';
 
-/** Pixels around the drawing: for the values at the left, and the turns below. */
+/** Pixels around the drawing: for the values on the left, and the turns below. */
 const LEFT = 48;
 const RIGHT = 12;
 const TOP = 10;
@@ -14,30 +14,30 @@ export interface Frame {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** Pixels that one turn has. */
+  /** Pixels per turn. */
   readonly slot: number;
-  /** The middle of a turn. */
+  /** The centre of a turn. */
   readonly x: (index: number) => number;
 }
 
-/** A level of the axis at the left, and what stands beside it. */
+/** A level of the left axis, with its label. */
 interface Level {
   readonly y: number;
   readonly words: string;
 }
 
 interface PlotProps {
-  /** What the slider over the turns is called. */
+  /** The accessible name of the slider over the turns. */
   readonly label: string;
   readonly numbers: readonly number[];
   readonly height: number;
   readonly cursor: number | null;
   readonly onCursor: (index: number | null) => void;
-  /** A click, or Enter. */
+  /** On click or Enter. */
   readonly onOpen: (index: number) => void;
-  /** A turn that stays while others are pointed at: a click and the arrow keys choose it. Left out, they move the cursor. */
+  /** A turn that stays chosen while others are hovered: clicks and arrow keys choose it. If absent, they move the cursor. */
   readonly chosen?: { readonly at: number; readonly onChoose: (index: number) => void };
-  /** All that the drawing says of a turn, for those who hear it. */
+  /** Everything the drawing shows about a turn, for screen readers. */
   readonly describe: (index: number) => string;
   readonly levels: (frame: Frame) => readonly Level[];
   readonly children: (frame: Frame) => ReactNode;
@@ -45,7 +45,7 @@ interface PlotProps {
 
 /**
  * A drawing over the turns, with one of them under the cursor: the pointer's, or that of the slider, which the arrow
- * keys move. A click or Enter goes to the turn.
+ * keys move. A click or Enter opens the turn.
  */
 export const Plot = (props: PlotProps) => {
   const { label, numbers, height, cursor, onCursor, onOpen, chosen, describe, levels, children } = props;
@@ -78,7 +78,7 @@ export const Plot = (props: PlotProps) => {
         width={width}
         height={height}
         onPointerMove={(event) => onCursor(indexAt(event))}
-        // A finger that is lifted leaves, too, and has pointed all the same.
+        // Lifting a finger also fires this event, but what it pointed at should stay.
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onCursor(null)}
         onPointerUp={(event) => {
           const index = indexAt(event);
@@ -139,7 +139,7 @@ const Axes = ({ frame, numbers, levels }: { frame: Frame; numbers: readonly numb
   );
 };
 
-/** Of so few turns each is a point on its line; one alone would hardly be seen. */
+/** Up to this many turns, each is drawn as a dot on its line; a lone one would hardly be visible. */
 const FEW = 40;
 
 interface LinesProps {
@@ -147,11 +147,11 @@ interface LinesProps {
   readonly series: readonly Series[];
   /** The value at the top. */
   readonly most: number;
-  /** The turn whose values are marked; null is none. */
+  /** The turn whose values are marked; null for none. */
   readonly cursor: number | null;
 }
 
-/** A line for each series, the first over the rest. */
+/** A line per series, the first one on top. */
 export const Lines = ({ frame, series, most, cursor }: LinesProps) => {
   const y = linear([0, most], [frame.bottom, frame.top]);
   const { left, right, slot } = frame;
@@ -189,7 +189,7 @@ export const Lines = ({ frame, series, most, cursor }: LinesProps) => {
   );
 };
 
-/** A piece of a line as it is drawn, to know it by. */
+/** A sample of a line, for the legend. */
 export const Swatch = ({ colour, dash, strong }: Pick<Series, 'colour' | 'dash' | 'strong'>) => (
   <svg aria-hidden width="20" height="8">
     <line x1="0" x2="20" y1="4" y2="4" stroke={colour} strokeWidth={strong === true ? 2.5 : 2} strokeDasharray={dash} />

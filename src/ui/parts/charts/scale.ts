@@ -1,6 +1,6 @@
 import { count } from '../format.ts';
 
-/** From a value to pixels. */
+/** Maps a value to pixels. */
 export type Scale = (value: number) => number;
 
 export const linear =
@@ -8,7 +8,7 @@ export const linear =
   (value) =>
     to === from ? (start + end) / 2 : start + ((value - from) / (to - from)) * (end - start);
 
-/** Round values from 0 up to the first that is not less than `most`: about `wanted` of them. */
+/** Round values from 0 up to the first that is at least `most`: about `wanted` of them. */
 export const ticks = (most: number, wanted = 5): number[] => {
   if (!(most > 0)) return [0, 1];
   const rough = most / wanted;
@@ -18,12 +18,12 @@ export const ticks = (most: number, wanted = 5): number[] => {
   return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 };
 
-/** Turns to write under an axis: the first, the last, and round numbers between with room around each. */
+/** Turns to label on an axis: the first, the last, and round numbers between them with enough space around each. */
 export const turnTicks = (numbers: readonly number[], width: number): number[] => {
   const [first, last] = [numbers[0], numbers.at(-1)];
   if (first === undefined || last === undefined) return [];
   if (first === last) return [first];
-  // There is no turn and a half.
+  // Turns are whole numbers.
   const step = Math.max(1, ticks(last - first, Math.max(1, Math.floor(width / 90)))[1] ?? 1);
   const round = Array.from({ length: Math.floor(last / step) + 1 }, (_, i) => i * step).filter(
     (turn) => turn - first > step * 0.4 && last - turn > step * 0.4,
@@ -31,7 +31,7 @@ export const turnTicks = (numbers: readonly number[], width: number): number[] =
   return [first, ...round, last];
 };
 
-/** So many of the values are at most this; 0 of none. */
+/** The value that this share of the values does not exceed; 0 if there are none. */
 export const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(share * values.length) - 1)] ?? 0;
 
@@ -40,9 +40,9 @@ export const mean = (values: readonly (number | null)[]): number | null => {
   return known.length === 0 ? null : known.reduce((all, value) => all + value, 0) / known.length;
 };
 
-/** Neighbours drawn as one, where there are more values than there is room for. */
+/** Neighbouring values drawn as one, if there are more values than fit. */
 export interface Bin {
-  /** The first and the last value of it, by their places in the whole. */
+  /** The indices of its first and last value. */
   readonly from: number;
   readonly to: number;
 }
@@ -55,11 +55,11 @@ export const bins = (count: number, most: number): Bin[] => {
   }));
 };
 
-/* Drawings as one path each: a thousand elements would take their time. */
+/* Each drawing is a single path: a thousand elements would be slow. */
 
 const at = (value: number): string => value.toFixed(1);
 
-/** A line through the means of the bins, broken where nothing is known; a lone value is a short stroke. */
+/** A line through the means of the bins, broken where values are unknown; a lone value is a short stroke. */
 export const linePath = (
   values: readonly (number | null)[],
   bins: readonly Bin[],
@@ -82,7 +82,7 @@ export const linePath = (
   return path;
 };
 
-/** A level line for each value, from turn to turn: for what holds until it changes. */
+/** A step line with a level per value, for what stays constant until it changes. */
 export const stepPath = (
   values: readonly (number | null)[],
   edges: (index: number) => readonly [number, number],
@@ -98,11 +98,11 @@ export const stepPath = (
   return path;
 };
 
-/** A dot for each value; draw it with round caps. */
+/** A dot per value; draw it with round caps. */
 export const dotsPath = (values: readonly (number | null)[], x: (index: number) => number, y: Scale): string =>
   values.map((value, index) => (value === null ? '' : `M${at(x(index))} ${at(y(value))}h0.01`)).join('');
 
-/** Bars of the means of the bins, each standing on those before it. */
+/** Stacked bars of the means of the bins. */
 export const stackPaths = (
   series: readonly (readonly (number | null)[])[],
   bins: readonly Bin[],
@@ -113,7 +113,7 @@ export const stackPaths = (
   return series.map((values) =>
     bins
       .map((bin, index) => {
-        // Of a turn without this step it takes no time.
+        // A turn without this step spends no time on it.
         const value = meanIn(values, bin, 0) ?? 0;
         if (value <= 0) return '';
         const from = base[index] ?? 0;
@@ -129,23 +129,23 @@ export const stackPaths = (
 export const meanIn = (values: readonly (number | null)[], { from, to }: Bin, none: 0 | null = null): number | null =>
   from === to ? (values[from] ?? none) : mean(values.slice(from, to + 1).map((value) => value ?? none));
 
-/** Values over the turns, in their order; null where there is none. */
+/** Values per turn, in order; null where there is none. */
 export interface Series {
   readonly key: string;
   readonly name: string;
   readonly values: readonly (number | null)[];
   /** A CSS colour. */
   readonly colour: string;
-  /** As `stroke-dasharray`: colours are not all that tells lines apart. */
+  /** As `stroke-dasharray`, so that lines are not told apart by colour alone. */
   readonly dash?: string;
   readonly strong?: boolean;
 }
 
-/** Round levels up to the most tokens that any of the lines has. */
+/** Round levels up to the maximum tokens of all series. */
 export const tokenLevels = (series: readonly Series[]): readonly number[] =>
   ticks(series.reduce((high, { values }) => values.reduce<number>((top, one) => Math.max(top, one ?? 0), high), 0));
 
-/** Where the levels are drawn, and what stands beside them. */
+/** Positions and labels of the levels. */
 export const drawnLevels = (
   levels: readonly number[],
   { top, bottom }: { readonly top: number; readonly bottom: number },
@@ -154,5 +154,5 @@ export const drawnLevels = (
   return levels.map((value) => ({ y: y(value), words: axisWords(value) }));
 };
 
-/** `150 k`: there is little room beside the axis. */
+/** `150 k`: there is little room next to the axis. */
 const axisWords = (tokens: number): string => (tokens < 10_000 ? count(tokens) : `${count(tokens / 1000)} k`);

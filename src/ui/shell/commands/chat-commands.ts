@@ -6,7 +6,7 @@ import { askAbout, selectedQuote } from '../../chat/quote.tsx';
 import { buttonThere, type Command, inThePast, NO_TURN, pressButton, type Reach, turnsMeant } from './command.ts';
 import { type TurnAction, type TurnActionId, turnActions } from './turn-action-list.ts';
 
-/** The turn that a command about one is about; null if there is none, or several. */
+/** The turn that a single-turn command applies to; null if there is none, or several. */
 const turnMeant = (state: AppState) => {
   const [id, more] = turnsMeant(state);
   return id === undefined || more !== undefined ? null : ((state.past?.forest ?? state.forest).nodes[id] ?? null);
@@ -29,7 +29,7 @@ const replyBeside = (state: AppState, step: 1 | -1) => {
   return node?.replies[node.replies.findIndex(({ id }) => id === node.replyId) + step];
 };
 
-/** The line above the message. */
+/** The line above the message field. */
 const PLACE = '#choose-place';
 const SETTINGS = '[aria-label^="Reply settings"]';
 
@@ -146,7 +146,7 @@ export const chatCommands: readonly Command[] = [
     unless: (state) => inThePast(state) ?? (state.forest.active === null ? NO_TURN : null),
     run: ({ actions, state }) => {
       const { pane, folded } = state().session;
-      // At once where it can be: whoever types on means the list.
+      // Synchronously if possible: anything typed next is meant for the list.
       if (pane === 'chat' && !folded.includes('chat')) return pressButton(PLACE);
       actions.session({ pane: 'chat', folded: folded.filter((one) => one !== 'chat') });
       requestAnimationFrame(() => pressButton(PLACE));
@@ -219,7 +219,7 @@ export const conversationCommands: readonly Command[] = [
   },
 ];
 
-/** In the list of shortcuts, where no turn is meant. */
+/** For the list of shortcuts, which has no particular turn. */
 const WORDS: Readonly<Record<TurnActionId, string>> = {
   'reply-from-here': 'Reply from here',
   'make-active': 'Make active',
@@ -251,7 +251,7 @@ const ALSO: Partial<Record<TurnActionId, string>> = {
   purge: 'erase privacy for good',
 };
 
-/** None is run from here: it only tells what could be. */
+/** Never runs anything: only used to list which actions are possible. */
 const nobody = new Proxy({} as Actions, { get: () => () => undefined });
 
 let last: { state: AppState; list: readonly TurnAction[] } | null = null;
@@ -288,7 +288,7 @@ const byAction = (id: TurnActionId): Command => ({
   run: (reach) => runOne(reach, id),
 });
 
-/** What is done to turns with all under them. */
+/** A command on turns together with everything under them. */
 const withAllUnder = (id: 'hide-all' | 'delete-all', like: 'hide' | 'delete', words: string): Command => ({
   id,
   group: 'Turn',

@@ -3,7 +3,7 @@ import type { AppState } from '../../../app/state.ts';
 import type { NodeId } from '../../../domain/forest.ts';
 import type { CommandId } from './default-keys.ts';
 
-/** In the order of the list. */
+/** In display order. */
 export const GROUPS = ['Chat', 'Turn', 'Go', 'Time', 'View', 'Conversations', 'Models', 'Coppice'] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -13,28 +13,28 @@ export interface Reach {
   readonly state: () => AppState;
 }
 
-/** Something that can be done, wherever it is asked for: by its keys or in the palette. */
+/** A command, run by its keys or from the palette. */
 export interface Command {
   readonly id: CommandId;
   readonly group: Group;
-  /** What it does, whenever that is: for the list of shortcuts. */
+  /** What it does in general, for the list of shortcuts. */
   readonly words: string;
   /** What it would do now, where that says more. */
   readonly wordsNow?: (state: AppState) => string;
-  /** Other words that people may look for. */
+  /** Synonyms that people may search for. */
   readonly also?: string;
-  /** Why it cannot be done now, in words that say what to do; null if it can. */
+  /** Why it is unavailable now, in words that say what to do; null if it is available. */
   readonly unless?: (state: AppState) => string | null;
   readonly run: (reach: Reach) => void;
 }
 
 export const whyNot = ({ unless }: Pick<Command, 'unless'>, state: AppState): string | null => {
   const refusal = unless?.(state) ?? null;
-  // What is missing then may only not be there yet.
+  // What is missing may just not have loaded yet.
   return refusal !== null && state.phase === 'opening' ? 'The conversation is still being opened.' : refusal;
 };
 
-/** Does it, or says why not. */
+/** Runs the command, or announces why it cannot. */
 export const perform = (command: Pick<Command, 'unless' | 'run'>, reach: Reach): void => {
   const refusal = whyNot(command, reach.state());
   if (refusal !== null) reach.actions.announce(refusal);
@@ -42,12 +42,12 @@ export const perform = (command: Pick<Command, 'unless' | 'run'>, reach: Reach):
 };
 
 const PAST = 'This is the past. Come back to now to change it.';
-/** For what changes the conversation. */
+/** For commands that change the conversation. */
 export const inThePast = ({ past }: AppState): string | null => (past === null ? null : PAST);
 
 export const NO_TURN = 'There is no turn yet.';
 
-/** The turns that a command is about: those selected, else the active one. */
+/** The turns a command applies to: the selected ones, else the active one. */
 export const turnsMeant = ({ session, forest, past }: AppState): readonly NodeId[] => {
   const { nodes, active } = past?.forest ?? forest;
   const selected = session.selection.filter((id) => nodes[id] !== undefined);
@@ -55,6 +55,6 @@ export const turnsMeant = ({ session, forest, past }: AppState): readonly NodeId
   return active === null || active === undefined ? [] : [active.nodeId];
 };
 
-/** Presses a button of the page, for what only that part of the page can do. */
+/** Clicks a button of the page, for actions that only that component can do. */
 export const pressButton = (selector: string): void => document.querySelector<HTMLElement>(selector)?.click();
 export const buttonThere = (selector: string): boolean => document.querySelector(`${selector}:not(:disabled)`) !== null;

@@ -2,8 +2,8 @@ import type { FeatureCommandId } from '../../../app/features.ts';
 import type { TurnActionId } from './turn-action-list.ts';
 
 /**
- * Every command of the shell by its id, with the keys that it comes with. Kept apart from what they do, which loads
- * when it is first needed. Those of the features stand with their features.
+ * Every command of the shell by id, with its default keys. Kept apart from the implementations, which are loaded on
+ * first use. The features' commands are defined with the features.
  */
 export const SHELL_KEYS = {
   'next-pane': ['F6'],

@@ -10,7 +10,7 @@ import { useKeymap } from './keymap.ts';
 import { strokeOf, takeTypedAhead } from './keystroke.ts';
 
 interface FinderProps {
-  /** The command that opens it: its keys close it again. */
+  /** The command that opens it; its keys close it again. */
   readonly command: CommandId;
   /** The dialog's accessible name. */
   readonly title: string;
@@ -20,21 +20,21 @@ interface FinderProps {
   /** Id of the listbox, and of the option that Enter would choose. */
   readonly listId: string;
   readonly activeId: string | undefined;
-  /** How many options there are, and which is active; −1 for none. */
+  /** The number of options and the active one; −1 for none. */
   readonly count: number;
   readonly active: number;
   readonly onActive: (index: number) => void;
-  /** What choosing the active option does, once the dialog is gone; null if it cannot be chosen now. */
+  /** Returns what to do with the option once the dialog has closed; null if it cannot be chosen now. */
   readonly choose: (index: number, how: 'keys' | 'pointer') => (() => void) | null;
   readonly onClose: () => void;
-  /** Said to screen readers when it changes: how much was found. */
+  /** Announced to screen readers when it changes: how much was found. */
   readonly status: string;
   readonly foot?: ReactNode;
-  /** The listbox. `pick` chooses an option by its index. */
+  /** The listbox. `pick` chooses an option by index. */
   readonly children: (pick: (index: number) => void) => ReactNode;
 }
 
-/** Options that Page up and Page down go over. */
+/** How many options Page Up and Page Down move by. */
 const PAGE = 8;
 
 const after = (key: string, at: number, count: number): number | null => {
@@ -52,7 +52,7 @@ const after = (key: string, at: number, count: number): number | null => {
   }
 };
 
-/** A field over a list of what it finds, on top of the page. The focus stays in the field; the arrows walk the list. */
+/** A search field with a list of results, on top of the page. The focus stays in the field; the arrow keys move through the list. */
 export const Finder = (props: FinderProps) => {
   const { command, title, placeholder, query, onQuery, listId, activeId, count, active, onActive, choose, onClose } =
     props;
@@ -67,7 +67,7 @@ export const Finder = (props: FinderProps) => {
     if (typed !== '') onQuery(query + typed);
   }, []);
 
-  // What was chosen is done on the page as it was: after the dialog has gone, with the focus back where it was.
+  // The choice runs on the page as it was: after the dialog has closed and the focus has been restored.
   useEffect(
     () => () => {
       setTimeout(() => {
@@ -111,7 +111,7 @@ export const Finder = (props: FinderProps) => {
         <Radix.Content
           className={styles.finder}
           aria-describedby={undefined}
-          // What stands there already is gone on with, not written over.
+          // Put the caret at the end, so that typing continues the text that is there.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             const field = (event.currentTarget as HTMLElement).querySelector('input');
@@ -159,9 +159,9 @@ interface Props extends ComponentProps<'div'> {
   readonly onPick: () => void;
 }
 
-/** Something that a Finder found. */
+/** One result of a Finder. */
 export const FinderOption = ({ selected, onPoint, onPick, ...rest }: Props) => (
-  // The focus stays in the finder's field, which takes the keys.
+  // The focus stays in the finder's field, which handles the keys.
   // biome-ignore lint/a11y/useKeyWithClickEvents: as said
   <div {...rest} role="option" tabIndex={-1} aria-selected={selected} onPointerMove={onPoint} onClick={onPick} />
 );

@@ -7,9 +7,9 @@ import { buttonThere, type Command, inThePast, NO_TURN, pressButton, type Reach,
 import type { CommandId } from './default-keys.ts';
 import { goToTurn } from './go-to-turn.ts';
 
-/* Ways to go from a turn, for commands. Each gives the turn that it leads to; null where it leads nowhere. */
+/* Ways to move from a turn, for commands. Each returns the turn it leads to; null if it leads nowhere. */
 
-/** The nearest fork before a turn on its path: a turn that several go on from. */
+/** The nearest fork before a turn on its path: a turn with several children. */
 export const previousFork = (forest: Forest, id: NodeId): NodeId | null =>
   pathTo(forest, nodeOf(forest, id).parentId).findLast((node) => isFork(forest, node))?.id ?? null;
 
@@ -17,7 +17,10 @@ export const previousFork = (forest: Forest, id: NodeId): NodeId | null =>
 export const nextFork = (forest: Forest, id: NodeId): NodeId | null =>
   after(forest, id).find((node) => isFork(forest, node))?.id ?? null;
 
-/** The turn beside the nearest one at or before this that has any beside it; beside a topic's first stands the next topic's. */
+/**
+ * The next or previous sibling of the nearest turn, from this one upwards, that has siblings; the siblings of a topic's
+ * first turn are those of the other topics.
+ */
 export const sibling = (forest: Forest, id: NodeId, step: 1 | -1): NodeId | null => {
   for (const node of pathTo(forest, id).reverse()) {
     const row =
@@ -41,13 +44,13 @@ export const tipFrom = (forest: Forest, id: NodeId): NodeId | null => {
 
 const isFork = (forest: Forest, { id }: Node): boolean => childrenOf(forest, id).length > 1;
 
-/** What follows a turn on its branch, in order. */
+/** The turns after this one on its branch, in order. */
 const after = (forest: Forest, id: NodeId): Node[] => {
   const path = pathTo(forest, tipOf(forest, nodeOf(forest, id)).id);
   return path.slice(path.findIndex((node) => node.id === id) + 1);
 };
 
-/** Goes from the turn that is meant to the one that `way` leads to. */
+/** A command that goes from the current turn to the one that `way` returns. */
 const go = (
   id: CommandId,
   words: string,
@@ -116,7 +119,7 @@ export const goCommands: readonly Command[] = [
 
 const PLAY = '[aria-label="Timeline: play"], [aria-label="Timeline: pause"]';
 
-/** Where a step along the turns leads: `undefined` if nowhere, null for now. */
+/** Where a step along the turns leads: `undefined` for nowhere, null for now. */
 const step = (state: AppState, by: 1 | -1): number | null | undefined => {
   const frames = film(state);
   const to = positionAt(frames, state.past?.count ?? null) + by;
@@ -135,7 +138,7 @@ const walk = (by: 1 | -1): Command => ({
   },
 });
 
-/** From change to change of the forest: what was done between two turns has moments of its own. */
+/** Steps from change to change of the forest: edits between two turns are moments of their own. */
 const walkChanges = (by: 1 | -1): Command => ({
   id: by === 1 ? 'change-later' : 'change-earlier',
   group: 'Time',

@@ -5,8 +5,9 @@ import { askCanvas } from '../../canvas/canvas-keys.ts';
 import type { Reach } from './command.ts';
 
 /**
- * Lands on a turn: selected, read in the chat, seen on the canvas, with nothing unfolded but what leads to it. That is looking: the active
- * turn stays what it was, and nothing is written down. A turn off the active path is read where everything is.
+ * Goes to a turn: selects it, scrolls to it in the chat and shows it on the canvas, unfolding only what leads to it.
+ * This only looks: the active turn stays the same, and nothing is logged. A turn off the active path is read in the
+ * view of everything.
  */
 export const goToTurn = ({ actions, state }: Reach, nodeId: NodeId): void => {
   if (shownForest(state()).nodes[nodeId] === undefined) actions.travel(null);
@@ -23,11 +24,11 @@ export const goToTurn = ({ actions, state }: Reach, nodeId: NodeId): void => {
     pane,
     ...(!onPath && { reading: 'everything' }),
   });
-  // Selected already, it may be far out of sight: selecting it anew brings it back.
+  // A turn that is already selected may be far out of view: selecting it again scrolls back to it.
   if (session.selectedId === nodeId) actions.select(null);
   requestAnimationFrame(() => {
     actions.select(nodeId);
-    // The canvas has it selected by the next frame.
+    // The canvas has applied the selection by the next frame.
     requestAnimationFrame(() => requestAnimationFrame(() => askCanvas({ do: 'actual-size' })));
   });
 };

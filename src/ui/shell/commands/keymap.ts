@@ -5,7 +5,7 @@ import { type Feature, ofFeatures } from '../../feature.ts';
 import { type CommandId, SHELL_KEYS } from './default-keys.ts';
 import { inWords, isCharacter, onMac, whyNotKey } from './keystroke.ts';
 
-/** The keys that commands come with, and what becomes of them with the person's own. */
+/** The default keys of commands, combined with the user's own. */
 export class Keymap {
   readonly #defaults: ReadonlyMap<CommandId, readonly string[]>;
   readonly #maps = new WeakMap<Keys, ReadonlyMap<string, CommandId>>();
@@ -23,26 +23,26 @@ export class Keymap {
     return [...this.#defaults.keys()];
   }
 
-  /** Whether its keys hold while one writes. */
+  /** Whether its keys work while typing. */
   holdsWhileTyping(id: CommandId): boolean {
     return this.#whileTyping.has(id);
   }
 
-  /** The keys that a command comes with. */
+  /** A command's default keys. */
   defaultsOf(id: CommandId): readonly string[] {
     return this.#defaults.get(id) ?? [];
   }
 
-  /** The keys of a command: the person's own, or those it comes with. What nobody could press is left out. */
+  /** The keys of a command: the user's own, or the defaults. Keys that nobody could press are left out. */
   keysOf(id: CommandId, own: Keys): readonly string[] {
     return own[id]?.filter((stroke) => stroke !== '' && whyNotKey(stroke) === null) ?? this.defaultsOf(id);
   }
 
-  /** The command that a keystroke means; null if it means none. Of two with the same keys, the person's own speaks. */
+  /** The command for a keystroke; null if there is none. Of two with the same keys, the user's own wins. */
   commandWith(stroke: string, own: Keys): CommandId | null {
     let map = this.#maps.get(own);
     if (map === undefined) {
-      // Those set by the person come last, over any default.
+      // The user's own come last, overriding any default.
       const ordered = [...this.ids].sort((a, b) => Number(own[a] !== undefined) - Number(own[b] !== undefined));
       map = new Map(ordered.flatMap((id) => this.keysOf(id, own).map((key) => [key, id] as const)));
       this.#maps.set(own, map);
@@ -50,7 +50,7 @@ export class Keymap {
     return map.get(stroke) ?? null;
   }
 
-  /** Gives a command this one keystroke, and takes it from whoever had it. */
+  /** Gives a command this one keystroke, and takes it from the command that had it. */
   withKey(own: Keys, id: CommandId, stroke: string): Keys {
     const holder = this.commandWith(stroke, own);
     const left = holder === null || holder === id ? own : this.#without(own, holder, stroke);
@@ -61,7 +61,7 @@ export class Keymap {
     return this.#tidy({ ...own, [id]: [] });
   }
 
-  /** As it came; whoever has one of its keys by now gives it back. */
+  /** Restores the defaults, taking those keys back from any other command. */
   withDefault(own: Keys, id: CommandId): Keys {
     let next: Keys = Object.fromEntries(Object.entries(own).filter(([name]) => name !== id));
     for (const stroke of this.defaultsOf(id)) {
@@ -76,7 +76,7 @@ export class Keymap {
     return { ...own, [id]: this.keysOf(id, own).filter((key) => key !== stroke) };
   }
 
-  /** Without what is as it came anyway. */
+  /** Drops entries that equal the defaults. */
   #tidy(own: Keys): Keys {
     return Object.fromEntries(
       Object.entries(own).filter(([id, keys]) => {
@@ -87,16 +87,16 @@ export class Keymap {
   }
 }
 
-/** These lead away from a field and mean nothing to its text, so they hold while one writes. */
+/** These lead away from a field and have no meaning for its text, so they work while typing. */
 const LEADING_AWAY: readonly CommandId[] = ['choose-place', 'next-pane', 'previous-pane'];
 
 const keymapOf = ofFeatures((features) => new Keymap(features));
 
-/** The keymap of the page. */
+/** The page's keymap. */
 export const useKeymap = (): Keymap => keymapOf(useFeatures());
 
 /**
- * The keys of any command as they are now, for a tooltip or a menu; undefined where it has none.
+ * Looks up the current keys of any command, for a tooltip or a menu; undefined if it has none.
  *
  *     const keys = useKeys();
  *     <IconButton label="Undo" keys={keys('undo')} … />
@@ -114,7 +114,7 @@ export const useKeys = (): ((id: CommandId) => string | undefined) => {
   );
 };
 
-/* Whether shortcuts without a modifier are on: people who speak to their computer need them off (WCAG 2.1.4). */
+/* Whether shortcuts without a modifier are on: users of speech input need them off (WCAG 2.1.4). */
 
 const KEY = 'coppice-single-keys';
 const listeners = new Set<() => void>();
@@ -135,7 +135,7 @@ export const setSingleKeys = (value: boolean): void => {
   try {
     localStorage.setItem(KEY, value ? 'on' : 'off');
   } catch {
-    // Holds for this visit only.
+    // Lasts for this visit only.
   }
   for (const changed of listeners) changed();
 };

@@ -1,7 +1,7 @@
-/** What a key event has to say; a part of `KeyboardEvent`. */
+/** The part of `KeyboardEvent` that is used. */
 export interface Keystroke {
   readonly key: string;
-  /** The place of the key, whatever the layout writes with it. */
+  /** The physical key, whatever character the layout gives it. */
   readonly code?: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
@@ -23,13 +23,13 @@ const MODIFIERS = new Set([
 ]);
 
 /**
- * A keystroke in one form: `Mod+Shift+F`, `?`, `Alt+ArrowUp`; null for what is none yet. `Mod` is Ctrl or ⌘. Shift is
- * named where it does not show in the character itself.
+ * A keystroke in normal form: `Mod+Shift+F`, `?`, `Alt+ArrowUp`; null if it is not complete yet. `Mod` is Ctrl or ⌘.
+ * Shift is only named where the character itself does not show it.
  */
 export const strokeOf = (event: Keystroke): string | null => {
   const { key, shiftKey, altKey } = event;
   if (MODIFIERS.has(key) || key === 'Process' || key === 'Unidentified') return null;
-  // AltGr, which some systems tell as Ctrl and Alt, writes a character like any other key.
+  // AltGr, which some systems report as Ctrl and Alt, writes a character like any other key.
   const written = event.ctrlKey && altKey && key.length === 1;
   const mod = (event.ctrlKey || event.metaKey) && !written;
   const alt = altKey && !written;
@@ -40,7 +40,7 @@ export const strokeOf = (event: Keystroke): string | null => {
 };
 
 const nameOf = ({ key, code = '' }: Keystroke, mod: boolean, alt: boolean): string | null => {
-  // With Alt a Mac writes other characters, and under Ctrl a layout may have no Latin letters: the place counts.
+  // On a Mac, Alt writes other characters, and with Ctrl a layout may have no Latin letters: use the physical key.
   const place = /^(?:Key([A-Z])|Digit(\d))$/.exec(code);
   const foreign = alt || (mod && !/^[\x20-\x7e]+$/.test(key));
   if (place !== null && foreign) return place[1] ?? place[2] ?? null;
@@ -48,11 +48,11 @@ const nameOf = ({ key, code = '' }: Keystroke, mod: boolean, alt: boolean): stri
   return key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key;
 };
 
-/** Whether it is a character alone, as somebody who speaks to their computer may set off unmeant (WCAG 2.1.4). */
+/** Whether it is a single character, which users of speech input may trigger by accident (WCAG 2.1.4). */
 export const isCharacter = (stroke: string): boolean =>
   !/^(Mod|Alt)\+/.test(stroke) && (lastOf(stroke).length === 1 || stroke.endsWith('Space'));
 
-/** Whether a text field has no use for it: it may mean something else even there. */
+/** Whether text fields have no use for it, so that it can be a shortcut even there. */
 export const isNoText = (stroke: string): boolean =>
   (/^(Mod\+|Alt\+)/.test(stroke) && !NAMED_KEYS.has(lastOf(stroke)) && !FIELDS_OWN.has(stroke)) || /F\d+$/.test(stroke);
 
@@ -88,7 +88,7 @@ const WALKING = new Set([
   'Escape',
 ]);
 
-/** Why no command can have a keystroke, in words; null if one can. */
+/** Why a keystroke cannot be assigned to a command, in words; null if it can. */
 export const whyNotKey = (stroke: string): string | null => {
   if (BROWSERS_OWN.has(stroke)) return 'The browser keeps this one for itself.';
   if (WALKING.has(stroke) || stroke === 'Shift+Tab') return 'This key walks through lists, text and buttons.';
@@ -107,7 +107,7 @@ const WORDS: Readonly<Record<string, string>> = {
   PageDown: 'Page ↓',
 };
 
-/** As people read it: `Ctrl Shift F`, on a Mac `⌘ ⇧ F`. */
+/** For display: `Ctrl Shift F`, on a Mac `⌘ ⇧ F`. */
 export const inWords = (stroke: string, mac: boolean): string => {
   const last = lastOf(stroke);
   const held = stroke
@@ -120,9 +120,7 @@ export const inWords = (stroke: string, mac: boolean): string => {
 
 export const onMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/*
- * What is typed while a dialog that one types in at once is still on its way. Its field takes it as it opens.
- */
+/* What is typed while a dialog with a text field is still loading. Its field takes it over as it opens. */
 
 let typedAhead = '';
 

@@ -19,24 +19,24 @@ const brought = (features: readonly Feature[]): Command[] =>
     Object.entries(commands).map(([id, command]) => ({ ...command, id: id as CommandId })),
   );
 
-/** Everything that can be done, by groups. */
+/** All commands, by group. */
 export const commandsOf = ofFeatures((features): readonly Command[] =>
   [...SHELL, ...brought(features)].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group)),
 );
 
-/** Does it, or says why not. */
+/** Runs the command, or announces why it cannot. */
 export const runCommand = (id: CommandId, features: readonly Feature[], reach: Reach): void => {
   const command = commandsOf(features).find((one) => one.id === id);
   if (command !== undefined) perform(command, reach);
 };
 
-/** The same, chosen from the palette: it stands further up there the next time. */
+/** Runs a command chosen from the palette, and ranks it higher there next time. */
 export const chooseCommand = (id: CommandId, features: readonly Feature[], reach: Reach): void => {
   rememberUse(id);
   runCommand(id, features, reach);
 };
 
-/* The commands chosen last, newest first: what one does once one does again. */
+/* The most recently chosen commands, newest first: people repeat what they have just done. */
 
 const KEY = 'coppice-recent-commands';
 const KEPT = 6;
@@ -46,7 +46,7 @@ let recent: readonly CommandId[] = read();
 function read(): readonly CommandId[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    // What is no command (any more) is passed over where these are looked up.
+    // Ids that are no longer commands are skipped on lookup.
     return Array.isArray(stored) ? [...new Set(stored as CommandId[])].slice(0, KEPT) : [];
   } catch {
     return [];
@@ -60,6 +60,6 @@ const rememberUse = (id: CommandId): void => {
   try {
     localStorage.setItem(KEY, JSON.stringify(recent));
   } catch {
-    // Holds for this visit only.
+    // Lasts for this visit only.
   }
 };

@@ -34,16 +34,16 @@ export type TurnActionId =
   | 'delete'
   | 'purge';
 
-/** Something that can be done with a turn, or with several at once. */
+/** An action on one turn, or on several at once. */
 export interface TurnAction {
   readonly id: TurnActionId;
   readonly words: string;
-  /** What it does, where its name does not say it all. */
+  /** What it does, if its name does not say it all. */
   readonly hint: string | null;
-  /** Why it cannot be done now, in words; null if it can. */
+  /** Why it is unavailable now, in words; null if it is available. */
   readonly refusal: string | null;
   readonly run: () => void;
-  /** Ways to do it, where there is more than one; `run` does the first. */
+  /** The variants, if there is more than one; `run` does the first. */
   readonly choices: readonly TurnChoice[];
 }
 
@@ -53,7 +53,7 @@ interface TurnChoice {
   readonly run: () => void;
 }
 
-/** All that can be done with these turns, in groups; what makes sense for one turn alone is left out for several. */
+/** All actions for these turns, in groups; those that only make sense for a single turn are left out for several. */
 export const turnActions = (state: AppState, actions: Actions, given: readonly NodeId[]): TurnAction[][] => {
   const ids = given.filter((id) => state.forest.nodes[id] !== undefined);
   const [first] = ids;
@@ -62,7 +62,7 @@ export const turnActions = (state: AppState, actions: Actions, given: readonly N
   return ids.length === 1 ? forOne(shared, first) : forSeveral(shared);
 };
 
-/** The same, flat: for a list of commands. */
+/** One action by id, for the list of commands. */
 export const turnAction = (state: AppState, actions: Actions, ids: readonly NodeId[], id: TurnActionId) =>
   turnActions(state, actions, ids)
     .flat()
@@ -147,18 +147,18 @@ const forSeveral = (about: About): TurnAction[][] => {
 
 type Details = Partial<Pick<TurnAction, 'hint' | 'refusal' | 'choices'>>;
 
-/** An edit: not of the past, and not while a message finds its place. */
+/** An edit: not available in the past, nor while a message is being placed. */
 const act = ({ state }: About, id: TurnActionId, words: string, run: () => void, details: Details = {}): TurnAction => {
   const { hint = null, refusal = null, choices = [] } = details;
   return { id, words, hint, refusal: whyNotNow(state) ?? refusal, run, choices };
 };
 
-/** Asks for more in a dialog, which is about the selected turns. */
+/** Opens a dialog about the selected turns. */
 const open = (about: About, id: TurnActionId, words: string, dialog: DialogName, details?: Details): TurnAction => {
   const { actions, ids } = about;
   const run = () => {
     actions.selectMany(ids, ids[0] ?? null);
-    // What was done before is not in the way of what is asked now.
+    // The notice about an earlier action should not cover the dialog.
     actions.closeNotice();
     actions.session({ dialog });
   };
@@ -168,7 +168,7 @@ const open = (about: About, id: TurnActionId, words: string, dialog: DialogName,
 const copy = (about: About): TurnAction => {
   const { state, actions, ids } = about;
   const nodes = ids.map((id) => nodeOf(state.forest, id));
-  // What was said is read, not changed: at any moment.
+  // Copying only reads, so it is always available.
   return { ...act(about, 'copy', 'Copy', () => void copyTurns(nodes, actions.announce)), refusal: null };
 };
 
@@ -203,7 +203,7 @@ const remove = (about: About): TurnAction => {
   return act(about, 'delete', 'Delete', alone, { hint: 'Undo brings it back', choices });
 };
 
-/** For what is done to turns alone or with all under them; none where nothing else is under them. */
+/** Variants for the turns alone or with everything under them; none if there is nothing under them. */
 const bothWays = (
   ids: readonly NodeId[],
   family: readonly NodeId[],
@@ -241,14 +241,14 @@ const refusalOf = ({ forest }: AppState, intent: Intent): string | null => {
   return handled.ok ? null : refusalInWords(handled.refusal);
 };
 
-/** Turns as plain text, in order of time: what was asked, and what was answered under it. */
+/** Turns as plain text, oldest first: each message followed by its answer. */
 export const textOf = (nodes: readonly Node[]): string =>
   [...nodes]
     .sort((a, b) => a.number - b.number)
     .map((node) => [node.message, answerOf(replyOf(node)?.text ?? '')].filter((part) => part !== '').join('\n\n'))
     .join('\n\n---\n\n');
 
-/** Puts turns on the clipboard, or says why not. */
+/** Copies turns to the clipboard, or announces why it could not. */
 const copyTurns = async (nodes: readonly Node[], announce: (text: string) => void): Promise<void> => {
   try {
     await navigator.clipboard.writeText(textOf(nodes));

@@ -46,14 +46,14 @@ const ICONS: Record<TurnActionId, LucideIcon> = {
 };
 
 /**
- * What can be done with turns, as the items of a `Menu`: one list for the chat, the outline and the canvas.
+ * The actions on turns, as items of a `Menu`: one list for the chat, the outline and the canvas.
  *
  *     <Menu trigger={…}><TurnMenuItems nodeIds={[node.id]} /></Menu>
  */
 export const TurnMenuItems = ({ nodeIds }: { nodeIds: readonly NodeId[] }) => {
   const actions = useActions();
   const state = useAppState();
-  // What is possible changes with the forest; of the rest of the state nothing does but the moment that is shown.
+  // What is possible depends on the forest and, of the remaining state, only on the moment shown.
   useApp(({ forest }) => forest);
   useApp(({ past }) => past);
   const own = useApp(({ keys }) => keys);
@@ -70,7 +70,7 @@ export const TurnMenuItems = ({ nodeIds }: { nodeIds: readonly NodeId[] }) => {
 };
 
 const keysInWords = ([first]: readonly string[]): string | undefined => {
-  // Fingers have no keys.
+  // Touch devices have no keys.
   return first === undefined || matchMedia('(hover: none)').matches ? undefined : inWords(first, onMac());
 };
 
@@ -90,7 +90,7 @@ const Item = ({ action, keys }: { action: TurnAction; keys: string | undefined }
   return <Choice words={words} hint={hint} refusal={refusal} run={run} icon={icon} keys={keys} />;
 };
 
-/** Once the menu is gone and has given the focus back: a dialog gives it back there in its turn. */
+/** Runs after the menu has closed and restored the focus, so that a dialog later restores it to the same place. */
 const afterMenu = (run: () => void): void => void setTimeout(() => setTimeout(run));
 
 interface ChoiceProps extends Pick<TurnAction, 'words' | 'hint' | 'refusal' | 'run'> {
@@ -98,7 +98,7 @@ interface ChoiceProps extends Pick<TurnAction, 'words' | 'hint' | 'refusal' | 'r
   readonly keys?: string | undefined;
 }
 
-/** One that cannot be done can be reached all the same, so that everybody learns why. */
+/** Unavailable items stay reachable, so that everybody can learn why. */
 const Choice = ({ words, hint, refusal, run, icon, keys }: ChoiceProps) => {
   const { announce } = useActions();
   const under = refusal ?? hint;
@@ -119,7 +119,7 @@ const Choice = ({ words, hint, refusal, run, icon, keys }: ChoiceProps) => {
   );
 };
 
-/** A place on the page, in pixels from the top left of the window. */
+/** A point on the page, in pixels from the top left of the window. */
 export interface MenuPlace {
   readonly x: number;
   readonly y: number;
@@ -132,7 +132,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The menu of turns at a place: under the pointer, or beside what has the focus. It is open while it is mounted. */
+/** The turn menu at a point: under the pointer, or next to the focused element. Open while mounted. */
 export const TurnMenuAt = ({ nodeIds, label, at, onClose }: Props) => {
   const [opener] = useState(() => document.activeElement);
   return (
@@ -142,7 +142,7 @@ export const TurnMenuAt = ({ nodeIds, label, at, onClose }: Props) => {
       onOpenChange={(open) => {
         if (open) return;
         onClose();
-        // Where nothing that was chosen has taken the focus, it goes back to where it was.
+        // If the chosen action has not taken the focus, it goes back to where it was.
         setTimeout(() => {
           const lost = document.activeElement === document.body || document.activeElement === null;
           if (lost && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });

@@ -134,13 +134,13 @@ const paneElements = (): HTMLElement[] => [...document.querySelectorAll<HTMLElem
 const paneName = (element: Element | null | undefined): Pane | null =>
   (element?.getAttribute('data-pane') as Pane | null | undefined) ?? null;
 
-/** Gives the focus to the next pane, or the one before. */
+/** Moves the focus to the next or previous pane. */
 const focusPane = ({ actions, state }: Reach, step: 1 | -1): void => {
   const { pane } = state().session;
   const panes = paneElements();
   const names: Pane[] = panes.flatMap((element) => paneName(element) ?? []);
   const current = paneName(document.activeElement?.closest('[data-pane]'));
-  // On a phone one pane is there at a time, and moving on shows the next.
+  // A phone shows one pane at a time, so moving on shows the next.
   if (panes.length === 1) {
     const next = paneAfter(['chat', 'forest', 'inspector'], current ?? pane, step);
     if (next !== null) actions.session({ pane: next });
@@ -151,7 +151,7 @@ const focusPane = ({ actions, state }: Reach, step: 1 | -1): void => {
   panes.find((element) => paneName(element) === next)?.focus();
 };
 
-/** The pane that follows among those shown, round and round. */
+/** The next of the panes shown, wrapping around. */
 export const paneAfter = (panes: readonly Pane[], current: Pane | null, step: 1 | -1): Pane | null => {
   if (panes.length === 0) return null;
   const at = current === null ? -1 : panes.indexOf(current);

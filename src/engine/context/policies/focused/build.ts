@@ -26,16 +26,19 @@ import { type Composition, composed, fetchedFor, filled } from './compose.ts';
 import { lastingNeeds, withLasting } from './lasting.ts';
 import { filledBy, needsByModel, needsByRule, recalledBy } from './need.ts';
 
-/** The policy's, by which it knows its own earlier contexts. */
+/** The policy's name, by which it recognises its own earlier contexts. */
 const NAME = 'focused';
-/** How far what goes in beside the last exchange may grow past its budget before the context is composed anew. */
+/** Factor by which everything besides the last exchange may exceed its budget before the context is composed anew. */
 const PASSED = 1.25;
-/** Share of its budget to which a path is cut back that has outgrown it: it then grows for a while before the next cut, and a chat model keeps what it has read. */
+/**
+ * Share of its budget to which a path that has outgrown it is cut back, so that it can grow for a while before the next
+ * cut and a chat model keeps its cache.
+ */
 const CUT_BACK = 0.5;
-/** Turns that are looked up where a budget for the whole context is there to be filled. */
+/** Number of turns to retrieve when a budget for the whole context is to be filled. */
 const FILLS = 300;
 
-/** The context of a turn under `focused`. Rejects where tokens cannot be counted. */
+/** Builds the context of a turn under `focused`. Rejects if tokens cannot be counted. */
 export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const { nodeId, tokens, window, parameters } = input;
   const forest = visibleForest(input.forest, nodeId);
@@ -93,10 +96,11 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
 };
 
 /**
- * What the turn before on the branch was sent, as it was, and its own exchange after it: what a context begins with while the conversation
- * goes on, so that a chat model reads none of it again. Null where the branch changed, the turn before was sent something else by another
- * policy or under other instructions, or anything of it has been edited since; and, where the conversation comes back
- * from elsewhere, if something was fetched for a message then. Its texts must be prepared.
+ * Returns what the previous turn on the branch was sent, unchanged, followed by that turn's own exchange: the start of
+ * the context while the conversation continues, so that a chat model rereads none of it. Null if the branch changed,
+ * the previous turn was sent something by another policy or under other instructions, or anything in it has been edited
+ * since; also, when the conversation returns from elsewhere, if something was fetched for a message then. Its texts
+ * must be prepared.
  */
 const carriedContext = (
   forest: Forest,
@@ -113,18 +117,18 @@ const carriedContext = (
   if (first?.kind !== 'instructions' || first.text !== instructions) return null;
   if (last?.kind !== 'message' || last.nodeId !== parent.id) return null;
   const between = others.filter(({ kind }) => kind !== 'elsewhere');
-  // It was sent this for another place: what was on its path then is another topic's now.
+  // It was sent this for another place: what was on its path then now belongs to another topic.
   const isMovedByHand = parent.label !== null && wordOf(parent.label) === 'corrected';
   if (isMovedByHand || parent.decision.trace?.beforeReply !== undefined) return null;
   const isBack = node.number !== parent.number + 1;
   if (isBack && between.some(({ kind }) => kind === 'fetched')) return null;
   if (!between.every((segment) => isAsItWas(forest, segment)) || !hasPath(between, path.slice(0, -2))) return null;
-  // Last, for it reads the texts of all that was sent.
+  // Checked last because it reads the texts of everything that was sent.
   if (!sendableAgain(forest, sent)) return null;
   return [...between, turnSegment(parent, tokens)];
 };
 
-/** The reply that it was sent with still counts, and the person still wants what they wanted. */
+/** Whether the reply it was sent with still counts and the user still wants what they wanted. */
 const isAsItWas = (forest: Forest, segment: Segment): boolean => {
   if (segment.kind !== 'turn' && segment.kind !== 'shortened' && segment.kind !== 'fetched') return true;
   const node = forest.nodes[segment.nodeId];
@@ -133,7 +137,10 @@ const isAsItWas = (forest: Forest, segment: Segment): boolean => {
   return !(reasons.includes('pinned') && !node.pinned) && !reasons.includes('referred-to');
 };
 
-/** Every turn of the path stands there: whole, in short or counted, in order, or fetched; and in its place no other, but where all were sent. */
+/**
+ * Whether every turn of the path is there in order (in full, shortened or counted) or fetched, and no other turn stands
+ * in line unless all were sent.
+ */
 const hasPath = (segments: readonly Segment[], path: readonly Node[]): boolean => {
   const ids = new Set(path.map(({ id }) => id));
   const fetched = new Set(segments.flatMap((segment) => (segment.kind === 'fetched' ? [segment.nodeId] : [])));
@@ -156,7 +163,7 @@ const hasPath = (segments: readonly Segment[], path: readonly Node[]): boolean =
   return others.every(({ id }) => fetched.has(id)) && own.every((id, at) => id === order[at]?.id);
 };
 
-/** What stands as it was and what the message needs besides; null if that leaves no room for what the person wants there. */
+/** Returns what is carried over plus what else the message needs; null if that leaves no room for what the user wants included. */
 const goneOn = async (
   composition: Composition,
   carried: readonly Segment[],
@@ -169,7 +176,7 @@ const goneOn = async (
   return [...wantsOf(forest, path).keys()].every(({ id }) => sent.has(id)) ? between : null;
 };
 
-/** Everything in order of time, where that costs no more than a choice of it. */
+/** Everything in chronological order, for when that costs no more than a selection. */
 const wholeHistory = (forest: Forest, node: Node, path: readonly Node[], { tokens }: PolicyInput): Segment[] => {
   const onPath = new Set(path);
   return turnsBefore(forest, node).map((turn) => ({
@@ -178,7 +185,7 @@ const wholeHistory = (forest: Forest, node: Node, path: readonly Node[], { token
   }));
 };
 
-/** What is not sent and not counted on the path: the inspector tells of it, the request does not. */
+/** What is neither sent nor counted on the path: shown by the inspector, not part of the request. */
 const elsewhere = (forest: Forest, node: Node, sent: readonly Segment[]): Segment[] => {
   const there = new Set<number>();
   for (const segment of sent) {
@@ -192,18 +199,18 @@ const elsewhere = (forest: Forest, node: Node, sent: readonly Segment[]): Segmen
   return numbers.length === 0 ? [] : [{ kind: 'elsewhere', numbers, text: '', tokens: 0 }];
 };
 
-/** Compares texts with a turn's message by the embedder, and what that costs. */
+/** Compares texts with a turn's message by embedding, and tracks the cost. */
 const comparing = ({ memory, forest }: PolicyInput, node: Node) => {
   const before = turnBefore(forest, node);
   const fresh = before && replyStart(before);
-  // Those of older replies were paid for by the turns that came after them.
+  // Older replies were already paid for by the turns after them.
   const bill = new Bill((text) => text !== fresh, memory.now);
   const compare: Compare = async (texts) => {
     try {
       const [asked, ...vectors] = await bill.time(() => memory.tools(bill).embed([node.message, ...texts]));
       return vectors.map((vector) => cosine(vector, asked as Float32Array));
     } catch {
-      // The embedder failed, which the context says: the turns are weighed by what else is known of them.
+      // The embedder failed, which the context reports; turns are weighed by what else is known of them.
       return null;
     }
   };

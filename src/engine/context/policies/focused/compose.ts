@@ -9,18 +9,18 @@ import { type Form, fetchedForms, type HeldParts, pathForms } from './forms.ts';
 import type { LastingNeed } from './lasting.ts';
 import type { Needs, Part } from './need.ts';
 
-/** Of a long path so many of the newest turns are weighed; of the older ones those that are found, or pinned. */
+/** Number of newest turns weighed on a long path; older ones only if they are found or pinned. */
 const NEWEST = 120;
-/** So many turns that are not on the path are weighed, the most needed first. */
+/** Maximum number of turns off the path to weigh, the most needed first. */
 const ELSEWHERE = 60;
-/** What stands earlier in the same topic can hardly be off topic: so much of the need that is asked of other topics is enough to fetch it. */
+/** Share of the need required of other topics that is enough to fetch from the same topic, which can hardly be off topic. */
 const SAME_TOPIC = 0.3;
-/** Need of one part of a turn below which it is not fetched, whatever it costs. */
+/** Need of a turn's part below which it is not fetched, whatever it costs. */
 const LEAST_NEED = 0.02;
 
 export interface Composition {
   readonly forest: Forest;
-  /** Root to the turn that is answered. */
+  /** From the root to the turn being answered. */
   readonly path: readonly Node[];
   readonly needs: Needs;
   readonly lasting: ReadonlyMap<NodeId, readonly LastingNeed[]>;
@@ -29,14 +29,14 @@ export interface Composition {
   readonly tokens: TokenCache;
 }
 
-/** The path in the forms that pay, then what is fetched from elsewhere, each in order of time. */
+/** Returns the path in the forms that pay off, then what is fetched from elsewhere, each in chronological order. */
 export const composed = async (composition: Composition): Promise<Segment[]> => {
   const { limits, path } = composition;
   const before = path.slice(0, -1);
   const items = [...(await pathItems(composition, before)), ...(await elsewhereItems(composition, new Map(), true))];
   const last = items.find(({ node }) => node === before.at(-1));
   if (last !== undefined) {
-    // Whole, or as much of it as there is room for.
+    // In full, or as much of it as fits.
     last.at = last.forms.findLastIndex(({ segment }) => segment.tokens <= limits.total);
   }
   const kept = new Set<Item>(last === undefined ? [] : [last]);
@@ -56,7 +56,7 @@ export const composed = async (composition: Composition): Promise<Segment[]> => 
     room -= costOf(item);
   }
   choose(items, { ...limits, path: Math.max(0, limits.path) });
-  // What counts the rest costs, too: for it the least needed give way.
+  // The line that counts the rest costs tokens too; the least needed turns make way for it.
   for (;;) {
     const segments = await inPlace(composition, items);
     const over = sumTokens(segments) > limits.total;
@@ -68,14 +68,14 @@ export const composed = async (composition: Composition): Promise<Segment[]> => 
   }
 };
 
-/** What the message needs beyond what the context has already. */
+/** Returns what the message needs beyond what the context already holds. */
 export const fetchedFor = async (composition: Composition, has: readonly Segment[]): Promise<Segment[]> => {
   const items = await elsewhereItems(composition, heldIn(has), false);
   choose(items, { ...composition.limits, path: 0 });
   return taken(items);
 };
 
-/** Share of the room that what lasts may take whole, the newest first. */
+/** Share of the room that lasting needs may take in full, newest first. */
 const WHOLE_OF_ROOM = 0.5;
 
 const hasWhole = ({ segment }: Form, part: Part): boolean =>
@@ -98,7 +98,7 @@ const pathItems = async (composition: Composition, before: readonly Node[]): Pro
   return items;
 };
 
-/** Turns that may be fetched; those that the person wants are in already. `composes`: the path is being weighed, too. */
+/** Returns the turns that may be fetched; those that the user wants are already selected. `composes`: the path is being weighed too. */
 const elsewhereItems = async (
   composition: Composition,
   held: ReadonlyMap<NodeId, HeldParts>,
@@ -118,7 +118,7 @@ const elsewhereItems = async (
   const likely = [...needs.ids]
     .flatMap((id) => forest.nodes[id] ?? [])
     .filter((turn) => turn.number < node.number && !wants.has(turn))
-    // What of the path was shortened was not needed for its place: it is fetched for what it says.
+    // Shortened path turns were not needed for their position; they are fetched for what they say.
     .filter(({ id }) => !onPath.has(id) || (!composes && (isSaid(found.get(id)) || lasts(id))))
     .map((turn) => ({ turn, need: missing(turn.id) }))
     .filter(({ need }) => need >= LEAST_NEED)
@@ -204,7 +204,7 @@ const inPlace = async ({ tokens }: Composition, items: readonly Item[]): Promise
   return [...segments, ...fetched];
 };
 
-/** Runs of numbers that are told one by one. */
+/** Maximum number of runs listed individually. */
 const RUNS = 3;
 
 const leftOutText = (numbers: readonly number[]): string => {
@@ -213,18 +213,18 @@ const leftOutText = (numbers: readonly number[]): string => {
   return `[${numbers.length} of turns ${numbers[0]}–${numbers.at(-1)} left out]`;
 };
 
-/** A turn that can go in, the forms that it can take, and the one that it has: an index, −1 for none. */
+/** A turn that can be included, its possible forms, and the index of the current one (−1 for none). */
 export interface Item {
   readonly node: Node;
   readonly place: 'path' | 'elsewhere';
-  /** How much need it must be worth for every hundred tokens. */
+  /** Need it must be worth per hundred tokens. */
   readonly from: number;
   /** Shortest first. */
   readonly forms: readonly Form[];
   at: number;
 }
 
-/** Tokens, together and by place; and how much need, for every hundred tokens, a turn of elsewhere must be worth. */
+/** Token limits, in total and by place, and the need per hundred tokens that a turn from elsewhere must be worth. */
 export interface Limits {
   readonly total: number;
   readonly path: number;
@@ -236,12 +236,12 @@ const costOf = ({ forms, at }: Item, to = at): number => (to < 0 ? 0 : (forms[to
 
 const worthOf = ({ forms }: Item, at: number): number => (at < 0 ? 0 : (forms[at]?.worth ?? 0));
 
-/** A short text is no bargain for being short: what is fetched counts as so many tokens at least. */
+/** Minimum tokens counted for a fetched text: being short does not make it a bargain. */
 const SHORT = 50;
 
 /**
- * Gives each turn a form, so that within the limits as much of what the message needs is expected as can be had for the tokens: again
- * and again the change that brings most for each. What items have already stays and counts.
+ * Gives each turn a form so that the tokens within the limits cover as much expected need as possible: repeatedly
+ * applies the change with the highest gain per token. Forms that items already have stay and count.
  */
 const choose = (items: readonly Item[], limits: Limits): void => {
   const left = { path: limits.path, elsewhere: limits.elsewhere };
@@ -271,15 +271,16 @@ const choose = (items: readonly Item[], limits: Limits): void => {
   }
 };
 
-/** Of the path so many of the newest turns are weighed, found or not. */
+/** Number of newest path turns that are weighed, found or not. */
 const NEWEST_WEIGHED = 6;
 
-/** Share of the budget that a turn may take before it goes in shorter. */
+/** Share of the budget that a turn may take before shorter forms are considered. */
 const LONG = 0.25;
 
 /**
- * Where a budget for the whole context is set: filled by what is needed and what is found, best first, wherever it stands, in order of time, as a
- * plain chat would send it, so that nothing is spent on saying whence it comes. What is left out is counted before it.
+ * Fills a budget set for the whole context with what is needed and found, best first, wherever it stands. Sent in
+ * chronological order like a plain chat, so that no tokens are spent on saying where it comes from. A leading line
+ * counts what is left out.
  */
 export const filled = async (composition: Composition): Promise<Segment[]> => {
   const { forest, path, needs, limits, tokens } = composition;
@@ -294,7 +295,7 @@ export const filled = async (composition: Composition): Promise<Segment[]> => {
     const isWeighed = newest.has(turn) || found.has(turn.id) || turn.pinned || wants.has(turn);
     if (!isWeighed) continue;
     const forms = await pathForms({ node: turn, need: needs.of(turn.id), found: found.get(turn.id) }, tokens);
-    // Many digests for one turn in full would be a bad bargain: what a question asks for is a detail.
+    // Many digests in place of one full turn would be a bad bargain: questions ask for details.
     const isLong = (forms.at(-1)?.segment.tokens ?? 0) > LONG * limits.total;
     items.push({ node: turn, place: 'path', from: 0, forms: isLong ? forms : forms.slice(-1), at: -1 });
   }
@@ -324,7 +325,7 @@ export const filled = async (composition: Composition): Promise<Segment[]> => {
       .filter((item) => item.at >= 0 && !kept.has(item))
       .sort((a, b) => worthOf(a, a.at) - worthOf(b, b.at))
       .at(0);
-    // Without room for the note the inspector tells it all the same.
+    // If there is no room for the note, the inspector still shows it.
     if (weakest === undefined) return sumTokens(sent) > limits.total ? [] : [{ ...note, text: '', tokens: 0 }, ...sent];
     weakest.at = -1;
   }

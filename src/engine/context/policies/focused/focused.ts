@@ -1,9 +1,10 @@
 import type { Policy } from '../../policy.ts';
 
 /**
- * What the message needs, clean and in order: the path cut back, newest first, and what is needed from elsewhere, marked, behind it;
- * never more than the full history. While the conversation goes on, what was sent stands as it was and the new is added
- * behind it; at a checkpoint (another branch or topic, an edit, the budget passed) all is composed anew.
+ * Sends what the message needs, clean and in order: the path cut back, newest first, followed by what is needed from
+ * elsewhere, marked; never more than the full history. While the conversation continues, what was sent stays unchanged
+ * and new content is appended; at a checkpoint (another branch or topic, an edit, the budget exceeded) everything is
+ * composed anew.
  */
 export const focused: Policy = {
   name: 'focused',
@@ -11,6 +12,6 @@ export const focused: Policy = {
     'The path cut back to what the message needs, newest first, and what it needs from elsewhere, marked; never more than the full history. The default.',
   retrieval: 'similarity',
   sendsPath: true,
-  // Read with the first message: the page is there before.
+  // Loaded with the first message, after the page itself.
   build: async (input) => (await import('./build.ts')).build(input),
 };

@@ -10,33 +10,36 @@ import { briefMessage, hasReadText, sentMessage } from '../../sent-message.ts';
 import { type TokenCache, turnSegment } from '../../tokens.ts';
 import type { TurnNeed } from './need.ts';
 
-/** One way in which a turn can go in, and how much of what the message needs it is expected to hold. */
+/** One way to include a turn, and how much of what the message needs it is expected to hold. */
 export interface Form {
   readonly segment: Segment;
   readonly worth: number;
 }
 
-/** Shares of a reply's words that its digests keep, and how much of what the reply is needed for they hold. Set by hand, in view of `rewrites`. */
+/**
+ * Share of a reply's words that each digest keeps, and how much of what the reply is needed for it holds. Set by hand,
+ * with `rewrites` in mind.
+ */
 const DIGESTS = [
   { share: 0.2, holds: 0.5 },
   { share: 0.45, holds: 0.75 },
 ] as const;
-/** What a message in a line holds of what it is needed for: its words are all there. */
+/** How much of what a message is needed for its one-line form holds: all of its words are there. */
 const LINE_HOLDS = 0.9;
-/** A message of more words is no line. */
+/** Messages with more words are not put on one line. */
 const LINE_WORDS = 40;
-/** A text of more words may go in as its passages, so large a share of it, which then hold so much of what it is needed for. */
+/** A text with more words may be sent as passages: this share of it, which holds this much of what it is needed for. */
 const LONG_WORDS = 220;
 const PASSAGES = { share: 0.35, holds: 0.7 } as const;
 
 interface Turn {
   readonly node: Node;
   readonly need: TurnNeed;
-  /** What retrieval found of it for the message, if anything. */
+  /** What retrieval found in it for the message, if anything. */
   readonly found: RetrievedTurn | undefined;
 }
 
-/** What of a part of a turn is sent: null for the whole. */
+/** What is sent of one part of a turn; null for all of it. */
 interface Piece {
   readonly text: string | null;
   readonly wordsLeftOut: number;
@@ -46,14 +49,14 @@ interface Piece {
 const WHOLE: Piece = { text: null, wordsLeftOut: 0, holds: 1 };
 
 /**
- * The forms of a turn of the path, from the shortest to the whole: its message in a line; its message with a digest or passages of the
- * reply; all of it. Only those that are shorter than the next.
+ * Returns the forms of a turn on the path, from shortest to full: its message on one line; its message with a digest or
+ * passages of the reply; all of it. Each is shorter than the next.
  */
 export const pathForms = async ({ node, need, found }: Turn, tokens: TokenCache): Promise<Form[]> => {
   const reply = replyText(node);
   const sent = sentMessage(node);
   const messages = [WHOLE, ...messagePieces(node, sent, found)];
-  // Quotes of earlier turns are no answer: the mark stands for them.
+  // Quotes of earlier turns are not an answer; the mark replaces them.
   const replies = isUnanswered(node)
     ? [{ text: NO_ANSWER, wordsLeftOut: 0, holds: 1 }]
     : [WHOLE, ...passages(reply, 'reply', found), ...digests(reply)];
@@ -92,15 +95,15 @@ export const pathForms = async ({ node, need, found }: Turn, tokens: TokenCache)
   return shorterFirst(forms);
 };
 
-/** What of the turn the context holds whole already. */
+/** Parts of the turn that the context already holds in full. */
 export interface HeldParts {
   readonly message: boolean;
   readonly reply: boolean;
 }
 
 /**
- * The forms in which a turn is fetched from where it stands to the message that needs it: its message, its reply, both, or passages
- * of what is long. What the context holds already is not fetched again.
+ * Returns the forms in which a turn is fetched for the message that needs it: its message, its reply, both, or passages
+ * of long parts. What the context already holds is not fetched again.
  */
 export const fetchedForms = async (
   forest: Forest,
@@ -147,7 +150,7 @@ export const fetchedForms = async (
   return shorterFirst(forms);
 };
 
-/** More of a turn is worth more, though nothing speaks for it. */
+/** Minimum need of a part: more of a turn is worth more even without evidence. */
 const LEAST = 0.0001;
 
 const formWorth = (need: TurnNeed, message: Piece | null, reply: Piece | null): number =>
@@ -174,8 +177,8 @@ const digests = (reply: string): Piece[] =>
   DIGESTS.flatMap(({ share, holds }) => pieceOf(digestOf(reply, share), holds));
 
 /**
- * Words of files that may go in with a message, and how much of what the message is needed for they hold: the passages that were found for
- * a question come first among them, and of a long file hardly more is needed. Set by hand.
+ * Words of files to include with a message, and how much of what the message is needed for they hold: passages found
+ * for a question come first, and little more of a long file is needed. Set by hand.
  */
 const OF_FILES = [
   { words: 1500, holds: 0.8 },
@@ -184,12 +187,12 @@ const OF_FILES = [
   { words: 0, holds: 0.05 },
 ] as const;
 
-/** A message with passages of what came with it; without, of a long one the passages of itself. */
+/** Returns a message with passages of its attachments or, without attached text, passages of a long message itself. */
 const messagePieces = (node: Node, sent: string, found: RetrievedTurn | undefined): Piece[] => {
   if (!hasReadText(node)) return passages(sent, 'message', found);
   const known = found?.passages.filter(({ part }) => part === 'message') ?? [];
   const all = wordCount(sent);
-  // A long file has thousands of passages, and each size asks for the score of all.
+  // A long file has thousands of passages, and each size needs the scores of all.
   const scores = new Map<number, number>();
   const score = ({ from, to }: Span): number => {
     const told = scores.get(from);
@@ -212,30 +215,30 @@ const passages = (text: string, part: 'message' | 'reply', found: RetrievedTurn 
 
 const pieceOf = (excerpt: Excerpt | null, holds: number): Piece[] => (excerpt === null ? [] : [{ ...excerpt, holds }]);
 
-/** A form that is no shorter than one that holds as much is not used: shorter than what it stands for, or not at all. */
+/** Sorts forms by length and drops each that is no shorter than one that holds as much. */
 const shorterFirst = (forms: readonly Form[]): Form[] => {
   const sorted = forms.toSorted((a, b) => a.segment.tokens - b.segment.tokens || b.worth - a.worth);
   return sorted.filter((form, at) => sorted.slice(0, at).every(({ worth }) => worth < form.worth));
 };
 
-/** A reply in fewer words than this is sent whole or not at all: its digest would be as long. */
+/** A reply with fewer words is sent in full or not at all: its digest would be as long. */
 const WORTH_CUTTING = 24;
-/** What the opening sentence counts for beside the others: it says what the answer is. */
+/** Weight of the opening sentence relative to the others: it says what the answer is. */
 const OPENING = 1.5;
-/** Sentences are worth their words' worth to this power of their length: 1 would take only the shortest. */
+/** Exponent of the length that a sentence's worth is divided by: 1 would pick only the shortest. */
 const LENGTH = 0.8;
 
 interface Unit {
   readonly text: string;
-  /** It begins a line: a list item, a heading, a paragraph. */
+  /** Starts a line: a list item, a heading, a paragraph. */
   readonly opensLine: boolean;
   readonly words: number;
   readonly stems: ReadonlyMap<string, number>;
 }
 
 /**
- * The sentences and list items of a text that name most of what it names, until `share` of its words is reached; null where nothing
- * would be saved. What is left out is marked where it stood and counted at the end. Code is left out whole.
+ * Returns the sentences and list items that cover most of what a text mentions, up to `share` of its words; null if
+ * nothing would be saved. Gaps are marked in place and counted at the end. Code is left out entirely.
  */
 export const digestOf = (text: string, share: number): Excerpt | null => {
   const key = `${share} ${text}`;
@@ -247,7 +250,7 @@ export const digestOf = (text: string, share: number): Excerpt | null => {
   return digest;
 };
 
-/** The same replies are digested again whenever a context is composed. */
+/** Cached because the same replies are digested again whenever a context is composed. */
 const made = new Map<string, Excerpt | null>();
 const MOST_KEPT = 2000;
 

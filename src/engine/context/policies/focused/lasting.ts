@@ -5,15 +5,16 @@ import { isUnanswered, replyText } from '../../context-text.ts';
 import type { Needs, Part } from './need.ts';
 
 /**
- * What of a path is needed for what it is, whether or not the message says a word of it: what the person asked to hold from then on, the
- * newest version of what is being worked on, the parts of one thing pasted in a row, the list that the message points into.
+ * What a path holds that is needed for what it is, whether or not the message mentions it: standing requests of the
+ * user, the newest version of what is being worked on, the parts of one thing pasted in a row, the list that the
+ * message points into.
  */
 export interface LastingNeed {
   readonly part: Part;
   readonly reason: Why['reason'];
-  /** At least so much, 0–1; at most so much of an older version. */
+  /** Minimum need, 0–1; for an older version, the maximum. */
   readonly need: number;
-  /** Goes in whole, where there is room. */
+  /** Included in full if there is room. */
   readonly isWhole: boolean;
 }
 
@@ -22,7 +23,7 @@ const NEWEST_VERSION = 0.7;
 const OLDER_VERSION = 0.02;
 const PASTED = 0.45;
 const POINTED_AT = 0.75;
-/** So many of the last turns of a path are being worked on. */
+/** Number of latest path turns that count as being worked on. */
 const AT_WORK = 12;
 
 export const lastingNeeds = (before: readonly Node[], message: string): ReadonlyMap<NodeId, readonly LastingNeed[]> => {
@@ -44,7 +45,7 @@ export const lastingNeeds = (before: readonly Node[], message: string): Readonly
   return lasting;
 };
 
-/** Need with what lasts: raised to it, or lowered where a newer version has taken a text's place. */
+/** Applies lasting needs: raises need to them, or lowers it where a newer version has replaced a text. */
 export const withLasting = (needs: Needs, lasting: ReadonlyMap<NodeId, readonly LastingNeed[]>): Needs => {
   if (lasting.size === 0) return needs;
   const withOwn: Needs['of'] = (nodeId) => {
@@ -65,9 +66,9 @@ export const withLasting = (needs: Needs, lasting: ReadonlyMap<NodeId, readonly 
   return { of: withOwn, ids: new Set([...needs.ids, ...lasting.keys()]) };
 };
 
-/** A longer message tells a story: that it says "always" somewhere asks for nothing. */
+/** Longer messages tell a story: an "always" somewhere in one is not a request. */
 const CONSTRAINT_WORDS = 60;
-/** What asks for something from then on, or says what does not change about a person. By a language, as people type it. */
+/** Phrases that ask for something from then on or state a lasting fact about a person. Grouped by language, as people type them. */
 const CONSTRAINTS: readonly RegExp[] = [
   /\b(?:from now on|going forward|(?:always|never) (?:use|answer|reply|write|say|add|give|mention|include|call|explain)|in (?:all|every|each) (?:your )?(?:answers?|repl(?:y|ies)|messages?)|for the rest of (?:this|the)|keep (?:it|them|your|the|all|every)\b.{0,30}\b(?:under|below|short|brief|simple|within)|(?:no|not) more than \d|at most \d|(?:please )?(?:don'?t|do not) (?:ever |use |mention |suggest |call |add )|(?:only|just) (?:answer|reply|write|use) |(?:answer|reply|write|respond|talk) (?:to me )?(?:only )?in [a-z]+\b|(?:i'?m|i am|she'?s|he'?s|we'?re|they'?re|is|are) (?:allergic|vegan|vegetarian|diabetic|c(?:o)?eliac|lactose|pregnant|colou?r ?-?blind|intolerant)|(?:my|our|the) budget is|call me )/i,
   /\b(?:ab (?:jetzt|sofort)|von (?:jetzt|nun) an|künftig|in zukunft|bitte (?:nur|immer|nie|kein\w*|ohne) |(?:nutze?|verwende?|schreib\w*) (?:immer|nie|nur) |(?:antworte|schreib\w*|sprich) (?:mir )?(?:bitte )?(?:nur |immer )?(?:auf|in) |höchstens \d|maximal \d|nicht mehr als \d|allergi\w+|veganer?in|vegan|vegetari\w+|mein budget)/i,
@@ -77,7 +78,7 @@ const CONSTRAINTS: readonly RegExp[] = [
   /从现在(?:开始|起)|以后(?:都|请)|请?(?:一直|总是|只)用|不要(?:再)?用|不超过\s*\d|过敏|吃素|これから(?:は|ずっと)|今後は|必ず|いつも.{1,8}で(?:答え|書い)|アレルギー|以内で/,
 ];
 
-/** Every message of a path is asked about with each that is sent. */
+/** Cached because every message of a path is checked again for each one sent. */
 const known = new Map<string, boolean>();
 const MOST_KNOWN = 20_000;
 
@@ -91,9 +92,9 @@ const isConstraint = (message: string): boolean => {
   return is;
 };
 
-/** Texts of fewer words are not versions of one thing: they only say the same. */
+/** Texts with fewer words are not versions of one thing; they just say the same. */
 const WORK_WORDS = 40;
-/** Share of the shorter text's runs of words that another version has, too. */
+/** Share of the shorter text's word runs that another version must share. */
 const SAME_WORK = 0.3;
 const RUN = 3;
 
@@ -103,7 +104,7 @@ interface Version {
   readonly isNewest: boolean;
 }
 
-/** Texts of which there is more than one version, and code, which is its own newest. */
+/** Returns texts with more than one version, and code, which is its own newest unless a newer one follows. */
 const versionsIn = (turns: readonly Node[]): Version[] => {
   const works = turns.flatMap((node) =>
     (['message', 'reply'] as const).flatMap((part) => {
@@ -124,16 +125,16 @@ const versionsIn = (turns: readonly Node[]): Version[] => {
 };
 
 const CODE = /(?:```|~~~)[^\n]*\n([\s\S]*?)(?:```|~~~|$)/g;
-/** Fewer lines of code are an example in passing. */
+/** Code with fewer lines is a passing example. */
 const CODE_LINES = 4;
 
-/** The code of a text, fences aside; null where there is little. */
+/** Returns the code of a text without its fences; null if there is little. */
 const codeIn = (text: string): string | null => {
   const code = [...text.matchAll(CODE)].map(([, body = '']) => body).join('\n');
   return code.split('\n').filter((line) => line.trim() !== '').length < CODE_LINES ? null : code;
 };
 
-/** Every run of a few words of a text; of scripts without spaces, of characters. */
+/** Returns every run of a few words in a text; of characters for scripts without spaces. */
 const runsOf = (text: string): ReadonlySet<string> => {
   const words = wordsOf(text.toLowerCase()).flatMap((word) =>
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word) ? [...word] : [word],
@@ -152,10 +153,10 @@ const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
 };
 
 const PASTE_WORDS = 60;
-/** A longer answer is one: then the next long message is another matter. */
+/** A longer reply is a real answer; the next long message is then a separate matter. */
 const ACKNOWLEDGED_WORDS = 40;
 
-/** Long messages in a row that were hardly answered in between: one thing, in parts. */
+/** Finds consecutive long messages with hardly any reply in between: one thing, in parts. */
 const pastedIn = (turns: readonly Node[]): ReadonlySet<Node> => {
   const pasted = new Set<Node>();
   for (const [at, node] of turns.entries()) {
@@ -175,19 +176,19 @@ const ORDINALS: readonly RegExp[] = [
 ];
 const NUMBERED =
   /(?:#|\b(?:number|no\.?|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b/i;
-/** It points at one of several, as people say it of a list: not "the second world war". */
+/** Points at one of several, as people refer to a list: not "the second world war". */
 const POINTS =
   /\b(?:the|that|your|your own|der|die|das|den|el|la|le|il)?\s*(?:first|second|third|fourth|fifth|last|\dst|\dnd|\drd|\dth) (?:one|two|three|option|point|item|step|idea|suggestion|thing|book|recipe|question)s?\b/i;
 const SHORT_MESSAGE = 12;
 
-/** The nearest reply above with a list that is long enough for what the message points at; null where it points at none. */
+/** Returns the nearest earlier reply with a list long enough for what the message points at; null if it points at none. */
 const listPointedAt = (turns: readonly Node[], message: string): Node | null => {
   const place = pointedAt(message);
   if (place === null) return null;
   return turns.findLast((node) => !isUnanswered(node) && itemsIn(replyText(node)) >= Math.max(2, place)) ?? null;
 };
 
-/** Which of a list, from 1, a message points at; 0 for the last; null where it points at none. */
+/** Returns the list position, from 1, that a message points at; 0 for the last, null for none. */
 const pointedAt = (message: string): number | null => {
   const numbered = NUMBERED.exec(message);
   if (numbered !== null) return Number(numbered[1]);

@@ -7,7 +7,7 @@ import { replyText } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
 import shipped from './need-weights.json' with { type: 'json' };
 
-/** How likely an answer needs a turn's message and its reply, each 0–1, and what speaks for it. */
+/** How likely an answer needs a turn's message and its reply, each 0–1, and why. */
 export interface TurnNeed {
   readonly message: number;
   readonly reply: number;
@@ -16,43 +16,43 @@ export interface TurnNeed {
 
 export interface Needs {
   readonly of: (nodeId: NodeId) => TurnNeed;
-  /** All turns that may be needed at all. */
+  /** All turns that may be needed. */
   readonly ids: ReadonlySet<NodeId>;
 }
 
-/** What is known of a message and the turns before it. */
+/** What is known about a message and the turns before it. */
 export interface NeedEvidence {
   readonly forest: Forest;
-  /** The turn that is answered. */
+  /** The turn being answered. */
   readonly node: Node;
-  /** Root to parent of the turn that is answered. */
+  /** From the root to the parent of the turn being answered. */
   readonly before: readonly Node[];
   readonly retrieved: readonly RetrievedTurn[];
-  /** Chance that the message goes on from a turn, where its decisions left that open; empty where they did not. */
+  /** Chance that the message continues from a turn, if its decisions left that open; empty otherwise. */
   readonly chances: ReadonlyMap<NodeId, number>;
 }
 
 const NO_NEED: TurnNeed = { message: 0, reply: 0, why: [] };
 
 /**
- * Going on from a turn: how likely its own message and reply are needed, and those of the turns above it, by how far up they are.
- * Read off the needs of everyday talk: the last reply in eight of ten turns, the one before in one of ten.
+ * How likely a message that continues from a turn needs that turn's message and reply, and those of its ancestors, by
+ * distance. Estimated from everyday conversations: the last reply in eight of ten turns, the one before in one of ten.
  */
 const fading = (up: number): { readonly message: number; readonly reply: number } => ({
   message: 0.4 / up ** 0.7,
   reply: 0.85 / up ** 1.5,
 });
 
-/** The place that was decided is believed at least so far: else a doubt would empty the path. */
+/** Minimum chance of the decided place; otherwise doubt would empty the path. */
 const BELIEVED = 0.5;
-/** Turns of a path above which nothing is needed for its place alone. */
+/** Number of latest path turns that can be needed for their position alone. */
 const REMEMBERED = 40;
-/** What words and similarity in common make of need, on the path and off it, for evidence of 1. */
+/** Need that shared words and similarity contribute at evidence 1, on and off the path. */
 const FOUND = { path: { message: 0.4, reply: 0.5 }, elsewhere: { message: 0.15, reply: 0.3 } } as const;
 
 /**
- * The rule: what was said last is needed most, and replies fade faster than messages; where the place of the message is in doubt,
- * so it is for every other place by its chance; words and similarity in common add to it.
+ * Need by rule: the latest turns are needed most, and replies fade faster than messages. If the message's place is in
+ * doubt, the same applies to every other place, weighted by its chance. Shared words and similarity add to it.
  */
 export const needsByRule = (known: NeedEvidence): Needs => {
   const { forest, before, retrieved, chances } = known;
@@ -91,13 +91,13 @@ export const needsByRule = (known: NeedEvidence): Needs => {
   return { of, ids: new Set(needs.keys()) };
 };
 
-/** Evidence below which a turn elsewhere is not needed for it alone. */
+/** Evidence below which a turn elsewhere is not needed for its evidence alone. */
 const EVIDENT = 0.5;
-/** Evidence from which a turn is called alike, and chance from which one elsewhere is called unsure. */
+/** Evidence from which a turn is labelled alike, and chance from which one elsewhere is labelled unsure. */
 const ALIKE = 0.3;
 const LIKELY = 0.05;
 
-/** What speaks for a turn, for the person who asks why it is sent. */
+/** Returns why a turn is sent, for the user who asks. */
 const whyOf = ({ before, retrieved, chances }: NeedEvidence, { id }: Node): Why[] => {
   const up = before.length - before.findIndex((one) => one.id === id);
   const isOnPath = up <= before.length;
@@ -112,12 +112,12 @@ const whyOf = ({ before, retrieved, chances }: NeedEvidence, { id }: Node): Why[
   return why;
 };
 
-/** What need counts for beside evidence where a budget is there to be filled (chosen on LoCoMo). */
+/** Weight of need relative to evidence when filling a budget (chosen on LoCoMo). */
 const NEED_BESIDE = 0.5;
 
 /**
- * Need where a budget for the whole context is there to be filled: what is found comes first, whole, though most of it is not needed; then what is
- * needed for its place.
+ * Need when a budget for the whole context is to be filled: found turns come first, in full, although most of that is
+ * not needed; then turns needed for their position.
  */
 export const filledBy = (needs: Needs, { retrieved }: NeedEvidence): Needs => {
   const found = new Map(retrieved.map(({ nodeId, score }) => [nodeId, score]));
@@ -133,14 +133,14 @@ export const filledBy = (needs: Needs, { retrieved }: NeedEvidence): Needs => {
   return { of, ids: new Set([...needs.ids, ...found.keys()]) };
 };
 
-/** Tokens of a history in which what lies far back is as near as in the talk that need was fitted to. */
+/** History length in tokens up to which older turns are as close as in the conversations that need was fitted on. */
 const SHORT_HISTORY = 3000;
-/** Need of a text that has all that is asked for, in a history without end (chosen on four conversations of LoCoMo). */
+/** Need of a text with everything that is asked for, in an infinitely long history (chosen on four conversations of LoCoMo). */
 const FAR_BACK = 0.8;
 
 /**
- * Need in a history of so many tokens. The longer it is, the more of what is asked after lies far back, where nothing tells of it but
- * what it has in common with the message.
+ * Need in a history of `historyTokens` tokens. The longer it is, the more of what is asked about lies far back, where
+ * only its overlap with the message points to it.
  */
 export const recalledBy = (needs: Needs, { retrieved }: NeedEvidence, historyTokens: number): Needs => {
   const believed = FAR_BACK * (1 - SHORT_HISTORY / Math.max(SHORT_HISTORY, historyTokens));
@@ -163,7 +163,7 @@ const either = (a: number, b: number): number => 1 - (1 - a) * (1 - b);
 export type Part = 'message' | 'reply';
 type NeedFeatures = Readonly<Record<string, number>>;
 
-/** By part and feature: what one of it adds to the log-odds that the part is needed. */
+/** By part and feature: what one unit of it adds to the log-odds that the part is needed. */
 type NeedWeights = Readonly<Record<Part, Readonly<Record<string, number>>>>;
 
 /** Probability that a part is needed: a logistic regression, fitted by measure/train-need.ts. */
@@ -173,7 +173,7 @@ const needBy = (features: NeedFeatures, weights: Readonly<Record<string, number>
   return 1 / (1 + Math.exp(-odds));
 };
 
-/** Need as the fitted model estimates it. */
+/** Need as estimated by the fitted model. */
 export const needsByModel = (known: NeedEvidence, weights: NeedWeights = shipped): Needs => {
   const featuresOf = needFeaturesOf(known);
   const needs = new Map<NodeId, TurnNeed>(
@@ -187,11 +187,11 @@ export const needsByModel = (known: NeedEvidence, weights: NeedWeights = shipped
   return { of: (nodeId) => needs.get(nodeId) ?? NO_NEED, ids: new Set(needs.keys()) };
 };
 
-/** Turns of a path above which none is weighed for its place alone, and so many of the last by time. */
+/** Number of turns weighed for their position alone: the last of the path, and the last by time. */
 const LAST_OF_PATH = 24;
 const LAST = 3;
 
-/** The earlier turns that a message may need: the last of its path, the last by time, where it may belong, what was found. */
+/** Returns the earlier turns that a message may need: the last of its path, the last by time, those it may belong to, and those found. */
 export const weighedTurns = ({ forest, before, retrieved, chances, node }: NeedEvidence): Node[] => {
   const ids = new Set<NodeId>([
     ...before.slice(-LAST_OF_PATH).map(({ id }) => id),
@@ -207,14 +207,14 @@ export const weighedTurns = ({ forest, before, retrieved, chances, node }: NeedE
 
 const is = (holds: boolean): number => (holds ? 1 : 0);
 
-/** Log-odds, of what is next to certain no more than of this. */
+/** Chances are clamped this far from 0 and 1 before taking log-odds. */
 const CERTAIN = 0.005;
 const oddsOf = (chance: number): number => {
   const most = Math.min(1 - CERTAIN, Math.max(CERTAIN, chance));
   return Math.log(most / (1 - most));
 };
 
-/** Evidence for each part of a turn, by what speaks for it. Reads what is the same for all turns once. */
+/** Returns the features of each part of a turn. Computes what all turns share only once. */
 export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) => NeedFeatures) => {
   const { forest, before, retrieved, chances, node } = known;
   const up = new Map(before.map(({ id }, at) => [id, before.length - at]));
@@ -283,7 +283,7 @@ export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) =
 const bestPassage = (hit: RetrievedTurn | undefined, part: Part): number =>
   (hit?.passages ?? []).reduce((most, one) => (one.part === part ? Math.max(most, one.score) : most), 0);
 
-/** Chance that the message goes on below a turn, less the farther below. */
+/** Chance that the message continues below a turn, decreasing with distance. */
 const passingThrough = ({ forest, chances }: NeedEvidence): ReadonlyMap<NodeId, number> => {
   const through = new Map<NodeId, number>();
   for (const [id, chance] of chances) {

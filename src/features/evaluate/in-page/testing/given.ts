@@ -1,4 +1,4 @@
-/** A file as a person would give it. */
+/** A file as a user would provide it. */
 export const given = (path: string, content: unknown) => {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return { path, size: text.length, text: async () => text };
@@ -55,7 +55,7 @@ export const ntmLines = jsonl({
 });
 export const ntmLabels = [{ conversation_id: 'trip', parent: [0, 1, 0], disputed: [] }];
 
-/** Everyday talk of two, in the form of `everyday/*.json`. */
+/** Two everyday conversations, in the form of `everyday/*.json`. */
 export const everydayFile = [
   {
     id: 'soup',
@@ -76,7 +76,7 @@ export const everydayFile = [
   },
 ];
 
-/** Three conversations of two turns whose second messages were rewritten to stand alone, written for the tests. */
+/** Three conversations of two turns, written for the tests; their second messages are rewritten to stand alone. */
 export const rewriteLines = jsonl(
   ...[
     [

@@ -1,7 +1,7 @@
 import type { Reader } from '../reader.ts';
 import { contentOf, fieldsOf, firstText, has, type SourceMessage, speakerOf, textOf, timeOf } from '../source.ts';
 
-/** Sessions of the pi agent: entries in a tree, of which messages are some. */
+/** Sessions of the pi agent: a tree of entries, some of which are messages. */
 export const piSession: Reader = {
   tool: 'pi',
   wholeFile: true,

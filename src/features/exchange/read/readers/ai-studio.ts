@@ -1,7 +1,7 @@
 import type { Reader } from '../reader.ts';
 import { fieldsOf, firstText, has, joined, listOf, type SourceMessage, textOf, timeOf } from '../source.ts';
 
-/** Prompts of Google's AI Studio: chunks in a row, of which some name the one that they branch from. */
+/** Prompts of Google's AI Studio: sequential chunks, some of which name the chunk that they branch from. */
 export const aiStudio: Reader = {
   tool: 'AI Studio',
   recognises: (item) => has(fieldsOf(fieldsOf(item).chunkedPrompt), 'chunks'),
@@ -28,7 +28,7 @@ export const aiStudio: Reader = {
         thinking: isThought ? text : undefined,
         attachments: file === null ? [] : [{ name: file, text: null }],
       });
-      // A chunk without words leaves no place to go on from.
+      // An empty chunk cannot be continued from.
       if (text !== '' || file !== null) before = id;
     }
     const system = firstText(

@@ -1,7 +1,7 @@
 import type { Reader } from '../reader.ts';
 import { fieldsOf, firstText, has, listOf, type SourceMessage, speakerOf, textOf } from '../source.ts';
 
-/* Dialogues of benchmarks: messages in a row, by names of their own. */
+/* Benchmark dialogues: sequential messages, with field names specific to each benchmark. */
 
 /** Schema-Guided Dialogue: `{dialogue_id, turns: [{speaker, utterance}]}`. */
 export const speakerTurns: Reader = {

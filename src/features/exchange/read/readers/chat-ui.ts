@@ -1,7 +1,7 @@
 import type { Reader } from '../reader.ts';
 import { fieldsOf, firstText, has, idsOf, listOf, speakerOf, textOf, timeOf } from '../source.ts';
 
-/** Hugging Face's chat-ui: messages that list their ancestors; older ones stand in a row. */
+/** Hugging Face's chat-ui: messages that list their ancestors; older versions are sequential. */
 export const chatUi: Reader = {
   tool: 'chat-ui',
   recognises: (item) =>

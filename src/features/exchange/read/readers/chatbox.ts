@@ -12,7 +12,7 @@ import {
   timeOf,
 } from '../source.ts';
 
-/** Chatbox: a session's messages in a row, earlier threads beside it, and other tails after messages that were forked. */
+/** Chatbox: a session's sequential messages, its earlier threads, and alternative tails after forked messages. */
 export const chatbox: Reader = {
   tool: 'Chatbox',
   recognises: (item) =>
@@ -33,7 +33,7 @@ export const chatbox: Reader = {
     for (const thread of listOf(of.threads).map(fieldsOf)) addRow(thread.messages, null);
     for (const [after, fork] of Object.entries(fieldsOf(of.messageForksHash))) {
       const { position, lists } = fieldsOf(fork);
-      // The list at `position` is the tail that stands in the row already.
+      // The list at `position` is the tail that is already in the sequence.
       for (const [at, list] of listOf(lists).map(fieldsOf).entries()) if (at !== position) addRow(list.messages, after);
     }
     return [{ source: 'chatbox', id: firstText(of.id), title: firstText(of.name), currentId: current, messages }];

@@ -13,10 +13,10 @@ import {
   timeOf,
 } from '../source.ts';
 
-/** Matches no message: what has it for a parent opens the conversation. */
+/** Matches no message: a message with this parent opens the conversation. */
 const ROOT = '00000000-0000-4000-8000-000000000000';
 
-/** The export of Claude.ai, and the same as its own interface gives it to browser extensions. */
+/** Claude.ai's export, and the same data as its own interface returns it to browser extensions. */
 export const claude: Reader = {
   tool: 'Claude',
   recognises: (item) => has(item, 'chat_messages'),
@@ -54,7 +54,7 @@ const messageOf = (of: Fields, at: number, model: string | null): SourceMessage 
   };
 };
 
-/** Blocks come first: `text` is often empty beside them, and where they are empty it has all. */
+/** Blocks take precedence: `text` is often empty beside them, but has everything when they are empty. */
 const saidIn = (of: Fields): { text: string; thinking: string; isResult: boolean } => {
   const texts: string[] = [];
   const thoughts: string[] = [];
@@ -77,13 +77,13 @@ const saidIn = (of: Fields): { text: string; thinking: string; isResult: boolean
   };
 };
 
-/** Some files have the list written out as a text. */
+/** Some files have the list serialised as a string. */
 const blocksOf = (content: unknown): Fields[] => {
   if (typeof content !== 'string') return listOf(content).map(fieldsOf);
   try {
     return listOf(JSON.parse(content)).map(fieldsOf);
   } catch {
-    return [{ type: 'text', text: content }]; // It is a text, then.
+    return [{ type: 'text', text: content }]; // A plain text.
   }
 };
 

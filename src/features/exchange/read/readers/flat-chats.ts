@@ -12,7 +12,8 @@ import {
 } from '../source.ts';
 
 /*
- * Tools whose chats are messages in a row: `{role, content}` under one name or another. Backups of some hold keys of servers, which are not read.
+ * Tools whose chats are sequential messages: `{role, content}` with various field names. Some backups contain server keys,
+ * which are not read.
  */
 
 const chatOf = (
@@ -46,7 +47,7 @@ const chatOf = (
     }),
 });
 
-/** big-AGI's pieces of a message. */
+/** The fragments of a big-AGI message. */
 const fragmentsOf = (fragments: unknown): unknown =>
   fragments === undefined ? undefined : listOf(fragments).map((fragment) => fieldsOf(fieldsOf(fragment).part));
 
@@ -104,28 +105,28 @@ export const shareGpt: Reader = {
   read: (item) => [chatOf('sharegpt', fieldsOf(item), fieldsOf(item).conversations)],
 };
 
-/** `{messages: [{role, content}]}`, as OpenAI's API and fine-tuning files have it. */
+/** `{messages: [{role, content}]}`, the form of OpenAI's API and fine-tuning files. */
 export const roleMessages: Reader = {
   tool: 'messages',
   recognises: (item) => listOf(fieldsOf(item).messages).some((message) => has(message, 'role')),
   read: (item) => [chatOf('messages', fieldsOf(item), fieldsOf(item).messages)],
 };
 
-/** Several such lists: a conversation each. */
+/** Several such lists, one conversation each. */
 export const messageLists: Reader = {
   tool: 'messages',
   recognises: (item) => Array.isArray(item) && isMessage(item[0]),
   read: (item) => [chatOf('messages', {}, item)],
 };
 
-/** Messages in a row, a line or an element each: together one conversation. */
+/** Sequential messages, one per line or element, that form one conversation. */
 export const messageRow: Reader = {
   tool: 'messages',
   wholeFile: true,
   recognises: (item) => isMessage(item) && (has(item, 'content') || has(item, 'text')),
   read: (item, others) => {
     const items = [item, ...others];
-    // Where one is no message, or nobody asks anything, it is something else.
+    // If an item is not a message, or there is no user message, it is something else.
     return items.every(isMessage) && items.some((one) => speakerOf(fieldsOf(one).role) === 'user')
       ? [chatOf('messages', {}, items)]
       : [];

@@ -11,7 +11,7 @@ import {
   timeOf,
 } from '../source.ts';
 
-/** Grok's export: conversations with their responses, which name the one before. */
+/** Grok's export: conversations with responses that name their predecessor. */
 export const grok: Reader = {
   tool: 'Grok',
   recognises: (item) => listOf(fieldsOf(item).conversations).some((one) => has(one, 'conversation')),
@@ -43,6 +43,6 @@ const conversationOf = ({ conversation, responses }: Fields): SourceConversation
   };
 };
 
-/** Older exports name no parents at all: their order is all there is. */
+/** Older exports name no parents at all, leaving only their order. */
 const anyParent = (responses: unknown): boolean =>
   listOf(responses).some((one) => textOf(fieldsOf(fieldsOf(one).response ?? one).parent_response_id) !== null);

@@ -1,8 +1,9 @@
 import type { SourceConversation, SourceMessage } from '../source.ts';
 
 /*
- * Logs of an IRC channel with their annotation (Kummerfeld et al., ACL 2019): the log has a message a line, numbered from 0; a line `A B -` of
- * the annotation says that message B answers A, or, where they are the same, that it opens a thread. Some answer several.
+ * Logs of an IRC channel with their annotation (Kummerfeld et al., ACL 2019): the log has one message per line, numbered
+ * from 0. A line `A B -` of the annotation says that message B answers A or, if they are the same, that it opens a thread.
+ * Some messages answer several.
  */
 
 const LINK = /^(\d+)\s+(\d+)\s+-\s*$/;
@@ -20,7 +21,7 @@ export const isIrcLog = (text: string): boolean => {
   return lines.some((line) => SAID.test(line)) && lines.every((line) => SAID.test(line) || /^(===|\s*$)/.test(line));
 };
 
-/** The part of a log that is annotated, and what it answers; the nearest is the parent, the others are references. */
+/** The annotated part of a log, with its reply links; the nearest is the parent, the others are references. */
 export const readIrc = (name: string, log: string, annotation: string): SourceConversation => {
   const lines = linesOf(log);
   const parents = new Map<number, number[]>();

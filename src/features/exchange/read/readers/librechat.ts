@@ -12,10 +12,10 @@ import {
   timeOf,
 } from '../source.ts';
 
-/** Stands for no parent. */
+/** Represents the absence of a parent. */
 const ROOT = '00000000-0000-0000-0000-000000000000';
 
-/** LibreChat's JSON: messages in a row, or nested in `children`. */
+/** LibreChat's JSON: sequential messages, or nested in `children`. */
 export const libreChat: Reader = {
   tool: 'LibreChat',
   recognises: (item) => has(item, 'conversationId') && (has(item, 'messages') || has(item, 'messagesTree')),
@@ -37,7 +37,7 @@ export const libreChat: Reader = {
   },
 };
 
-/** Nested messages in a row, each before what it holds; what is nested hangs below what nests it where it names no parent. */
+/** Flattens nested messages in pre-order; a nested message that names no parent gets the enclosing one. */
 const flatten = (roots: readonly Fields[]): Fields[] => {
   const flat: Fields[] = [];
   const stack = roots.toReversed();
@@ -54,7 +54,7 @@ const flatten = (roots: readonly Fields[]): Fields[] => {
 const messageOf = (of: Fields, at: number, ids: ReadonlySet<string | null>): SourceMessage => {
   const content = contentOf(of.content);
   const parent = textOf(of.parentMessageId);
-  // Ids that were given for a moment end in "_".
+  // Temporary ids end in "_".
   const known = parent === null || ids.has(parent) ? parent : parent.replace(/_+$/, '');
   return {
     id: firstText(of.messageId) ?? `message ${at + 1}`,

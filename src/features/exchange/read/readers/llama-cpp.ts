@@ -19,7 +19,7 @@ import {
 
 const SOURCE = 'llama.cpp';
 
-/** The web interface of llama.cpp's server: a line for the session and one a message, sessions one after another. */
+/** The web interface of llama.cpp's server: one line for the session and one per message, sessions one after another. */
 export const llamaCppLines: Reader = {
   tool: 'llama.cpp',
   wholeFile: true,
@@ -38,7 +38,7 @@ export const llamaCppLines: Reader = {
   },
 };
 
-/** The same as older versions wrote it: `{conv, messages}`. */
+/** The format of older versions: `{conv, messages}`. */
 export const llamaCppJson: Reader = {
   tool: 'llama.cpp',
   recognises: (item) => has(item, 'conv', 'messages'),

@@ -12,7 +12,7 @@ import {
   timeOf,
 } from '../source.ts';
 
-/** LM Studio's `.conversation.json`: messages in a row, each in versions, of which the selected one is gone on from. */
+/** LM Studio's `.conversation.json`: sequential messages, each with versions; the conversation continues from the selected one. */
 export const lmStudio: Reader = {
   tool: 'LM Studio',
   recognises: (item) => listOf(fieldsOf(item).messages).some((message) => has(message, 'versions')),

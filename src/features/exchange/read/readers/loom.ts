@@ -2,7 +2,8 @@ import type { Reader } from '../reader.ts';
 import { type Fields, fieldsOf, firstText, has, listOf, type SourceMessage, textOf, timeOf } from '../source.ts';
 
 /*
- * Looms grow one text in many ways: a node is what goes on from the node above it, without roles. Each is read as a message, its white space as it is.
+ * Looms grow one text in many directions: a node continues the text of its parent, without roles. Each node is read as a
+ * message, with its white space unchanged.
  */
 
 /** socketteer's loom: nested nodes. */
@@ -18,7 +19,7 @@ export const loom: Reader = {
     for (let one = stack.pop(); one !== undefined; one = stack.pop()) {
       const { node, parent } = one;
       const id = firstText(node.id) ?? `node ${messages.length + 1}`;
-      // The same subtree may have been put in twice, with its ids: what is nested hangs where it is nested.
+      // The same subtree may have been inserted twice with the same ids: each copy stays where it is nested.
       const own = messages.some((message) => message.id === id) ? `${id} ${messages.length + 1}` : id;
       messages.push({
         id: own,

@@ -11,7 +11,7 @@ import {
   timeOf,
 } from '../source.ts';
 
-/** OpenAssistant's message trees, nested in `replies`. Replies that were deleted are no part of them. */
+/** OpenAssistant's message trees, nested in `replies`. Deleted replies are excluded. */
 export const messageTrees: Reader = {
   tool: 'OpenAssistant',
   recognises: (item) =>
@@ -47,7 +47,7 @@ export const messageTrees: Reader = {
   },
 };
 
-/** The same as a row of messages. */
+/** The same as a flat list of messages. */
 export const flatMessages: Reader = {
   tool: 'OpenAssistant',
   wholeFile: true,
@@ -83,7 +83,7 @@ const messageOf = (of: Fields, id: string, parentId: string | null): SourceMessa
 
 const rankOf = ({ rank }: Fields): number => (typeof rank === 'number' ? rank : Number.MAX_SAFE_INTEGER);
 
-/** Along the first reply, which people ranked best. */
+/** Follows the first reply at each step, which people ranked best. */
 const bestLeaf = (messages: readonly SourceMessage[]): string | null => {
   const first = new Map<string | null, string>();
   for (const { id, parentId = null } of messages) if (!first.has(parentId)) first.set(parentId, id);

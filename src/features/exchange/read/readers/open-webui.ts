@@ -18,7 +18,7 @@ import {
 
 const chatOf = (item: unknown): Fields => (has(item, 'chat') ? fieldsOf(fieldsOf(item).chat) : fieldsOf(item));
 
-/** Chats of Open WebUI, as rows of its database or bare; Qwen Chat exports the same. */
+/** Chats of Open WebUI, as rows of its database or bare; Qwen Chat exports the same format. */
 export const openWebUi: Reader = {
   tool: 'Open WebUI',
   recognises: (item) => has(fieldsOf(chatOf(item).history), 'messages'),
@@ -50,7 +50,7 @@ const messageOf = (key: string, of: Fields): SourceMessage => {
   const { text, thinking } = by === 'assistant' ? withoutDetails(raw) : { text: raw, thinking: '' };
   return {
     id: key,
-    // Where the parent is missing the lists of children say it.
+    // If the parent is missing, the lists of children provide it.
     parentId: of.parentId === undefined ? undefined : textOf(of.parentId),
     childIds: idsOf(of.childrenIds),
     by,
@@ -68,7 +68,7 @@ const messageOf = (key: string, of: Fields): SourceMessage => {
 
 const DETAILS = /<details\b[^>]*\btype="(reasoning|tool_calls|code_interpreter)"[^>]*>([\s\S]*?)<\/details>\s*/g;
 
-/** Thoughts and tools stand as HTML in the content: they go before the answer, as words. */
+/** Extracts thoughts and tool calls, which are HTML in the content, as text to put before the answer. */
 const withoutDetails = (content: string): { text: string; thinking: string } => {
   const thoughts: string[] = [];
   const text = content.replace(DETAILS, (_, type: string, inside: string) => {

@@ -1,7 +1,7 @@
 import type { Reader } from '../reader.ts';
 import { contentOf, fieldsOf, firstText, has, type SourceMessage, speakerOf } from '../source.ts';
 
-/** Pairs of answers of which people preferred one (TRL, LLaMA-Factory): answers side by side, the chosen one shown. */
+/** Pairs of answers with a human preference (TRL, LLaMA-Factory): the answers are alternatives, and the chosen one is shown. */
 export const preferences: Reader = {
   tool: 'preference pairs',
   recognises: (item) => has(item, 'chosen', 'rejected') || has(item, 'chosen_messages', 'rejected_messages'),
@@ -10,7 +10,7 @@ export const preferences: Reader = {
     const before = rowOf(of.prompt ?? of.conversations ?? of.messages);
     const chosen = answersOf(of.chosen ?? of.chosen_messages);
     const rejected = answersOf(of.rejected ?? of.rejected_messages);
-    // Either may repeat the prompt, or be the answer alone.
+    // Either may repeat the prompt, or be only the answer.
     const common = chosen.findIndex((one, at) => one.by !== rejected[at]?.by || one.text !== rejected[at]?.text);
     const shared = before.length > 0 || common < 0 ? [] : chosen.slice(0, common);
     const messages: SourceMessage[] = [];

@@ -3,8 +3,8 @@ import type { Reader } from '../reader.ts';
 import { type Fields, fieldsOf, firstText, has, idsOf, listOf, type SourceMessage, textOf, timeOf } from '../source.ts';
 
 /**
- * SillyTavern's chats: a header, then a line a message. Swipes are answers side by side, of which later lines continue the one chosen.
- * A branch is another file that begins with a copy: `joinBranches` puts them together.
+ * SillyTavern's chats: a header, then one line per message. Swipes are alternative answers; later lines continue the chosen
+ * one. A branch is another file that starts with a copy: `joinBranches` merges them.
  */
 export const sillyTavern: Reader = {
   tool: 'SillyTavern',
@@ -54,11 +54,11 @@ export const sillyTavern: Reader = {
   },
 };
 
-/** By what it says and when, so that copies of a message in a branch's file are the same one. */
+/** Based on content and time, so that copies of a message in a branch file get the same id. */
 const idOf = (line: Fields, at: number, text: string): string =>
   `${at + 1}.${textOf(line.send_date) ?? ''}.${contentHash(text)}`;
 
-/** Texts, or (as from Chub) records that hold them; at least the message itself. */
+/** Texts or, as from Chub, records that contain them; at least the message itself. */
 const swipesOf = (line: Fields): string[] => {
   const swipes = listOf(line.swipes).map((swipe) => firstText(swipe, fieldsOf(swipe).mes, fieldsOf(swipe).text) ?? '');
   const mes = textOf(line.mes) ?? '';

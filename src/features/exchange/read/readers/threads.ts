@@ -12,11 +12,11 @@ import {
   timeOf,
 } from '../source.ts';
 
-/* Threads of several people in which somebody said what each message answers. Every message is a turn, with its speaker's name. */
+/* Multi-party threads in which somebody annotated what each message answers. Every message is a turn, with its speaker's name. */
 
 const REPLY_KEYS = ['reply-to', 'reply_to'] as const;
 
-/** ConvoKit's `utterances.jsonl`, of newer and older corpora. */
+/** ConvoKit's `utterances.jsonl`, from newer and older corpora. */
 export const convoKit: Reader = {
   tool: 'ConvoKit',
   wholeFile: true,
@@ -44,12 +44,12 @@ export const convoKit: Reader = {
   },
 };
 
-/** Between a person and a model, where the speakers are called so and nothing else. */
+/** Whether it is a chat between a user and a model: these are the only speaker names. */
 const isTalk = (messages: readonly SourceMessage[]): boolean =>
   messages.every(({ name }) => name === 'user' || name === 'assistant') &&
   messages.some(({ name }) => name === 'assistant');
 
-/** Where a talk was last: at the answer to the person's last message, for a reply to an earlier one may be newer. null in a thread. */
+/** The last active position of a chat: the answer to the user's last message, since a reply to an earlier one may be newer. null in a thread. */
 const lastAnswered = (messages: readonly SourceMessage[]): string | null => {
   if (!messages.some(({ by }) => by === 'assistant')) return null;
   const last = messages
@@ -63,7 +63,7 @@ const lastAnswered = (messages: readonly SourceMessage[]): string | null => {
 const nameOf = (speaker: unknown): string | undefined =>
   firstText(speaker, fieldsOf(speaker).id, fieldsOf(speaker).name) ?? undefined;
 
-/** Molweni and STAC: discourse units and the relations between them, of which the nearest earlier one is the parent. */
+/** Molweni and STAC: discourse units and their relations; the nearest earlier related unit is the parent. */
 export const molweni: Reader = {
   tool: 'Molweni',
   recognises: (item) => has(item, 'edus', 'relations'),
@@ -94,7 +94,7 @@ export const molweni: Reader = {
   },
 };
 
-/** Potato's dialogues, and any `{id, parent, text}`: a list, lines, or under `thread` or `messages`. */
+/** Potato's dialogues, and any `{id, parent, text}`: as a list, lines, or under `thread` or `messages`. */
 export const genericThread: Reader = {
   tool: 'threads',
   wholeFile: true,

@@ -14,7 +14,7 @@ async function* oneByOne(conversations: readonly WrittenConversation[]) {
   yield* conversations;
 }
 
-/** The text of the file that some conversations make; null where they make none. */
+/** The text of the file written from some conversations; null if there is none. */
 const written = async (
   writer: Writer,
   conversations: readonly WrittenConversation[],
@@ -28,6 +28,6 @@ const written = async (
 export const writtenText = async (writer: Writer, ...conversations: WrittenConversation[]): Promise<string> =>
   (await written(writer, conversations)) ?? '';
 
-/** The same of the active path alone. */
+/** The same for the active path only. */
 export const writtenPath = async (writer: Writer, conversation: WrittenConversation): Promise<string> =>
   (await written(writer, [conversation], { scope: 'path' })) ?? '';
