@@ -1,7 +1,7 @@
 import { randomFrom } from '../src/engine/figures/estimate.ts';
 import { type Choice, type Model, namesIn, rowOf, type Trees } from '../src/models/embedded/boosted-trees.ts';
 
-/** A decision that was labelled: the choices, and which was right. */
+/** A labelled decision: the choices, and which is right. */
 export interface Example {
   readonly choices: readonly Choice[];
   readonly right: number;
@@ -13,7 +13,7 @@ export interface Boosting extends Growth {
   /** Share of the examples that each round's trees are grown on. */
   readonly sample: number;
   readonly seed: number;
-  /** By action and feature: 1 or −1 where the score may only rise or fall with it. */
+  /** By action and feature: 1 or −1 if the score may only rise or fall with it. */
   readonly directions: Readonly<Record<string, Readonly<Record<string, 1 | -1>>>>;
 }
 
@@ -29,17 +29,17 @@ interface Side {
   readonly grown: GrownNode[];
 }
 
-/** Flattest that the loss is taken to be, so that no leaf is unbounded. */
+/** Minimum curvature assumed for the loss, so that no leaf is unbounded. */
 const LEAST_CURVATURE = 1e-6;
 
 /**
- * Trees for every action but `resting` (which scores 0) that maximise the likelihood of the right choices
- * under a softmax over each example's choices: gradient boosting on the conditional logit, one tree an
- * action and round. The same examples in the same order give the same trees.
+ * Grows trees for every action but `resting` (which scores 0) that maximise the likelihood of the right choices under a softmax
+ * over each example's choices: gradient boosting on the conditional logit, one tree per action and round. The same examples in the
+ * same order give the same trees.
  */
 export const boost = (examples: readonly Example[], resting: string, settings: Boosting): Model => {
   const { places, sides } = lay(examples, resting, settings.directions);
-  // Of each side's rows the example that they are choices of.
+  // For each side, the example that each of its rows belongs to.
   const owner = sides.map(({ score }) => new Int32Array(score.length));
   for (let at = 0; at < examples.length; at++) {
     for (let place = places.starts[at] as number; place < (places.starts[at + 1] as number); place++) {
@@ -64,7 +64,7 @@ export const boost = (examples: readonly Example[], resting: string, settings: B
   return Object.fromEntries(sides.map((side) => [side.action, treesOf(side)]));
 };
 
-/** Where the choices of all examples lie, one after the other: their sides (−1 for the resting one) and their rows there; and where each example's begin. */
+/** The choices of all examples, one after the other: their sides (−1 for the resting one), their rows there, and where each example starts. */
 interface Places {
   readonly starts: Int32Array;
   readonly sides: Int8Array;
@@ -112,7 +112,7 @@ const sideOf = (action: string, choices: readonly Choice[], directions: Readonly
   };
 };
 
-/** Writes slope and curvature of the loss by each choice's score. In loops over flat arrays: it is done for every example in every round. */
+/** Writes the slope and curvature of the loss by each choice's score. Loops over flat arrays, since it runs for every example in every round. */
 const slopes = (examples: readonly Example[], { starts, sides: of, rows }: Places, sides: readonly Side[]): void => {
   const odds = new Float64Array(rows.length);
   for (let at = 0; at < examples.length; at++) {
@@ -167,17 +167,17 @@ const treesOf = ({ features, table, grown }: Side): Trees => {
   };
 };
 
-/** Columns of features cut into few bins, so that a tree looks at counts instead of at every row. */
+/** Feature columns cut into few bins, so that a tree looks at counts instead of every row. */
 interface Binned {
   readonly rows: number;
   readonly columns: number;
-  /** Bin of each row's each column, row by row. */
+  /** Bin of every value, row by row. */
   readonly bins: Uint8Array;
-  /** Of each column the lower bounds of its bins but the first; a value is in the bin of the last bound that it reaches. */
+  /** Lower bounds of each column's bins except the first; a value is in the bin of the last bound that it reaches. */
   readonly bounds: readonly Float32Array[];
 }
 
-/** More did not measure better. */
+/** More bins did not measure better. */
 const MOST_BINS = 48;
 
 const binned = (table: readonly Float32Array[], columns: number): Binned => {
@@ -191,7 +191,7 @@ const binned = (table: readonly Float32Array[], columns: number): Binned => {
   return { rows: table.length, columns, bins, bounds };
 };
 
-/** Between all values where they are few, else at quantiles. */
+/** Between all values if they are few, else at quantiles. */
 const boundsOf = (values: readonly number[]): Float32Array => {
   const sorted = Float32Array.from(values).sort();
   const distinct = [...new Set(sorted)];
@@ -217,20 +217,20 @@ const binOf = (bounds: Float32Array, value: number): number => {
 };
 
 interface Growth {
-  /** Share of its best value that a leaf is given. */
+  /** Share of its optimal value that a leaf gets. */
   readonly rate: number;
   readonly leaves: number;
-  /** Fewest rows of a leaf. */
+  /** Minimum rows of a leaf. */
   readonly leastRows: number;
-  /** Least curvature of the loss that a leaf holds. */
+  /** Minimum curvature of the loss in a leaf. */
   readonly leastCurvature: number;
   /** Penalty on the squared value of a leaf. */
   readonly l2: number;
-  /** Share of the columns that a tree may ask about. */
+  /** Share of the columns that a tree may split on. */
   readonly columns: number;
 }
 
-/** Of each row, the loss's slope and curvature by its score. */
+/** Slope and curvature of the loss by each row's score. */
 interface Slopes {
   readonly slope: Float64Array;
   readonly curvature: Float64Array;
@@ -249,11 +249,11 @@ interface GrownNode {
 interface Leaf {
   readonly node: GrownNode;
   readonly rows: Int32Array;
-  /** Slope, curvature and count by asked column and bin. */
+  /** Slope, curvature and count by tested column and bin. */
   readonly sums: Float64Array;
   readonly slope: number;
   readonly curvature: number;
-  /** Between what its value must stay, for what was split above it in a direction that must hold. */
+  /** Bounds of its value, from splits above it on columns with a direction. */
   readonly low: number;
   readonly high: number;
   readonly best: Split | null;
@@ -269,8 +269,8 @@ const CELLS = MOST_BINS + 1;
 const LEAST_GAIN = 1e-6;
 
 /**
- * Grows a tree on some rows, the most rewarding split first (LightGBM, Ke et al. 2017). `direction` of a column:
- * 1 or −1 where the score may only rise or fall with it, else 0.
+ * Grows a tree on some rows, best split first (LightGBM, Ke et al. 2017). `direction` of a column: 1 or −1 if the score may only
+ * rise or fall with it, else 0.
  */
 const growTree = (
   table: Binned,
@@ -379,7 +379,7 @@ const middleOf = (below: Float64Array, above: Float64Array, place: number, { rat
   return (valueFrom(below) + valueFrom(above)) / 2;
 };
 
-/** The value that a row of the table comes to. */
+/** The tree's value for a row of the table. */
 const valueIn = (root: GrownNode, { bins, columns }: Binned, row: number): number => {
   let node = root;
   while (node.below !== null && node.above !== null) {

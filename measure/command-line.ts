@@ -1,11 +1,11 @@
 import type { WriteStream } from 'node:tty';
 
-/** Something that the person who called can put right; told in one line. */
+/** An error that the caller can fix, reported in one line. */
 export class UsageError extends Error {}
 
 const WIDTH = 24;
 
-/** Says on a stream how far something long is: a bar that is drawn anew on a terminal, else a line a tenth. */
+/** Reports the progress of a long task on a stream: a bar that is redrawn on a terminal, else one line per tenth. */
 export const createProgressBar = (stream: Pick<WriteStream, 'isTTY' | 'write' | 'columns'>) => {
   let last = '';
   return {
@@ -26,7 +26,7 @@ export const createProgressBar = (stream: Pick<WriteStream, 'isTTY' | 'write' | 
   };
 };
 
-/** A report in a file: between the marks of its part where the file is there already, so that what stands around it stays. Throws without marks. */
+/** Puts a report into a file: between the marks of its part if the file exists, so that the text around it stays. Throws without marks. */
 export const reportFile = (report: string, before: string | null, part = 'tables'): string => {
   const [begin, finish] = [`<!-- ${part} -->`, `<!-- /${part} -->`];
   const marked = `${begin}\n\n${report}\n\n${finish}`;

@@ -2,7 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { packLexicon, unpackLexicon } from '../src/models/embedded/lexicon.ts';
 
 /*
- * Packs the subjects under measure/lexicon (a subject a line: `name: term, term, …`) into the lexicon that ships: npm run compile-lexicon.
+ * Packs the subjects under measure/lexicon (one per line: `name: term, term, …`) into the shipped lexicon: npm run
+ * compile-lexicon.
  */
 
 const FOLDER = new URL('lexicon/', import.meta.url);

@@ -1,6 +1,6 @@
 /*
  * Counts how common English words are in dialogues: npm run count-words -- --data DIR. Writes what `engine/text/terms.ts` reads.
- * Only counts are kept, of words that many dialogues have.
+ * Only counts are kept, and only of words that occur in many dialogues.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -8,12 +8,12 @@ import { termsOf } from '../src/engine/text/terms.ts';
 import { readTrainingSets } from './training-sets.ts';
 
 const WRITTEN = new URL('../src/engine/text/common-words.json', import.meta.url);
-/** A stretch of a dialogue that counts once for a word, in turns. */
+/** Turns per stretch of a dialogue; a word counts once per stretch. */
 const STRETCH = 8;
-/** Stretches that must have a word, and how many words are kept. */
+/** Minimum stretches that contain a word, and maximum words kept. */
 const LEAST = 8;
 const MOST = 2500;
-/** Levels from the commonest word to one that a single stretch has. */
+/** Levels from the most common word to one in a single stretch. */
 const LEVELS = 20;
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } });

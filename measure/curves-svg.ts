@@ -6,12 +6,12 @@ const LEGEND_LINE = 18;
 const LEGEND_COLUMN = 150;
 const MARGIN = 10;
 
-/** Okabe and Ito's, told apart by colour-blind people; then the same, dashed. */
+/** Okabe and Ito's palette, distinguishable by colour-blind people; then the same, dashed. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a8a8a'];
 
 const STYLE = `text{font:11px system-ui,sans-serif;fill:#333}.title{font-weight:600}.axis{stroke:#8886;stroke-width:1}.line{fill:none;stroke-width:2}.own{fill:none;stroke-width:2}.paper{fill:#fff}@media (prefers-color-scheme:dark){text{fill:#ddd}.paper{fill:#1b1b1b}}`;
 
-/** Curves as one picture, for a page or a Markdown file; light or dark as the reader has it. */
+/** Draws curves as one picture for a page or a Markdown file, light or dark to match the reader's setting. */
 export const curvesSvg = (curves: readonly Curve[]): string => {
   const subjects = [...new Set(curves.flatMap(({ lines }) => lines.map(({ subject }) => subject)))];
   const width = COLUMNS * PANEL.width + 2 * MARGIN;
@@ -68,24 +68,24 @@ const panelOf = ({ title, lines, oracle }: Curve, look: (subject: string) => str
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Where the picture of one curve stands, in user units of its SVG. */
+/** Layout of one curve's panel, in user units of the SVG. */
 const PANEL = { width: 300, height: 190, left: 34, right: 10, top: 26, bottom: 26 } as const;
 
 const LEAST = BUDGETS[0];
 const MOST = 150;
 
-/** Budgets lie as far apart as their ratios: a policy that sends little differs there. */
+/** Logarithmic, to spread out small budgets, where policies that send little differ. */
 export const xOf = (percent: number): number => {
   const share = Math.log(Math.min(MOST, Math.max(LEAST, percent)) / LEAST) / Math.log(MOST / LEAST);
   return PANEL.left + share * (PANEL.width - PANEL.left - PANEL.right);
 };
 
-/** Of a share, from 0 to 1. */
+/** Vertical position of a share, from 0 to 1. */
 export const yOf = (share: number): number =>
   PANEL.height - PANEL.bottom - Math.min(1, Math.max(0, share)) * (PANEL.height - PANEL.top - PANEL.bottom);
 
 const Y_TICKS = [0, 0.25, 0.5, 0.75, 1] as const;
 
-/** A line through points. */
+/** Path of a line through points. */
 const lineThrough = (points: readonly { readonly x: number; readonly y: number }[]): string =>
   points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${xOf(x).toFixed(1)} ${yOf(y).toFixed(1)}`).join('');

@@ -27,9 +27,9 @@ export interface Reading {
 }
 
 /**
- * The topic questions of a dialogue. Without a decider every earlier turn stands where its label says; with one,
- * where the decider put it, and right is what serves best from there: the topic in which the labelled parent
- * has come to be. So a decider is also taught from its own mistakes (DAgger, Ross et al. 2011).
+ * Returns the topic questions of a dialogue. Without a driver every earlier turn is where its label says; with one, where the
+ * driver put it, and the right answer is the best one from there: the topic that now contains the labelled parent. A decider thus
+ * also learns from its own mistakes (DAgger, Ross et al. 2011).
  */
 export const topicExamples = async (
   dialogue: LabelledDialogue,
@@ -44,7 +44,7 @@ export const topicExamples = async (
       const question = topicQuestion(replay.forest, replay.nearness(labelled.message));
       const { choices, material } = readTopicQuestion(question, reader);
       const target = parentId === null ? null : nodeOf(replay.forest, parentId).treeId;
-      // −1 for a topic that the shortlist left out: nothing can be learned from it, but it is measured as an error.
+      // −1 for a topic that is not on the short list: nothing can be learned from it, but it is measured as an error.
       const right = choices.findIndex((choice) => choice.target === target);
       examples.push({ choices, material, right, weight: 1, dialogue, turn, target });
     }
@@ -61,9 +61,9 @@ export interface BranchExample extends Example {
 }
 
 /**
- * The branch questions that the engine asks about a dialogue when the topic of a turn is what its label says, and
- * every earlier turn stands where its label says or, with a driver, where that put it: a turn that was taken
- * into the wrong topic is then to be forked from. A turn whose parent none of the answers would give is left out.
+ * Returns the branch questions that the engine asks about a dialogue if the topic of a turn is as labelled, and every earlier turn
+ * is where its label says or, with a driver, where the driver put it: a turn placed in the wrong topic then has to be forked from.
+ * A turn whose parent no answer would give is left out.
  */
 export const branchExamples = async (
   dialogue: LabelledDialogue,
@@ -87,11 +87,11 @@ export const branchExamples = async (
   return examples;
 };
 
-/** The choice that hangs a message under a turn; −1 if none does. */
+/** Index of the choice that puts a message under a turn; −1 if none does. */
 const rightOf = ({ path }: BranchQuestion, choices: readonly BranchChoice[], parentId: NodeId): number =>
   path.at(-1)?.nodeId === parentId ? 0 : choices.findIndex(({ point }) => point === parentId);
 
-/** Lets the engine ask, and keeps what it asked. */
+/** Lets the engine ask, and captures its question. */
 const branchQuestionOf = async (replay: Replay, message: string, treeId: string): Promise<BranchQuestion | null> => {
   let question: BranchQuestion | null = null;
   const answer = { confidence: null, reasons: [], raw: '', decider: 'label' };
@@ -114,7 +114,7 @@ interface Driver {
   readonly theta: number;
 }
 
-/** Where a turn is to stand for those after it: where the driver puts it, or without one where its label says. */
+/** Where a turn is placed for those after it: where the driver puts it, or without one where its label says. */
 const placeBy = async (
   driver: Driver | null,
   replay: Replay,

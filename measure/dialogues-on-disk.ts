@@ -5,14 +5,14 @@ import { type DataFile, isDataFile, readFiles } from '../src/features/evaluate/d
 import { itemsOf, type LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readEveryday } from '../src/features/evaluate/datasets/labelled-trees.ts';
 
-/** The files of the sets under a folder. Rejects if the folder cannot be read. */
+/** Reads the files of the sets under a folder. Rejects if the folder cannot be read. */
 export const filesUnder = async (folder: string): Promise<DataFile[]> => {
   const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll('\\', '/'));
   const wanted = names.filter(isDataFile).sort();
   return Promise.all(wanted.map(async (path) => ({ path, text: await readFile(join(folder, path), 'utf8') })));
 };
 
-/** Every labelled dialogue under a folder in the public forms of the sets; a set that is not there is left out. */
+/** Reads every labelled dialogue under a folder, in the public formats of the sets; missing sets are left out. */
 export const readDataSets = async (folder: string): Promise<LabelledDialogue[]> => {
   const { sgd, tiage, cast2022, structflow, oasst, ntm } = readFiles(await filesUnder(folder));
   return [...ntm, ...sgd, ...tiage, ...cast2022, ...structflow, ...oasst];
@@ -24,19 +24,19 @@ const RESTLESS = new URL('restless/', FOLDER);
 const SHORT = new URL('short/', FOLDER);
 const WHOLE = new URL('whole/', FOLDER);
 
-/** The dialogues written for Coppice, in order of their files. */
+/** The dialogues written for Coppice, in file order. */
 export const ownDialogues = async (): Promise<LabelledDialogue[]> => (await filesIn(FOLDER, '.json')).flatMap(readOwn);
 
-/** Everyday talk written for Coppice, other than what `everyday` is measured on, in order of its files. */
+/** Everyday conversations written for Coppice, other than those `everyday` is measured on, in file order. */
 export const ownEveryday = (): Promise<LabelledDialogue[]> => everydayIn(EVERYDAY, 'everyday-own');
 
-/** The same of people who do several things at once: half of the messages come back to another topic. */
+/** The same, of people who do several things at once: half of the messages return to another topic. */
 export const ownRestless = (): Promise<LabelledDialogue[]> => everydayIn(RESTLESS, 'everyday-restless');
 
-/** Short conversations written for Coppice, whose subjects are said in few words; in order of their files. */
+/** Short conversations written for Coppice that say little about their subjects, in file order. */
 export const ownShort = (): Promise<LabelledDialogue[]> => everydayIn(SHORT, 'everyday-short');
 
-/** The same in whole sentences, in which nobody replies: what comes back could stand alone as well as what is new. */
+/** The same in whole sentences and without replies: a message that returns could stand alone as well as a new one. */
 export const ownWhole = (): Promise<LabelledDialogue[]> => everydayIn(WHOLE, 'everyday-whole');
 
 const everydayIn = async (folder: URL, set: string): Promise<LabelledDialogue[]> =>
@@ -49,7 +49,7 @@ const filesIn = async (folder: URL, extension: string): Promise<string[]> => {
 
 const Dialogue = z.object({
   id: z.string(),
-  /** Only which topic a turn belongs to is labelled. */
+  /** Only the topic of each turn is labelled. */
   topics: z.optional(z.boolean()),
   turns: z.array(z.object({ message: z.string(), reply: z.nullable(z.string()), parent: z.nullable(z.int()) })),
 });
@@ -64,12 +64,12 @@ const readOwn = (text: string): LabelledDialogue[] =>
     turns: turns.map((turn) => ({ ...turn, also: [], disputed: false })),
   }));
 
-/** Of so many everyday conversations one stands for them: general questions are sent to every page that learns. */
+/** One in this many everyday conversations is taken: general questions are sent to every page that learns. */
 const EVERYDAY_EACH = 16;
 
 /**
- * Those that the shipped general questions are made of, and those that simulations are measured on. Without everyday talk nothing would
- * hold back who splits topics finer from splitting everyone's.
+ * The dialogues that the shipped general questions are made of, and those that simulations are measured on. Without everyday
+ * conversations nothing would stop a person who splits topics more finely from splitting everyone's.
  */
 export const shippedHalf = async (): Promise<LabelledDialogue[]> => [
   ...(await ownDialogues()).filter((_, at) => at % 2 === 0),

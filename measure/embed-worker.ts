@@ -1,6 +1,5 @@
 /*
- * A thread of embedMany. It is sent lists of texts and answers each with the list of their vectors; an empty
- * list ends it.
+ * A thread of embedMany. It receives lists of texts and answers each with the list of their vectors; an empty list ends it.
  */
 import { parentPort } from 'node:worker_threads';
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';

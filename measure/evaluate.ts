@@ -18,18 +18,20 @@ import { embedAll } from './vectors.ts';
 /*
  * Measures decisions and contexts on labelled dialogues (docs/results.md):
  * npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--needs] [--json FILE] [--markdown FILE].
- * --most takes the first N dialogues of each set, and of MultiHop-RAG, which is one, its first N questions. ImplexConv needs it: the whole of it, over two million turns, fits
- * no memory, and takes days.
- * --decider prompted asks a language model, as in the paper: --server ADDRESS --model NAME of an OpenAI-compatible server, whose key, if
- * it wants one, is in the environment as COPPICE_SERVER_KEY.
- * With --complete a chat model of the server does the tasks of ntm/*.jsonl, answering every turn from the context of each policy
- * (context-agent and full-history, if none are named), and judges say which goals its last answers reach: --judge NAME[@ADDRESS], up
- * to two, whose agreement is measured, too; the chat model itself if none is named. The key of a judge at another server is in
+ * --most takes the first N dialogues of each set, and the first N questions of MultiHop-RAG, which is one dialogue. ImplexConv
+ * needs it: all of it, over two million turns, fits no memory and takes days.
+ * --decider prompted asks a language model, as in the paper: --server ADDRESS --model NAME of an OpenAI-compatible server; its
+ * key, if it needs one, comes from the environment variable COPPICE_SERVER_KEY.
+ * With --complete a chat model on the server does the tasks of ntm/*.jsonl, answering every turn from the context of each policy
+ * (context-agent and full-history by default), and judges say which goals its last answers reach: --judge NAME[@ADDRESS], up to
+ * two, whose agreement is measured too; by default the chat model itself. The key of a judge on another server comes from
  * COPPICE_JUDGE_KEY_1 or _2. --markdown then writes between <!-- task-completion --> and <!-- /task-completion -->.
- * --markdown writes between <!-- tables --> and <!-- /tables -->, and all sets in one table between <!-- in-short --> and <!-- /in-short -->.
- * --needs measures alone what contexts have of what messages need (rewrites, everyday, LoCoMo; what is read anew of them, NTM's, too). Those figures stand
- * between <!-- needs --> and <!-- /needs -->, their curves in curves.svg beside the file, the paper's tokens between <!-- paper-tokens --> and its end.
- * With --tune it prints the thresholds that the deciders by similarity should have, and measures nothing.
+ * --markdown writes between <!-- tables --> and <!-- /tables -->, and one table of all sets
+ * between <!-- in-short --> and <!-- /in-short -->.
+ * --needs measures only how much of what messages need is in the contexts (rewrites, everyday, LoCoMo; for what is read anew of
+ * them, NTM too). Those figures go between <!-- needs --> and <!-- /needs -->, their curves into curves.svg beside the file, the
+ * paper's tokens between <!-- paper-tokens --> and its end.
+ * --tune prints the thresholds that the deciders by similarity should have, and measures nothing.
  */
 
 import { readFile, writeFile } from 'node:fs/promises';
@@ -153,7 +155,7 @@ const main = async (): Promise<void> => {
     }
     return;
   }
-  // A server is asked one thing after the other.
+  // A server gets one request at a time.
   const measured =
     prompted === null
       ? await measureOnThreads(
@@ -170,7 +172,7 @@ const main = async (): Promise<void> => {
   if (prompted !== null) say(prompted.summary());
   if (json !== undefined) await writeFile(json, rowsFile(measured.rows));
   if (markdown === undefined) return;
-  // Where a file has no place for a part of its own, the part stands in the report.
+  // A part without marks in the file stays in the report.
   const apart = (name: string, text: string): { readonly name: string; readonly text: string }[] =>
     text !== '' && before?.includes(`<!-- ${name} -->`) ? [{ name, text }] : [];
   const short = needs ? [] : apart(SHORT, inShortOf(measured));
@@ -196,12 +198,12 @@ const main = async (): Promise<void> => {
   if (curves.length > 0) await writeFile(join(dirname(markdown), CURVES), curvesSvg(curves));
 };
 
-/** Part of a report's file that is all sets in one table; where a file has no place for it, the report begins with it. */
+/** Part of the report's file with all sets in one table; if the file has no marks for it, the report begins with it. */
 const SHORT = 'in-short';
-/** What contexts have of what is needed, by their size. */
+/** How much of what is needed contexts contain, by their size. */
 const NEEDS = 'needs';
 const PAPER = 'paper-tokens';
-/** File of the curves, beside the report's. */
+/** File of the curves, next to the report's. */
 const CURVES = 'curves.svg';
 
 const EXPECTED =

@@ -2,7 +2,7 @@ import { randomFrom } from '../src/engine/figures/estimate.ts';
 import type { TopicVectors } from '../src/engine/ports.ts';
 import { type Affinity, dot, PARTS, placeByPlace, projectionsOf, type Rows } from '../src/models/embedded/affinity.ts';
 
-/** What a labelled decision tells of embeddings: the message, the topics it might have gone on in, and the one it did; −1 for none. */
+/** What a labelled decision says about embeddings: the message, the topics it might have continued, and the one it did; −1 for none. */
 export interface AffinityExample {
   readonly message: Float32Array;
   readonly topics: readonly TopicVectors[];
@@ -10,22 +10,22 @@ export interface AffinityExample {
   readonly weight: number;
 }
 
-/** Passes over the examples, rectified units, and projections of message and topic: chosen by the area under the curve on dialogues that were held out. */
+/** Passes over the examples, ReLU units, and projections of message and topic: chosen by the area under the curve on held-out dialogues. */
 const PASSES = 6;
 const UNITS = 24;
 const RANK = 24;
-/** How far each step goes (AdaGrad, Duchi et al. 2011), a place at a time, and for rows of a matrix a row at a time; and the share of it that the last one has. */
+/** Step sizes (AdaGrad, Duchi et al. 2011), adapted per weight, and for rows of a matrix per row; and the share of them at the last step. */
 const STEP = { alone: 0.25, pair: 3, units: 3, biases: 0.15, weights: 0.3, rows: 3 };
 const LAST = 0.1;
-/** Standard deviation of what rows begin with. */
+/** Standard deviation of the rows' initial values. */
 const SPREAD = 0.1;
-/** Pull towards the plain similarity, and of the messages' own weights towards 0, per unit of weight. */
+/** Pull towards the plain similarity, and of the message's own weights towards 0, per unit of weight. */
 const PULL = 1e-5;
 const PLAIN = 2;
-/** What AdaGrad begins with, so that no first step is boundless. */
+/** Initial value of AdaGrad's sums, so that the first steps are bounded. */
 const FIRST = 1e-3;
 
-/** Two logistic regressions, by the same examples in the same order the same ones. */
+/** Fits two logistic regressions; the same examples in the same order give the same ones. */
 export const fitAffinity = (examples: readonly AffinityExample[], embedder: string, dimensions: number): Affinity => {
   const random = randomFrom(1);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -123,7 +123,7 @@ export const fitAffinity = (examples: readonly AffinityExample[], embedder: stri
 
 const chance = (score: number): number => 1 / (1 + Math.exp(-score));
 
-/** How far a row goes along a vector of length 1. */
+/** Length of a row's step along a vector of length 1. */
 const stepOf = (slopes: Float32Array, row: number, slope: number, step: number): number => {
   slopes[row] = (slopes[row] as number) + slope * slope;
   return (step * slope) / Math.sqrt(slopes[row] as number);

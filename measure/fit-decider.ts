@@ -20,8 +20,8 @@ import { type AffinityExample, fitAffinity } from './fit-affinity.ts';
 import { branchShare, teachesAffinity, topicShare, unansweredOf, unansweredShare } from './training-sets.ts';
 
 /*
- * What words that say outright what a message does may do to a score: only raise or only lower it. The labelled
- * sets hold few such messages, and accidents of those few would speak louder than the words.
+ * Directions for words that say outright what a message does: they may only raise or only lower a score. The labelled sets have
+ * few such messages, and accidents of those few would outweigh the words.
  */
 const DIRECTIONS: Readonly<Record<string, Readonly<Record<string, 1 | -1>>>> = {
   'create-topic': {
@@ -74,23 +74,23 @@ const BRANCH: Boosting = {
 interface Settings {
   readonly topic: Boosting;
   readonly branch: Boosting;
-  /** Into how many parts dialogues are divided, each to be read by an affinity that was fitted to the others. */
+  /** Parts that dialogues are divided into, each read by an affinity fitted to the others. */
   readonly parts: number;
 }
 
 const FULL: Settings = { topic: TOPIC, branch: BRANCH, parts: 4 };
 
-/** For deciders that only drive dialogues: half the time. */
+/** For deciders that only drive dialogues: takes half the time. */
 const ROUGH: Settings = {
   topic: { ...TOPIC, rounds: 80, rate: 0.16 },
   branch: { ...BRANCH, rounds: 50, rate: 0.16 },
   parts: 2,
 };
 
-/** Sets whose dialogues come back to earlier topics, so that one mistake leads to another. */
+/** Sets whose dialogues return to earlier topics, so that one mistake leads to another. */
 const COMES_BACK = /^(?:ntm|sgd|coppice|everyday(?!.*-recut))|-(?:digressions|interleaved)$/;
 
-/** There are many short conversations of messages alone: of so many one is driven. */
+/** One in this many short conversations without replies is driven, since there are many. */
 const DRIVEN_EACH = 3;
 
 /** Labelled dialogues and the questions in them. */
@@ -101,7 +101,7 @@ interface Training {
   readonly branches: readonly BranchExample[];
 }
 
-/** What is read once for any number of fittings: the dialogues, and those in which nobody replies. */
+/** Read once for any number of fits: the dialogues, and those without replies. */
 interface Trainings {
   readonly answered: Training;
   readonly unanswered: Training;
@@ -143,27 +143,27 @@ export const fitDecider = async (
   unanswered: await fitUnanswered(unanswered, kept),
 });
 
-/** For conversations in which nobody replies: on dialogues that have no replies, and on those of ours as if they had none. */
+/** Fits the weights for conversations without replies: on dialogues that have none, and on ours with the replies removed. */
 const fitUnanswered = async (training: Training, kept: DialogueFilter): Promise<TopicWeights> => {
   const { affinity, topic } = await fitInTwo(training, kept, unansweredShare);
   return { affinity, topic };
 };
 
-/** Everything but the weights for conversations in which nobody replies. */
+/** All weights except those for conversations without replies. */
 type FittedWeights = Omit<DeciderWeights, 'unanswered'>;
 
 /** How much a set weighs in the topic decision. */
 type Share = (set: string) => number;
 
-/** First on the labelled courses, to see what such a decider meets on its own; then on both. */
+/** Fits first on the labelled courses, to see what such a decider meets on its own, then on both. */
 const fitInTwo = async (training: Training, kept: DialogueFilter, share: Share): Promise<FittedWeights> =>
   fitOnce(training, kept, share, await ownCourses(training, kept, share));
 
 type Courses = Pick<Training, 'topics' | 'branches'>;
 
 /**
- * What was met on a decider's own course (`own`) counts as much as the labelled course. The trees see what embeddings say of a
- * dialogue as they will of new ones: by an affinity that was not fitted to it.
+ * What was met on the decider's own course (`own`) counts as much as the labelled course. The trees see the embeddings of a
+ * dialogue as they will those of new ones: through an affinity that was not fitted to it.
  */
 const fitOnce = (
   { reading, topics, branches }: Training,
@@ -197,7 +197,7 @@ const fitOnce = (
   };
 };
 
-/** Divides dialogues evenly, all of a group together. */
+/** Divides dialogues evenly, keeping groups together. */
 const partsOf = (
   examples: readonly TopicExample[],
   parts: number,
@@ -217,8 +217,8 @@ const affinityExample = ({ material, right, weight, dialogue }: TopicExample): A
 };
 
 /**
- * What a decider meets on its own course. Each half of the dialogues is driven by one that was fitted to the
- * other half, which makes the mistakes that a decider makes on new dialogues.
+ * Collects what a decider meets on its own course. Each half of the dialogues is driven by a decider fitted to the other half,
+ * which makes the mistakes that one makes on new dialogues.
  */
 const ownCourses = async (training: Training, kept: DialogueFilter, share: Share): Promise<Courses> => {
   const { reading, dialogues } = training;
@@ -247,7 +247,7 @@ const ownCourses = async (training: Training, kept: DialogueFilter, share: Share
 
 const hasForks = ({ labels, set }: LabelledDialogue): boolean => labels === 'parents' && branchShare(set) > 0;
 
-/** Each set weighs what it is given, however many decisions it has. */
+/** Weights the examples so that each set counts by its share, however many decisions it has. */
 const weighted = <E extends TopicExample | BranchExample>(examples: readonly E[], share: Share): E[] => {
   const counts = new Map<string, number>();
   for (const { dialogue } of examples) counts.set(dialogue.set, (counts.get(dialogue.set) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** What is known of something, and whether it holds. */
+/** Features of something, and whether it holds. */
 export interface Example {
   readonly features: Readonly<Record<string, number>>;
   readonly holds: boolean;
@@ -6,7 +6,7 @@ export interface Example {
 
 const DESCENT: Descent = { steps: 400, rate: 0.05, l2: 0.0005 };
 
-/** Weights of a logistic regression; `loss` is the mean log loss. */
+/** Fits a logistic regression; `loss` is the mean log loss. */
 export const fitLogistic = (
   examples: readonly Example[],
 ): { readonly weights: Readonly<Record<string, number>>; readonly loss: number } => {
@@ -27,7 +27,7 @@ export const fitLogistic = (
   });
 };
 
-/** How a fit goes down its slope. */
+/** Settings of a gradient descent. */
 export interface Descent {
   readonly steps: number;
   readonly rate: number;
@@ -36,8 +36,9 @@ export interface Descent {
 }
 
 /**
- * Weights of named features, by Adam (Kingma and Ba 2015) over all examples at once. `rows`: the values of each example's features, which are
- * divided here by their spread. `slopeAt` adds the slope of the mean loss at the weights to `slope` and returns the loss.
+ * Fits weights of named features by Adam (Kingma and Ba 2015) over all examples at once. `rows`: the feature values of each
+ * example, divided in place by their standard deviation. `slopeAt` adds the gradient of the mean loss at the weights to `slope`
+ * and returns the loss.
  */
 export const descend = (
   names: readonly string[],
@@ -69,7 +70,7 @@ export const descend = (
   };
 };
 
-/** Standard deviation of a column; 1 for one that never differs. */
+/** Standard deviation of a column; 1 for a constant one. */
 const spread = (rows: readonly Float64Array[], column: number): number => {
   let [sum, squares] = [0, 0];
   for (const row of rows) {

@@ -11,17 +11,17 @@ import type { Subjects } from '../src/features/evaluate/measurement/subjects.ts'
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 import { embedAll } from './vectors.ts';
 
-/** What is measured, and of which subjects: as it can be said to a thread. */
+/** What to measure, and for which subjects, in a form that can be sent to a thread. */
 export interface MeasuringOrder {
   readonly folder: string;
-  /** Dialogues of each set, from the first on; null for all of them. */
+  /** Number of dialogues of each set, from the first on; null for all. */
   readonly most: number | null;
   readonly deciders: readonly string[];
   readonly policies: readonly string[];
   readonly needsOnly: boolean;
 }
 
-/** Measures the sets that are not skipped, with the encoder that ships. */
+/** Measures the sets that are not skipped, with the shipped encoder. */
 export const measureSets = async (
   data: DataSets,
   subjects: Subjects,
@@ -41,13 +41,13 @@ export const measureSets = async (
   return measure(data, { vectorOf, tokens, embed, subjects, needsOnly, skippedSets, ...(progress && { progress }) });
 };
 
-/** A set to be measured by itself, and its turns. */
+/** A set to be measured separately, and its number of turns. */
 interface SetToMeasure {
   readonly name: string;
   readonly turns: number;
 }
 
-/** The sets of which anything is measured, in the order in which it is told. */
+/** Returns the sets to measure, in report order. */
 export const setsIn = (data: DataSets, needsOnly: boolean): SetToMeasure[] => {
   const sets = new Map<string, number>();
   const add = (name: string, turns: number) => sets.set(name, (sets.get(name) ?? 0) + turns);
@@ -61,7 +61,7 @@ export const setsIn = (data: DataSets, needsOnly: boolean): SetToMeasure[] => {
 const RUN_TS = new URL('../scripts/run-ts.mjs', import.meta.url);
 const WORKER = fileURLToPath(new URL('measure-worker.ts', import.meta.url));
 
-/** The same as measuring all sets at once, but each on one of several threads, the longest first. Texts must be embedded already. */
+/** Like measuring all sets at once, but each on one of several threads, the longest first. Texts must already be embedded. */
 export const measureOnThreads = async (
   order: MeasuringOrder,
   sets: readonly SetToMeasure[],

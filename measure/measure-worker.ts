@@ -1,5 +1,6 @@
 /*
- * A thread of measureOnThreads. It is sent the names of the sets to skip and answers with the measurement of the others; null ends it.
+ * A thread of measureOnThreads. It receives the names of the sets to skip and answers with the measurement of the others; null
+ * ends it.
  */
 import { on } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -10,7 +11,7 @@ import { type MeasuringOrder, measureSets } from './measure-sets.ts';
 
 const { folder, most, deciders, policies, needsOnly } = workerData as MeasuringOrder;
 const port = parentPort as MessagePort;
-// What was sent before the files are read waits here.
+// Queues messages sent before the files are read.
 const orders = on(port, 'message') as AsyncIterable<[readonly string[] | null]>;
 const files = await filesUnder(folder);
 const data = most === null ? readFiles(files) : atMost(readFiles(files), most);

@@ -8,13 +8,13 @@ import { promptedDecider } from '../src/models/prompted/prompted-decider.ts';
 import type { TextGenerator } from '../src/models/runtimes/runtime.ts';
 import { serverRuntime } from '../src/models/runtimes/server/server-runtime.ts';
 
-/** What a model may fail with while the server that runs it is well. */
+/** Failures of a model while its server is fine. */
 const UNUSABLE: readonly ModelFailureKind[] = ['nonsense', 'empty', 'timeout', 'too-long'];
 
 export const isUnusable = (kind: ModelFailureKind | null): kind is ModelFailureKind =>
   kind !== null && UNUSABLE.includes(kind);
 
-/** A language model of an OpenAI-compatible server, for a measurement. Rejects with a ModelFailure where there is none. */
+/** Loads a language model of an OpenAI-compatible server for a measurement. Rejects with a ModelFailure if there is none. */
 export const serverModel = async (address: string, model: string, key: string): Promise<TextGenerator> =>
   askedTwice(
     await serverRuntime({ keyFor: () => key }).loadGenerator(
@@ -23,7 +23,7 @@ export const serverModel = async (address: string, model: string, key: string): 
     ),
   );
 
-/** While a measurement computes, a server closes the idle connection that the next question then goes to. */
+/** Retries once: while a measurement computes, the server closes the idle connection that the next request then uses. */
 const askedTwice = (generator: TextGenerator): TextGenerator => ({
   name: generator.name,
   window: generator.window,
@@ -44,7 +44,7 @@ const askedTwice = (generator: TextGenerator): TextGenerator => ({
   },
 });
 
-/** Answers of no use, counted by kind. */
+/** Counts unusable answers by kind. */
 export class Unusable {
   readonly #kinds = new Map<ModelFailureKind, number>();
 
@@ -56,28 +56,28 @@ export class Unusable {
     return [...this.#kinds.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Such as `nonsense 2, timeout 1`. */
+  /** For example `nonsense 2, timeout 1`. */
   get breakdown(): string {
     return [...this.#kinds].map(([kind, count]) => `${kind} ${count}`).join(', ');
   }
 }
 
 /**
- * Milliseconds that an answer may take: a little less than the engine's own patience, so that a slow answer is counted
- * here and does not end the measurement.
+ * Time limit of an answer in milliseconds: slightly less than the engine's own, so that a slow answer is counted here and does not
+ * end the measurement.
  */
 const PATIENCE = 18_000;
 
-/** A language model that is asked for every decision, as in the paper, and how its answers were. */
+/** A language model asked for every decision, as in the paper, and how its answers were. */
 interface PromptedSubject {
   readonly placing: Placing;
-  /** How many questions it was asked, and how many answers were of no use, in a sentence. */
+  /** One sentence: how many questions it was asked, and how many answers were unusable. */
   summary(): string;
 }
 
 /**
- * The language model of an OpenAI-compatible server as a subject `prompted`. Where an answer is of no use the learned decider
- * stands in, as in the app, and it is counted; whatever else goes wrong ends the measurement.
+ * Makes the language model of an OpenAI-compatible server the subject `prompted`. If an answer is unusable, the learned decider
+ * stands in, as in the app, and it is counted; any other failure ends the measurement.
  */
 export const promptedSubject = async (server: string, model: string, key: string): Promise<PromptedSubject> => {
   const decider = promptedDecider(await serverModel(server, model, key));

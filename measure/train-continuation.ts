@@ -16,8 +16,9 @@ import { readTrainingSets, textsOf } from './training-sets.ts';
 import { embedAll } from './vectors.ts';
 
 /*
- * Fits what the context is told of where a message may go on from: npm run train:continuation -- --data DIR. The sets that contexts
- * are measured on, CAsT 2022 and the labelled NTM dialogues, are left out, so that no figure is on what was fitted.
+ * Fits the weights that tell the context where a message may continue from: npm run train:continuation -- --data DIR. The sets
+ * that contexts are measured on, CAsT 2022 and the labelled NTM dialogues, are left out, so that nothing is measured on training
+ * data.
  */
 
 const WEIGHTS = new URL('../src/engine/place/continuation-weights.json', import.meta.url);
@@ -28,7 +29,7 @@ const say = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What is known of everything that a message may go on from, and which of them it did go on from by its label. */
+/** Features of everything that a message may continue from, and which of them is right by its label. */
 interface LandingExample {
   readonly set: string;
   readonly features: readonly ContinuationFeatures[];
@@ -36,8 +37,8 @@ interface LandingExample {
 }
 
 /**
- * The turns of a dialogue as contexts are built for them, each decided by the learned decider with weights that were not
- * fitted to the dialogue. A turn whose right place is not among the landings teaches nothing.
+ * Returns the turns of a dialogue as contexts are built for them, each decided by the learned decider with weights that were not
+ * fitted to the dialogue. A turn whose right place is not among the landings is skipped.
  */
 const landingExamples = async (
   dialogue: LabelledDialogue,
@@ -76,7 +77,7 @@ const landingExamples = async (
 const DESCENT: Descent = { steps: 300, rate: 0.05, l2: 0.001 };
 
 /**
- * Weights of the features that make the labelled places most likely: a conditional logit (McFadden 1974). `share`: how much a set
+ * Fits the feature weights that make the labelled places most likely: a conditional logit (McFadden 1974). `share`: how much a set
  * counts, however many examples it has.
  */
 const fitLanding = (

@@ -14,9 +14,10 @@ import { ownEveryday } from './dialogues-on-disk.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
 import { embedAll } from './vectors.ts';
 /*
- * Fits what the policy `focused` is told of need (src/engine/context/policies/focused/need-model.ts): npm run train:need. From the everyday talk
- * written for Coppice alone, where the texts that each message needs are labelled, with turns placed as labelled and as the engine
- * places them by weights that were not fitted to the dialogue. No set that contexts are measured on is in it.
+ * Fits the need model of the policy `focused` (src/engine/context/policies/focused/need-model.ts): npm run train:need. Uses only
+ * the everyday conversations written for Coppice, where the texts that each message needs are labelled, with turns placed as
+ * labelled and as the engine places them by weights that were not fitted to the dialogue. They include no set that contexts are
+ * measured on.
  */
 
 import { writeFile } from 'node:fs/promises';

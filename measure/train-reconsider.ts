@@ -20,8 +20,9 @@ import { readTrainingSets, textsOf, topicShare } from './training-sets.ts';
 import { embedAll } from './vectors.ts';
 
 /*
- * Trains what the embedded decider makes of a message once its reply is there: npm run train:reconsider -- --data DIR, after `npm run train`,
- * whose weights say what the message alone had come to. Writes the weights that ship and those of the same cross-validation.
+ * Trains how the embedded decider reconsiders a message once its reply is there: npm run train:reconsider -- --data DIR, after
+ * `npm run train`, whose weights give the decision on the message alone. Writes the shipped weights and those of the same
+ * cross-validation.
  */
 
 const SHIPPED = new URL('../src/models/embedded/reconsider-weights.json', import.meta.url);
@@ -40,7 +41,7 @@ const BOOSTING: Boosting = {
   directions: {},
 };
 
-/** Sets whose dialogues are gone through once more with earlier turns where the decider put them, its mistakes included. */
+/** Sets whose dialogues are replayed once more with earlier turns where the decider put them, mistakes included. */
 const GOES_ASTRAY = /^(?:everyday(?!.*-recut)|sgd|coppice)/;
 
 interface ReplyExample extends Example {
@@ -48,8 +49,9 @@ interface ReplyExample extends Example {
 }
 
 /**
- * The turns of a dialogue that have a reply, each as the decider sees it that was not fitted to the dialogue. `driven`: every earlier turn
- * stands where that put it, and right is the topic in which the labelled parent has come to be; else where its label says.
+ * Returns the turns of a dialogue that have a reply, each as seen by the decider that was not fitted to the dialogue. `driven`:
+ * every earlier turn is where that decider put it, and the right answer is the topic that now contains the labelled parent;
+ * otherwise it is where its label says.
  */
 const examplesIn = async (dialogue: LabelledDialogue, driven: boolean, vectorOf: VectorOf): Promise<ReplyExample[]> => {
   const decider = learnedFor(dialogue);
@@ -78,7 +80,7 @@ const examplesIn = async (dialogue: LabelledDialogue, driven: boolean, vectorOf:
   return examples;
 };
 
-/** Each set weighs what it weighs for the decider, however many turns of it have a reply. */
+/** Weights the examples so that each set counts as much as for the decider, however many of its turns have a reply. */
 const weighted = (examples: readonly ReplyExample[]): ReplyExample[] => {
   const counts = new Map<string, number>();
   for (const { dialogue } of examples) counts.set(dialogue.set, (counts.get(dialogue.set) ?? 0) + 1);

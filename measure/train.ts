@@ -1,8 +1,7 @@
 /*
  * Trains the embedded decider on labelled dialogues: npm run train -- --data DIR [--left-out].
- * Writes the weights that ship, and those of a cross-validation by dialogue, with which it is measured on
- * dialogues that it was trained on. `--left-out` writes nothing: it says instead how a decider does on each set
- * that was trained on none of it.
+ * Writes the shipped weights, and those of a cross-validation by dialogue, with which it is measured on dialogues that it was
+ * trained on. `--left-out` writes nothing: instead it reports for each set how a decider does that was trained on none of it.
  */
 
 import { spawn } from 'node:child_process';
@@ -31,14 +30,14 @@ const say = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What is fitted at once: all dialogues, or those of all parts of the cross-validation but one. */
+/** What one fit is based on: all dialogues, or those of all parts of the cross-validation but one. */
 const PARTS = ['all', ...Array.from({ length: FOLDS }, (_, fold) => `${fold}`)];
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     'left-out': { type: 'boolean', default: false },
-    // Some of the parts alone (`all,1,3`): for the processes that this one starts, or where only the shipped weights are wanted.
+    // Only some of the parts (`all,1,3`): for the child processes, or if only the shipped weights are wanted.
     parts: { type: 'string' },
   },
 });
@@ -55,7 +54,7 @@ const prepared = async () => {
   return training;
 };
 
-/** Prints how weights do on dialogues, each placed as its label says before the next. */
+/** Prints how weights do on dialogues, each turn placed as labelled before the next. */
 const report = async (set: string, own: typeof dialogues, weights: DeciderWeights): Promise<void> => {
   const decider = createEmbeddedDecider(async () => weights);
   const subject = { subject: set, deciderFor: () => decider, policy: contextAgent };
@@ -67,14 +66,14 @@ const report = async (set: string, own: typeof dialogues, weights: DeciderWeight
   say(`${set.padEnd(20)} ${pairs.length} macro-F1 ${macroF1(pairs).toFixed(3)} accuracy ${accuracy(pairs).toFixed(3)}`);
 };
 
-/** NTM dialogues are one set, whoever labelled them; a mix belongs to the set it is of. */
+/** NTM dialogues are one set, whoever labelled them; a mix belongs to its source set. */
 const kindOf = (set: string): string =>
   set === 'coppice-services' ? set : (/^everyday-[a-z]+/.exec(set)?.[0] ?? set.split('-')[0] ?? set);
 
-/** Megabytes. A process holds some five gigabytes of features, and much of its time went into clearing up after itself. */
+/** In megabytes. A process holds some five gigabytes of features, and spent much of its time on garbage collection. */
 const HEAP = ['--max-old-space-size=9500', '--max-semi-space-size=256'];
 
-/** Fits some of the parts in a process of its own, which reads the dialogues once for all of them. */
+/** Fits some of the parts in a child process, which reads the dialogues once for all of them. */
 const inProcess = (parts: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {
     const args = [...HEAP, RUN_TS, fileURLToPath(import.meta.url), '--data', values.data ?? '', '--parts', `${parts}`];

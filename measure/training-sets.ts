@@ -44,23 +44,23 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
   ];
 };
 
-/** Of so many conversations one is read without its replies, too. */
+/** One in this many conversations is also read without its replies. */
 const QUOTED_EACH = 2;
 
-/** As a conversation without a language model: what `recall` replies only quotes. */
+/** Turns a dialogue into one without a language model, where `recall` only quotes. */
 export const withoutReplies = (dialogue: LabelledDialogue): LabelledDialogue => ({
   ...dialogue,
   set: `${dialogue.set}-quoted`,
   turns: dialogue.turns.map((turn) => ({ ...turn, reply: null })),
 });
 
-/** Of so many conversations one is read with replies that say nothing, too. */
+/** One in this many conversations is also read with replies that say nothing. */
 const STOCK_EACH = 3;
-/** In so many of them every reply is the same, and in the others so many of the replies say nothing. */
+/** Share of them in which every reply is the same, and share of replies that say nothing in the others. */
 const ALWAYS_THE_SAME = 0.3;
 const STOCK_RATE = 0.6;
 
-/** As a conversation with a model that often says nothing, or nothing else, as small ones do. */
+/** Turns a dialogue into one with a model that often says nothing, or always the same, as small ones do. */
 export const withStockReplies = (dialogue: LabelledDialogue, seed: number): LabelledDialogue => {
   const random = randomFrom(seed);
   const own = Object.entries(stockReplies).find(([language]) => language === dialogue.language)?.[1] ?? [];
@@ -79,7 +79,7 @@ export const withStockReplies = (dialogue: LabelledDialogue, seed: number): Labe
   };
 };
 
-/** Those in which nobody replies, and ours as if nobody did. */
+/** Returns the dialogues without replies, and ours with the replies removed. */
 export const unansweredOf = (dialogues: readonly LabelledDialogue[]): LabelledDialogue[] => [
   ...dialogues.filter(({ set, turns }) => set !== 'everyday-own-quoted' && turns.every(({ reply }) => reply === null)),
   ...dialogues.filter(({ set }) => /^(?:everyday-(?:own|restless)(?:-recut)?|coppice)$/.test(set)).map(withoutReplies),
@@ -87,12 +87,12 @@ export const unansweredOf = (dialogues: readonly LabelledDialogue[]): LabelledDi
 
 /** Sets of threads and trees from which conversations over several topics are put together. */
 const MIXED = ['cast2022', 'oasst', 'structflow', 'coppice'];
-/** Questions that one thread digresses to, at most. */
+/** Maximum questions that one thread digresses to. */
 const DIGRESSIONS = 8;
 
 /**
- * Threads with digressions to the openers of others, and trees between which a user goes back and forth. What is mixed is of
- * one part of the cross-validation: a mix of several would have to be left out of each.
+ * Builds threads with digressions to the openers of others, and trees between which a user goes back and forth. A mix stays within
+ * one part of the cross-validation: one of several would have to be left out of each.
  */
 const mixesOf = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf): LabelledDialogue[] => {
   const sets = MIXED.map((set) => dialogues.filter((dialogue) => dialogue.set === set));
@@ -115,7 +115,7 @@ const mixesOf = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf): Labe
   });
 };
 
-/** How much of the whole each set weighs in the topic decision: the target domain and people's own labels most. */
+/** Share of each set in the topic decision: the target domain and people's own labels count most. */
 const TOPIC_SHARES: Readonly<Record<string, number>> = {
   'everyday-own': 26,
   'everyday-own-recut': 22,
@@ -124,7 +124,7 @@ const TOPIC_SHARES: Readonly<Record<string, number>> = {
   'everyday-restless': 10,
   'everyday-restless-recut': 8,
   'everyday-restless-stock': 3,
-  // They are for conversations in which nobody replies: where somebody does they help nothing.
+  // For conversations without replies: where there are replies, they do not help.
   'everyday-short-quoted': 0,
   'everyday-whole-quoted': 0,
   ntm: 1.5,
@@ -134,16 +134,16 @@ const TOPIC_SHARES: Readonly<Record<string, number>> = {
   coppice: 3,
   tiage: 8,
 };
-/** Sets of chit-chat: what goes with what there is no guide to where somebody wants something. */
+/** Sets of chit-chat: what belongs together there is no guide for people who want something. */
 const CHIT_CHAT: readonly string[] = ['tiage'];
 export const teachesAffinity = (set: string): boolean => !CHIT_CHAT.includes(set);
 
 /** Share of any other set. */
 const OTHER_SHARE = 2;
-/** Share of a mix: its topic changes are by rule and not by people. */
+/** Share of a mix: its topic changes are made by rule, not by people. */
 const MIX_SHARE = 1.2;
 
-/** The same where nobody replies. Chit-chat changes its topic in other ways than who wants something. */
+/** The same without replies. Chit-chat changes topics in other ways than people who want something. */
 const UNANSWERED_SHARES: Readonly<Record<string, number>> = {
   'everyday-own-quoted': 24,
   'everyday-own-recut-quoted': 20,
@@ -172,7 +172,7 @@ const BRANCH_SHARES: Readonly<Record<string, number>> = {
   'coppice-interleaved': 2,
 };
 
-/** Decisions that a share of 1 amounts to. */
+/** Number of decisions that a share of 1 amounts to. */
 const A_SHARE = 100;
 
 export const topicShare = (set: string): number =>
@@ -183,22 +183,22 @@ export const branchShare = (set: string): number => (BRANCH_SHARES[set] ?? 0) * 
 /** Texts whose vectors training needs. */
 export const textsOf = (dialogues: readonly LabelledDialogue[]): Set<string> => new Set(dialogues.flatMap(textsIn));
 
-/** How often a turn of the main thread is followed by a digression; about as often as in NTM. */
+/** Probability that a turn of the main thread is followed by a digression; about as in NTM. */
 const RATE = 0.4;
 /** Longest conversation, in turns; NTM has up to 29. */
 const LONGEST = 26;
 
-/** The first turn of another dialogue, and that one's group. */
+/** The first turn of another dialogue, and the group of that dialogue. */
 interface Opener {
   readonly turn: LabelledTurn;
   readonly group: string;
 }
 
-/** A thread with single questions between its turns, each a topic of its own, by a seeded rule. */
+/** Inserts single questions between the turns of a thread, each a topic of its own, by a seeded rule. */
 export const withDigressions = (main: LabelledDialogue, asides: readonly Opener[], seed: number): LabelledDialogue => {
   const random = randomFrom(seed);
   const turns: LabelledTurn[] = [];
-  /** Where each turn of the main thread came to stand. */
+  /** New index of each turn of the main thread. */
   const places: number[] = [];
   let next = 0;
   for (const turn of main.turns) {

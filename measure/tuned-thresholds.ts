@@ -13,9 +13,9 @@ import {
   type TopicThresholds,
 } from '../src/models/embedded/what-if-deciders.ts';
 
-/** Cosines that are tried. */
+/** Cosines to try. */
 const GRID = Array.from({ length: 45 }, (_, at) => at * 0.02);
-/** Trees of one topic each have no topic to be decided; everyday talk is only ever measured on. */
+/** Trees of one topic each have no topic decision; everyday conversations are only ever measured on. */
 const NOT_TUNED_ON = ['cast2022', 'everyday'];
 
 interface LabelledSimilarities extends Similarities {
@@ -28,8 +28,8 @@ interface TunedThresholds extends TopicThresholds {
 }
 
 /**
- * The thresholds that are best over the sets with the labelled history, each set counting the same: two of
- * them, and one for both. Of equally good ones the lowest.
+ * Finds the best thresholds over the sets with the labelled history, each set counting the same: a pair of them, and one for both.
+ * The lowest wins a tie.
  */
 export const tunedThresholds = async (
   data: DataSets,

@@ -11,7 +11,7 @@ const KEY_BYTES = 16;
 const FOLDER = new URL('../node_modules/.cache/coppice/', import.meta.url);
 const FILE = new URL('use-lite-en-int8.vectors', FOLDER);
 
-/** Embeds texts with the encoder that ships, and keeps the vectors for the next run. */
+/** Embeds texts with the shipped encoder, and keeps the vectors for the next run. */
 export const embedAll = async (
   texts: Iterable<string>,
   say: (line: string) => void,
@@ -60,22 +60,22 @@ const writeCache = async (known: ReadonlyMap<string, Float32Array>): Promise<voi
     Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
   ]);
   await mkdir(FOLDER, { recursive: true });
-  // Whole or not at all: another run may be reading.
+  // Write atomically: another run may be reading.
   const half = new URL(`use-lite-en-int8.${process.pid}.part`, FOLDER);
   await writeFile(half, Buffer.concat(parts));
   await rename(half, FILE);
 };
 
-/** From how many texts on threads are worth their start (about a second each). */
+/** Number of texts from which threads are worth their start (about a second each). */
 const WORTH_THREADS = 400;
 const MOST_THREADS = 4;
-/** Texts that a thread is given at a time. */
+/** Texts sent to a thread at a time. */
 const BATCH = 16;
 
 const RUN_TS = new URL('../scripts/run-ts.mjs', import.meta.url);
 const WORKER = fileURLToPath(new URL('embed-worker.ts', import.meta.url));
 
-/** Embeds texts with the encoder that ships, many on several threads at once; `got` is called for each. */
+/** Embeds texts with the shipped encoder, on several threads if there are many; `got` is called for each. */
 const embedMany = async (
   texts: readonly string[],
   got: (text: string, vector: Float32Array) => void,

@@ -19,7 +19,7 @@ const questions: Lesson[] = [];
 for (const dialogue of dialogues) questions.push(...(await lessonsOf(dialogue, vectorOf, learner)));
 const general = generalFrom(questions, messages);
 
-/** An item a line, so that a difference can be read. */
+/** One item per line, so that diffs are readable. */
 const list = (items: readonly unknown[]): string => `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`;
 
 await writeFile(

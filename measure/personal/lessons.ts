@@ -9,7 +9,7 @@ import type { General, LabelledQuestion } from '../../src/models/embedded/person
 import { createPersonalLayer } from '../../src/models/embedded/personal/learner.ts';
 import { wordingFacts, wordsNamed } from '../../src/models/embedded/personal/lesson-facts.ts';
 
-/** What every turn of a dialogue has to teach when every earlier turn stands where its label says, in order. */
+/** Returns the lessons of every turn of a dialogue, in order, with every earlier turn where its label says. */
 export const lessonsOf = async (
   { id, turns }: LabelledDialogue,
   vectorOf: VectorOf,
@@ -33,8 +33,8 @@ export const lessonsOf = async (
 };
 
 /**
- * A learner whose decider was not fitted to a dialogue. One that knows its answers by heart is surer of them than of anybody's new
- * ones: lessons would seem to cost nothing there.
+ * Returns a learner whose decider was not fitted to a dialogue. One that knows its answers by heart is surer of them than of
+ * anybody's new ones, so lessons would seem to cost nothing there.
  */
 export const heldOutLearner = (): ((dialogue: LabelledDialogue) => Learner) => {
   const learners = new Map<number | null, Learner>();
@@ -46,14 +46,14 @@ export const heldOutLearner = (): ((dialogue: LabelledDialogue) => Learner) => {
   };
 };
 
-/** One question in so many is shipped: enough for the guard, within some 200 kB. */
+/** One question in this many is shipped: enough for the guard, within some 200 kB. */
 const STEP = 3;
-/** A wording that this many messages have is nobody's own. */
+/** A wording found in this many messages is nobody's own. */
 const COMMON = 2;
 
 /**
- * General questions to be shipped: one in a few, and the wordings that several of the messages have. A wording
- * that a single message has is left out of it, which makes a question a few hundred bytes.
+ * Picks the general questions to ship: one in a few, and the wordings that several of the messages have. A wording of a single
+ * message is left out, which keeps a question to a few hundred bytes.
  */
 export const generalFrom = (questions: readonly LabelledQuestion[], messages: readonly string[]): General => {
   const counts = new Map<string, number>();

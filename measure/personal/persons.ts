@@ -2,7 +2,7 @@ import { randomFrom } from '../../src/engine/figures/estimate.ts';
 import { contentWords } from '../../src/engine/text/words.ts';
 import { type LabelledDialogue, type LabelledTurn, topicsOf } from '../../src/features/evaluate/datasets/dialogues.ts';
 
-/** A person as they would have written and labelled a dialogue: with a habit that the decider does not know. */
+/** A person with a habit that the decider does not know; rewrites a dialogue as they would have written and labelled it. */
 export interface Person {
   readonly name: string;
   /** The question whose answers the habit changes. */
@@ -10,21 +10,21 @@ export interface Person {
   rewrite(dialogue: LabelledDialogue): LabelledDialogue;
 }
 
-/** Words from which a message counts as saying something by itself. */
+/** Words from which on a message counts as self-contained. */
 const FULL_MESSAGE = 5;
-/** How often the forker tries an alternative, by turn, and how many turns above. */
+/** Probability per turn that the forker tries an alternative, and how many turns above. */
 const FORK_RATE = 0.35;
 const FORK_REACH = 3;
-/** How often the insider asks how the world is, by turn. */
+/** Probability per turn that the insider asks how the world is. */
 const ASIDE_RATE = 0.3;
 
-/** Every turn as it was, or in other words, or under another turn. */
+/** Maps the turns of a dialogue, to reword them or put them under other turns. */
 const turnByTurn = (
   dialogue: LabelledDialogue,
   change: (turn: LabelledTurn, at: number) => LabelledTurn,
 ): LabelledDialogue => ({ ...dialogue, turns: dialogue.turns.map(change) });
 
-/** Every turn as it was, some with another one after it, which later turns go on from. Parents are those of before. */
+/** Inserts turns after some turns of a dialogue; later turns continue from them. Parents are given by their old indices. */
 const inserting = (dialogue: LabelledDialogue, after: (at: number) => LabelledTurn | null): LabelledDialogue => {
   const turns: LabelledTurn[] = [];
   const places: number[] = [];
@@ -42,7 +42,7 @@ const seedOf = (text: string): number => [...text].reduce((sum, letter) => sum *
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** One of some phrases, the same for the same turn of the same dialogue. */
+/** Picks one of some phrases, the same for the same turn of the same dialogue. */
 const phraseFor = (phrases: readonly string[], { id }: LabelledDialogue, at: number): string => {
   const random = randomFrom(seedOf(`${id}${at}`));
   return phrases[Math.floor(random() * phrases.length)] ?? '';
@@ -74,7 +74,7 @@ const returner: Person = {
   },
 };
 
-/** Asks now and then how the world is, and keeps that in the thread that runs. */
+/** Occasionally asks how the world is, and keeps that in the current thread. */
 const insider: Person = {
   name: 'keeps questions for knowledge in the running thread',
   question: 'topic',
@@ -87,7 +87,7 @@ const insider: Person = {
   },
 };
 
-/** Opens a topic for whatever brings only new words. */
+/** Opens a topic for any full message of only new words. */
 const splitter: Person = {
   name: 'splits topics finer',
   question: 'topic',
@@ -107,7 +107,7 @@ const splitter: Person = {
   },
 };
 
-/** Says an earlier message of the path again in another way, and means a branch from there. */
+/** Repeats an earlier message of the path in another way, meaning a branch from there. */
 const forker: Person = {
   name: 'wants alternatives as forks',
   question: 'branch',
@@ -169,7 +169,7 @@ const THINGS: readonly string[] = [
   'gunpowder',
 ];
 
-/** A question that has nothing to do with anything at hand. `random`: uniform in [0, 1). */
+/** A question unrelated to anything at hand. `random`: uniform in [0, 1). */
 const knowledgeQuestion = (random: () => number): string => {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   return pick(FORMS)(pick(THINGS));

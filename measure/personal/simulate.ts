@@ -9,21 +9,21 @@ import type { Person } from './persons.ts';
 
 /** Corrections that a person makes before they are measured. */
 const CORRECTIONS = 50;
-/** The part of their dialogues in which they correct; the rest is later. */
+/** Share of their dialogues in which they correct; the rest comes later. */
 const EARLIER = 0.5;
-/** A fit after so many corrections (the app's come after each), for a tenth of the time. */
+/** Corrections between fits (the app fits after each), for a tenth of the time. */
 const FIT_EVERY = 10;
 
 export interface Life {
   readonly weights: Weights;
-  /** The weights after no, ten, twenty … corrections. */
+  /** The weights after 0, 10, 20 … corrections. */
   readonly stages: readonly Weights[];
   readonly corrections: number;
   /** Their later decisions on the question that their habit is about. */
   readonly later: readonly Lesson[];
 }
 
-/** A person who corrects each wrong decision in their earlier dialogues, until they have done so often enough. */
+/** Simulates a person who corrects each wrong decision in their earlier dialogues, up to a maximum. */
 export const live = async (
   person: Person,
   dialogues: readonly LabelledDialogue[],

@@ -39,13 +39,13 @@ interface CompletionParts {
   /** Places the turns of a dialogue. */
   readonly deciderFor: (dialogue: LabelledDialogue) => Decider;
   readonly models: Pick<Models, 'embed' | 'summarise'>;
-  /** Told after each turn, and after each dialogue that was judged. */
+  /** Called after each turn, and after each judged dialogue. */
   readonly progress?: (done: number, of: number, what: string) => void;
 }
 
 interface Completion {
   readonly rows: readonly Row[];
-  /** A sentence a policy, and one a judge: what could not be answered or judged. */
+  /** One sentence per policy and per judge: what could not be answered or judged. */
   readonly remarks: readonly string[];
 }
 
@@ -128,7 +128,7 @@ const policyRemarks = (policy: string, { failed, unanswered, cut, verdicts, judg
   return [`**${policy}**: ${[...parts, ...undefinedKappa].join('; ')}.`];
 };
 
-/** As the learned decider knows those that it was trained on. */
+/** In the form in which the learned decider knows the dialogues it was trained on. */
 const dialogueOf = ({ id, messages }: Task): LabelledDialogue => ({
   set: OF.dataset,
   id,
@@ -142,7 +142,7 @@ interface Participants {
   readonly chat: string;
   readonly decider: string;
   readonly judges: readonly string[];
-  /** No other model than the one that answered judges. */
+  /** Whether the model that answered is the only judge. */
   readonly itself: boolean;
 }
 
@@ -175,21 +175,21 @@ export const completionReport = (
   ].join('\n\n');
 };
 
-/** A task that a chat model was given turn by turn, each from the context that a policy built of what it had said before. */
+/** A task played by a chat model turn by turn, each from the context that a policy built from the turns before. */
 interface PlayedTask {
-  /** Its last answer, without what it thought before; null where it gave none. */
+  /** Its last answer, without its reasoning; null if it gave none. */
   readonly answer: string | null;
-  /** Why replies failed, one a turn that has none. The conversation went on without them, as in the app. */
+  /** Why replies failed, one per turn without a reply. The conversation went on without them, as in the app. */
   readonly failed: readonly ModelFailureKind[];
-  /** Replies that ended at the limit of their tokens. */
+  /** Replies cut off at the token limit. */
   readonly cut: number;
   /** What was sent; the first turn, which has no history, is left out. */
   readonly contexts: readonly ContextRecord[];
 }
 
 /**
- * Plays a task through the engine itself. Rejects with a ModelFailure where the server fails, and where a model stood in for
- * another: that would be measured as if it were the other.
+ * Plays a task through the engine itself. Rejects with a ModelFailure if the server fails, or if a model stood in for another:
+ * that would be measured as if it were the other.
  */
 const playTask = async (
   { id, messages }: Task,
@@ -225,7 +225,7 @@ const playTask = async (
   return { answer: answerIn(last), failed, cut, contexts };
 };
 
-/** What a turn was answered in whole; null where the reply failed or only thought. */
+/** The full answer of a turn; null if the reply failed or contained only reasoning. */
 const answerIn = (node: Node | null): string | null => {
   const reply = node === null ? null : replyOf(node);
   const answer = reply?.state === 'done' ? answerOf(reply.text).trim() : '';

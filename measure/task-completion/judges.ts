@@ -9,10 +9,10 @@ import { UsageError } from '../command-line.ts';
 import { isUnusable, Unusable } from '../server-model.ts';
 import type { Task } from './tasks.ts';
 
-/** Named in a report: figures by other words do not compare. */
+/** Named in a report: figures from different wordings are not comparable. */
 export const JUDGE_PROMPT = 'judge prompt 1';
 
-/** The paper tells that its checkpoints are answered yes or no, and not how it asks; these words are our own. */
+/** The paper says that its checkpoints are answered yes or no, but not how it asks; this wording is our own. */
 const INSTRUCTIONS = `You check whether an answer reaches a goal.
 You get what the user asked last, the answer, a question that lists every goal, and the one goal to check.
 - "yes": the answer reaches this goal wholly. A goal that something is not there is reached where it is not there.
@@ -20,16 +20,16 @@ You get what the user asked last, the answer, a question that lists every goal, 
 Go by the answer alone: not by what you know, not by how well it is written, and not by the other goals.
 Answer with JSON only: {"answer":"yes"} or {"answer":"no"}`;
 
-/** A language model that says of each goal of a task whether an answer reaches it. */
+/** A language model that judges for each goal of a task whether an answer reaches it. */
 export interface Judge {
   readonly name: string;
-  /** Its word on each goal, in order; a word of no use is null, and counted. Rejects where its server fails. */
+  /** Its verdict on each goal, in order; an unusable one is null, and counted. Rejects if its server fails. */
   judge(task: Task, answer: string): Promise<Verdict[]>;
-  /** How many goals it was asked about, and how many of its answers were of no use, in a sentence. */
+  /** One sentence: how many goals it was asked about, and how many answers were unusable. */
   summary(): string;
 }
 
-/** Each goal is a question of its own, the goal last: what stands before it need not be read anew. */
+/** Asks about each goal separately, the goal last: what precedes it need not be read again. */
 export const judgeBy = (generator: TextGenerator): Judge => {
   const unusable = new Unusable();
   let asked = 0;
@@ -72,24 +72,24 @@ export const judgeBy = (generator: TextGenerator): Judge => {
   };
 };
 
-/** A language model at a server. */
+/** A language model on a server. */
 export interface ModelAt {
   readonly model: string;
-  /** Its base address. */
+  /** Its base URL. */
   readonly address: string;
   /** Empty where there is none. */
   readonly key: string;
 }
 
-/** Two are enough to know how far a word can be trusted. */
+/** Maximum judges: two are enough to know how far a verdict can be trusted. */
 const MOST = 2;
 
-/** What is after the last @ as an address: some models have an @ in their own names (`small@q4_k_m`). */
+/** An address after the last @: some model names contain an @ themselves (`small@q4_k_m`). */
 const AT_ADDRESS = /^(.+)@((?:https?:\/\/|localhost\b|[^\s/@]+:\d)\S*)$/i;
 
 /**
- * The judges of `--judge NAME[@ADDRESS]`; where none is named, the chat model judges itself. A judge at another server is not
- * told the key of the first: it has its own, COPPICE_JUDGE_KEY_1 or _2, counted as the judges are named.
+ * Parses the judges of `--judge NAME[@ADDRESS]`; if none is named, the chat model judges itself. A judge on another server does
+ * not get the key of the first but its own, COPPICE_JUDGE_KEY_1 or _2, in the order in which judges are named.
  */
 export const judgesNamed = (
   names: readonly string[],

@@ -22,16 +22,16 @@ export interface CompletionOptions {
   readonly judges: readonly string[];
   readonly policies: readonly string[];
   readonly deciders: readonly string[];
-  /** Dialogues to play; all where it is null. */
+  /** Number of dialogues to play; null for all. */
   readonly most: number | null;
-  /** Where the keys are. */
+  /** Environment variables that hold the keys. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The policies that are compared where none are named. */
+/** The policies compared by default. */
 const USUAL: readonly Policy[] = [contextAgent, fullHistory];
 
-/** Task completion on the NTM dialogues of a folder (`--complete`). Rejects with words for the person who called. */
+/** Measures task completion on the NTM dialogues of a folder (`--complete`). Rejects with a message for the caller. */
 export const runCompletion = async (
   files: readonly DataFile[],
   { server, model, judges: names, policies: wanted, deciders, most, environment }: CompletionOptions,

@@ -8,12 +8,12 @@ const Line = z.object({
   checkpoint_question: z.string(),
 });
 
-/** A dialogue of the NTM benchmark with what its last answer is to reach (Context-Agent §4.3). */
+/** A dialogue of the NTM benchmark with the goals of its last answer (Context-Agent §4.3). */
 export interface Task {
   readonly id: string;
   /** What the user says, turn by turn. */
   readonly messages: readonly string[];
-  /** The checkpoint question as it came, and the goals that it numbers. */
+  /** The original checkpoint question, and the goals that it numbers. */
   readonly question: string;
   readonly goals: readonly string[];
 }
@@ -32,18 +32,18 @@ const readTasks = (text: string): Task[] =>
 /** The tasks of `ntm/*.jsonl`. Throws BrokenLabels, which names the file and the line. */
 export const tasksIn = (files: readonly DataFile[]): Task[] => itemsIn(files, 'ntm', readTasks);
 
-/** The goals that a checkpoint question names; or what is wrong with how it numbers them. */
+/** The goals of a checkpoint question, or what is wrong with their numbering. */
 type Goals = { readonly ok: true; readonly goals: readonly string[] } | { readonly ok: false; readonly fault: string };
 
-/** In brackets, plain or full-width: wherever it stands, it can only be a goal's number. */
+/** A number in brackets, plain or full-width: wherever it is, it can only be a goal's. */
 const BRACKETED = /[(（]\s*(\d{1,2})\s*[)）]/g;
-/** Alone before a goal, at the start of a word. */
+/** A bare number before a goal, at the start of a word. */
 const BARE = /(?<!\S)["“]?(\d{1,2})[.)、．](?=\s|\p{L})/gu;
 
 /**
- * The numbered goals of a checkpoint question (Context-Agent §4.3): `(1) a laptop, (2) 16 GB`, `（1）…` or `1. … 2. …`. A
- * question that numbers none is one goal as a whole. Bracketed numbers that do not count up from 1 are a fault: a goal would
- * be lost, or counted twice.
+ * Returns the numbered goals of a checkpoint question (Context-Agent §4.3): `(1) a laptop, (2) 16 GB`, `（1）…` or `1. … 2. …`. A
+ * question without numbers is one goal as a whole. Bracketed numbers that do not count up from 1 are a fault: a goal would be
+ * lost, or counted twice.
  */
 export const goalsIn = (question: string): Goals => {
   const whole = question.trim();
@@ -60,21 +60,21 @@ export const goalsIn = (question: string): Goals => {
   return empty > 0 ? { ok: false, fault: `goal ${empty} has no words` } : { ok: true, goals };
 };
 
-/** Of numbers with a full stop those that are a list, from 1 up: others may be anything. One alone is no list. */
+/** Of bare numbers, those that form a list from 1 up: others may be anything. A single one is not a list. */
 const countingUp = (marks: readonly RegExpExecArray[]): readonly RegExpExecArray[] => {
   const list: RegExpExecArray[] = [];
   for (const mark of marks) if (Number(mark[1]) === list.length + 1) list.push(mark);
   return list.length > 1 ? list : [];
 };
 
-/** Without what joins a goal to the next one or ends the question: `, and`, `;`, `"?`. */
+/** Strips what joins a goal to the next one or ends the question: `, and`, `;`, `"?`. */
 const tidied = (goal: string): string => {
   const words = goal
     .trim()
     .replace(/[\s,;，；、]*(?:\b(?:and|or))?\s*$/i, '')
     .replace(/[\s.,;?!"“”。？！；，]+$/u, '');
   const count = (mark: string): number => words.split(mark).length - 1;
-  // The mark at the end was the question's own, unless the goal opened it.
+  // A quotation mark at the end is the question's own, unless the goal opened it.
   if (count('"') % 2 === 1) return `${words}"`;
   return count('“') > count('”') ? `${words}”` : words;
 };

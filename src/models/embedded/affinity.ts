@@ -1,32 +1,33 @@
 import type { TopicVectors } from '../../engine/ports.ts';
 
 /**
- * What embeddings say beside their similarity, learned from labelled conversations: whether a message stands by itself, and
- * whether it goes with a topic. Two logits: one of the message's vector and of rectified units of it; one of its products, place by
- * place, with the topic's vectors, and of its projections times those of the topic's messages (a bilinear form of low rank).
+ * What embeddings tell beyond their similarity, learned from labelled conversations: whether a message stands on its own, and
+ * whether it belongs to a topic. Two logits: the first is linear in the message's vector and in ReLU units on it; the second is
+ * linear in its elementwise products with the topic's vectors, plus a low-rank bilinear form of its projections and those of the
+ * topic's messages.
  */
 export interface Affinity {
-  /** Name of the embedder whose space it is; vectors of another say nothing here. */
+  /** Name of the embedder it was fitted to; vectors of any other are meaningless here. */
   readonly embedder: string;
-  /** As long as a vector. */
+  /** One weight per dimension. */
   readonly alone: Float32Array;
-  /** A row for each rectified unit, and behind it what the unit has without any message, and what it adds. */
+  /** One row per ReLU unit; `biases` and `weights` hold each unit's bias and output weight. */
   readonly units: Rows;
   readonly biases: Float32Array;
   readonly weights: Float32Array;
-  /** A vector's length for each of `PARTS`, one after the other. */
+  /** One vector of weights for each of `PARTS`, concatenated. */
   readonly pair: Float32Array;
-  /** Onto what a message is projected, and the mean of a topic's messages; replies are not, for many a model says the same each time. */
+  /** Projections of a message and of the mean of a topic's messages. Replies are not projected: many models say the same each time. */
   readonly ofMessage: Rows;
   readonly ofTopic: Rows;
 }
 
-/** Rows of a matrix behind one another, each as long as a vector. */
+/** Matrix in row-major order; each row is as long as a vector. */
 export type Rows = Float32Array;
 
 export const PARTS = ['tipMessage', 'tipReply', 'messages', 'replies'] as const satisfies (keyof TopicVectors)[];
 
-/** Log-odds, up to a constant, that a message opens a topic, by itself. */
+/** Log-odds, up to a constant, that a message opens a topic, judged by the message alone. */
 export const standsAlone = ({ alone, units, biases, weights }: Affinity, message: Float32Array): number => {
   let sum = dot(alone, 0, message);
   for (let unit = 0; unit < biases.length; unit++) {
@@ -36,7 +37,7 @@ export const standsAlone = ({ alone, units, biases, weights }: Affinity, message
   return sum;
 };
 
-/** Log-odds, up to a constant, that a message goes on in a topic. */
+/** Log-odds, up to a constant, that a message continues a topic. */
 export const goesWith = (affinity: Affinity, message: Float32Array): ((topic: TopicVectors) => number) => {
   const projected = projectionsOf(affinity.ofMessage, message);
   return (topic) => {
@@ -57,7 +58,7 @@ export const projectionsOf = (rows: Rows, vector: Float32Array): Float32Array =>
   return projected;
 };
 
-/** In four sums: one alone waits for each addition. */
+/** Uses four accumulators: a single one would wait for each addition. */
 export const dot = (weights: Float32Array, start: number, vector: Float32Array): number => {
   let [a, b, c, d] = [0, 0, 0, 0];
   const end = vector.length - (vector.length % 4);

@@ -1,6 +1,6 @@
 /*
- * Whether a message answers what an assistant asked back: a number where it asked how many, "yes but only mondays" where it asked whether.
- * Texts are English, or put into it word by word.
+ * Tells whether a message answers a question the assistant asked: a number for how many, "yes but only mondays" for whether. Texts
+ * are English, or translated to it word by word.
  */
 
 /** Kinds of answers, as bits: what a question asks for, or what a message gives. */
@@ -8,7 +8,7 @@ export type Answers = number;
 const AMOUNT = 1;
 const POLAR = 2;
 const OTHER = 4;
-/** A message that asks itself gives no answer. */
+/** A message that is itself a question gives no answer. */
 const ASKS = 8;
 
 const ASKS_AMOUNT =
@@ -23,7 +23,7 @@ const GIVES_POLAR =
 const QUESTION =
   /[?？]\s*$|^(?:(?:and|so|but|ok(?:ay)?|then|also),? )*(?:what|which|who|whose|where|when|why|how|is|are|was|do|does|did|can|could|should|would|will)\b/;
 
-/** What the last question of a reply asks for; 0 where it ends with none. */
+/** What the question at the end of a reply asks for; 0 if it does not end with one. */
 export const askedBy = (reply: string): Answers => {
   const question = /([^.!?。！？\n]+)[?？]\s*$/.exec(reply)?.[1]?.trim().toLowerCase();
   if (question === undefined) return 0;
@@ -37,7 +37,10 @@ export const givenBy = (message: string): Answers => {
   return (GIVES_AMOUNT.test(text) ? AMOUNT : 0) | (GIVES_POLAR.test(text) ? POLAR : 0) || OTHER;
 };
 
-/** How well a message answers a question: 3 where it gives what was asked for, 2 where it might, 1 where it gives something else; −1 where it asks itself, 0 where nothing was asked. */
+/**
+ * How well a message answers a question: 3 if it gives what was asked for, 2 if it may, 1 if it gives something else; −1 if it is
+ * itself a question, 0 if nothing was asked.
+ */
 export const answering = (asked: Answers, given: Answers): number => {
   if (asked === 0) return 0;
   if (given === ASKS) return -1;

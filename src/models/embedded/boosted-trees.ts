@@ -1,22 +1,22 @@
 /**
  * Regression trees of up to 32 leaves whose sum scores a row of features (gradient boosting, Friedman 2001). The nodes of all
- * trees lie in one block in preorder: what is below a node's threshold comes right after it.
+ * trees are stored in one block in preorder: the child for values below the threshold comes right after its node.
  */
 export interface Trees {
   /** Names of the row's columns, in order. */
   readonly features: readonly string[];
   /** First node of each tree. */
   readonly roots: Uint32Array;
-  /** Column that a node asks about; −1 for a leaf. */
+  /** Column that a node tests; −1 for a leaf. */
   readonly column: Int16Array;
   readonly threshold: Float32Array;
-  /** How many nodes further on the side lies that is not below the threshold. */
+  /** Offset from a node to its other child, for values not below the threshold. */
   readonly skip: Uint16Array;
-  /** Score of the rows that reach a node; those of the leaves are summed, the others explain the sum. */
+  /** Score of the rows that reach a node. Leaf values are summed; the others explain the sum. */
   readonly value: Float32Array;
 }
 
-/** Trees as they are kept in a file: numbers little-endian in base64. */
+/** Trees as stored in a file: little-endian numbers in base64. */
 export interface PackedTrees {
   readonly features: readonly string[];
   readonly roots: string;
@@ -26,12 +26,12 @@ export interface PackedTrees {
   readonly value: string;
 }
 
-/** A feature that a row does not have: below everything that a feature can be. */
+/** Stands for a missing feature; below any value a feature can have. */
 const MISSING = -9;
 
 /**
- * What each column added to a row's score: at every node that asks about it, how far the answer moved the score
- * (Saabas 2014). With what all rows begin with (`base`) they add up to the score.
+ * Splits a row's score by column: how far each test of the column moved the score (Saabas 2014). Together with `base`, where all
+ * rows start, the parts add up to the score.
  */
 const contributionsOf = (
   { features, roots, column, threshold, skip, value }: Trees,
@@ -71,7 +71,7 @@ export const unpack = ({ features, ...texts }: PackedTrees): Trees => ({
   value: new Float32Array(fromBase64(texts.value)),
 });
 
-/** The trees of all actions as they are kept in a file. */
+/** The trees of all actions as stored in a file. */
 export type PackedModel = Readonly<Record<string, PackedTrees>>;
 
 export const packModel = (model: Model): PackedModel =>
@@ -87,7 +87,7 @@ export const toBase64 = ({ buffer, byteOffset, byteLength }: ArrayBufferView): s
   return btoa(text);
 };
 
-/** By a loop: `Uint8Array.from` goes through an iterator, which takes several times as long. */
+/** Uses a loop: `Uint8Array.from` goes through an iterator, which takes several times as long. */
 export const fromBase64 = (text: string): ArrayBuffer => {
   const chars = atob(text);
   const bytes = new Uint8Array(chars.length);
@@ -95,23 +95,23 @@ export const fromBase64 = (text: string): ArrayBuffer => {
   return bytes.buffer;
 };
 
-/** One of several choices, with what is known of it. */
+/** One of several choices, with its features. */
 export interface Choice {
   /** Names the trees that score it. */
   readonly action: string;
   readonly features: Features;
-  /** Features that it has in common with other choices; apart, for copying them took longer than deciding. */
+  /** Features shared with other choices; kept apart because copying them took longer than deciding. */
   readonly common?: Features;
-  /** Features of what stands beside it, by the part that it plays: `part: name`. */
+  /** Features of what it is compared with, by role; their columns are named `part: name`. */
   readonly beside?: Readonly<Record<string, Features>>;
 }
 
 export type Features = Readonly<Record<string, number>>;
 
-/** Trees by action. An action that has none scores 0: the others are evidence for or against leaving it. */
+/** Trees by action. An action without trees scores 0; the others are scored relative to it. */
 export type Model = Readonly<Record<string, Trees>>;
 
-/** Scores of the choices in log-odds against the one that has no trees. */
+/** Scores the choices in log-odds relative to the one without trees. */
 export const scoresOf = (choices: readonly Choice[], model: Model): number[] => {
   const scores = new Array<number>(choices.length).fill(0);
   scored.clear();
@@ -131,15 +131,15 @@ export const scoresOf = (choices: readonly Choice[], model: Model): number[] => 
   }
   return scores;
 };
-// Of the last question: some of its choices are asked why.
+// Rows of the last question: evidence is requested for some of its choices.
 const scored = new Map<Choice, { readonly trees: Trees; readonly row: Float32Array }>();
 
-/** What each feature of a choice added to its score, in log-odds. */
+/** What each feature contributed to a choice's score, in log-odds. */
 export interface Evidence {
-  /** What every choice of its action begins with. */
+  /** Where every choice of the action starts. */
   readonly base: number;
   readonly names: readonly string[];
-  /** In the order of the names; 0 for what moved nothing. */
+  /** In the order of `names`; 0 for a feature that changed nothing. */
   readonly values: Float64Array;
 }
 
@@ -153,7 +153,7 @@ export const evidenceFor = (choice: Choice, model: Model): Evidence | null => {
   return { base, names: trees.features, values: byColumn };
 };
 
-/** Names of all features that any of the choices has. Features that choices share are gone through once. */
+/** Names of all features that any of the choices has. Shared features are visited once. */
 export const namesIn = (choices: readonly Choice[]): Set<string> => {
   const parts = new Map<string, { readonly names: Set<string>; readonly read: Set<Features> }>();
   const take = (part: string, features: Features | undefined): void => {
@@ -182,14 +182,14 @@ export const rowOf = ({ features, common, beside }: Choice, columns: readonly st
   return row;
 };
 
-/** Where features go in a row, in the order in which they came last: −1 for one that has no column. */
+/** Where features go in a row, in the order they last came in; −1 for a feature without a column. */
 interface Places {
   readonly byName: ReadonlyMap<string, number>;
   readonly names: string[];
   readonly places: number[];
 }
 
-// Features of a kind come in the same order every time: to compare a name takes a tenth of looking it up.
+// Features come in the same order every time: comparing a name takes a tenth of the time of a lookup.
 const fill = (row: Float32Array, features: Features, { byName, names, places }: Places): void => {
   let at = 0;
   for (const name in features) {
@@ -202,7 +202,7 @@ const fill = (row: Float32Array, features: Features, { byName, names, places }: 
   }
 };
 
-// The choices of a question share most of a row: it is filled once.
+// The choices of a question share most of their row, so it is filled once.
 const lastRows = new WeakMap<readonly string[], { readonly common: Features; readonly row: Float32Array }>();
 const commonRow = (common: Features, columns: readonly string[]): Float32Array => {
   let last = lastRows.get(columns);
@@ -213,7 +213,7 @@ const commonRow = (common: Features, columns: readonly string[]): Float32Array =
   return last.row;
 };
 
-/** Places of the columns by the names that features have in a part; in none, by their own. */
+/** Column positions by feature name within a part; for the empty part, by full column name. */
 const placesOf = (columns: readonly string[], part = ''): Places => {
   const parts = knownPlaces.get(columns) ?? new Map<string, Places>();
   knownPlaces.set(columns, parts);
@@ -233,9 +233,9 @@ const placesOf = (columns: readonly string[], part = ''): Places => {
 const knownPlaces = new WeakMap<readonly string[], Map<string, Places>>();
 
 /**
- * Of each row the sum of the trees' scores, in log-odds. No tree is walked: column by column, each threshold that a
- * row's value is not below rules out the leaves on the other side (QuickScorer, Lucchese et al., SIGIR 2015), and what
- * is the same in all rows rules them out once. A walk mispredicts a branch at every tree.
+ * Sums the trees' scores for each row, in log-odds. No tree is walked: column by column, each threshold that a row's value is not
+ * below rules out the leaves on the other side (QuickScorer, Lucchese et al., SIGIR 2015). Columns with the same value in all rows
+ * are processed once. A walk would mispredict a branch at every tree.
  */
 const scoresBy = (trees: Trees, rows: readonly Float32Array[]): Float64Array => {
   const asked = byColumn(trees);
@@ -260,24 +260,24 @@ const scoresBy = (trees: Trees, rows: readonly Float32Array[]): Float64Array => 
   return sums;
 };
 
-/** A bit for each leaf, the first one highest. */
+/** One bit per leaf, the first leaf highest. */
 const ALL = -1;
 const MOST_LEAVES = 32;
 
-/** What the trees ask, by column and there by threshold, lowest first. */
+/** The tests of all trees, sorted by column, then by threshold, lowest first. */
 interface ByColumn {
-  /** Where each column's thresholds begin; and where the last one's end. */
+  /** Start of each column's thresholds, then the end of the last column's. */
   readonly starts: Int32Array;
   readonly thresholds: Float32Array;
   readonly trees: Int32Array;
-  /** The leaves of that tree that are left to what is not below the threshold. */
+  /** The leaves of that tree that remain for values not below the threshold. */
   readonly leaves: Int32Array;
-  /** The values of all leaves in order, and where each tree's begin. */
+  /** Values of all leaves in order, and the index of each tree's first leaf. */
   readonly values: Float32Array;
   readonly firstLeaves: Int32Array;
 }
 
-/** What is no number (a logarithm of less than 0) is below nothing. */
+/** NaN (a logarithm of less than 0) is not below any threshold. */
 const ruleOut = (left: Int32Array, asked: ByColumn, column: number, value: number): void => {
   const { starts, thresholds, trees, leaves } = asked;
   const end = starts[column + 1] as number;
@@ -287,7 +287,7 @@ const ruleOut = (left: Int32Array, asked: ByColumn, column: number, value: numbe
   }
 };
 
-/** Of the leaves that are left, the first is the one that a walk would reach. */
+/** The first remaining leaf is the one that a walk would reach. */
 const sumOfLeaves = (left: Int32Array, { values, firstLeaves }: ByColumn): number => {
   let sum = 0;
   for (let tree = 0; tree < left.length; tree++) {
@@ -296,7 +296,7 @@ const sumOfLeaves = (left: Int32Array, { values, firstLeaves }: ByColumn): numbe
   return sum;
 };
 
-/** Done once for a model's trees: some 14,000 nodes in all that ship. */
+/** Computed once per model; the shipped ones have some 14,000 nodes in all. */
 export const byColumn = (trees: Trees): ByColumn => {
   const known = laidOut.get(trees);
   if (known !== undefined) return known;

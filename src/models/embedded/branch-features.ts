@@ -9,7 +9,7 @@ import type { Choice } from './boosted-trees.ts';
 import { common as inCommon, type TextReader } from './decider-texts.ts';
 import type { Material } from './topic-features.ts';
 
-/** A way to answer the branch question. `point` is the place that it names; null for going on. */
+/** An answer to the branch question. `point` is the node it refers to; null for continuing the branch. */
 export interface BranchChoice extends Choice {
   readonly action: 'continue-branch' | 'create-branch' | 'switch-branch';
   readonly point: NodeId | null;
@@ -18,15 +18,15 @@ export interface BranchChoice extends Choice {
 export interface BranchReading {
   readonly question: BranchQuestion;
   readonly cues: ReadonlyMap<Cue, string>;
-  /** To go on comes first. */
+  /** Continuing the branch comes first. */
   readonly choices: readonly BranchChoice[];
   readonly material: Material;
 }
 
-/** Stands for the steps to a place that is no ancestor of the active node. */
+/** Number of steps assumed for a place that is not an ancestor of the active node. */
 const NOT_ABOVE = 12;
 
-/** The choices open to a message and their features. Going on is the choice of score zero: it has none. */
+/** Returns the choices open to a message with their features. Continuing is the baseline of score 0 and has none. */
 export const readBranchQuestion = (question: BranchQuestion, reader: TextReader): BranchReading => {
   const { message, path, pathLength, places, topicSwitched } = question;
   reader.spoken = question.spoken;
@@ -121,7 +121,7 @@ export const readBranchQuestion = (question: BranchQuestion, reader: TextReader)
   return { question, cues, choices, material };
 };
 
-/** The same with what embeddings say of the choices, as far as there are any. */
+/** Adds what embeddings say about the choices, if there are any. */
 export const withTurnAffinity = <R extends Pick<BranchReading, 'choices' | 'material'>>(
   reading: R,
   affinity: Affinity,

@@ -10,9 +10,9 @@ import { type Answers, askedBy } from './answers.ts';
 import { type Kinship, kinshipTo, knownWords, type Lexicon } from './lexicon.ts';
 import { openPronouns, type Persons, personsIn } from './persons.ts';
 
-/** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */
+/** What a decider reads of a turn besides its vector. Everything is computed on first use, once. */
 class TurnTexts {
-  /** The language in which it was read. */
+  /** Language the turn was read in. */
   readonly spoken: string | null;
   readonly #node: Node;
   readonly #lexicon: Lexicon;
@@ -36,13 +36,13 @@ class TurnTexts {
     return this.#cues;
   }
 
-  /** How long the message is, as `wordsIn` says. */
+  /** Length of the message, as measured by `wordsIn`. */
   get length(): number {
     this.#length ??= wordsIn(this.#node.message);
     return this.#length;
   }
 
-  /** Of the message and its summary. */
+  /** Content words of the message and its summary. */
   get words(): ReadonlySet<string> {
     this.#words ??= contentWords(saidIn(this.#node));
     return this.#words;
@@ -53,14 +53,14 @@ class TurnTexts {
     return this.#replyWords;
   }
 
-  /** The words of message and reply that the lexicon has. */
+  /** Words of the message and reply that are in the lexicon. */
   get known(): readonly number[] {
     const inEnglish = (text: string) => knownWords(this.#lexicon, readable(text, this.spoken));
     this.#known ??= [...inEnglish(this.#node.message), ...inEnglish(startOfReply(this.#node))];
     return this.#known;
   }
 
-  /** Whom the message speaks of. */
+  /** Persons the message mentions. */
   get persons(): Persons {
     this.#persons ??= personsIn(readable(this.#node.message, this.spoken));
     return this.#persons;
@@ -77,48 +77,48 @@ class TurnTexts {
     return this.#asked;
   }
 
-  /** The reply ends by asking something. */
+  /** Whether the reply ends with a question. */
   get replyAsks(): boolean {
     return /[?？]\s*$/.test(replyText(this.#node).slice(-END_OF_REPLY));
   }
 
-  /** The reply reports something done, or asks whether there is anything else: what it was about may be over. */
+  /** Whether the reply reports something done or asks if there is anything else, so that its subject may be closed. */
   get replyCloses(): boolean {
     return CLOSING.test(startOfReply(this.#node));
   }
 }
 
-/** Logarithm of the number of words, from 0 for none. */
+/** Logarithm of 1 plus the number of words. */
 export const wordsIn = (message: string): number => Math.log1p(message.split(/\s+/).length);
 
 const saidIn = ({ message, summary }: Node): string => `${message} ${summary?.text ?? ''}`;
 const startOfReply = (node: Node): string => replyText(node).slice(0, START_OF_REPLY);
 
-/** What a decider reads of a topic for a message: the words of its title, and which of the message's it has. */
+/** What a decider reads of a topic for a message: the words of its title, and which of the message's words it has. */
 interface TopicTexts {
   readonly titleWords: ReadonlySet<string>;
-  /** In its title or what was said in its turns. */
+  /** Words also in the topic's title, or in the messages or summaries of its turns. */
   readonly shared: readonly string[];
   readonly sharedWithReplies: readonly string[];
 }
 
-/** So many of a topic's turns are read for what it is about. */
+/** Turns of a topic that are read to tell what it is about. */
 const READ_TURNS = 9;
-/** Topics whose words are kept; more than any conversation shows at once, and a few MB at most. */
+/** Topics whose words are cached: more than any conversation shows at once, and a few MB at most. */
 const KEPT_TOPICS = 2000;
-/** How far from its end a reply is searched for a question mark, in UTF-16 units. */
+/** Length of the end of a reply that is searched for a question mark, in UTF-16 units. */
 const END_OF_REPLY = 20;
-/** How far from its end a reply is read for what it asks, in UTF-16 units. */
+/** Length of the end of a reply that is read for what it asks, in UTF-16 units. */
 const LAST_QUESTION = 240;
-/** How much of a reply is read for words, in UTF-16 units. */
+/** Length of the start of a reply that is read for words, in UTF-16 units. */
 const START_OF_REPLY = 600;
 const CLOSING =
   /\b(?:anything else|(?:any|some)thing (?:more|further)|what else|else (?:can|may) i|(?:is|are|has been|have been|all|been|is now) (?:booked|reserved|confirmed|scheduled|set|done|sent|paid|purchased|ordered|complete[d]?|added|ready)|(?:booked|reserved|confirmed|scheduled|purchased|ordered|sent|added) (?:it|your|the|for|successfully)|success(?:ful|fully)?|enjoy|you(?:'re| are) welcome|have a (?:great|good|nice|wonderful))\b/i;
 
-/** Texts are read once: nodes never change in place. */
+/** Reads each text once: nodes never change in place. */
 export class TextReader {
   readonly lexicon: Lexicon;
-  /** What the person writes in: cue words of other languages than English are looked for in English. */
+  /** Language the person writes in; if it is not English, texts are translated to find their cue words. */
   spoken: string | null = null;
   readonly terms = new TermReader();
   readonly #turns = new WeakMap<Node, TurnTexts>();
@@ -132,14 +132,14 @@ export class TextReader {
 
   turn(node: Node): TurnTexts {
     const known = this.#turns.get(node);
-    // As more is said another language may turn out to be spoken, and the same forest is to be read the same whenever it is.
+    // The detected language may change as more is said, and a forest must read the same at any time.
     if (known !== undefined && known.spoken === this.spoken) return known;
     const texts = new TurnTexts(node, this.spoken, this.lexicon);
     this.#turns.set(node, texts);
     return texts;
   }
 
-  /** Reads what a message will be compared with, with pauses: of topics of thousands of turns, all at once would hold up who types. */
+  /** Reads what a message will be compared with, pausing in between: reading topics of thousands of turns at once would block typing. */
   async readAhead(topics: readonly TopicView[], message: string, spoken: string | null): Promise<void> {
     const breath = breathing(() => performance.now());
     const words = contentWords(message);
@@ -148,7 +148,7 @@ export class TextReader {
       await this.terms.readAhead(topic.turns, spoken, breath);
       for (const node of firstAndLast(topic.turns, READ_TURNS)) {
         await breath();
-        // Another message may have been read meanwhile.
+        // Another message may have been read in the meantime.
         this.spoken = spoken;
         this.#knownIn(node);
         if (speaksOfPerson) this.#personsOf(node);
@@ -160,7 +160,7 @@ export class TextReader {
     }
   }
 
-  /** Whom a topic speaks of: in messages, in replies as well, and the last turn of it. */
+  /** Persons a topic mentions: in its messages, in messages and replies, and in its last turn. */
   personsIn({ turns }: Pick<TopicView, 'turns'>): Readonly<Record<'said' | 'all' | 'last', Persons>> {
     let [said, all, last] = [0, 0, 0];
     for (const node of firstAndLast(turns, READ_TURNS)) {
@@ -180,7 +180,7 @@ export class TextReader {
     return this.turn(node).known;
   }
 
-  /** How near a message is to topics by the subjects they are about. `words`: those of the message that the lexicon has. */
+  /** Returns how close topics are to a message by subject. `words`: the message's words that are in the lexicon. */
   kinshipTo(words: readonly number[]): (topic: Pick<TopicView, 'turns'>) => Kinship {
     const near = kinshipTo(this.lexicon, words);
     const knownIn = (turns: readonly Node[]) => new Set(turns.flatMap((node) => this.#knownIn(node)));
@@ -188,15 +188,15 @@ export class TextReader {
   }
 
   /**
-   * What of the message's words a topic has. It is searched for them the first time. Asked about again, it is read in
-   * full, which takes longer, and its words are kept; what came to it since is added.
+   * Returns which of the message's words a topic has. The first time, the topic is searched for them. When asked again, it is read
+   * in full, which takes longer, and its words are kept; later turns are added to them.
    */
   topic(topic: TopicToRead, words: ReadonlySet<string>): TopicTexts {
     const ahead = this.#ahead.get(topic);
     return ahead !== undefined && isSame(ahead.words, words) ? ahead.texts : finished(this.#reading(topic, words));
   }
 
-  /** Turn by turn. */
+  /** Yields at every turn. */
   *#reading(topic: TopicToRead, words: ReadonlySet<string>): Generator<undefined, TopicTexts> {
     const read = this.#topics.has(topic.treeId) || this.#searched.has(topic.treeId);
     if (read) return textsFrom(words, yield* this.#wordsOf(topic));
@@ -217,7 +217,7 @@ export class TextReader {
       this.#topics.set(treeId, known);
     }
     for (let at = known.turns.length; at < turns.length; at++) {
-      // Straight from the texts: a topic that was not spoken of lately may have thousands of turns to read.
+      // Directly from the texts: a topic that was not active lately may have thousands of turns to read.
       contentWords(saidIn(turns[at] as Node), known.words);
       contentWords(startOfReply(turns[at] as Node), known.replyWords);
       yield;
@@ -232,7 +232,7 @@ type TopicToRead = Pick<TopicView, 'treeId' | 'title' | 'turns'>;
 const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((word) => b.has(word));
 
-/** All of its steps at once. */
+/** Runs all steps at once. */
 const finished = <T>(steps: Generator<undefined, T>): T => {
   for (;;) {
     const step = steps.next();
@@ -259,18 +259,18 @@ interface TopicWords {
 
 const startsWith = (turns: readonly Node[], start: readonly Node[]): boolean => {
   if (turns.length < start.length) return false;
-  // Not `===`: compiled for objects, that looks at each one, and 100,000 of them are all over the memory.
+  // Not `===`: compiled for objects, it reads each one, and 100,000 of them are scattered over memory.
   for (let at = start.length - 1; at >= 0; at--) if (!Object.is(turns[at], start[at])) return false;
   return true;
 };
 
-/** Words of the first set that are in the second, too. */
+/** Words of the first set that are also in the second. */
 export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
   [...a].filter((word) => b.has(word));
 
 /**
- * Which of the words (stems) the texts of some items have. A text is read word by word only where one that has not been found yet
- * may be in it: to look for a few words takes a tenth of the time of reading all.
+ * Returns which of the words (stems) occur in the items' texts. A text is read word by word only if it may contain one that has
+ * not been found yet: searching for a few words takes a tenth of the time of reading everything.
  */
 export const wordsFoundIn = <T>(
   items: readonly T[],
@@ -278,7 +278,7 @@ export const wordsFoundIn = <T>(
   words: ReadonlySet<string>,
 ): ReadonlySet<string> => finished(findingWords(items, textOf, words));
 
-/** The same, item by item. */
+/** Like `wordsFoundIn`, but yields at every item. */
 function* findingWords<T>(
   items: readonly T[],
   textOf: (item: T) => string,
@@ -304,5 +304,5 @@ const mayHave = (text: string, beginnings: ReadonlyMap<string, string>): boolean
   return false;
 };
 
-/** What every word of this stem begins with, in lower case: all of it, but that "cities" have the stem "city". */
+/** Lower-case prefix of all words with this stem: the stem itself, minus a final "y" ("cities" has the stem "city"). */
 export const beginningOf = (stem: string): string => (stem.endsWith('y') ? stem.slice(0, -1) : stem);

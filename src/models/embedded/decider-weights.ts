@@ -11,7 +11,7 @@ import {
   unpackModel,
 } from './boosted-trees.ts';
 
-/** What decides about topics. */
+/** Weights of the topic decision. */
 export interface TopicWeights {
   readonly affinity: Affinity;
   readonly topic: Model;
@@ -20,11 +20,11 @@ export interface TopicWeights {
 /** What the embedded decider has learned from labelled dialogues (docs/decider.md). */
 export interface DeciderWeights extends TopicWeights {
   readonly branch: Model;
-  /** For conversations in which nobody replies: what a message leans on is then in no reply either. */
+  /** For conversations without replies: what a message refers to is then not in a reply either. */
   readonly unanswered: TopicWeights;
 }
 
-/** The same as they are kept in a file. */
+/** The same as stored in a file. */
 interface PackedTopicWeights {
   readonly affinity: PackedAffinity;
   readonly topic: PackedModel;
@@ -34,7 +34,7 @@ type PackedAffinity = Pick<Affinity, 'embedder'> &
   Readonly<Record<'alone' | 'biases' | 'weights' | 'pair', string>> &
   Readonly<Record<'units' | 'ofMessage' | 'ofTopic', PackedRows>>;
 
-/** Whole numbers from −127 to 127, and by what those of each row are to be multiplied. */
+/** Integers from −127 to 127, and the factor to scale each row by. */
 interface PackedRows {
   readonly numbers: string;
   readonly scales: string;
@@ -121,13 +121,13 @@ const unpackRows = ({ numbers, scales }: PackedRows, length: number): Rows => {
 
 const floatsFrom = (text: string): Float32Array => new Float32Array(fromBase64(text));
 
-/** The weights that ship; their file is read when they are first asked for. */
+/** The shipped weights, loaded on first use. */
 export const shippedWeights = once(async () => {
   const { default: packed } = await import('./decider-weights.json');
   return laidOut(unpackWeights(packed));
 });
 
-/** Laid out for scoring here, one after the other: all at once it would hold up the first decision, and who types meanwhile. */
+/** Prepares the trees for scoring, one by one: all at once would delay the first decision and block typing. */
 const laidOut = async (weights: DeciderWeights): Promise<DeciderWeights> => {
   for (const trees of [weights.topic, weights.branch, weights.unanswered.topic].flatMap(Object.values<Trees>)) {
     byColumn(trees);

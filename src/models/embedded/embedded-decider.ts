@@ -24,9 +24,8 @@ import { choicesWithReply, shippedReconsidering } from './reconsider.ts';
 import { readTopicQuestion, type TopicChoice, type TopicReading, withAffinity } from './topic-features.ts';
 
 /**
- * Role `decide` without a language model: boosted trees over similarities, discourse cues and the shape of the
- * conversation score every choice that is open. About a millisecond to decide; the same question always gives the
- * same answer.
+ * Role `decide` without a language model: boosted trees over similarities, discourse cues and the shape of the conversation score
+ * every open choice. A decision takes about a millisecond; the same question always gets the same answer.
  */
 export const createEmbeddedDecider = (
   weights: () => Promise<DeciderWeights> = shippedWeights,
@@ -39,7 +38,7 @@ export const createEmbeddedDecider = (
     known ??= { ...learned, reader: new TextReader(lexicon) };
     return known;
   };
-  /** The choices that a message has, and their probabilities, with what was led and taught to them. */
+  /** Returns a message's choices and their probabilities, including leanings and lessons. */
   const weigh = async (question: TopicQuestion) => {
     const { reader, ...learned } = known ?? (await read());
     const { topic: model, affinity } = isAnswered(question) ? learned : learned.unanswered;
@@ -117,7 +116,7 @@ export const createEmbeddedDecider = (
   };
 };
 
-/** Whether anybody replies: `recall` only quotes, and that is no reply. */
+/** Whether anything replies: `recall` only quotes, which does not count. */
 const isAnswered = ({ recent }: Pick<TopicQuestion, 'recent'>): boolean =>
   recent.some(({ node }) => replyText(node) !== '');
 
@@ -146,34 +145,34 @@ const topicAnswer = ({ question, reading, choices, all, model, beside }: Weighed
 };
 
 /**
- * What is added to every return, in log-odds. Where there are replies, the talk that the trees are grown on is more restless than most people's, and to
- * be torn out of a topic annoys more than a return that was missed; where there are none, they know mostly short messages, and take a longer one
- * that comes back for a new one. Tried from 0.3 to −0.6 (docs/decider.md).
+ * Added to every return, in log-odds. With replies, the dialogues that the trees are grown on are more restless than most
+ * people's, and being torn out of a topic annoys more than a missed return. Without replies, the trees know mostly short messages,
+ * and take a longer one that returns for a new topic. Tried from 0.3 to −0.6 (docs/decider.md).
  */
 const RETURNING = { answered: -0.3, unanswered: 0.3 };
 
 /**
- * The same for a message that says in so many words that it goes back, to the topic that shares most of its words: “back to Lisbon: …”.
- * People seldom say so, too seldom for the trees to learn it, and then they mean it.
+ * Added for a message that says explicitly that it goes back, to the topic that shares most of its words: “back to Lisbon: …”.
+ * People seldom say so, too seldom for the trees to learn it, but when they do, they mean it.
  */
 const NAMED = {
   by: 1.5,
   words: /\b(?:back|return(?:ing)?) to\b/,
-  /** Where it is the first that is said, the topic gets at least so much. */
+  /** Minimum probability of the topic if the message begins this way. */
   first: 0.85,
   begins:
     /^(?:(?:ok(?:ay)?|so|now|and|but|well|right|anyway|alright|thanks?)[\s,.]+)*(?:(?:let'?s |can we |i(?:'d like| want) to )?(?:go|going|come|coming|get|getting|jump|switch) )?(?:back|return(?:ing)?) to\b/,
 };
 
 /**
- * After a pause people come back for something else: log-odds for leaving, for every doubling of the hours, and at most. No set of
- * dialogues has times, so this is set by hand, small beside what a message says.
+ * After a pause people come back for something else: log-odds for leaving, per doubling of the hours, and their maximum. No
+ * dataset has timestamps, so this is set by hand, small compared to what a message says.
  */
 const PAUSE = { perDoubling: 0.1, most: 0.5, from: 3_600_000 };
 
 /**
- * A message that says that it is about something else: “different topic: …”. Set by hand as well, and large enough to outweigh that most messages
- * go on; where it goes is for the rest of it to say.
+ * For a message that says that it is about something else: “different topic: …”. Set by hand too, and large enough to outweigh
+ * that most messages continue; the rest of the message decides where it goes.
  */
 const ANNOUNCED = { 'create-topic': 2.5, 'switch-topic': 1, 'continue-topic': 0 };
 
@@ -197,7 +196,7 @@ const leaningOf = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setting
   });
 };
 
-/** What leans, raised where a message begins by saying what it goes back to. `scores`: all else that counts. */
+/** Raises the leaning if a message begins by saying what it goes back to. `scores`: everything else that counts. */
 const withSaid = (
   { choices, setting }: Pick<TopicReading, 'choices' | 'setting'>,
   leaning: readonly number[],
@@ -219,7 +218,7 @@ const withSaid = (
 
 const oddsOf = (chance: number): number => logOf(chance) - logOf(1 - chance);
 
-/** The likeliest choice, and the next likely one. The first choice, to go on, wins a tie. */
+/** Returns the most likely choice and the runner-up. The first choice, continuing, wins a tie. */
 const choose = <C extends Choice>(choices: readonly C[], all: readonly number[]) => {
   const order = all.map((_, at) => at).sort((a, b) => (all[b] ?? 0) - (all[a] ?? 0));
   const chosen = choices[order[0] ?? 0];
@@ -227,9 +226,9 @@ const choose = <C extends Choice>(choices: readonly C[], all: readonly number[])
   return { chosen, other: choices[order[1] ?? 0] ?? chosen, confidence: all[order[0] ?? 0] ?? 0 };
 };
 
-/** How many of the answers that were not chosen are told. */
+/** Maximum number of rejected answers to report. */
 const ALTERNATIVES = 3;
-/** Least probability of an answer that is told. */
+/** Minimum probability of a reported answer. */
 const LEAST = 0.01;
 
 const nextLikely = <C extends Choice>(choices: readonly C[], chosen: C, all: readonly number[]): [C, number][] =>
@@ -241,14 +240,14 @@ const nextLikely = <C extends Choice>(choices: readonly C[], chosen: C, all: rea
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** What several features say together, in words; null where there is nothing to say. */
+/** Puts a group of features into words; null if there is nothing to say. */
 type Wording = (group: string, cueWords: string | undefined) => string | null;
 
 const MOST_REASONS = 5;
 /** Weakest reason worth reading, in log-odds: 0.2 moves an even chance by 5 points. */
 const WEAKEST = 0.2;
 
-/** What speaks for choices beside the trees, each with its log-odds by choice. */
+/** Evidence from outside the trees, in log-odds per choice. */
 interface Beside {
   readonly text: string;
   readonly weights: readonly number[];
@@ -262,7 +261,7 @@ const taughtBeside = (before: readonly number[], all: readonly number[]): Beside
   weights: all.map((chance, at) => logOf(chance) - logOf(before[at] ?? 0)),
 });
 
-/** Of a probability that may have been too small to be told from 0. */
+/** Logarithm of a probability that may be too small to distinguish from 0. */
 const logOf = (chance: number): number => Math.log(Math.max(chance, 1e-12));
 
 interface Weighing<C extends Choice> {
@@ -270,7 +269,7 @@ interface Weighing<C extends Choice> {
   /** Probabilities, by choice. */
   readonly all: readonly number[];
   readonly chosen: C;
-  /** The next likely choice. */
+  /** The runner-up. */
   readonly other: C;
   readonly model: Model;
   readonly cues: ReadonlyMap<Cue, string>;
@@ -278,7 +277,7 @@ interface Weighing<C extends Choice> {
   readonly beside: readonly Beside[];
 }
 
-/** What spoke for the chosen answer against the strongest other one, strongest first, and how much all of it came to. */
+/** Returns what spoke for the chosen answer over the runner-up, strongest first, and the total. */
 const told = <A extends string, C extends Choice & { readonly action: A }>(
   weighing: Weighing<C>,
   at: string | null,
@@ -336,11 +335,11 @@ const groupsByNames = new WeakMap<readonly string[], readonly string[]>();
 
 const CUE_NAMES: ReadonlySet<string> = new Set(CUES);
 
-/** The group of what every choice begins with. */
+/** Group of the base score that every choice starts with. */
 const BASE = 'usual';
 const USUAL = 'how usual such an answer is';
 
-/** Features that tell a person the same thing are one reason. */
+/** Features that mean the same to a person form one reason. */
 const groupOf = (name: string): string => {
   if (name.startsWith('alone, ')) return 'alone';
   if (/^reply(?: all)?: /.test(name)) return 'reply text';
@@ -365,7 +364,7 @@ const cueWording = (cueWords: string | undefined, group: string): string =>
     ? (ABSENT[group] ?? `it does not say so: nothing ${group.replace(/^the /, '')}`)
     : `“${cueWords}”`;
 
-/** A cue that is missing can speak, too: most messages of its kind would have it. */
+/** A missing cue is evidence too: most messages of that kind would have it. */
 const ABSENT: Readonly<Record<string, string>> = {
   asks: 'it is not a question',
   numbers: 'it names no number',
@@ -440,9 +439,9 @@ const topicWording = (
   };
 };
 
-/** How near by their subjects a message and a topic are that one subject is named for both. */
+/** Minimum kinship of a message and a topic for naming a subject of both. */
 const KIN = 0.1;
-/** Words in common that are named to a person. */
+/** Maximum number of shared words to name. */
 const WORDS_NAMED = 3;
 
 /** Reasons of a branch decision in words. */

@@ -1,9 +1,9 @@
-/* What of the embedded models is known before they are loaded: their names stand in logs and never change. */
+/* What is known about the embedded models before they are loaded. The names appear in logs and never change. */
 
 export const DECIDER = 'embedded decider';
 export const SUMMARISER = 'extractive';
 
-/** Tokens; what a small chat model has, so that contexts are cut as they would be for one. */
+/** Tokens; the window of a small chat model, so that contexts are cut as they would be for one. */
 export const RECALL_WINDOW = 4096;
 
 /**
@@ -13,5 +13,5 @@ export const RECALL_WINDOW = 4096;
  */
 export const USE_LITE_THETA = 0.45;
 
-/** Floats in a vector of `use-lite-en`. Apart from the encoder, so that the page need not load its runtime to know. */
+/** Floats in a vector of `use-lite-en`. Apart from the encoder, so that the page can know it without loading the runtime. */
 export const USE_LITE_DIMENSIONS = 512;

@@ -8,11 +8,11 @@ import { DECIDER, RECALL_WINDOW, SUMMARISER, USE_LITE_DIMENSIONS, USE_LITE_THETA
 import type { EncoderClient } from './encoder-client.ts';
 
 interface EmbeddedOptions {
-  /** Absolute address under which the site's files lie, e.g. `document.baseURI`. */
+  /** Absolute base URL of the site's files, e.g. `document.baseURI`. */
   readonly base: string;
-  /** What the encoder is doing; it also counts tokens for the chat role. */
+  /** Receives the encoder's state; the encoder also counts tokens for the chat role. */
   readonly onEncoderState?: OnModelState;
-  /** Whether nothing is to move that need not: `recall` then replies at once, not word by word. */
+  /** Whether to avoid motion: `recall` then replies at once, not word by word. */
   readonly isStill?: () => boolean;
 }
 
@@ -23,11 +23,11 @@ export interface EmbeddedModels {
   readonly chat: ChatModel;
   /** Loads the encoder ahead of its first use; rejects if that fails. */
   load(signal?: AbortSignal): Promise<void>;
-  /** Ends the worker. */
+  /** Terminates the worker. */
   close(): void;
 }
 
-/** The models that ship with the app, but for the decider. Nothing is loaded until it is used. */
+/** The models shipped with the app, except the decider. Nothing is loaded until it is used. */
 export const createEmbeddedModels = ({
   base,
   onEncoderState = ignore,
@@ -54,8 +54,8 @@ export const createEmbeddedModels = ({
 const ignore: OnModelState = () => undefined;
 
 /*
- * The embedded models whose code is loaded behind the page's first paint, or by whoever asks them before that. Each
- * rejects where its code cannot be loaded.
+ * The embedded models. Their code is loaded after the page's first paint, or earlier on first use. Calls reject if it cannot be
+ * loaded.
  */
 
 const encoderOnDemand = (folder: string, onState: OnModelState): EncoderClient => {
@@ -73,7 +73,7 @@ const encoderOnDemand = (folder: string, onState: OnModelState): EncoderClient =
   };
 };
 
-/** The decider with what it has learned from the person. `load` has it ready before the first message. */
+/** The decider with what it has learned from the person. `load` prepares it before the first message. */
 export const deciderOnDemand = (): { decide: Decider; learner: Learner; load(): Promise<void> } => {
   let loaded: Pick<Decider, 'instant'> | null = null;
   const both = once(async () => {

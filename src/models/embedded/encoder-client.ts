@@ -4,29 +4,29 @@ import type { ModelState, OnModelState } from '../runtimes/runtime.ts';
 import { ModelWorker, UnexpectedAnswer } from '../runtimes/worker/model-worker.ts';
 import type { EncoderSpec } from './sentence-encoder-worker.ts';
 
-/** Texts in one message to the worker, about a tenth of a second: others get their turn in between, and an abort is soon felt. */
+/** Texts per message to the worker, about a tenth of a second: other calls get their turn in between, and aborts take effect soon. */
 const CHUNK = 16;
-/** The same of what can wait: whoever comes meanwhile waits for no more than this. */
+/** The same for idle calls: a call that comes in meanwhile waits no longer than this. */
 const IDLE_CHUNK = 6;
-/** It is called ready when it had nothing to do for so long, in milliseconds: one turn asks it a dozen times, and all who show it would draw each. */
+/** Idle time before the state becomes ready, in milliseconds: one turn makes a dozen calls, and every view of the state would redraw for each. */
 const CALM = 150;
 
-/** The sentence encoder, in its worker. Loads on first use. Every failure rejects, and the next call starts afresh. */
+/** The sentence encoder in its worker, loaded on first use. Every failure rejects, and the next call starts afresh. */
 export interface EncoderClient extends Pick<Embedder, 'embed'> {
   load(signal?: AbortSignal): Promise<void>;
   count(texts: readonly string[]): Promise<number[]>;
-  /** Ends the worker; calls under way reject. */
+  /** Terminates the worker; pending calls reject. */
   close(): void;
 }
 
 interface EncoderWorker {
   readonly worker: ModelWorker<EncoderSpec>;
   readonly loaded: Promise<unknown>;
-  /** Why it ended: what all its calls reject with. */
+  /** Why it ended; all its calls reject with this. */
   ended: Error | null;
 }
 
-/** `folder`: absolute address of the model's folder, with a slash at the end. */
+/** `folder`: absolute URL of the model's folder, with a trailing slash. */
 export const createEncoderClient = (folder: string, onState: OnModelState): EncoderClient => {
   let running: EncoderWorker | null = null;
   let ready = false;
@@ -56,7 +56,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
     ready = false;
   };
 
-  /** One failure spoils the runtime: its worker ends, and whatever else was asked of it fails for the same reason. */
+  /** One failure breaks the runtime: the worker is terminated, and all its other calls fail for the same reason. */
   const fail = (failed: EncoderWorker, error: unknown): Error => {
     if (failed.ended !== null) return failed.ended;
     const words = errorMessage(error);
@@ -77,7 +77,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
     const loaded = worker.load(
       { folder },
       {
-        // A load goes on for whoever asks next, even if its first caller has gone.
+        // Loading continues for later callers, even if the first one has aborted.
         signal: new AbortController().signal,
         onProgress: () => undefined,
         onLost: (error) => fail(started, error),
@@ -106,7 +106,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
       return await work(current.worker);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      // Its runtime is whole: only this call has failed.
+      // The runtime is intact: only this call has failed.
       if (error instanceof UnexpectedAnswer) throw error;
       throw fail(current, error);
     } finally {
@@ -135,7 +135,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
   };
 };
 
-/** The promise, or the signal's reason as soon as it is aborted. */
+/** Settles like the promise, or rejects with the signal's reason as soon as it is aborted. */
 const abortable = <T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> => {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

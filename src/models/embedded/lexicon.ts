@@ -4,27 +4,27 @@ import { contentWords } from '../../engine/text/words.ts';
 import { fromBase64, toBase64 } from './boosted-trees.ts';
 
 /*
- * What belongs to what: everyday subjects, each with the words that are said about it, so that "the thermostat" is near to talk of a snake's
- * terrarium which never named one. Texts are compared as points in the space of subjects (explicit semantic analysis, Gabrilovich &
- * Markovitch 2007). The words are English; texts in other languages are put into it word by word first.
+ * Everyday subjects, each with the words that are said about it, so that "the thermostat" is close to talk of a snake's terrarium
+ * that never mentioned one. Texts are compared as points in the space of subjects (explicit semantic analysis, Gabrilovich &
+ * Markovitch 2007). The words are English; texts in other languages are translated word by word first.
  */
 
-/** Words are told by numbers, and so are subjects. */
+/** Words and subjects are identified by number. */
 export interface Lexicon {
   /** Names of the subjects, e.g. "sourdough baking". */
   readonly subjects: readonly string[];
-  /** Words, by their stems. */
+  /** Word numbers by stem. */
   readonly numberOf: ReadonlyMap<string, number>;
-  /** The subjects of word `n` are those from `starts[n]` up to `starts[n + 1]`. */
+  /** The subjects of word `n` are `members` from `starts[n]` up to `starts[n + 1]`. */
   readonly starts: Uint32Array;
   readonly members: Uint16Array;
-  /** How much a word tells: by how few subjects have it, and how rare it is in talk. */
+  /** How informative a word is: by how few subjects have it, and how rare it is in conversation. */
   readonly weights: Float32Array;
-  /** How much a word counts in each of its subjects. */
+  /** How much a word counts in each of its subjects, parallel to `members`. */
   readonly shares: Float32Array;
 }
 
-/** As it is kept: words in order, and behind one another how many subjects each has and the steps from one to the next, as bytes of seven bits. */
+/** The lexicon as stored: sorted words, and for each its number of subjects and the differences between them, as varints of seven bits per byte. */
 export interface PackedLexicon {
   readonly subjects: readonly string[];
   readonly words: string;
@@ -53,10 +53,10 @@ export const packLexicon = (subjects: readonly (readonly [name: string, terms: s
   return { subjects: subjects.map(([name]) => name), words: words.join(' '), members: toBase64(new Uint8Array(bytes)) };
 };
 
-/** Words that are unpacked between two looks at the clock. */
+/** Words unpacked between two checks of the clock. */
 const BATCH = 1000;
 
-/** Pauses where it is due: forty thousand words at once would hold up who types. */
+/** Pauses when due: unpacking forty thousand words at once would block typing. */
 export const unpackLexicon = async ({ subjects, words, members }: PackedLexicon): Promise<Lexicon> => {
   const breath = breathing(() => performance.now());
   const written = words.split(' ');
@@ -97,28 +97,31 @@ export const unpackLexicon = async ({ subjects, words, members }: PackedLexicon)
   return { subjects, numberOf, starts, members: flat.slice(0, end), weights, shares: shares.slice(0, end) };
 };
 
-/** The one that ships; its file is read when it is first asked for. */
+/** The shipped lexicon, loaded on first use. */
 export const shippedLexicon = once(async () => unpackLexicon((await import('./lexicon.json')).default));
 
-/** The words of an English text that the lexicon has, each once. Numbers it has by accident, of the subjects that some belong to. */
+/**
+ * Words of an English text that are in the lexicon, each once. Numbers are skipped: they are in it by accident, from subjects
+ * whose terms contain them.
+ */
 export const knownWords = ({ numberOf }: Lexicon, text: string): number[] =>
   [...contentWords(text)].flatMap((word) => (/^\d/.test(word) ? [] : (numberOf.get(word) ?? [])));
 
-/** How near words are to each other by their subjects. */
+/** How close words are to each other by subject. */
 export interface Kinship {
-  /** Cosine of the message to all words, 0–1; and to those of the last turn. */
+  /** Cosine of the message to all words, 0–1, and to those of the last turn. */
   readonly whole: number;
   readonly last: number;
-  /** Mean over the message's words of each one's cosine to all words, 0–1, by how much it tells; the same for the last turn. */
+  /** Mean cosine of the message's words, each by itself, to all words, 0–1, weighted by how informative they are; the same for the last turn. */
   readonly each: number;
   readonly eachLast: number;
-  /** The sum of the same: what is told by many words counts more. */
+  /** Sum instead of the mean: many matching words count more. */
   readonly sum: number;
-  /** The cosine of the word that is furthest. */
+  /** Cosine of the most distant word. */
   readonly least: number;
-  /** How much of the message's subjects and of the words' is the same, 0–1. */
+  /** Overlap of the message's subjects with those of the words, 0–1. */
   readonly common: number;
-  /** How much the words are about the message's foremost subject, 0–1. */
+  /** How much the words are about the message's main subject, 0–1. */
   readonly leading: number;
   /** The subject that message and words have most in common, or `NO_SUBJECT`. */
   readonly subject: number;
@@ -138,13 +141,13 @@ export const UNRELATED: Kinship = {
   subject: NO_SUBJECT,
 };
 
-/** Texts, by the numbers of their words. */
+/** Texts as word numbers. */
 interface TextWords {
   readonly all: ReadonlySet<number>;
   readonly last: ReadonlySet<number>;
 }
 
-/** How near texts are to a message by their subjects. `message`: the numbers of its words. */
+/** Returns how close texts are to a message by subject. `message`: its word numbers. */
 export const kinshipTo = (lexicon: Lexicon, message: readonly number[]): ((texts: TextWords) => Kinship) => {
   const said = placeOf(lexicon, message);
   const subjects = [...said.of.keys()].filter((subject) => (said.of[subject] as number) > 0);
@@ -172,11 +175,11 @@ export const kinshipTo = (lexicon: Lexicon, message: readonly number[]): ((texts
   };
 };
 
-/** Where words lie in the space of subjects. */
+/** Position of words in the space of subjects. */
 interface Place {
   readonly of: Float32Array;
   readonly length: number;
-  /** Of all its coordinates. */
+  /** Sum of all coordinates. */
   readonly sum: number;
 }
 
@@ -197,7 +200,7 @@ const placeOf = ({ subjects, starts, members, weights, shares }: Lexicon, words:
   return { of, length: Math.sqrt(squares), sum };
 };
 
-/** Cosine of two places, what they have in common, and the subject that adds most to the cosine. `subjects`: those of the first. */
+/** Returns the cosine of two places, their overlap, and the subject that adds most to the cosine. `subjects`: those of the first. */
 const compared = (
   a: Place,
   b: Place,
@@ -214,7 +217,7 @@ const compared = (
   return { cosine: dot === 0 ? 0 : dot / (a.length * b.length), common, subject };
 };
 
-/** The cosine of each word of a message to a place. */
+/** Cosines of a message's words, each by itself, to a place: weighted mean, weighted sum and minimum. */
 const byWord = (
   { starts, members, weights, shares }: Lexicon,
   message: readonly number[],

@@ -11,17 +11,17 @@ import { antecedent, openPronouns, personsIn } from './persons.ts';
 
 type Cues = ReadonlyMap<Cue, string>;
 
-/** The message asks what a stranger could be asked as well; weighing a choice of one's own is another matter. */
+/** Whether the message asks something that could be asked of a stranger too; weighing one's own choices does not count. */
 export const asksInGeneral = (cues: Cues): boolean => cues.has('asks in general') && !cues.has('weighs a choice');
 
-/** The message asks how the world is, and not for a detail of what was just spoken of. */
+/** Whether the message asks about the world rather than for a detail of what was just discussed. */
 export const asksForKnowledge = (cues: Cues): boolean => cues.has('asks for knowledge') && !cues.has('weighs a choice');
 
-/** The message does something: it instructs, decides or changes. */
+/** Whether the message acts: it instructs, decides or changes something. */
 export const isAct = (cues: Cues): boolean =>
   (cues.has('instructs') || cues.has('decides') || cues.has('revises')) && !asksInGeneral(cues);
 
-/** The message gives the assistant something to make. */
+/** Whether the message gives the assistant something to produce. */
 const setsTask = (cues: Cues): boolean => cues.has('assigns a role') || (cues.has('sets a task') && isAct(cues));
 
 /** Similarity below which a message is far from a topic, and above which it is close: near the quartiles over the labelled sets. */
@@ -29,10 +29,10 @@ const FAR = 0.3;
 export const CLOSE = 0.5;
 /** Content words from which a message counts as long. */
 const MANY_WORDS = 12;
-/** Content words up to which a reference back is all that a message says. */
+/** A reference back with at most this many content words says nothing else. */
 const FEW_WORDS = 1;
 
-/** What can be said of leaving the active topic, whichever topic it is left for. */
+/** Features for leaving the active topic, regardless of the topic that follows. */
 export const messageFeatures = (setting: Setting): Record<string, number> => {
   const { question, reader, cues, words, active, others, nearestOther, largest } = setting;
   const { message, path, recent } = question;
@@ -157,39 +157,39 @@ const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : s
 const mostOf = ({ kinship }: Setting, of: (one: Kinship) => number): number =>
   Math.max(0, ...[...kinship.values()].map(of));
 
-/** How many of the last turns are in the topic of the very last. */
+/** Number of latest turns in the same topic as the very last one. */
 const turnsSinceChange = (recent: readonly NodeView[]): number => {
   const treeId = recent.at(-1)?.node.treeId;
   const change = recent.findLastIndex(({ node }) => node.treeId !== treeId);
   return recent.length - 1 - change;
 };
 
-/** How often the last turns changed the topic, 0–1. */
+/** Share of recent turns that changed the topic, 0–1. */
 const changeRate = (recent: readonly NodeView[]): number => {
   if (recent.length < 2) return 0;
   const changes = recent.filter(({ node }, at) => at > 0 && node.treeId !== recent[at - 1]?.node.treeId).length;
   return changes / (recent.length - 1);
 };
 
-/** A topic question, read: the message's cues and words, and the topics that stand out. */
+/** A topic question as read: the message's cues and words, and the topics that stand out. */
 export interface Setting {
   readonly question: TopicQuestion;
   readonly reader: TextReader;
   readonly cues: ReadonlyMap<Cue, string>;
   readonly words: ReadonlySet<string>;
-  /** Of what the person writes, as ISO 639-1; null where it cannot be told. */
+  /** Language the person writes in, as ISO 639-1; null if unknown. */
   readonly language: string | null;
-  /** The message's words in the topics, in any language. */
+  /** Matches of the message's words in the topics, in any language. */
   readonly matches: Matches;
   readonly matchOf: (topic: TopicView | undefined) => Match;
-  /** The message's words that the lexicon has, and how near each listed topic is by them. */
+  /** The message's words that are in the lexicon, and how close each listed topic is by them. */
   readonly known: readonly number[];
   readonly kinship: ReadonlyMap<TopicView, Kinship>;
-  /** How well each listed topic can say who the "he" or "she" of the message is, from −1; null if it has none. */
+  /** How well each listed topic can resolve the "he" or "she" of the message, from −1; null if it has none. */
   readonly persons: ReadonlyMap<TopicView, Readonly<Record<'said' | 'all' | 'last', number>>> | null;
-  /** What the message gives, if it is an answer. */
+  /** What the message gives, read as an answer. */
   readonly given: Answers;
-  /** Words that the message points at with a determiner. */
+  /** Stems of the words that the message points at with a determiner. */
   readonly pointed: ReadonlySet<string>;
   readonly active: TopicView | undefined;
   /** Topics that a switch may go to. */
@@ -197,19 +197,19 @@ export interface Setting {
   readonly nearestOther: TopicView | undefined;
   readonly latestOther: TopicView | undefined;
   readonly largest: TopicView | undefined;
-  /** Words of the message that a topic has, too. */
+  /** Words of the message that a topic also has. */
   readonly shared: ReadonlyMap<TreeId, readonly string[]>;
-  /** Words of the message that a topic's replies have, too. */
+  /** Words of the message that a topic's replies also have. */
   readonly sharedWithReplies: ReadonlyMap<TreeId, readonly string[]>;
   /** Words of a topic's title. */
   readonly titles: ReadonlyMap<TreeId, ReadonlySet<string>>;
-  /** In how many topics a word of the message occurs. */
+  /** Number of topics that contain a word of the message. */
   readonly spread: ReadonlyMap<string, number>;
-  /** The conversation is about something to be made: somebody set a task in it. */
+  /** Whether the conversation is about producing something: a task was set in it. */
   readonly task: boolean;
 }
 
-/** Topics weighed in full: the nearest, and the ones the person was in last. */
+/** Topics weighed in full: the nearest, and the most recently visited. */
 const NEAREST = 6;
 const LATEST = 3;
 
@@ -277,13 +277,13 @@ const personsFor = (pronouns: number, listed: readonly TopicView[], reader: Text
   );
 };
 
-/** The topics that are weighed: the active one first, and a number of others. */
+/** Returns the topics to weigh: the active one first, then a short list of others. */
 export const weighedTopics = (topics: readonly TopicView[]): TopicView[] => [
   ...topics.filter((topic) => topic.active),
   ...shortlist(topics),
 ];
 
-/** A fixed number, so that a thousand stale topics do not outvote a new one. */
+/** Keeps a fixed number, so that a thousand stale topics do not outvote a new one. */
 const shortlist = (topics: readonly TopicView[]): TopicView[] => {
   const others = topics.filter((topic) => !topic.active);
   if (others.length <= NEAREST + LATEST) return others;
@@ -293,7 +293,7 @@ const shortlist = (topics: readonly TopicView[]): TopicView[] => {
   return [...new Set([...nearest, ...latest, ...(largest === undefined ? [] : [largest])])];
 };
 
-/** The items of the highest scores, best first, in one pass: sorting a thousand topics took longer than the decision. */
+/** Returns the items with the highest scores, best first, in one pass: sorting a thousand topics took longer than the decision. */
 const foremost = <T>(items: readonly T[], count: number, score: (item: T) => number): T[] => {
   const top: { item: T; height: number }[] = [];
   for (const item of items) {
@@ -310,15 +310,15 @@ const foremost = <T>(items: readonly T[], count: number, score: (item: T) => num
 const best = <T>(items: readonly T[], score: (item: T) => number): T | undefined =>
   items.reduce<T | undefined>((top, item) => (top === undefined || score(item) > score(top) ? item : top), undefined);
 
-/** Share of the message's words that a topic has, too. */
+/** Share of the message's words that a topic also has. */
 export const overlapWith = ({ shared, words }: Setting, topic: TopicView | undefined): number =>
   share(shared.get(topic?.treeId ?? '')?.length ?? 0, words);
 
-/** Share of the message's words that a topic's replies have, too. */
+/** Share of the message's words that a topic's replies also have. */
 export const replyOverlapWith = ({ sharedWithReplies, words }: Setting, topic: TopicView | undefined): number =>
   share(sharedWithReplies.get(topic?.treeId ?? '')?.length ?? 0, words);
 
-/** Share of the message's words that this topic has and no other. */
+/** Share of the message's words that only this topic has. */
 export const ownOverlapWith = ({ shared, spread, words }: Setting, topic: TopicView | undefined): number =>
   share((shared.get(topic?.treeId ?? '') ?? []).filter((word) => spread.get(word) === 1).length, words);
 
@@ -329,10 +329,10 @@ const newWords = ({ spread, words }: Setting): number =>
 const share = (part: number, whole: ReadonlySet<string>): number => (whole.size === 0 ? 0 : part / whole.size);
 
 const POINTER = /^(?:the|this|that|these|those|my|our|your|its|their)$/;
-/** Words between a determiner and the word it points at, as in "the new kitchen floor". */
+/** Maximum distance of a word from its determiner, in words, as in "the new kitchen floor". */
 const POINTER_REACH = 3;
 
-/** Words that stand behind a determiner, by their stems. */
+/** Stems of the words that follow a determiner. */
 const pointedWords = (message: string): ReadonlySet<string> => {
   const written = wordsOf(message);
   const pointed = written.filter((_, at) =>
@@ -341,6 +341,6 @@ const pointedWords = (message: string): ReadonlySet<string> => {
   return new Set(pointed.map(stem));
 };
 
-/** 1 if a word in common stands behind a determiner: "the script" points back where "a script" need not. */
+/** 1 if a shared word follows a determiner: "the script" points back where "a script" need not. */
 export const pointedAt = ({ pointed, shared }: Setting, topic: TopicView | undefined): number =>
   (shared.get(topic?.treeId ?? '') ?? []).some((word) => pointed.has(word)) ? 1 : 0;

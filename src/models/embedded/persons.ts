@@ -1,10 +1,10 @@
 import { wordsOf } from '../../engine/text/words.ts';
 
 /*
- * Who is spoken of: "he" and "she" carry no topic, but a topic in which nobody is spoken of cannot answer who they are.
+ * Who is mentioned: "he" and "she" carry no topic, but a topic that mentions nobody cannot say who they are.
  */
 
-/** What a text has of it, as bits: the pronouns, and words for a man, a woman, or somebody who may be either. */
+/** Mentions in a text, as bits: the pronouns, and words for a man, a woman, or somebody who may be either. */
 export type Persons = number;
 const HE = 1;
 const SHE = 2;
@@ -41,7 +41,7 @@ const PERSONS: ReadonlyMap<string, Persons> = new Map(
   WORDS.flatMap(([bit, words]) => words.split(/\s+/).map((word): [string, Persons] => [word, bit])),
 );
 
-/** Of a text in English, or put into it word by word. */
+/** Returns the persons in a text that is English or translated to it word by word. */
 export const personsIn = (text: string): Persons => {
   let found = 0;
   for (const written of wordsOf(text)) {
@@ -52,15 +52,15 @@ export const personsIn = (text: string): Persons => {
   return found;
 };
 
-/** Of a message, the pronouns that it does not say itself whom they mean. */
+/** Returns the pronoun of a message that the message itself does not resolve. */
 export const openPronouns = (message: Persons): Persons => {
   if ((message & SOMEONE) !== 0) return 0;
   return (message & (MAN | HE)) === HE ? HE : (message & (WOMAN | SHE)) === SHE ? SHE : 0;
 };
 
 /**
- * How well texts can say whom a pronoun means: 3 where they have it, too, 2 with a word for a man or a woman, 1 with one for somebody, −1
- * where nobody is spoken of who may be meant; 0 without a pronoun.
+ * How well texts can resolve a pronoun: 3 if they contain it too, 2 with a word for a man or a woman, 1 with one for somebody, −1
+ * if they mention nobody who may be meant; 0 without a pronoun.
  */
 export const antecedent = (pronouns: Persons, persons: Persons): number => {
   if (pronouns === 0) return 0;

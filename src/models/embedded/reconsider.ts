@@ -3,19 +3,20 @@ import { type Features, type Model, type PackedModel, unpackModel } from './boos
 import type { TopicChoice, TopicReading } from './topic-features.ts';
 
 /**
- * The topic question once more, when the reply is there: a reply names what its message only hints at. Read are the chances that the
- * message alone gave the answers, how the message stands to the topics, and how the reply stands to them, as if it had been said.
+ * Asks the topic question again once the reply is there: a reply names what its message only hints at. Uses the probabilities that
+ * the message alone gave the answers, how the message relates to the topics, and how the reply relates to them as if it were the
+ * message.
  */
 
-/** Probabilities are told to three decimals: below this one is as good as none. */
+/** Probabilities are reported to three decimals: one below this is as good as none. */
 const LEAST = 1e-3;
 
-/** What of a reading tells how a text stands to topics. */
+/** Features that say how a text relates to topics. */
 const STANDING = /^match|^subject|simil|overlap/;
-/** Kinds of messages: a reply is none of them. */
+/** Features of kinds of messages, which do not apply to a reply. */
 const OF_MESSAGES = /general|acts|kind|knowledge|cues?\b/;
 
-/** The answers open to the message, with what the reply says of them. `chances`: of the message's own choices, in order. */
+/** Returns the answers open to the message, with what the reply says about them. `chances`: of the message's own choices, in order. */
 export const choicesWithReply = (
   message: TopicReading,
   chances: readonly number[],
@@ -70,7 +71,7 @@ const beside = (prefix: string, choice: TopicChoice | undefined): Features =>
     ),
   );
 
-/** The trees that ship; their file is read when the first reply is there. */
+/** The shipped trees, loaded when the first reply is there. */
 export const shippedReconsidering = once(
   async (): Promise<Model> => unpackModel((await import('./reconsider-weights.json')).default as PackedModel),
 );

@@ -1,11 +1,11 @@
-/* The sentence encoder in a module worker, by the protocol of ../runtimes/worker/protocol.ts. */
+/* The sentence encoder in a module worker, using the protocol of ../runtimes/worker/protocol.ts. */
 import wasmMjs from 'onnxruntime-web/ort-wasm-simd-threaded.mjs?url';
 import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
 import { serveModel } from '../runtimes/worker/serve-model.ts';
 import { createSentenceEncoder, type SentenceEncoder } from './sentence-encoder.ts';
 
 export interface EncoderSpec {
-  /** Absolute address of the model's folder, with a slash at the end. */
+  /** Absolute URL of the model's folder, with a trailing slash. */
   readonly folder: string;
 }
 

@@ -6,14 +6,14 @@ import { USE_LITE_DIMENSIONS } from './embedded-names.ts';
 /** Longest input of the encoder, in tokens (its `model_max_length`). */
 const WINDOW = 128;
 /**
- * A longer text becomes the mean of its first windows, weighted by their tokens: 512 tokens are about
- * 400 words, which is more than most turns have, and bound one text to some 90 ms.
+ * A longer text becomes the mean of its first windows, weighted by token count: 512 tokens are about 400 words, more than most
+ * turns have, and limit one text to some 90 ms.
  */
 const MAX_WINDOWS = 4;
-/** Enough UTF-16 units for all windows of any prose; what follows need not be tokenised. */
+/** Enough UTF-16 units to fill all windows with any prose; the rest need not be tokenised. */
 const MAX_LENGTH = MAX_WINDOWS * WINDOW * 12;
 const UNKNOWN = 0;
-/** Words whose tokens are kept, some 200 bytes each; a longer one is none that comes again. */
+/** Words whose tokens are cached, some 200 bytes each; longer words are unlikely to recur. */
 const MOST_WORDS = 20_000;
 const LONGEST_WORD = 32;
 
@@ -24,21 +24,21 @@ interface EncoderFiles {
   readonly tokenizer: object;
   /** Parsed `tokenizer_config.json`. */
   readonly tokenizerConfig: object;
-  /** Addresses of the WASM runtime; left out in Node, where the runtime finds its own files. */
+  /** URLs of the WASM runtime; omitted in Node, where the runtime finds its own files. */
   readonly wasmPaths?: { readonly mjs: string; readonly wasm: string };
 }
 
 export interface SentenceEncoder {
   readonly dimensions: number;
-  /** Tokens of a text that it reads; of a longer one, the beginning. */
+  /** Tokens read per text; a longer text is cut. */
   readonly window: number;
   /**
-   * One normalised vector a text, in order. A text of which the vocabulary knows less than half the
-   * letters (another script, emoji alone, nothing) gives the zero vector, which is similar to nothing: the
-   * encoder would otherwise find all such texts alike (cosine 0.75–1).
+   * Returns one normalised vector per text, in order. A text with less than half of its letters in the vocabulary (another script,
+   * emoji alone, nothing) gets the zero vector, which is similar to nothing: the encoder would otherwise find all such texts alike
+   * (cosine 0.75–1).
    */
   embed(texts: readonly string[]): Promise<Float32Array<ArrayBuffer>[]>;
-  /** Tokens of each text, none cut off. A run of characters that are not in the vocabulary is one token. */
+  /** Counts the tokens of each text, without truncation. A run of characters that are not in the vocabulary is one token. */
   count(texts: readonly string[]): number[];
 }
 
@@ -88,8 +88,8 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
   return {
     dimensions: USE_LITE_DIMENSIONS,
     window: MAX_WINDOWS * WINDOW,
-    // One text at a time: on one thread a batch is no faster (measured, 4–32 texts), and int8 scales are
-    // taken over the whole input, so that a text's vector would depend on its neighbours (cosine 0.998).
+    // One text at a time: on one thread a batch is no faster (measured, 4–32 texts), and int8 scales are computed over the whole
+    // input, so a text's vector would depend on its neighbours (cosine 0.998).
     embed: async (texts) => {
       const vectors: Float32Array<ArrayBuffer>[] = [];
       for (const text of texts) vectors.push(await embedOne(text));
@@ -101,13 +101,13 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
 
 interface Tokens {
   readonly ids: readonly number[];
-  /** Letters and digits of those that the vocabulary knows. */
+  /** Letters and digits in the tokens that the vocabulary knows. */
   readonly letters: number;
 }
 
 /**
- * The tokens of a text, word by word: no piece of a SentencePiece vocabulary reaches over white space, of which any run is read as one
- * space, so that the best pieces of a text are those of its words. Of most words they are known from the last time.
+ * Tokenises a text word by word, caching most words. No piece of a SentencePiece vocabulary spans white space, and any run of it
+ * is read as one space, so the best pieces of a text are those of its words.
  */
 const tokensByWord = (encode: (word: string) => { ids: number[]; tokens: string[] }) => {
   const known = new Map<string, Tokens>();

@@ -19,7 +19,7 @@ import {
   settingOf,
 } from './message-features.ts';
 
-/** A way to answer the topic question. `target` is null for a new topic. */
+/** An answer to the topic question. `target` is null for a new topic. */
 export interface TopicChoice extends Choice {
   readonly action: 'create-topic' | 'switch-topic' | 'continue-topic';
   readonly target: TreeId | null;
@@ -27,18 +27,18 @@ export interface TopicChoice extends Choice {
 
 export interface TopicReading {
   readonly setting: Setting;
-  /** To go on comes first, a new topic second. */
+  /** Continuing comes first, a new topic second. */
   readonly choices: readonly TopicChoice[];
   readonly material: Material;
 }
 
-/** The vectors of a question: of the message, and of each choice's topic. */
+/** The vectors of a question: the message's, and those of each choice's topic. */
 export interface Material {
   readonly message: Embedding | null;
   readonly topics: readonly (TopicVectors | null)[];
 }
 
-/** The choices open to a message and their features. Going on is the choice of score zero: it has none. */
+/** Returns the choices open to a message with their features. Continuing is the baseline of score 0 and has none. */
 export const readTopicQuestion = (question: TopicQuestion, reader: TextReader): TopicReading => {
   const setting = settingOf(question, reader);
   const { active, nearestOther, latestOther, largest, others } = setting;
@@ -64,7 +64,7 @@ export const readTopicQuestion = (question: TopicQuestion, reader: TextReader): 
   return { setting, choices, material };
 };
 
-/** The same with what embeddings say of the choices, as far as there are any. */
+/** Adds what embeddings say about the choices, if there are any. */
 export const withAffinity = <R extends Pick<TopicReading, 'choices' | 'material'>>(
   reading: R,
   affinity: Affinity,
@@ -97,7 +97,7 @@ export const withAffinity = <R extends Pick<TopicReading, 'choices' | 'material'
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-/** What speaks for returning to this topic rather than to another. */
+/** Features for returning to this topic rather than to another. */
 const targetFeatures = (setting: Setting, topic: TopicView): Record<string, number> => {
   const { question, reader, cues, words, active, nearestOther, latestOther, largest } = setting;
   const near = active?.similarity ?? 0;
@@ -149,7 +149,7 @@ const targetFeatures = (setting: Setting, topic: TopicView): Record<string, numb
   };
 };
 
-/** How a topic stands to the message by words and vectors, the active one or another; and how far it is ahead of the others in that. */
+/** How close a topic is to the message by words and vectors, whether active or not, and how far it is ahead of the others. */
 const closeness = (setting: Setting, topic: TopicView): Record<string, number> => {
   const { matchOf, others, active, reader } = setting;
   const listed = active === undefined ? others : [active, ...others];

@@ -7,8 +7,8 @@ import { createEmbeddedDecider } from './embedded-decider.ts';
 import { createPersonalLayer } from './personal/learner.ts';
 
 /**
- * The deciders of re-runs, on the weights that ship or on others. Each that is taught learns by itself: what the open conversation has learned
- * stays.
+ * Deciders for re-runs, with the shipped weights or others. A taught one learns in a layer of its own, so what the open
+ * conversation has learned is unaffected.
  */
 export const createWhatIfDeciders = (
   weights?: () => Promise<DeciderWeights>,
@@ -24,10 +24,10 @@ export const createWhatIfDeciders = (
 });
 
 /*
- * Deciders that look at similarities alone: what the learned one is compared with. They are sure of nothing.
+ * Baselines for the learned decider that use similarities alone. They report no confidence.
  */
 
-/** Cosine of a message to the nearest turn of the active topic, and of any other topic; −1 where there is none. */
+/** Cosine of a message to the nearest turn of the active topic, and of any other topic; −1 if there is none. */
 export interface Similarities {
   readonly here: number;
   readonly there: number;
@@ -35,40 +35,39 @@ export interface Similarities {
 
 /** Cosines by `use-lite-en` int8. */
 export interface TopicThresholds {
-  /** The nearest other topic is returned to if its nearest turn is at least so near, and nearer than the active topic's. */
+  /** Return to the nearest other topic if its nearest turn is at least this similar, and more similar than the active topic's. */
   readonly back: number;
-  /** Else the active topic is gone on with if its nearest turn is at least so near. */
+  /** Otherwise continue the active topic if its nearest turn is at least this similar. */
   readonly stay: number;
 }
 
 /*
- * Of a grid in steps of 0.02 the best mean topic-macro-f1 with the labelled history over ntm, sgd, tiage, structflow
- * and the interleaved cast2022 and oasst of the shared data, each set counting the same: 0.61 and 0.59 (November
- * 2026; `npm run eval -- --data DIR --tune`). They are shown for the very dialogues they were tuned on, which is kind
- * to them. θ is the encoder's own: on the same sets no other gives `calibrated` better forks (mean F1 0.14 at 0.44,
- * 0.09 at 0.6, 0.05 at 0.8).
+ * Best mean topic-macro-f1 on a grid in steps of 0.02, with the labelled history over ntm, sgd, tiage, structflow and the
+ * interleaved cast2022 and oasst of the shared data, each set counting the same: 0.61 and 0.59 (November 2026; `npm run eval --
+ * --data DIR --tune`). They are reported for the very dialogues they were tuned on, which flatters them. θ is the encoder's own:
+ * on the same sets no other value gives `calibrated` better forks (mean F1 0.14 at 0.44, 0.09 at 0.6, 0.05 at 0.8).
  */
 const CALIBRATED: TopicThresholds = { back: 0.42, stay: 0.32 };
 const PLAIN_THRESHOLD = 0.32;
 
-/** Thresholds for the topic, one for each way to stay out of a new one. */
+/** Decides the topic by thresholds, one for each way of not opening a new one. */
 export const byThresholds = ({ here, there }: Similarities, { back, stay }: TopicThresholds): TopicAction => {
   if (there >= back && there > here) return 'switch-topic';
   return here >= stay ? 'continue-topic' : 'create-topic';
 };
 
-/** The paper's rules without a language model: thresholds for the topic; the branch leaves whenever the gate opens. */
+/** The paper's rules without a language model: thresholds for the topic; the branch is left whenever the gate opens. */
 export const calibratedDecider = (thresholds: TopicThresholds = CALIBRATED): Decider => ({
   name: 'calibrated',
   topic: async (question) => answered('calibrated', question, byThresholds(similaritiesIn(question), thresholds)),
-  // Asked only when the gate is open: a turn of the path is forked from, another branch is gone back to.
+  // Asked only when the gate is open: fork from a turn of the path, or go back to another branch.
   branch: async ({ forkPoint, path }) => {
     const onPath = path.some(({ nodeId }) => nodeId === forkPoint.nodeId);
     return { ...by('calibrated'), action: onPath ? 'create-branch' : 'switch-branch' };
   },
 });
 
-/** A new topic where nothing is as near as a threshold, else the topic of the nearest turn; never another branch. */
+/** Opens a new topic if nothing reaches the threshold, else picks the topic of the nearest turn; never another branch. */
 export const thresholdDecider = (threshold = PLAIN_THRESHOLD): Decider => ({
   name: 'threshold',
   topic: async (question) =>

@@ -12,10 +12,10 @@ import {
   wordsIn,
 } from './title-words.ts';
 
-/** Most words of a title, but for one more where that is all there is; syllables where a language writes them apart. */
+/** Maximum words of a title, or one more if that is the whole text; syllables in languages that write them apart. */
 const MOST_WORDS = 5;
 const MOST_SYLLABLES = 7;
-/** Most characters of a title, so that no long word breaks what shows it. */
+/** Maximum characters of a title, so that long words do not break the layout. */
 const MOST_CHARACTERS = 60;
 /** How good a place to cut is, 0–1. */
 const CUT = {
@@ -29,20 +29,20 @@ const CUT = {
   object: 0.15,
   unit: -0.2,
 } as const;
-/** What a title of so many words is worth beside its cut. */
+/** Score of a title by number of words, added to that of its cut. */
 const LENGTHS = [0, -0.6, -0.2, 0.1, 0.25, 0.3, 0.3, 0.3];
-/** What each step away from the words as they came costs. */
+/** Penalty per step away from the original wording. */
 const DEEPER = 0.02;
-/** What it costs to begin with "how do I" and not to come to the end of it. */
+/** Penalty for beginning with "how do I" without reaching the end. */
 const HALF_A_QUESTION = 0.4;
 const LEADING_ARTICLE = 0.25;
 const INSIDE_QUOTATION = 0.3;
-/** What it costs to go on into another clause. */
+/** Penalty for continuing into another clause. */
 const ACROSS_CLAUSE = 0.18;
 const ARTICLES_DROPPED = 0.12;
-/** What it costs to drop one that is quoted. */
+/** Penalty for dropping a quoted article. */
 const MISQUOTED = 0.35;
-/** Words among which quoted articles are looked for: a title comes no further, with articles dropped between its words. */
+/** Words searched for quoted articles: a title reaches no further, even with articles dropped between its words. */
 const QUOTED_WITHIN = 2 * MOST_SYLLABLES;
 const ACROSS_PAUSE = 0.22;
 const ACROSS_STOP = 0.3;
@@ -59,21 +59,21 @@ const ARTICLES = new Set(['the', 'a', 'an']);
 const LIGHT_VERBS = new Set('get be become have make let put take give want need'.split(' '));
 const NUMBERS = /^(?:\p{N}+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)$/u;
 const OBJECTS = new Set(['me', 'him', 'them', 'it', 'you', 'u']);
-/** They begin another clause, in the languages that we could read tries of. */
+/** Words that begin another clause, in the languages whose results we could read. */
 const CLAUSES = new Set(
   'but because bc so if when while where after before since until aber weil wenn obwohl dass maar omdat als mais parce quand pero porque cuando mas quando ma perché men fordi eftersom ale bo gdy jak но потому если когда але якщо'.split(
     ' ',
   ),
 );
 
-/** The opening words of a text, cut where a phrase ends; null where it has none to show. */
+/** Returns the opening words of a text, cut at the end of a phrase; null if there are none to show. */
 export const openingWords = (text: string, language: string): string | null =>
   UNSPACED.test(text) ? openingCharacters(text, language) : openingOfSpaced(text, language);
 
 const openingOfSpaced = (text: string, language: string): string | null => {
   const best = bestOpening(text, language);
   if (best !== null) return best;
-  // Nothing but words of grammar as far as a title goes: what they lead to.
+  // Only function words within the length of a title: start at the first content word.
   const rest = text.split(/\s+/);
   const from = rest.findIndex((word) => grammarFor(word, language) === 'content' && /[\p{L}\p{N}]/u.test(word));
   return bestOpening(rest.slice(Math.max(0, from)).join(' '), language) ?? bestOpening(text, '');
@@ -87,7 +87,7 @@ const bestOpening = (text: string, language: string): string | null => {
     for (const { said, cost } of variantsOf(wordsIn(start), language)) {
       const cut = bestCut(said, most, depth > 0 || cost === 0, language);
       if (cut === null) continue;
-      // The whole of a short sentence needs no cutting, whatever begins it.
+      // A short sentence needs no cutting, however it begins.
       const begins =
         cut.whole && depth === 0
           ? -0.1
@@ -105,7 +105,7 @@ const bestOpening = (text: string, language: string): string | null => {
 const isQuestioning = (text: string): boolean =>
   /^(?:how|wh|is|are|was|were|do|does|did|can|could|will|would|should|has|have|i|we|there)\w*\b/i.test(text);
 
-/** The words as they came, without articles that are not quoted, and without any; and what each costs. */
+/** Returns the words as they are, without unquoted articles, and without any articles, each with its cost. */
 const variantsOf = (words: readonly Word[], language: string): { said: readonly Word[]; cost: number }[] => {
   const asTheyCame = { said: words, cost: 0 };
   if (language !== 'en') return [asTheyCame];
@@ -120,7 +120,7 @@ const variantsOf = (words: readonly Word[], language: string): { said: readonly 
   ];
 };
 
-/** "Three days a week": there it is no article. */
+/** "Three days a week": there it is not an article. */
 const isNoInnerArticle = ({ text }: Word, at: number, words: readonly Word[]): boolean =>
   at === 0 || !ARTICLES.has(text) || /^(?:hour|day|night|week|month|year)$/.test(words[at + 1]?.text ?? '');
 
@@ -140,21 +140,21 @@ const bestCut = (
     const next = said[at + 1];
     if (grammar === 'content') contents += /^\p{N}/u.test(word.text) ? 0.6 : 1;
     const isObject = language === 'en' && OBJECTS.has(word.text);
-    // "Out of", "over 8 hours": there it is a preposition.
+    // "Out of", "over 8 hours": a preposition there.
     const leadsOn =
       language === 'en' &&
       PARTICLES.has(stripped(word.text)) &&
       word.after === 'none' &&
       next !== undefined &&
       (/^(?:of|the|an?)$/.test(stripped(next.text)) || grammarFor(next.text, language) === 'content');
-    // Of a language that was taken for another, too: "en", "de", "i".
+    // Also for misdetected languages: "en", "de", "i".
     const isTiny =
       language !== 'en' &&
       /^[a-z]{1,2}$/.test(word.text) &&
       next !== undefined &&
       word.after === 'none' &&
       !/\p{N}$/u.test(said[at - 1]?.text ?? '');
-    // "My daughter's", "Dr.": whose what, and who, comes next.
+    // "My daughter's", "Dr.": the noun or name comes next.
     const isHalfAName =
       language === 'en' &&
       word.after === 'none' &&
@@ -193,7 +193,7 @@ const bestCut = (
   return best;
 };
 
-/** All there is, and one word more than a title has otherwise; "… to me" is none that counts. */
+/** Whether the text ends one word beyond the usual maximum; an object, as in "… to me", does not count. */
 const isOneMore = (said: readonly Word[], most: number): boolean =>
   said.length === most + 1 && !OBJECTS.has(stripped(said[most]?.text ?? ''));
 
@@ -217,16 +217,16 @@ const placeOf = ({ text, after }: Word, before: Word | undefined, next: Word | u
   if (grammar === 'opens') return CUT.phrase;
   if (/^[\p{N}.,/]+$/u.test(text)) return CUT.unit;
   if (grammar === 'leans') return CUT.object;
-  // "35 overdraft | fee", "the first | dog": a phrase that may have only begun.
+  // "35 overdraft | fee", "the first | dog": a phrase that may go on.
   if (before !== undefined && /^\p{N}/u.test(before.text)) return CUT.object;
   return before !== undefined && grammarOf(stripped(before.text), language) === 'leans' ? CUT.begun : CUT.content;
 };
 
-/** Of a script without spaces, in full-width characters; a clause a little longer is not cut for that. */
+/** Maximum for scripts without spaces, in full-width characters; a slightly longer clause is not cut. */
 const MOST_WIDE = 12;
 const MOST_WIDE_CLAUSE = 14;
 
-/** Characters as wide as a letter count half. */
+/** Width in full-width characters; characters as narrow as a letter count half. */
 const width = (text: string): number => {
   let sum = 0;
   for (const character of text.normalize('NFC')) {
@@ -247,7 +247,7 @@ const LAST_NEVER: Readonly<Record<string, RegExp>> = {
   th: /^(?:ที่|และ|หรือ|ของ|ใน|กับ|ให้|ได้|จะ|ไป|มา|แต่|ก็|เป็น|คือ|ว่า|จาก|ถึง|เมื่อ|ไม่|ปี|ละ)$/u,
 };
 
-/** The first clause of a script without spaces, or as much of it as ends with a whole word. */
+/** Returns the first clause of a text in a script without spaces, cut after a whole word if it is too long. */
 const openingCharacters = (text: string, language: string): string | null => {
   const bare = withoutUnspacedFrames(text.trim());
   const clauses = bare
@@ -282,14 +282,14 @@ const cutAtWord = (clause: string, language: string, most: number): string => {
     at += 1;
     if (taken > most) break;
   }
-  // Japanese marks the end of a phrase with a particle: the last of them is a better place than any word.
+  // Japanese marks the end of a phrase with a particle: the last one is a better place than any word.
   if (language === 'ja' && at < parts.length) {
     const particle = parts
       .slice(0, at + 1)
       .findLastIndex((part) => /^(?:は|が|を|に|で|と|も|って|から|まで|へ|の)$/u.test(part));
     if (particle >= 2 && width(parts.slice(0, particle).join('')) >= 4) at = particle;
   }
-  // Not inside a quotation or a title, where something stands before it.
+  // Not inside a quotation or a title, if enough comes before it.
   const opens = parts.slice(0, at).findLastIndex((part) => /[「『《“‘（(]/u.test(part));
   const closes = parts.slice(0, at).findLastIndex((part) => /[」』》”’）)]/u.test(part));
   if (opens > closes && width(parts.slice(0, opens).join('')) >= 4) at = opens;

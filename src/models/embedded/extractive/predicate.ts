@@ -6,8 +6,8 @@ import { aboutUser, afterSubject, conjugated, gestureOf, isVerbForm, REQUEST_VER
 const CONDITION = /^(if\b[^?,]*), (?:then )?(.+)$/i;
 
 /**
- * A message as what follows “The user”: “How do I sort a list?” → “asks how to sort a list”. null where it cannot be
- * turned with certainty: it is quoted then. English alone, one sentence, of a form that the rules know.
+ * Rewrites a message as what follows “The user”: “How do I sort a list?” → “asks how to sort a list”. null if that is not certain
+ * to be right: the message is then quoted. English only, one sentence, of a form that the rules know.
  */
 export const told = (message: string): string | null => {
   const formal = formalised(message);
@@ -33,15 +33,15 @@ const sure = (clause: string): string | null => {
 };
 
 /**
- * Words that the rules would get wrong: of people beside the user (“they” would be both), of the assistant, of what was said,
- * and what joins two clauses, of which only the first is turned.
+ * Words that the rules would get wrong: other people (“they” would be both), the assistant, reported speech, and words that join
+ * two clauses, of which only the first is rewritten.
  */
 const isUnsure = (clause: string): boolean =>
   /[“”"«»„:;()…/]|,\s|\s[–—-]\s|\b(?:they|them|their|theirs|themselves|someone|you|your|yours|u|ur|said|says|told|and|but|so|because|then|lol|tho|btw|rn)\b|n['’]t i\b|\b(?:aint|thats|whats|theyre|youre|hes|shes|theres|wheres)\b|['’](?:re|d)\b/i.test(
     clause.replace(/^i['’]d (?:like|love|prefer)/i, ''),
   );
 
-/** Enough words of grammar of English, and no letter that it has not. */
+/** Whether a text has enough English function words, and no letter foreign to English. */
 const isEnglish = (text: string): boolean => {
   const words = wordsOf(text);
   return (
@@ -64,7 +64,7 @@ type Rule = readonly [pattern: RegExp, tell: (...parts: string[]) => string | nu
 const few = (text: string, most: number): boolean => text.split(' ').length <= most;
 const WH = '((?:what|which|where|when|why|who|whom|whose|how)(?: (?!and )[^ ,?]+){0,5}?)';
 
-/** From a direct question (without its mark) to what follows "The user"; the first that fits. */
+/** From a direct question (without its question mark) to what follows "The user"; the first that fits is used. */
 const RULES: readonly Rule[] = [
   [/^(?:what|how) about (.+)$/i, (x) => `asks about ${x}`],
   [
@@ -159,7 +159,7 @@ const RULES: readonly Rule[] = [
   [/^how (is|are|was|were) ((?:the|my|our|your) \S+(?: \S+)?)$/i, (be, x) => `asks how ${x} ${be}`],
 ];
 
-/** A question as what follows "The user"; null where no rule can turn it honestly. */
+/** Rewrites a question as what follows "The user"; null if no rule can do so faithfully. */
 const toldQuestion = (clause: string): string | null => {
   const question = clause.replace(/[?!.\s"”]+$/, '');
   for (const [pattern, tell] of RULES) {
@@ -176,7 +176,7 @@ const toldQuestion = (clause: string): string | null => {
   return order === null ? null : `asks ${order}`;
 };
 
-/** "Which bus goes there": the question word is the subject, so the order is that of a statement already. */
+/** "Which bus goes there": the question word is the subject, so the order is already that of a statement. */
 const isAboutSubject = (question: string): boolean =>
   /^(?:what|which|who) \w+/i.test(question) &&
   !/\b(?:do|does|did|is|are|was|were|can|could|will|would|shall|should|may|might|must|has|have|had)\b|['’]/i.test(
@@ -185,14 +185,14 @@ const isAboutSubject = (question: string): boolean =>
 
 const INVERTED =
   /^(?:((?:what|which|where|when|why|who|whom|how)(?: (?!and )[^ ,?]+){0,3}?) )?(do|does|can|could|will|would|should|might|must|is|are|was|were) (.+)$/i;
-/** The subject of a question is looked for in so many words. */
+/** Maximum words of a question's subject. */
 const LONGEST_SUBJECT = 5;
 const STATE =
   /^(?:\w{3,}(?:ed|ing|able|ible)|known|made|built|done|good|bad|safe|better|worth|important|necessary|different|true|open|free|enough|used|so|too|really)$/i;
 
 /**
- * "How does Redis implement queues" → "how Redis implements queues": a question whose subject follows its auxiliary,
- * in the order of a statement. null where the end of the subject cannot be told.
+ * "How does Redis implement queues" → "how Redis implements queues": puts a question whose subject follows its auxiliary into the
+ * order of a statement. null if the end of the subject cannot be found.
  */
 const uninverted = (question: string): string | null => {
   const match = INVERTED.exec(question);
@@ -203,12 +203,12 @@ const uninverted = (question: string): string | null => {
   const asks = /^(?:is|are|was|were)$/.test(aux)
     ? (word: string) => STATE.test(word)
     : (word: string) => word === 'be' || word === 'have' || REQUEST_VERBS.has(word) || isVerbForm(word);
-  // A word of the list may also be a noun at the subject's very start ("the plan").
+  // A listed verb may also be a noun at the very start of the subject ("the plan").
   const at = words.findIndex(
     (word, i) => i > 0 && !/^(?:the|a|an|my|our|this|that|of|to|in|for)$/i.test(words[i - 1] ?? '') && asks(word),
   );
   if (at === -1 || at > LONGEST_SUBJECT) return null;
-  // “What do I ask her”: they may know that, and ask what they should.
+  // “What do I ask her” means what they should ask, not what they do ask.
   if (/^(?:I|we)$/i.test(words[0] ?? '')) return null;
   const subject = aboutUser(words.slice(0, at).join(' '));
   const verb = words[at] ?? '';
@@ -244,7 +244,7 @@ const INDIRECT = /^(?:how|what|why|where|when|who|which|whether|if)\b/i;
 const ASKED =
   /^(?:(?:can|could|would|will) you|i (?:want|need|would like|['’]d like) you to|i['’]d like you to|would you mind)\s+(?:please |kindly |also |just |then )*(.+)$/i;
 
-/** What a request asks to be done, in the imperative; null if the clause is no request. */
+/** What a request asks for, in the imperative; null if the clause is not a request. */
 const requestIn = (clause: string): string | null => {
   const plain = clause
     .replace(/^(?:please|kindly|just|also|then|now|first|next|instead,?)\s+/i, '')
@@ -256,10 +256,10 @@ const requestIn = (clause: string): string | null => {
   return REQUEST_VERBS.has(first) && !isNoun(plain) ? plain.replace(/[.!?\s]+$/, '') : null;
 };
 
-/** "Training for a marathon is hard", "Plan B is better": the first word is no imperative here. */
+/** "Training for a marathon is hard", "Plan B is better": the first word is not an imperative here. */
 const isNoun = (plain: string): boolean => /^\w+ (?:is|are|was|were|has|of|[A-Z])\b/.test(plain);
 
-/** An imperative as what follows "The user". */
+/** Rewrites an imperative as what follows "The user". */
 const toldRequest = (request: string): string => {
   const { verb, object } = parts(request);
   const inner = aboutUser(object.replace(/ for (?:me|us)$/i, ''));
@@ -320,11 +320,11 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\b(that|what|where|how|it)s (?=(?:a|the|all|it|great|good|fine|perfect|my|your|up)\b)/gi, "$1's "],
   [/\bi\b(?!\.)/g, 'I'],
   [/\bwould (?:now|also|really|just|still|very much) (?=(?:like|love)\b)/gi, 'would '],
-  // A subject left out.
+  // Omitted subjects.
   [/^(?:just )?(?=(?:need|want|would like|(?:don't|do not) (?:want|need|like|know|have|think|care))\b)/i, 'I '],
   [/^(?:just )?(?=(?:looking for|hoping|trying|wondering|thinking)\b)/i, "I'm "],
 ];
 
-/** Chat spellings as the rules expect them: "wanna" → "want to". */
+/** Normalises chat spellings for the rules: "wanna" → "want to". */
 const formalised = (sentence: string): string =>
   SPELLINGS.reduce((so, [pattern, to]) => so.replace(pattern, to), sentence);

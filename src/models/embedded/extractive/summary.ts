@@ -7,17 +7,17 @@ import { isRecalled } from '../recall/recall.ts';
 import { isQuestion, told } from './predicate.ts';
 import { titleOf } from './title.ts';
 
-/** Words of a whole digest, and of the message's part where the reply has one; the frame counts. */
+/** Maximum words of a whole digest, and of the message's part if the reply has one; the frame counts. */
 const WORDS = 38;
 const MESSAGE_WORDS = 20;
-/** Characters of a message without a letter or a figure that are still quoted. */
+/** Maximum characters of a message without letters or digits that is still quoted. */
 const MOST_MARKS = 40;
-/** Words that the reply may have at least. */
+/** Words that the reply may always use. */
 const REPLY_WORDS = 18;
 
 /**
- * A turn in short, each part a whole sentence: what the user asks, says or decides, in the third person where that is sure to
- * be right and else in their own words, and what the assistant answered. Never longer than the turn told whole.
+ * Summarises a turn in whole sentences: what the user asks, says or decides, in the third person if that is sure to be right and
+ * otherwise in their own words, and what the assistant answered. Never longer than the turn told in full.
  */
 export const summaryOf = ({ message, reply }: { message: string; reply: string }): string => {
   const plain = plainText(message);
@@ -44,11 +44,11 @@ const messageGist = (plain: PlainText, message: string, words: number): string =
   return quoting(marks.length > MOST_MARKS ? '…' : marks);
 };
 
-/** What is asked carries a turn more than what is told before it; figures and names say more than other words. */
+/** A question carries a turn more than what leads up to it; figures say more than other words. */
 const weighAsked = (sentence: string, at: number): number =>
   (asks(sentence) ? 1.5 : 1) * (/\p{N}/u.test(sentence) ? 1.3 : 1) * Math.max(0.5, 1 - at * 0.04);
 
-/** With a mark, or in English with none, as people type. */
+/** Whether a text asks something: with a question mark, or in English without one, as people type. */
 const asks = (text: string): boolean =>
   /[?？؟]["'”’»)]*(?:\s|$)/u.test(text) || (!/[.!]$/.test(text) && (isQuestion(text) || ASKING.test(text)));
 
@@ -58,7 +58,7 @@ const ASKING =
 const quoting = (text: string): string =>
   text === '' ? '' : ended(`The user ${asks(text) ? 'asks' : 'writes'}: “${text}”`);
 
-/** With a full stop, where no quotation ends the sentence already. */
+/** Adds a full stop, unless a quotation already ends the sentence. */
 const ended = (sentence: string): string => {
   const plain = sentence.replace(/\s+/g, ' ').trim();
   return /(?:[.…]|[.…?!。！？؟][”"'’)»」]*”)$/u.test(plain) ? plain : `${plain.replace(/[?!,;:–—-]+$/, '')}.`;
@@ -77,13 +77,13 @@ export const createExtractive = (): Summariser => ({
   },
 });
 
-/** Courtesies before an answer. A bare yes or no is no courtesy: it is the answer. */
+/** Courtesies before an answer. A bare yes or no is not one: it is the answer. */
 const PREAMBLE =
   /^(?:(?:sure|of course|certainly|absolutely|great|alright|no problem|happy to help|great question|good question|thanks?(?: you)?|i see|got it|understood|hello|hi|sorry|i['’]m sorry|i apologi[sz]e|my apologies|apologies)(?:[^.!?,:;]{0,40})?[!.,:]+(?:\s+|$))+/i;
 const EMPTY =
   /^(?:here (?:is|are)|here['’]s|below (?:is|are)|the following|let me know|i hope|feel free|would you like|do you (?:want|need) (?:me|more|help)|is there anything|if you (?:have|need|want|would like) (?:any|more|me|further|help)|as an ai|let['’]s (?:break|dive|look)|i['’]d be happy|i can help|happy to)\b/i;
 const HEADS_SHOWN = 4;
-/** The first sentence always gets in: what follows leans on it. */
+/** Weight that always gets the first sentence in: the others depend on it. */
 const FIRST = 100;
 
 /** What a reply says, as a sentence of its own; empty if it says nothing of its own. */
@@ -98,12 +98,12 @@ const replyGist = (reply: string, message: string, words: number): string => {
   if (heads.length >= 2 && whole.length < heads.length) return `The assistant lists ${listed(heads, words)}.`;
   const asked = contentWeights(message);
   const weigh = (sentence: string, at: number): number =>
-    // What a reply begins with is most often the answer itself; what it asks back is not.
+    // A reply mostly begins with the answer itself; what it asks back is not the answer.
     (at === 0 ? FIRST : 1 / (1 + at * 0.2)) *
     (1 + overlap(asked, sentence)) *
     (/\p{N}/u.test(sentence) ? 1.25 : 1) *
     (/[?？؟]["'”’»)]*$/u.test(sentence) ? 0.6 : 1) *
-    // “It has …” leans on a sentence that is not there.
+    // “It has …” depends on a sentence that is not there.
     (at > 0 && /^(?:it|they|this|these|that|those|he|she|such)\b/i.test(sentence) ? 0.6 : 1);
   const rest = lines.filter(({ kind }) => kind !== 'prose').map(({ text }) => text);
   const from = whole.length > 0 ? whole : rest.length > 0 ? rest : prose;
@@ -115,7 +115,7 @@ const replyGist = (reply: string, message: string, words: number): string => {
 const quoted = (text: string): string =>
   /[.…?!。！？؟][”"'’)»」]*$/u.test(text) ? `The assistant: “${text}”` : `The assistant: “${text}”.`;
 
-/** Names of list items: what stands before a colon or dash, or a short item as a whole. */
+/** Names of list items: what precedes a colon or dash, or a short item as a whole. */
 const headsOf = (lines: readonly Line[]): string[] =>
   lines
     .filter(({ kind }) => kind === 'item')
@@ -133,22 +133,22 @@ const listed = (heads: readonly string[], words: number): string => {
   return first.length === 0 ? `${last}` : `${first.join(', ')} and ${last}`;
 };
 
-/** What a sentence is worth besides what its words say. */
+/** Weight of a sentence apart from its content words. */
 type Weigh = (sentence: string, at: number) => number;
 
-/** Longer than any word that is read: a hash, a key, data. It is left out whole. Characters. */
+/** Maximum characters of a readable word; anything longer (a hash, a key, data) is left out as a whole. */
 const LONGEST_WORD = 60;
 /** Content beyond this weight adds nothing: a long sentence is not a better one. */
 const ENOUGH = 6;
-/** Of a sentence that is cut, so much is left at least, in words: less says nothing. */
+/** Minimum words kept of a sentence that is cut: fewer say nothing. */
 const LEAST = 4;
-/** A further sentence is cut only where so much of it gets in. */
+/** A further sentence is cut only if at least this many of its words fit. */
 const LEAST_CUT = 7;
 const GAP = '…';
 
 /**
- * A text in its own words, at most `words` of them: whole where it fits, else the sentences that are worth most, in their
- * order, with … for what lies between. One that is too long itself ends with a clause. No word and no number is cut.
+ * Excerpts a text in its own words, at most `words` of them: whole if it fits, else the sentences of most worth, in order, with …
+ * for gaps. A sentence that is itself too long is cut after a clause. No word or number is split.
  */
 const excerptOf = (lines: readonly string[], words: number, weigh: Weigh): string => {
   const sentences = lines.flatMap(unitsOf).map(readable).filter(says);
@@ -194,7 +194,7 @@ const unitsOf = (line: string): string[] => {
   return units;
 };
 
-/** Words after which a quotation that is not closed is taken for none: a stray mark, or inches. */
+/** Words after which an unclosed quotation mark no longer counts as one: it is a stray mark, or inches. */
 const MOST_QUOTED = 120;
 
 const joined = (sentences: readonly string[]): string =>
@@ -202,7 +202,7 @@ const joined = (sentences: readonly string[]): string =>
 
 const says = (sentence: string): boolean => /[\p{L}\p{N}\p{Emoji_Presentation}…]/u.test(sentence);
 
-/** Without what nobody reads word by word. */
+/** Replaces what nobody reads word by word with an ellipsis. */
 const readable = (sentence: string): string =>
   sentence
     .split(' ')
@@ -212,12 +212,12 @@ const readable = (sentence: string): string =>
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Where a sentence or a clause ends: never amid a number (“4,20”, “19:30”), which has no space there. */
+/** Ends of sentences and clauses: never inside a number (“4,20”, “19:30”), which has no space there. */
 const CLAUSE_END = /(?<=[.!?…])(?=\s)|[,;:](?=\s)|\s[–—-](?=\s)|(?<=[。！？])|[，；：、]/gu;
 
 /**
- * At most `words` of a sentence: up to the last clause that fits, else up to a word that can stand last, and an ellipsis. A
- * quotation that is left is closed.
+ * Cuts a sentence to at most `words`: after the last clause that fits, else after a word that can stand last, with an ellipsis.
+ * Open quotations are closed.
  */
 const shortened = (sentence: string, words: number): string => {
   if (wordCount(sentence) <= words) return sentence;
@@ -231,7 +231,7 @@ const shortened = (sentence: string, words: number): string => {
     if (wordCount(kept.join('') + segment) > words) break;
     kept.push(segment);
   }
-  // Not “the …”, nor “per 10 …”, which may be any number of anything.
+  // Avoid “the …” and “per 10 …”, which may be any number of anything.
   while (kept.length > 1 && !canStandLast(kept.at(-1) ?? '')) kept.pop();
   return endedEarly(kept.join(''));
 };
@@ -243,7 +243,7 @@ const canStandLast = (piece: string): boolean =>
 
 const hasOpenBracket = (text: string): boolean => text.lastIndexOf('(') > text.lastIndexOf(')');
 
-/** What closes the quotations that a text leaves open. */
+/** Closing marks for the quotations that a text leaves open. */
 const openMarks = (text: string): string => {
   let open = '';
   for (const mark of text.match(/(?<![\p{N}])"|[“”„«»「」]/gu) ?? []) {
@@ -257,7 +257,7 @@ const openMarks = (text: string): string => {
 const CLOSES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“', '«': '»', '「': '」' };
 
 let words: Intl.Segmenter | undefined;
-/** Words as every script has them; white space and marks are pieces of their own. */
+/** Splits a text into words in any script; white space and punctuation are separate segments. */
 const segmenter = (): Intl.Segmenter => {
   words ??= new Intl.Segmenter(undefined, { granularity: 'word' });
   return words;

@@ -1,10 +1,10 @@
 import { languageOf } from '../../../engine/text/spoken-language.ts';
 
-/** Of scripts that write no spaces between words. */
+/** Characters of scripts without spaces between words. */
 export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** What stands between a word and the next. */
+/** What separates a word from the next. */
 type Gap = 'none' | 'pause' | 'colon' | 'stop';
 
 export interface Word {
@@ -12,11 +12,11 @@ export interface Word {
   readonly after: Gap;
 }
 
-/** A word as lists of words have it. */
+/** Normalises a word for lookup in the word lists. */
 export const stripped = (word: string): string =>
   word.toLowerCase().replace(/^[^\p{L}\p{N}&+]+|[^\p{L}\p{M}\p{N}+#%&']+$/gu, '');
 
-/** Words with what ends them; marks inside numbers, names of files and words end nothing. */
+/** Splits a text into words and what follows each; marks inside numbers, file names and words end nothing. */
 export const wordsIn = (text: string): Word[] => {
   const found: { text: string; after: Gap }[] = [];
   for (const line of text.split('\n')) {
@@ -28,7 +28,7 @@ export const wordsIn = (text: string): Word[] => {
       const word = body.replace(/^[¿¡]+/u, '') + closing;
       const last = found.at(-1);
       if (!/[\p{L}\p{N}]/u.test(word)) {
-        // A symbol between words stands where it stood: "2x + 3", "A & B"; a dash is a pause.
+        // A symbol between words keeps its place: "2x + 3", "A & B"; a dash is a pause.
         if (last !== undefined && (/^[=+*×÷&^<]+$/.test(chunk) || (chunk === '-' && /[=^]/.test(line))))
           formula = ` ${chunk} `;
         else if (last !== undefined && /^[–—-]+$|^[|/→>]+$|^[,;]$/.test(chunk))
@@ -63,7 +63,7 @@ export const wordsIn = (text: string): Word[] => {
   return found;
 };
 
-/** Words as one line: a pause inside it is kept as a comma, a stop as a colon. */
+/** Joins words into one line: a pause inside it is kept as a comma, a stop as a colon. */
 export const joined = (said: readonly Word[]): string => {
   const line = said
     .map(({ text, after }, at) =>
@@ -82,13 +82,13 @@ export const isInQuotation = (said: readonly Word[]): boolean => {
   );
 };
 
-/** Whether a bracket is open at the end: nobody cuts there. */
+/** Whether a bracket is open at the end: titles are not cut there. */
 export const isOpen = (said: readonly Word[]): boolean => {
   const line = said.map(({ text }) => text).join(' ');
   return line.split(/[([]/).length > line.split(/[)\]]/).length;
 };
 
-/** Without marks that open or close nothing. */
+/** Removes unpaired brackets and quotation marks. */
 export const balanced = (line: string): string => {
   let text = line;
   for (const [open, close] of [
@@ -112,20 +112,20 @@ export const balanced = (line: string): string => {
 
 export const capitalised = (text: string): string => {
   const [first = '', second = ''] = text.split(/\s/);
-  // "iPhone", "y = 2x", "excel里": as it is written.
+  // "iPhone", "y = 2x", "excel里" stay as written.
   return /^\p{Ll}+\p{Lu}/u.test(first) || /^[=+*^<]/.test(second) || UNSPACED.test(text)
     ? text
     : text.slice(0, 1).toUpperCase() + text.slice(1);
 };
 
 /**
- * Words of grammar that no title may end on, by what they do to a cut beside them. The lists of stop words that there
- * are as packages also hold plain nouns ("day", "time", "Uhr"), so that they cut too much, and do not tell these apart.
+ * Function words that no title may end on, by their effect on an adjacent cut. The stop word lists available as packages also
+ * contain plain nouns ("day", "time", "Uhr"), so they would cut too much, and do not tell these two kinds apart.
  */
 interface FunctionWords {
-  /** Prepositions, conjunctions, question words, auxiliaries, subjects: a new phrase begins with one. */
+  /** Prepositions, conjunctions, question words, auxiliaries, subjects: they begin a new phrase. */
   readonly openers: ReadonlySet<string>;
-  /** Articles, possessives, short adverbs: they belong to what follows, and so to what stands before, if that is a verb. */
+  /** Articles, possessives, short adverbs: they belong to what follows, and so to a verb before them. */
   readonly leaners: ReadonlySet<string>;
 }
 
@@ -274,7 +274,7 @@ const LANGUAGES: Readonly<Record<string, FunctionWords>> = {
   ko: words('그리고 근데 그런데 하지만 또는 어떻게 언제 왜', '제 내 이 그 저 더 안 못'),
 };
 
-/** ISO 639-1 of a text, by its words of grammar where it is too short for anything else. */
+/** Detects the language of a text (ISO 639-1), by its function words if it is too short for anything else. */
 export const titleLanguage = (text: string): string => {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja';
   if (/\p{Script=Han}/u.test(text)) return 'zh';
@@ -302,7 +302,7 @@ export const titleLanguage = (text: string): string => {
 
 type Grammar = 'opens' | 'leans' | 'content';
 
-/** What a word does for the grammar of a language; a word of a language that is not listed is content. */
+/** Grammatical role of a word in a language; in an unlisted language every word is content. */
 export const grammarOf = (word: string, language: string): Grammar => {
   const plain = word.toLowerCase().replace(/’/g, "'");
   const lists = LANGUAGES[language];
@@ -311,8 +311,8 @@ export const grammarOf = (word: string, language: string): Grammar => {
   return lists.leaners.has(plain) ? 'leans' : 'content';
 };
 
-/** What people say before they say what they want, in the languages that we could read tries of. */
-/** Greetings and the like, which nothing else begins with. */
+/** What people say before what they want, in the languages whose results we could read. */
+/** Greetings and the like, which begin nothing else. */
 const GREETINGS = new RegExp(
   `^(?:${[
     "hi+|hello|hey+|yo|hiya|heya|greetings|good (?:morning|afternoon|evening)|g'day|(?:hi|hello|hey) (?:there|again|all|everyone|guys|folks|team)",
@@ -327,7 +327,7 @@ const GREETINGS = new RegExp(
   ].join('|')})(?=[\\s,.!?:;…–—-]|$)[\\s,.!?:;…–—-]*`,
   'iu',
 );
-/** What is one only where it stands alone before a mark. */
+/** Fillers, but only if they stand alone before a mark. */
 const FILLERS = new RegExp(
   `^(?:${[
     "(?:a )?(?:small |short |simple |weird )?question|(?:i have|i've got|got|have) a (?:quick |small |short )?question(?: for you)?|one (?:more )?(?:thing|question)|well|actually|honestly|basically|sorry|listen|look|right|yes|yeah|and|now|then|help|any ideas?|morning|evening|mate|bro|dude",
@@ -341,11 +341,11 @@ const FILLERS = new RegExp(
 );
 const UNSPACED_GREETINGS =
   /^(?:(?:你好|您好|大家好|早上好|晚上好|哈喽|嗨|请问(?:一下)?|請問(?:一下)?|问一下|問一下|想问(?:一下)?|我想问(?:一下)?|麻烦|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして|すみません|質問です|ちょっと質問|教えてください|안녕하세요|안녕|저기요|혹시|질문(?:이 있어요|있습니다)?)[啊呀哦吧が]?[\s，,。.！!、:：?？~～]*)+/u;
-/** Only where something follows: "帮我写个…" is about what is written. */
+/** Stripped only if something follows: "帮我写个…" is about what is written. */
 const UNSPACED_REQUESTS =
   /^(?:(?:请|請)?(?:你)?(?:能不能|可以|能)?(?:帮|幫)(?:我|忙)?(?:写|寫|想|看|查|翻译|解释)?(?:一下|一个|一個|个|個|一篇|一首|一份)?|给我写(?:个|一个|一篇)?|写(?:个|一个|一篇|一首)|我想(?:知道|了解|问)?(?:一下)?)(?=.{2})/u;
 
-/** What begins a request and says nothing of its matter; cut only where enough stays. In no language but these. */
+/** Beginnings of requests that say nothing about the subject, cut only if enough remains. For these languages only. */
 const REQUESTS: Readonly<Record<string, RegExp>> = {
   de: /^(?:(?:kannst|könntest|kann|können|könnten|magst) (?:du|sie|ihr)(?: mir| uns)?(?: bitte| mal| kurz)* |(?:hilf|erklär|erkläre|schreib|schreibe|sag|sage|gib|mach|zeig|nenn|nenne)(?: mir| uns)?(?: bitte| mal| kurz)* |ich (?:brauche?|suche?|möchte|will|hätte gern|würde gern)(?: bitte| mal)* |(?:brauche?|suche?) |(?:helfen|hilf mir) (?:bei|mit) )(?:(?:nen?|eine?n?|kurzen|kurze) )*/iu,
   nl: /^(?:(?:kun|kan) (?:je|u)(?: me| mij)?(?: even| eens)* |(?:schrijf|geef|leg|help|maak)(?: me| mij)?(?: even| eens)* |ik (?:zoek|wil|heb) |ge kookt )(?:een )?/iu,
@@ -355,7 +355,7 @@ const REQUESTS: Readonly<Record<string, RegExp>> = {
   it: /^(?:(?:puoi|potresti|mi puoi|mi potresti)(?: (?:aiutarmi|spiegarmi|dirmi)(?: a| con)?)? |(?:aiutami|spiegami|scrivi|scrivimi|dammi|dimmi) (?:a |con )?|(?:vorrei|voglio|cerco|devo|ho bisogno di) )(?:una? |uno )?/iu,
 };
 
-/** What a request begins with: never shown, where something follows it. */
+/** Beginnings of requests: never shown if something follows. */
 const ASKING: readonly RegExp[] = [
   /^(?:can|could|would|will|cn) (?:you|u|someone|anyone|anybody|sb)(?: please| pls| plz| maybe| possibly| kindly| quickly| just)*\s+/i,
   /^(?:please|pls|plz|kindly|just)\s+/i,
@@ -373,7 +373,7 @@ const ASKING: readonly RegExp[] = [
   /^(?:the )?(?:best|easiest|quickest|fastest|cheapest|simplest|safest|right|proper|correct|good|any) way to\s+/i,
   /^(?:is|are|was|were)?\s*there(?:['’]?s| is| are|['’]?re)?(?: a way to| any way to| an easy way to)?\s+/i,
 ];
-/** What a question begins with: shown where all of it fits. */
+/** Beginnings of questions: shown if all of the question fits. */
 const QUESTIONS: readonly RegExp[] = [
   /^(?:what|who|which|where|whats|whos|wheres)(?:['’]?s|['’]?re| is| are| was| were| would be)? (?:the |an? )?(?:best|good|better|easiest|easy|simple|quick|cheap|cheapest|safe|safest|right|proper|correct|fastest|difference|differences|meaning|point|deal|story)(?: way| place| thing)?(?: to| for| between| of| with)?\s+/i,
   /^(?:what|who|which|which one|where)(?:['’]?s|['’]?re| is| are| was| were)(?: an?)?(?: good)?\s+/i,
@@ -385,7 +385,7 @@ const QUESTIONS: readonly RegExp[] = [
   /^(?:how|why|when|where)(?:['’]?s)?(?: (?:is|are|was|were|do|does|did|would|will|can|should|has|have|isnt|isn['’]t|wont|won['’]t|cant|doesnt|doesn['’]t))(?: (?:i|we|you|u|it|they|people|he|she))?\s+/i,
   /^(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|am|may|must)(?: (?:i|we|you|u|it|they|he|she|that|this|there|people))?(?: (?:really |still |actually )?(?:have|need|got|allowed|able|ok|okay|safe|legal|possible|normal) to)?\s+/i,
 ];
-/** What is asked of something, and in which words it is named: "yeast in bread", "moons of mars", "candle wax out of a tablecloth". */
+/** Questions about something, and how to name it: "yeast in bread", "moons of mars", "candle wax out of a tablecloth". */
 const MATTERS: readonly (readonly [RegExp, string])[] = [
   [
     /^what (?:do|does|did|would|will) (.{2,60}?) (?:actually |really |even )?do(?= (?:in|to|for|with|when|if|at|on)\b)/i,
@@ -403,7 +403,7 @@ const MATTERS: readonly (readonly [RegExp, string])[] = [
 const LEADING_DETERMINERS =
   /^(?:(?:[Tt]he|[Tt]h(?:is|ese|at|ose))\s+(?=[\p{Ll}\p{N}"'“‘(])|(?:[Aa]n?|[Mm]y|[Oo]ur|[Ss]ome|[Aa]ny|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)\s+)/u;
 
-/** A text without greetings, fillers and words of politeness before it; empty if it is nothing else. */
+/** Strips leading greetings, fillers and polite words; empty if nothing else is left. */
 export const withoutGreetings = (text: string): string => {
   let rest = text.trim();
   for (let before = ''; before !== rest; ) {
@@ -413,7 +413,7 @@ export const withoutGreetings = (text: string): string => {
   return rest;
 };
 
-/** A sentence without what only begins a request, and then with less and less of what begins a question. */
+/** Variants of a sentence: without the beginning of a request, and then with less and less of the beginning of a question. */
 export const withoutFrames = (sentence: string, language: string): string[] => {
   if (language !== 'en') {
     const request = REQUESTS[language];

@@ -7,23 +7,23 @@ import { gestureOf, withoutOpeners } from './verbs.ts';
 
 /** Characters of a message that are read for its title. */
 const TITLE_READ = 4000;
-/** No title is longer, whatever a message holds. */
+/** Maximum length of a title, in UTF-16 units. */
 const LONGEST = 60;
 
 /**
- * Two to six words that name what a topic is about, without a full stop: the words that open it, cut where a phrase
- * ends. Of a paste, what it is. What the first turn leaves unsaid ("hi", "look at this") the second says.
+ * Returns two to six words that name what a topic is about, without a full stop: its opening words, cut at the end of a phrase;
+ * for a paste, what it is. If the first turn leaves that unsaid ("hi", "look at this"), the second one is used.
  */
 export const titleOf = ({ message, second }: ToDigest): string => {
   const first = titleOfMessage(message);
   if (second === undefined || first.says === 'all') return first.title;
-  // What is said of a paste names it better than what it is, unless it only goes on from it: "and why does it stop there".
+  // What is said about a paste names it better than its kind, unless it only refers to it: "and why does it stop there".
   if (first.says === 'little' && leans(second.message)) return first.title;
   const next = titleOfMessage(second.message);
   return SAYS[next.says] > SAYS[first.says] ? next.title : first.title;
 };
 
-/** Characters of a message in which it says that it goes on from something. */
+/** Characters searched for signs that a message refers to something before it. */
 const LEANS_WITHIN = 80;
 
 const leans = (message: string): boolean =>
@@ -33,7 +33,7 @@ const leans = (message: string): boolean =>
 
 interface TitleGuess {
   readonly title: string;
-  /** `little`: what is pasted, and not what is wanted with it. */
+  /** `little`: what is pasted, but not what is wanted with it. */
   readonly says: keyof typeof SAYS;
 }
 
@@ -59,7 +59,7 @@ const titleOfMessage = (message: string): TitleGuess => {
   };
 };
 
-/** A part to play for the model says nothing of the topic; the rest of the message does. */
+/** Drops a role given to the model: it says nothing about the topic; the rest of the message does. */
 const withoutRoles = (text: string): string => {
   const [first = '', ...rest] = text.split(/(?<=[.!?])\s+|\n/);
   if (rest.length === 0 || !/^(?:you are|you['’]re|act as|imagine you|pretend|i want you to act)\b/i.test(first))
@@ -79,7 +79,7 @@ const POINTING = new Set(
     .split(/\s+/),
 );
 
-/** Words that only point at what is pasted or was said: "whats wrong here", "explain this". */
+/** Whether a text only points at what is pasted or was said: "whats wrong here", "explain this". */
 const isPointing = (text: string, language: string): boolean => {
   const words = wordsOf(text.toLowerCase().replace(/’/g, "'"));
   if (words.length > 9 || (UNSPACED.test(text) && text.length > 8)) return false;
@@ -109,21 +109,21 @@ const bounded = (title: string): string => {
     .trimEnd()}…`;
 };
 
-/** A message as what its writer said and what they pasted: code, the output of a command, an error. */
+/** A message split into what its writer said and what they pasted: code, the output of a command, an error. */
 interface PastedMessage {
   readonly said: string;
-  /** What the pasted part is, in two to five words; null where nothing is pasted. */
+  /** What the pasted part is, in two to five words; null if nothing is pasted. */
   readonly name: string | null;
-  /** The message begins with it. */
+  /** Whether the message begins with the paste. */
   readonly leads: boolean;
 }
 
-/** Lines of a paste that are looked at. */
+/** Maximum lines of a paste to look at. */
 const READ = 400;
 const FENCE = /^[ \t]*(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
 const DATA = /^\s*(?:\{\s*"|\[\s*[{"[])[\s\S]*[}\]]\s*$/;
 
-/** A line that no person says, whatever stands around it. */
+/** Lines that nobody says, whatever surrounds them. */
 const CERTAIN = [
   /^\s*(?:import\s+[\w{*"'][^?]*(?:;|from\b.*|\bas\b.*|^\s*import [\w.]+)$|import [\w.]+$|from [\w.]+ import\b)/,
   /^\s*(?:export |async |default |public |private |protected |static )*(?:function\*? ?\w*\s*\(|class \w+[^?]*[{:]\s*$|interface \w+.*\{|enum \w+.*\{|def \w+\(|fn \w+|func \w+)/,
@@ -146,7 +146,7 @@ const CERTAIN = [
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|^\[?\d\d:\d\d:\d\d[\].,]/,
   /^\s*(?:SELECT\b.*|INSERT INTO\b.*|CREATE TABLE\b.*|UPDATE \w+ SET\b.*|ALTER TABLE\b.*)/,
 ];
-/** A line that is code where it stands beside others. */
+/** Lines that are code if they stand next to others. */
 const LIKELY = [
   /^\s*[\w.[\]"']+\s*[-+*/|]?=\s*\S/,
   /^\s*[\w.]+\(.*\)\s*;?$/,
@@ -156,7 +156,7 @@ const LIKELY = [
   /^\s*"[^"]+"\s*:\s/,
   /^\w+\(\w[\w ]*(?:, ?\w[\w ]*)+\)$/,
 ];
-/** In a message of one line, only what is plainly no sentence. */
+/** In a message of one line, only what is clearly not a sentence. */
 const ALONE = [
   /^\s*(?:[$❯] )?ls\b.*\s[dlbcps-](?:[r-][w-][xsStT-]){3}[@+.]?\s/,
   /^\s*(?:export |async |default |public |private |static )*(?:function \w+\s*\(.*\{|class \w+[^?]*\{|def \w+\(.*\):)/,
@@ -169,7 +169,7 @@ const ALONE = [
 ];
 const isOneOf = (patterns: readonly RegExp[], line: string): boolean => patterns.some((pattern) => pattern.test(line));
 
-/** Nothing but rows with the same number of cells. */
+/** Whether a message is nothing but rows with the same number of cells. */
 const isTable = (message: string): boolean => {
   const rows = message.trim().split('\n');
   const cells = rows[0]?.split(/[,;\t]/).length ?? 0;
@@ -243,7 +243,7 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   golang: 'Go',
 };
 
-/** Errors that Python alone calls so. */
+/** Error names that only Python uses. */
 const PYTHON_ERRORS =
   /\b(?:Value|Key|Attribute|Import|ModuleNotFound|Indentation|ZeroDivision|Name|Index|FileNotFound|Unicode\w+|Permission|Recursion|Assertion|OS)Error\b/;
 
@@ -268,7 +268,7 @@ const languageIn = (text: string, fence: string): string => {
   return '';
 };
 
-/** A name of the thing as it is written there, no longer than a title may be. */
+/** A name as written in the paste; null if it is too long for a title. */
 const named = (name: string | undefined): string | null => (name === undefined || name.length > 32 ? null : name);
 
 const nameOf = (text: string, fence: string): string => {

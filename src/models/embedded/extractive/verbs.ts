@@ -28,7 +28,7 @@ const UNCHANGING = list(
   'can could will would shall should may might must ought cannot never always just really also only still already',
 );
 
-/** Third person singular of a verb in the first person present; past and modal verbs stay. */
+/** Turns a first-person present verb into the third person singular; past and modal verbs stay. */
 export const conjugated = (verb: string): string => {
   const lower = verb.toLowerCase();
   if (lower === 'am' || lower === 'are') return 'is';
@@ -44,7 +44,7 @@ export const conjugated = (verb: string): string => {
   return /(?:s|sh|ch|x|z)$/.test(lower) ? `${verb}es` : `${verb}s`;
 };
 
-/** Words that stand between a subject and its verb. */
+/** Whether a word can stand between a subject and its verb. */
 const isAdverb = (word: string): boolean =>
   /^(?:also|just|really|only|still|already|never|always|often|usually|sometimes|currently|recently|now|actually|definitely|probably|\w{3,}ly)$/i.test(
     word,
@@ -64,7 +64,7 @@ const VERB_FORMS = list(`
   differ differs depends depend change changed changes struggle struggling interested curious
 `);
 
-/** Verbs that a noun phrase does not hold, as far as a list can tell. */
+/** Whether a word is a verb form not found in noun phrases, as far as a list can tell. */
 export const isVerbForm = (word: string): boolean => VERB_FORMS.has(word);
 
 const USER: readonly (readonly [RegExp, string])[] = [
@@ -93,10 +93,10 @@ const USER: readonly (readonly [RegExp, string])[] = [
 const replaced = (text: string, pairs: readonly (readonly [RegExp, string])[]): string =>
   pairs.reduce((so, [pattern, to]) => so.replace(pattern, to), text);
 
-/** What a user wrote, told of them: I → they, my → their. */
+/** Rewrites what a user wrote to be about them: I → they, my → their. */
 export const aboutUser = (clause: string): string => replaced(clause, USER);
 
-/** "I never eat fish" → "never eats fish", told of the user; null if it does not begin with I or we. */
+/** "I never eat fish" → "never eats fish", said about the user; null if it does not begin with I or we. */
 export const afterSubject = (clause: string): string | null => {
   const match = /^(?:I|we)(?:\b|(?=['’]))\s*(['’](?:m|ve|ll|d|re)\b)?\s*(.*)$/is.exec(clause);
   if (match === null || !/^(?:I|we)(?:['’]|\s)/i.test(clause)) return null;
@@ -128,7 +128,7 @@ const SHORT_VERBS: Readonly<Record<string, string>> = {
   "'d": 'would',
 };
 
-/** A sentence that gives the model a part to play: it says little of what the turn is about. */
+/** A sentence that gives the model a role: it says little about the subject of the turn. */
 const ROLE =
   /^(?:please )?(?:now )?(?:you are|you['’]re|you will be|act as|imagine (?:that )?you(?:['’]re| are)|pretend (?:that you are|to be)|suppose you(?:['’]re| are)|your (?:role|character|job) is|assume the role of|take on the role of|play the role of|i want you to act as|as an? (?:expert|professional|experienced|senior|seasoned)\b)/i;
 
@@ -141,7 +141,7 @@ const LEAD_INS: readonly RegExp[] = [
   /^(?:hey|yo|so|and|but|now|then|also|please|kindly|just|anyway|ok|okay|well|yes|yeah)\s+(?=\S+\s+\S)/i,
 ];
 
-/** A sentence without its role prefix, greeting and lead-in; empty if that is all it is. */
+/** Strips the role, greeting and lead-in from a sentence; empty if nothing else is left. */
 export const withoutOpeners = (sentence: string): string => {
   let rest = sentence.trim();
   for (let before = ''; before !== rest; ) {
@@ -161,7 +161,7 @@ const afterRole = (sentence: string): string => {
   return goesOn === null ? '' : sentence.slice(goesOn.index + goesOn[0].length);
 };
 
-/** What a short sentence does that says nothing else. */
+/** Returns what a sentence does that is nothing but gestures; null for any other sentence. */
 export const gestureOf = (sentence: string): string | null => {
   const plain = sentence
     .toLowerCase()
@@ -189,7 +189,7 @@ const HELPFUL =
 const ONLY_GESTURES = new RegExp(
   `^(?:(?:${NO}|${THANKS}|${HELPFUL}|${BYE}|${GREETING}|${YES}|and|but|then|so|well|assistant)(?: |$))+$`,
 );
-/** What several gestures in one sentence come to: the first found counts. */
+/** What several gestures in one sentence amount to: the first match counts. */
 const GESTURES: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(?:^| )${NO}(?: |$)`), 'needs nothing more'],
   [new RegExp(`(?:^| )(?:${THANKS}|${HELPFUL})(?: |$)`), 'thanks the assistant'],

@@ -2,41 +2,41 @@ import type { Facts, Lesson } from '../../../engine/place/lessons.ts';
 import { softmax } from '../../../engine/vectors/vector-math.ts';
 import { factIn, nameOf, offsetsOf, type QuestionFacts, type Weights, wordsNamed } from './lesson-facts.ts';
 
-/** A question with its choices' log-odds without the layer, and the right one. */
+/** A question with the log-odds of its choices without the layer, and the right choice. */
 export interface LabelledQuestion extends QuestionFacts {
   readonly choices: Lesson['choices'];
   readonly right: number;
 }
 
-/** Questions as other people put them, which what one person teaches must not spoil. */
+/** Questions as other people ask them, which one person's lessons must not spoil. */
 export interface General {
   readonly questions: readonly LabelledQuestion[];
-  /** Wording facts that are nobody's own. */
+  /** Wording facts that are not specific to one person. */
   readonly wordings: ReadonlySet<string>;
 }
 
 interface LessonFit {
   readonly weights: Weights;
-  /** Share that the guard left of the weights that bear on general questions, 0–1. They have it already. */
+  /** Share of the weights bearing on general questions that the guard kept, 0–1. Already applied to `weights`. */
   readonly share: number;
-  /** Lessons it was made of. */
+  /** Number of lessons it was fitted to. */
   readonly lessons: number;
-  /** Corrections among them, by turn, and those of them that would still be decided against the person. */
+  /** Corrections among them, by turn, and how many would still be decided against the person. */
   readonly corrections: { readonly of: number; readonly missed: number };
 }
 
-/** Lessons beyond this many drop out, oldest first: people change, and a fit stays within milliseconds. */
+/** Beyond this many, the oldest lessons are dropped: people change, and a fit stays within milliseconds. */
 export const MOST_LESSONS = 400;
 
 interface Strengths {
   /**
-   * Standard deviation of a weight before any lesson, in log-odds: of wording that no general question has, of
-   * wording that one has, and of everything else. What only this person says cannot cost anyone else.
+   * Prior standard deviation of a weight, in log-odds: of wording that no general question has, of wording that one has, and of
+   * everything else. Wording that only this person uses cannot cost anyone else.
    */
   readonly own: number;
   readonly common: number;
   readonly other: number;
-  /** What one general question weighs against one lesson when it says that nothing should change. */
+  /** Weight of one general question relative to one lesson; it says that nothing should change. */
   readonly general: number;
 }
 
@@ -47,18 +47,17 @@ const STRENGTHS: Strengths = { own: 2.5, common: 0.15, other: 0.2, general: 1 };
 const TWICE = 2;
 const ITERATIONS = 60;
 /**
- * Shares tried by the guard, and the part of the general questions that may be lost: two fifths of the one in a hundred
- * that is promised, for not all conversations are like them.
+ * Shares tried by the guard, and the fraction of the general questions that may be lost: two fifths of the promised one in a
+ * hundred, because not all conversations are like them.
  */
 const SHARES = [1, 0.75, 0.5, 0.25];
 const TOLERANCE = 0.004;
 
 /**
- * What the lessons teach: a conditional logit on top of the decider's own log-odds, at its most probable weights
- * under a Gaussian prior around 0. The general questions pull each answer to where it was without lessons (the
- * penalty by Fisher information of Kirkpatrick et al. 2017, undiluted: the divergence itself). Then what
- * bears on them is scaled back until next to none of them is lost. The order of the lessons is of no
- * consequence.
+ * Fits what the lessons teach: a conditional logit on top of the decider's own log-odds, at its most probable weights under a
+ * Gaussian prior around 0. The general questions pull each answer to where it was without lessons (the penalty by Fisher
+ * information of Kirkpatrick et al. 2017, undiluted: the divergence itself). Then the weights that bear on them are scaled back
+ * until next to none of them is lost. The order of the lessons does not matter.
  */
 export const fitLessons = (
   lessons: readonly Lesson[],
@@ -76,7 +75,7 @@ export const fitLessons = (
   const pull = Float64Array.from(names, (name) => 1 / spreadOf(name, wordings, strengths) ** 2);
   const point = minimise((at, slope) => loss(rows, pull, at, slope), names.length, ITERATIONS);
   const full = Object.fromEntries(names.map((name, at) => [name, point[at] ?? 0]));
-  // What nobody else says touches nobody else: only the rest is scaled back.
+  // Wording that nobody else uses affects nobody else: only the rest is scaled back.
   const scaled = (share: number): Weights =>
     Object.fromEntries(names.map((name) => [name, (full[name] ?? 0) * (isOwn(factIn(name), wordings) ? 1 : share)]));
   const share = SHARES.find((part) => lost(scaled(part), general) <= TOLERANCE * general.length) ?? 0;
@@ -84,7 +83,7 @@ export const fitLessons = (
   return { weights, share, lessons: kept.length, corrections: correctionsIn(kept, weights) };
 };
 
-/** A turn may teach two things: it is one correction, and missed where either would be answered wrongly. */
+/** A turn may teach two things: it counts as one correction, missed if either is answered wrongly. */
 const correctionsIn = (lessons: readonly Lesson[], weights: Weights): LessonFit['corrections'] => {
   const corrected = lessons.filter(({ by }) => by === 'correction');
   const missed = corrected.filter((lesson) => answerTo(lesson, weights) !== lesson.right);
@@ -98,7 +97,7 @@ const keyOf = ({ conversationId, nodeId, question }: Lesson): string =>
 const turnOf = ({ conversationId, nodeId }: Lesson): string => JSON.stringify([conversationId, nodeId]);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A wording that is this person's own. */
+/** Whether a fact is a wording of this person's own. */
 const isOwn = (fact: string, wordings: ReadonlySet<string>): boolean =>
   wordsNamed(fact) !== null && !wordings.has(fact);
 
@@ -108,7 +107,7 @@ const spreadOf = (name: string, wordings: ReadonlySet<string>, { own, common, ot
   return wordsNamed(fact) === null ? other : common;
 };
 
-/** The weights that the lessons can say something of. */
+/** Names of the weights that the lessons bear on. */
 const namesIn = (lessons: readonly Lesson[]): string[] => {
   const carriers = new Map<string, Set<string>>();
   for (const lesson of lessons) {
@@ -159,7 +158,7 @@ const rowOf = (
   }),
 });
 
-/** Minus the log-posterior, up to a constant; writes its slope. */
+/** Negative log-posterior, up to a constant; writes its gradient to `slope`. */
 const loss = (rows: readonly Row[], pull: Float64Array, point: Float64Array, slope: Float64Array): number => {
   let total = 0;
   for (let i = 0; i < point.length; i++) {
@@ -187,14 +186,14 @@ const loss = (rows: readonly Row[], pull: Float64Array, point: Float64Array, slo
   return total;
 };
 
-/** General questions that were answered rightly without the weights, and no longer are: gains elsewhere do not count. */
+/** Counts general questions that were answered correctly without the weights and no longer are: gains elsewhere do not count. */
 const lost = (weights: Weights, general: readonly LabelledQuestion[]): number =>
   general.filter((question) => {
     if (foremost(basesOf(question)) !== question.right) return false;
     return answerTo(question, weights) !== question.right;
   }).length;
 
-/** The choice that is made with the weights. */
+/** Index of the choice made with the weights. */
 const answerTo = (question: LabelledQuestion, weights: Weights): number => {
   const offsets = offsetsOf(weights, question);
   return foremost(basesOf(question).map((base, at) => base + (offsets[at] ?? 0)));
@@ -208,8 +207,8 @@ const SMALLEST_STEP = 1e-10;
 const FLAT = 1e-5;
 
 /**
- * The point where a smooth function is least, from the origin: L-BFGS with backtracking (Nocedal & Wright 2006,
- * algorithm 7.5). `f` returns the value and writes the slope.
+ * Minimises a smooth function, starting at the origin: L-BFGS with backtracking (Nocedal & Wright 2006, algorithm 7.5). `f`
+ * returns the value and writes the gradient to `slope`.
  */
 const minimise = (
   f: (point: Float64Array, slope: Float64Array) => number,

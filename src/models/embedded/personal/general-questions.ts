@@ -1,7 +1,7 @@
 import type { General, LabelledQuestion } from './fit-lessons.ts';
 import shipped from './general-questions.json';
 
-/** A question as it is kept: facts of the message; of each choice its action, log-odds and facts; the right choice. */
+/** A question as stored: facts of the message; action, log-odds and facts of each choice; the right choice. */
 export type PackedQuestion = readonly [
   message: LabelledQuestion['message'],
   choices: readonly (readonly [action: number, base: number, facts?: LabelledQuestion['message']])[],
@@ -31,7 +31,7 @@ const unpacked = ([message, choices, right]: PackedQuestion): LabelledQuestion =
   right,
 });
 
-/** Those that ship: `general-questions.json`, which `npm run compile-general` writes from measure/dialogues. */
+/** The shipped questions: `general-questions.json`, which `npm run compile-general` writes from measure/dialogues. */
 export const shippedGeneral = (): General => ({
   questions: shipped.questions.map(unpacked),
   wordings: new Set(shipped.wordings),

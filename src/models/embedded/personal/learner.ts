@@ -19,21 +19,21 @@ import {
 } from './lesson-facts.ts';
 import type { Offsets, PersonalLayer } from './offsets.ts';
 
-/** Probabilities are told to three decimals: below this a choice is as good as out of the question. */
+/** Probabilities are reported to three decimals: a choice below this is as good as ruled out. */
 const LEAST_CHANCE = 0.0005;
-/** Of what was learned, how much a person is shown, and how much of it for one answer. */
+/** Maximum number of learned reasons to show, in total and for one answer. */
 const MOST_SHOWN = 12;
 const MOST_REASONS = 4;
 
 /**
- * Learns from the person's corrections, on their machine, and adds what it learned to the embedded decider: the one that ships,
- * or one of other weights (`decides`).
+ * Learns from the person's corrections, on their machine, and adds what it learned to the embedded decider: the shipped one, or
+ * one with other weights (`decides`).
  */
 export const createPersonalLayer = (decides?: () => Promise<DeciderWeights>): Learner & PersonalLayer => {
   let weights: Weights | null = null;
   const topics = new WeakMap<TopicQuestion, TopicReading>();
   const branches = new WeakMap<BranchQuestion, BranchReading>();
-  // The decider before anything was learned; it also tells how it reads a question.
+  // The decider without anything learned; it also reveals how it reads a question.
   const base = createEmbeddedDecider(decides, {
     topic: (reading) => {
       topics.set(reading.setting.question, reading);
@@ -64,7 +64,7 @@ export const createPersonalLayer = (decides?: () => Promise<DeciderWeights>): Le
   return {
     lessonsOf: async ({ topic, branch }) => {
       const lessons = [await topicLesson(topic), branch === null ? null : await branchLesson(branch)];
-      // The place may be one that the decider had not put on its short list: nothing to learn from then.
+      // The place may be missing from the decider's short list: nothing to learn then.
       return lessons.filter((lesson) => lesson !== null && lesson.right >= 0) as TurnLesson[];
     },
     learn: async (lessons): Promise<LearningReport> => {
@@ -72,7 +72,7 @@ export const createPersonalLayer = (decides?: () => Promise<DeciderWeights>): Le
         weights = null;
         return { lessons: 0, corrections: { of: 0, missed: 0 }, share: 1, reasons: [], weights: {} };
       }
-      // Only who has taught something needs them.
+      // Loaded only once something has been taught.
       const { shippedGeneral } = await import('./general-questions.ts');
       const fitted = fitLessons(lessons, shippedGeneral());
       weights = fitted.weights;
@@ -130,7 +130,7 @@ const DOES: Readonly<Record<string, string>> = {
 /** Weakest effect worth reading, in log-odds: 0.2 moves an even chance by 5 points. */
 const WEAKEST = 0.2;
 
-/** What a fact does: for the action that it speaks for most, against the other answers to the same question. */
+/** Effect of a fact: which action it favours most, compared to the other answers to the same question. */
 interface Effect {
   readonly fact: string;
   readonly action: string;
@@ -168,7 +168,7 @@ interface Effects {
   readonly actions: Map<string, number>;
 }
 
-/** The weights by fact and question, and of wordings that lie in one another the sum under the strongest. */
+/** Groups the weights by fact and question, merging wordings contained in one another under the strongest. */
 const effectsIn = (weights: Weights): Effects[] => {
   const byFact = new Map<string, Effects>();
   for (const [name, weight] of Object.entries(weights)) {
@@ -182,7 +182,7 @@ const effectsIn = (weights: Weights): Effects[] => {
   for (const effects of [...byFact.values()].sort((a, b) => size(b) - size(a) || b.fact.length - a.fact.length)) {
     const home = heads.find((head) => sameQuestion(head, effects) && overlap(head.fact, effects.fact));
     if (home === undefined) heads.push({ fact: effects.fact, actions: new Map(effects.actions) });
-    // What lies in the strongest wording is always said with it; what is longer is one way of saying it.
+    // A wording within the strongest always occurs with it, so it is added; a longer one is only a variant.
     else if (effects.fact.length <= home.fact.length) {
       for (const [action, weight] of effects.actions)
         home.actions.set(action, (home.actions.get(action) ?? 0) + weight);
@@ -198,11 +198,11 @@ const sameQuestion = (a: Effects, b: Effects): boolean => {
   return questionOf(first) === questionOf(second);
 };
 
-/** Rounded, so that wordings that always came together are told apart by their length alone. */
+/** Rounded, so that wordings that always occur together are told apart by length alone. */
 const size = ({ actions }: Effects): number =>
   Math.round(100 * Math.max(0, ...[...actions.values()].map(Math.abs))) / 100;
 
-/** “by the by” and “by the”: one thing to a person. */
+/** “by the by” and “by the” are the same thing to a person. */
 const overlap = (a: string, b: string): boolean => {
   const [first, second] = [wordsNamed(a), wordsNamed(b)];
   if (first === null || second === null) return false;
@@ -224,7 +224,7 @@ const subject = (fact: string): string => {
   return SAID[fact] ?? fact;
 };
 
-/** Facts whose names do not go before a verb. */
+/** Wording of facts whose names cannot precede a verb. */
 const SAID: Readonly<Record<string, string>> = {
   'near to the topic': 'likeness to the topic',
   'near to another topic': 'likeness to another topic',

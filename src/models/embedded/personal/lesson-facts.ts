@@ -6,7 +6,7 @@ import type { BranchReading } from '../branch-features.ts';
 import { asksForKnowledge, asksInGeneral, isAct } from '../message-features.ts';
 import type { TopicReading } from '../topic-features.ts';
 
-/** What was learned: log-odds of an action for one unit of a fact, by `nameOf` both. */
+/** Learned weights: log-odds of an action per unit of a fact, keyed by `nameOf`. */
 export type Weights = Readonly<Record<string, number>>;
 
 export const nameOf = (action: string, fact: string): string => `${action}: ${fact}`;
@@ -14,7 +14,7 @@ export const nameOf = (action: string, fact: string): string => `${action}: ${fa
 export const actionIn = (name: string): string => name.slice(0, name.indexOf(': '));
 export const factIn = (name: string): string => name.slice(name.indexOf(': ') + 2);
 
-/** The log-odds that the weights add to each choice, in order; all 0 from no weights. */
+/** Log-odds that the weights add to each choice, in order; all 0 without weights. */
 export const offsetsOf = (weights: Weights, { message, choices }: QuestionFacts): number[] =>
   choices.map(({ action, facts }) => sumOf(weights, action, message) + sumOf(weights, action, facts));
 
@@ -24,7 +24,7 @@ const sumOf = (weights: Weights, action: string, facts: Facts): number => {
   return sum;
 };
 
-/** A question as the personal layer sees it: what is said of the message, and of each choice, in order. */
+/** A question as the personal layer sees it: the facts of the message, and of each choice, in order. */
 export interface QuestionFacts {
   readonly message: Facts;
   readonly choices: readonly Omit<LessonChoice, 'base'>[];
@@ -35,7 +35,7 @@ const USUAL_SIMILARITY = 0.45;
 /** Logarithm of the number of words of a usual message, about eleven. */
 const USUAL_LENGTH = 2.5;
 
-/** Of the topic question. Similarities and lengths are told from what is usual, so that `usual` alone means always. */
+/** Facts of the topic question. Similarities and lengths are relative to what is usual, so `usual` alone means always. */
 export const topicFacts = ({ setting, choices }: TopicReading): QuestionFacts => {
   const { cues, active, nearestOther, latestOther, question } = setting;
   const near = away(active);
@@ -64,7 +64,7 @@ export const topicFacts = ({ setting, choices }: TopicReading): QuestionFacts =>
   };
 };
 
-/** Of the branch question. */
+/** Facts of the branch question. */
 export const branchFacts = ({ choices, cues, question: { message, path, places } }: BranchReading): QuestionFacts => {
   const here = path.at(-1)?.similarity ?? 0;
   return {
@@ -100,16 +100,16 @@ const away = (topic: TopicView | undefined): number => (topic?.similarity ?? USU
 
 const is = (holds: boolean): number => (holds ? 1 : 0);
 
-/** Words at the start of a message that are looked at: where people say what a message does. */
+/** Leading words of a message to look at: there people say what a message does. */
 const START = 8;
-/** Longest opening that is one fact, in words. */
+/** Longest opening recorded as one fact, in words. */
 const LONGEST_OPENING = 3;
 
 const QUOTED = /“(.+)”$/;
 
 /**
- * How a message is worded, as facts: how it opens, the pairs of words near its start, and how it ends. Each names
- * its words, so that the person can be told what was learned.
+ * How a message is worded, as facts: how it opens, the pairs of words near its start, and how it ends. Each fact names its words,
+ * so that the person can be told what was learned.
  */
 export const wordingFacts = (message: string): Record<string, number> => {
   const words = wordsOf(message.slice(0, 400)).map((word) => word.toLowerCase().replaceAll('’', "'"));
@@ -123,5 +123,5 @@ export const wordingFacts = (message: string): Record<string, number> => {
   return facts;
 };
 
-/** The words that a wording fact names; null for a fact of another sort. */
+/** The words that a wording fact names; null for any other fact. */
 export const wordsNamed = (fact: string): string | null => QUOTED.exec(fact)?.[1] ?? null;

@@ -6,28 +6,28 @@ import type { TopicReading } from '../topic-features.ts';
 export interface Offsets {
   /** Log-odds to be added to each choice, in order. */
   readonly values: readonly number[];
-  /** What of them speaks for one choice against another, in words; strongest first. */
+  /** Returns in words what speaks for one choice over another, strongest first. */
   reasons(chosen: number, against: number): Reason[];
 }
 
-/** What a decider asks of the layer; null where nothing has been learned. */
+/** What a decider asks the layer; null if nothing has been learned. */
 export interface PersonalLayer {
   topic(reading: TopicReading): Offsets | null;
   branch(reading: BranchReading): Offsets | null;
 }
 
-/** Change of a probability that is worth telling. */
+/** Smallest change of a probability worth reporting. */
 const LEAST_CHANGE = 0.01;
 
-/** An answer's choice, as a trace tells of it. */
+/** A choice as reported in a trace. */
 interface Choice {
   readonly action: Personal['without']['action'];
   readonly target?: string | null;
 }
 
 /**
- * Probabilities of the choices with what the lessons add, and what that did to the answer, for its trace: nothing
- * where there are no lessons, or they changed next to nothing.
+ * Returns the probabilities of the choices with the lessons added, and for the trace, how that changed the answer: nothing if
+ * there are no lessons or they changed next to nothing.
  */
 export const withLessons = (
   choices: readonly Choice[],

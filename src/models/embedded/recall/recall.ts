@@ -5,7 +5,7 @@ import { contentWeights, overlap, wordCount } from '../../../engine/text/words.t
 import { sentencesIn } from '../../text/plain-text.ts';
 import { RECALL_WINDOW } from '../embedded-names.ts';
 
-/** Milliseconds between words: quick, but the eye sees it come. */
+/** Milliseconds between words: quick, but visibly word by word. */
 export const WORD_DELAY = 8;
 
 interface RecallOptions {
@@ -15,8 +15,8 @@ interface RecallOptions {
 }
 
 /**
- * Role `chat` without a language model: says that it is none, and quotes what the path and the nearest other
- * turns already say about the message. The same request always gives the same text.
+ * Role `chat` without a language model: says that it is not one, and quotes what the path and the nearest other turns already say
+ * about the message. The same request always gives the same text.
  */
 export const createRecall = ({ tokens, wordDelay = () => WORD_DELAY }: RecallOptions): ChatModel => ({
   name: RECALL,
@@ -53,7 +53,7 @@ const blockquote = ({ text, turn, by }: Quote): string =>
 /** Quoted text must not become markup. */
 const escaped = (text: string): string => text.replace(/[\\`*_[\]<>|~]/g, '\\$&').replace(/^(\d*)([#+.)-])/, '$1\\$2');
 
-/** What follows what was already said; the whole, set off, if the conversation has changed since. */
+/** Returns what follows the part already sent; the whole reply, after a blank line, if the conversation has changed since. */
 const rest = (whole: string, begun: string): string =>
   whole.startsWith(begun) ? whole.slice(begun.length) : `\n\n${whole}`;
 
@@ -77,14 +77,14 @@ interface Quote {
   readonly onPath: boolean;
 }
 
-/** Quotes in one reply, each from another turn: more is no longer read. */
+/** Maximum number of quotes in a reply, each from a different turn: nobody reads more. */
 const MOST = 3;
 /**
- * From which score a sentence is quoted. Half is the share of the message's words that it has, half the
- * similarity of its turn: by either alone it takes about half of the words, or nearly the same message.
+ * Minimum score of a quote: half the share of the message's words that it has, plus half the similarity of its turn. Either alone
+ * requires about half of the words, or nearly the same message.
  */
 const LEAST_SCORE = 0.3;
-/** A quote's share of the message's words, if the turn as a whole is not similar (cosine of `use-lite-en`). */
+/** Minimum share of the message's words in a quote whose turn as a whole is not similar (cosine of `use-lite-en`). */
 const LEAST_OVERLAP = 0.12;
 const SIMILAR = 0.5;
 const LONGEST = 280;
@@ -93,7 +93,7 @@ interface Candidate extends Quote {
   readonly score: number;
 }
 
-/** The sentences that fit a message best, those of the path first, then in order of time. */
+/** Returns the sentences that fit a message best, those of the path first, then in chronological order. */
 const quotesFor = (
   message: string,
   { path, nearest }: { path: readonly NodeView[]; nearest: readonly NodeView[] },
@@ -101,7 +101,7 @@ const quotesFor = (
   const wanted = contentWeights(message);
   const onPath = new Set(path.map(({ node }) => node.id));
   const views = new Map([...nearest, ...path].map((view) => [view.node.id, view]));
-  // The message's own turn may already stand at the end of the path.
+  // The message's own turn may already be at the end of the path.
   const last = path.at(-1)?.node;
   if (last !== undefined && last.message === message) views.delete(last.id);
 
@@ -115,7 +115,7 @@ const quotesFor = (
 const sayings = ({ node }: NodeView, onPath: boolean): Quote[] => {
   const reply = replyText(node);
   let known = said.get(node);
-  // By the text, too: a forest that is folded changes its nodes in place.
+  // Compare the text as well: folding a forest changes its nodes in place.
   if (known?.reply !== reply) {
     known = { reply, sayings: saidIn(node, reply) };
     said.set(node, known);
@@ -125,7 +125,7 @@ const sayings = ({ node }: NodeView, onPath: boolean): Quote[] => {
 
 type Saying = Omit<Quote, 'onPath'>;
 
-/** A path is gone through for every reply, and most of its turns are the same as before. */
+/** Every reply goes through the path, and most of its turns are the same as before. */
 const said = new WeakMap<Node, { readonly reply: string; readonly sayings: readonly Saying[] }>();
 
 const saidIn = (node: Node, reply: string): Saying[] => {
@@ -146,7 +146,7 @@ const best = (
   for (const quote of quotes) {
     const shared = overlap(wanted, quote.text);
     if (shared < LEAST_OVERLAP && similarity < SIMILAR) continue;
-    // Of two that fit alike, a reply says more than the question did, and most where it takes up the question.
+    // Of two equal fits, a reply says more than the question did, and most if it takes up the question.
     const bonus = quote.by === 'reply' ? 0.02 + 0.1 * overlap(asked, quote.text) : 0;
     const score = shared / 2 + Math.max(0, similarity) / 2 + bonus;
     if (score >= LEAST_SCORE && (found === null || score > found.score)) found = { ...quote, score };
@@ -158,8 +158,8 @@ const shortened = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST).replace(/\s+\S*$/u, '')} …`;
 
 /*
- * What `recall` says in its own words. Others tell its replies by these openings: they hold nothing new, so
- * a summary leaves them out.
+ * What `recall` says in its own words. Its replies are recognised by these openings: they hold nothing new, so summaries leave
+ * them out.
  */
 const OPENINGS = [
   'I am recall, not a language model: I cannot answer, only quote what was said before.',
