@@ -17,7 +17,7 @@ const MOST_WORDS = 5;
 const MOST_SYLLABLES = 7;
 /** Maximum characters of a title, so that long words do not break the layout. */
 const MOST_CHARACTERS = 60;
-/** How good a place to cut is, 0–1. */
+/** How good a place to cut is: the higher, the better; below 0, not at all. */
 const CUT = {
   end: 1,
   pause: 0.9,
