@@ -12,7 +12,7 @@ test('in both themes axe finds no violation on a first visit and in any dialog',
   await expectNoViolationsIn(page, BOTH_THEMES, { where: 'first visit' });
   for (const name of ['Import', 'Export', 'Models', 'Settings', 'Shortcuts', 'Conversations']) {
     await app.openDialog(name);
-    // A button that comes to life under axe is half read as it was.
+    // A button that becomes enabled while axe runs is half read in its old state.
     if (name === 'Models') await expect(app.button('Test again')).toBeEnabled();
     await expectNoViolationsIn(page, BOTH_THEMES, { where: name });
     await page.keyboard.press('Escape');
@@ -30,7 +30,7 @@ test('in both themes axe finds no violation in a conversation, nor on a phone', 
   await app.showOutline();
   await expectNoViolationsIn(page, BOTH_THEMES, { where: 'outline' });
   await app.startCorrecting(3);
-  // An open menu lies over the page, outside its landmarks.
+  // An open menu overlays the page, outside its landmarks.
   await expectNoViolationsIn(page, BOTH_THEMES, { where: 'correction menu', except: ['region'] });
   await page.keyboard.press('Escape');
 
@@ -42,7 +42,7 @@ test('in both themes axe finds no violation in a conversation, nor on a phone', 
   }
 });
 
-/** Buttons in sight that a finger would miss, those within a line of text aside. */
+/** Visible buttons too small for a finger, except those within a line of text. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.getByRole('button').evaluateAll((buttons) =>
     buttons.flatMap((button) => {

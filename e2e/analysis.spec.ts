@@ -127,7 +127,7 @@ test('three thousand turns: few rows on the page, found and gone to', async ({ a
   await dialog.getByRole('tab', { name: 'Charts' }).click();
   const tokens = dialog.getByRole('region', { name: 'Context tokens' });
   await expect(tokens.getByRole('row', { name: /^Plain chat/ })).toBeVisible();
-  // Comparing so many waits to be asked for, and can be stopped.
+  // Comparing this many turns only starts on request, and can be stopped.
   await tokens.getByRole('button', { name: 'Compare policies' }).click();
   await expect(tokens.getByRole('progressbar', { name: 'Comparing policies' })).toBeVisible();
   await tokens.getByRole('button', { name: 'Stop' }).click();

@@ -17,21 +17,21 @@ const given = (name: string, bytes: Uint8Array | string, mimeType = '') => ({
   buffer: Buffer.from(bytes),
 });
 
-/** Chooses files in the composer, as by the button. */
+/** Chooses files through the composer's button. */
 const choose = async (app: App, ...files: ReturnType<typeof given>[]): Promise<void> => {
   const choosing = app.page.waitForEvent('filechooser');
   await app.button('Attach').click();
   await (await choosing).setFiles(files);
 };
 
-/** Those that have been read. */
+/** The attached files that have been read. */
 const attached = (app: App) =>
   app.page
     .getByRole('list', { name: 'Attached' })
     .getByRole('listitem')
     .filter({ has: app.page.getByRole('button', { name: /^Remove / }) });
 
-/** Gives files to an element as a drag ends there, or as they are pasted. */
+/** Drops files on an element, or pastes them into it. */
 const give = async (app: App, selector: string, kind: 'drop' | 'paste', name: string, text: string): Promise<void> => {
   await app.page.locator(selector).evaluate(
     (element, { kind, name, text }) => {
@@ -61,7 +61,7 @@ test('text, a PDF and a Word document go with a message, are there after a reloa
   );
   await expect(attached(app)).toHaveCount(3);
   await expectNoViolations(page);
-  // Not sent yet, they are there again after a reload.
+  // Unsent files survive a reload.
   await app.reload();
   await expect(attached(app)).toHaveCount(3);
   await app.send('What is in these?');
@@ -102,7 +102,7 @@ test('a file is dropped or pasted on the composer, taken away by a key, and come
   await expect(attached(app)).toHaveCount(1);
   await expect(app.button('Remove pasted.txt')).toBeFocused();
 
-  // Without a word the name is the message.
+  // Without any text, the file name is the message.
   await app.button('Send').click();
   await expect(app.turn(1)).toContainText('pasted.txt');
   await app.settled();
@@ -110,7 +110,7 @@ test('a file is dropped or pasted on the composer, taken away by a key, and come
   await expect(app.turns).toHaveCount(0);
   await expect(attached(app)).toHaveCount(1);
 
-  // Elsewhere on the page the same file is imported.
+  // Elsewhere on the page, the same file is imported.
   await give(app, 'header', 'drop', 'other.txt', 'User: hello\nAssistant: hi');
   await expect(app.dialog('Import')).toBeVisible();
 });
@@ -248,7 +248,7 @@ test.describe('in a browser that nothing was kept or chosen in', () => {
     await app.send('And this, beside the other?');
     const said = server.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.body.messages;
     const shown = said.flatMap(({ content }: { content: unknown }) => (Array.isArray(content) ? content.slice(1) : []));
-    // One point, twice: the picture of the turn before is shown again.
+    // The same one-pixel picture twice: the previous turn's picture is shown again.
     const url = `data:image/png;base64,${Buffer.from(PNG).toString('base64')}`;
     expect(shown).toEqual([
       { type: 'image_url', image_url: { url } },
@@ -262,7 +262,7 @@ test.describe('in a browser that nothing was kept or chosen in', () => {
     await app.inspector.getByRole('tab', { name: 'Context' }).click();
     await expect(app.inspector).toContainText('The message, with 1 file');
     await expect(app.inspector).toContainText('2 pictures, about');
-    // A plain chat would have sent the pictures, too.
+    // A plain chat would have sent the pictures too.
     await expect(app.inspector).toContainText(/tokens of [12],\d{3} in a plain chat, (±0|−\d+)\s%/);
     await expect(app.inspector).toContainText('and, as pictures: dog.png');
     await server.close();

@@ -38,7 +38,7 @@ test('a backup is merged in another browser: its conversations come, what is the
   await app.send('What is a coppice?');
   const backup = await backUp(app);
 
-  // As a browser that has only one of them, and one of its own.
+  // Like a browser that has only one of them, plus one of its own.
   await app.button('New conversation').click();
   await app.send('Which saw is best?');
   const dialog = await openBackup(app);
@@ -87,7 +87,7 @@ test('what is no backup is refused in words', async ({ app }) => {
 });
 
 test('copies go into a folder that was chosen, and stop when told to', async ({ app, page }) => {
-  // A folder of the browser's own stands in for one of the disk, which no test can choose.
+  // A folder in the browser's own storage stands in for one on disk, which no test can choose.
   await page.addInitScript(() => {
     Object.assign(window, { showDirectoryPicker: () => navigator.storage.getDirectory() });
   });

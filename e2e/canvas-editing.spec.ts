@@ -162,7 +162,7 @@ test('by keyboard, turns are selected, made topics of their own, taken back, mov
   const canvas = new Canvas(app);
   await canvas.openLog(wood);
   await canvas.root.focus();
-  // Nothing is selected yet: the first step is to the active turn.
+  // Nothing is selected yet, so the first step goes to the active turn.
   await keyboard.press('ArrowUp');
   await expect.poll(() => canvas.selected()).toEqual(['Mast']);
   await keyboard.press('ArrowUp');

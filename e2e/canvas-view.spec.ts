@@ -22,7 +22,7 @@ test('branches fold into a chip, and open again for a turn that is selected', as
   await app.showCanvas();
   await expect(canvas.card('Squirrel')).toBeVisible();
 
-  // By keyboard, and only the active path: the other topic goes.
+  // By keyboard; the active path only, so the other topic disappears.
   await page.keyboard.press('Escape');
   const near = app.forest.getByRole('button', { name: 'Only the active path and its neighbours' });
   await canvas.root.focus();
@@ -139,7 +139,7 @@ test.describe('by touch', () => {
     await expect(canvas.card('Ship').getByRole('img', { name: /^Pinned/ })).toBeVisible();
     await expect(canvas.card('Mast').getByRole('img', { name: /^Pinned/ })).toBeVisible();
     await expect(canvas.bar.getByRole('button', { name: 'Unpin' })).toBeVisible();
-    // Another tap takes a turn out again.
+    // Another tap removes a turn from the selection.
     await canvas.card('Mast').tap();
     await expect.poll(() => canvas.selected()).toEqual(['Ship']);
     await canvas.bar.getByRole('button', { name: 'Clear the selection' }).tap();

@@ -7,7 +7,7 @@ import type { WebLlmSpec } from '../src/models/runtimes/model-spec.ts';
 import type { Runtime } from '../src/models/runtimes/runtime.ts';
 import { standInModel } from '../src/models/runtimes/webllm/testing/stand-in-model.ts';
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9';
 
 const check = (...args: string[]): Promise<{ code: number; said: string }> =>
@@ -22,7 +22,7 @@ const check = (...args: string[]): Promise<{ code: number; said: string }> =>
 
 test('npm run check:webgpu checks nothing without a GPU, and says so', async () => {
   const { code, said } = await check();
-  // On a machine that has one, the internet is what is missing.
+  // On a machine with a GPU, the internet is what is missing.
   expect(said).toMatch(/^No (GPU|internet): .+\.$/m);
   expect(code).toBe(2);
 });
@@ -33,7 +33,7 @@ test('npm run check:webgpu checks nothing without the internet, and says so', as
   expect(code).toBe(2);
 });
 
-/** The whole check, with a stand-in for the library's engine in place of a GPU. */
+/** The whole check, with a stand-in for the library's engine instead of a GPU. */
 const measured = (says: string) => {
   const runtime: Runtime<WebLlmSpec> = {
     loadGenerator: (_, options) => {
@@ -52,7 +52,7 @@ test('the check of a model that does all that it should finds no fault', async (
   expect(faultsOf(all)).toEqual([]);
   expect(all.decisions).toMatchObject({ asked: 100, valid: 100 });
   const { prefilled, reused, cold } = all.secondTurn;
-  // The three words of the second question; the rest was there.
+  // Only the three words of the second question; the rest was cached.
   expect([prefilled, prefilled + reused]).toEqual([3, cold]);
   expect(all.prefill.tokens).toBeGreaterThan(700);
   const table = tableOf('a GPU', all);

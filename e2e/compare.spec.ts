@@ -138,12 +138,12 @@ test('where nothing was said yet a sample is played right there, and compared wh
   const step = bar.button('Play one turn');
   await expect(step).toBeEnabled();
   const before = await played();
-  // Nothing is played while the turn before is still being answered.
+  // No turn is played while the previous one is still being answered.
   await expect(async () => {
     await step.click();
     expect(await played()).toBeGreaterThan(before + 1);
   }).toPass();
-  // The newest turn is the one that is looked at.
+  // The newest turn is the one on view.
   await expect(async () => {
     const now = await played();
     expect(await compared()).toBe(now);

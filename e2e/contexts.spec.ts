@@ -41,7 +41,7 @@ test.describe('the context of a turn', () => {
     for (const message of threeTopics.slice(0, 3)) await app.send(message);
     await inspect(app, 3);
     await expect(app.inspector.getByRole('heading', { name: 'Since turn 2' })).toBeVisible();
-    // What is saved is told against the same plain chat wherever it is told.
+    // Savings are stated against the same plain chat everywhere.
     const told =
       (await app.inspector
         .getByText(/in a plain chat/)
@@ -71,7 +71,7 @@ test.describe('the context of a turn', () => {
     }
     const first = dialog.getByRole('row').filter({ hasText: /^Turn 1\b/ });
     await expect(first.getByRole('cell').nth(0)).toContainText('not sent');
-    // Under context-agent it is a line of the overview; the whole history comes third.
+    // context-agent sends it as a line of the overview; the whole history is the third column.
     await expect(first.getByRole('cell').nth(2)).toContainText('in full');
     await first.getByRole('button', { expanded: false }).click();
     await expect(dialog.locator('pre').first()).toHaveText(threeTopics[0]);

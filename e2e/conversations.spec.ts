@@ -75,7 +75,7 @@ test('the list stays where it is wanted: in folders, tagged, pinned, filtered an
   await page.getByRole('menuitem', { name: 'Pin', exact: true }).click();
   await expect(items.first().getByRole('heading')).toHaveText('Pinned');
 
-  // From line to line by keyboard; a folder is closed.
+  // Moves from line to line by keyboard and closes a folder.
   await items.first().getByRole('button').first().focus();
   await page.keyboard.press('ArrowDown');
   await expect(folder).toBeFocused();
@@ -83,7 +83,7 @@ test('the list stays where it is wanted: in folders, tagged, pinned, filtered an
   await expect(items).toHaveCount(2);
   await expectNoViolations(page, { where: 'list that stays' });
 
-  // Another tab finds what is tagged, whatever folder is closed, and puts it away; this one follows.
+  // Another tab finds tagged conversations even in a closed folder and puts one away; this tab follows.
   const tab = new App(await context.newPage());
   await tab.open();
   const found = tab.page.getByRole('list', { name: 'Conversations' }).getByRole('listitem');

@@ -26,7 +26,7 @@ test('a turn becomes a branch of an earlier one', async ({ app }) => {
   await app.correctToBranchFrom(3, 1);
   await expect(app.why(3)).toContainText('moved by you');
   await expect(app.why(3)).toContainText('turn 1');
-  // The path leads past the second turn now.
+  // The path now bypasses the second turn.
   await expect(app.turn(2)).toHaveCount(0);
 });
 

@@ -41,7 +41,7 @@ test('every format is one file, and what it leaves out is named before', async (
     if ((holds as readonly string[]).includes('notes')) await expect(missing).not.toContainText('1 note');
     else await expect(missing).toContainText('1 note');
     if (name === 'Preference pairs') {
-      // No turn has two replies: there is nothing to save, and that is said.
+      // No turn has two replies, so there is nothing to save, and the dialog says so.
       await dialog.getByRole('button', { name: 'Download' }).click();
       await expect(dialog.getByRole('status')).toContainText('Nothing here makes a file');
       await dialog.getByRole('button', { name: 'Close' }).click();
@@ -72,7 +72,7 @@ test('a conversation goes out as an Open WebUI chat, and comes in as the same fo
   await expect(app.page.getByRole('treeitem', { name: /^Turn \d/ })).toHaveCount(5);
 });
 
-// Counts the conversations, so it needs a page without others.
+// Counts the conversations, so it needs a page without any others.
 test.describe(() => {
   test.use({ sharesPage: false });
 

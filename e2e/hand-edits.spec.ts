@@ -37,7 +37,7 @@ test('a turn is moved under another, found by its words', async ({ app }) => {
   const search = picker.getByRole('combobox', { name: 'Search turns' });
   await expect(search).toBeFocused();
   await expect(picker.getByRole('option').first()).toContainText('New topic');
-  // Where it cannot go says why, and cannot be chosen.
+  // A place it cannot go to says why, and cannot be chosen.
   await search.fill('turn 2');
   await expect(picker.getByRole('option').first()).toContainText('already there');
   await expect(picker.getByRole('button', { name: 'Move' })).toBeDisabled();
@@ -63,7 +63,7 @@ test('a turn is moved by keys alone, and the picker refuses what hangs from it',
   await expect(picker).toContainText('The next message’s context');
   await app.page.keyboard.press('Enter');
   await expect(picker).toBeHidden();
-  // The focus comes back to where the menu was opened.
+  // Focus returns to where the menu was opened.
   await expect(app.outlineTurn(2)).toBeFocused();
   await holds(app, before, await changed(app, before));
 });

@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 test.use({ sharesPage: true });
 test.describe.configure({ mode: 'default' });
 
-/** Three turns, the second pinned and the third a topic of its own by hand. */
+/** Three turns: the second pinned, the third made a topic of its own by hand. */
 const lived = async (app: App): Promise<Edits> => {
   await app.open();
   for (const message of threeTopics.slice(0, 3)) await app.send(message);
@@ -21,7 +21,7 @@ const lived = async (app: App): Promise<Edits> => {
   return edits;
 };
 
-/** To the moment of a turn, as a person drags the timeline. */
+/** Travels to the moment of a turn, as by dragging the timeline. */
 const travelTo = async (app: App, turn: number): Promise<void> => {
   await app.timeline.fill(String(turn));
   await expect(app.page.getByText(`The forest as it was at turn ${turn}.`)).toBeVisible();
@@ -69,7 +69,7 @@ test('a moment of the timeline is restored, and what came later can be brought b
   await expect.poll(() => app.shape()).toEqual(before);
 });
 
-// Counts the conversations, so it needs a page without others.
+// Counts the conversations, so it needs a page without any others.
 test.describe(() => {
   test.use({ sharesPage: false });
 
@@ -106,7 +106,7 @@ test('the timeline stops at what was done between two turns, too, and says so', 
   await lived(app);
   const { keyboard } = app.page;
   await app.timeline.focus();
-  // Before the note; then before the pin.
+  // First before the note, then before the pin.
   await keyboard.press('Alt+,');
   await expect(app.timeline).toHaveAttribute('aria-valuetext', 'turn 3 of 3, 1 change later');
   await expect(app.outlineTurn(2)).not.toHaveAccessibleName(/has a note/);

@@ -7,8 +7,8 @@ import { ModelsDialog } from './support/models-dialog.ts';
 import { expect, test } from './support/test.ts';
 
 /*
- * What somebody may send who means harm; docs/security.md says what stops it. That nothing is asked of another origin, and that the page's own
- * policy had nothing to refuse, is checked after every test (support/test.ts).
+ * What an attacker may send; docs/security.md says what stops it. After every test support/test.ts checks that nothing was requested from
+ * another origin and that the page's own policy had nothing to refuse.
  */
 
 const EVIL = [
@@ -19,7 +19,7 @@ const EVIL = [
   '$\\includegraphics{https://tracker.example/x.png}$ \u202Egnp.exe constructor __proto__',
 ].join('\n\n');
 
-/** A conversation that says the same in each of its texts. */
+/** A conversation with the same text in every field. */
 const evilLife = (): Life => {
   const life = new Life();
   const record = (event: (Parameters<typeof life.do>[0] & { type: 'record' })['event'], step: string | null = null) =>
@@ -41,7 +41,7 @@ const evilLife = (): Life => {
 };
 const evilLog = (): string => printLog(EVIL, evilLife().entries);
 
-/** A link as whoever means harm would make it. */
+/** A link as an attacker would make it. */
 const linkOf = (payload: unknown): string =>
   `#shared=${deflateRawSync(typeof payload === 'string' ? payload : JSON.stringify(payload)).toString('base64url')}`;
 
@@ -58,7 +58,7 @@ test('whatever stands in an imported conversation is shown as words, wherever it
     ).toHaveCount(0);
   };
   await expect(app.turn(2)).toContainText('<script>window.harmed = 1</script>');
-  // What stands for a formula while Markdown is read is gone again, in what is no Markdown too.
+  // The placeholders for formulas while Markdown is read are gone again, also in text that is not Markdown.
   await expect(app.turn(2)).not.toContainText(/[\uE000\uE001]/);
   await harmless();
   await app.turn(1).getByRole('button', { name: 'Inspect turn 1' }).click();

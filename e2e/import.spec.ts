@@ -17,7 +17,7 @@ const node = (id: string, parent: string | null, role: string | null, text = '')
       : { id, author: { role }, recipient: 'all', content: { content_type: 'text', parts: [text] }, create_time: null },
 });
 
-/** An export of ChatGPT with an edited message and two answers side by side. */
+/** A ChatGPT export with an edited message and two sibling answers. */
 const chatGpt = (id: string, title: string, more: readonly ReturnType<typeof node>[] = []) => ({
   conversation_id: id,
   title,
@@ -121,7 +121,7 @@ test('the topics of an imported conversation are found by one command, and one u
   await app.button('Sort into topics').click();
   await expect(topics).toHaveCount(3);
   await expect(app.outlineTurn(7)).toHaveAttribute('aria-level', /^[23]$/);
-  // No correction is taken from it, and every turn says who placed it.
+  // It leaves no corrections, and every turn says who placed it.
   await expect(app.page.getByRole('treeitem', { name: /^Turn \d/ })).toHaveCount(10);
   await app.undo.click();
   await expect(topics).toHaveCount(1);
@@ -144,7 +144,7 @@ test('a file dropped anywhere on the page is read, and the page stays', async ({
 });
 
 test('a file that the installed app is opened with is read, and one that is gone is told', async ({ app, page }) => {
-  // As the browser has it: it hands over what the app was opened with, and later what it is opened with again.
+  // Like the browser: passes the file that the app was opened with, and later one it is opened with again.
   await page.addInitScript(
     (text) => {
       type Take = (launch: { files: { getFile(): Promise<File> }[] }) => void;

@@ -7,7 +7,7 @@ import { slowReplies } from './support/slow-replies.ts';
 import { StaticHost } from './support/static-host.ts';
 import { test as base, expect } from './support/test.ts';
 
-/** On a static host that sends no headers of its own, under a sub-path. */
+/** On a static host that sends no headers of its own, under a subpath. */
 const test = base.extend<{ readonly host: StaticHost }>({
   serviceWorkers: 'allow',
   host: async ({ browserName: _ }, use) => {
@@ -19,7 +19,7 @@ const test = base.extend<{ readonly host: StaticHost }>({
   chosenOrigins: ({ host }, use) => use(new Set([new URL(host.address).origin])),
 });
 
-/** Visits until the page is kept; the next visit is served from what was kept. */
+/** Visits until the page is cached; the next visit is served from the cache. */
 const keep = async (app: App): Promise<void> => {
   await app.open();
   const settings = await app.openDialog('Settings');
@@ -27,14 +27,14 @@ const keep = async (app: App): Promise<void> => {
   await app.page.keyboard.press('Escape');
 };
 
-/** What the page says it is; null for the version that was built. */
+/** The version the page reports; null for the one that was built. */
 const version = (page: Page): Promise<string | null> =>
   page
     .evaluate(() => document.querySelector('meta[name="version"]')?.getAttribute('content') ?? null)
     .catch(() => null);
 const isIsolated = (page: Page) => page.evaluate(() => crossOriginIsolated);
 
-/** Which of the powers a page has that browsers would ask the person about. */
+/** Which of these features, for which browsers would prompt the user, the page may use. */
 const allowed = (page: Page, features: string[]): Promise<string[]> =>
   page.evaluate((names) => {
     const { featurePolicy } = document as unknown as { featurePolicy: { allowsFeature(name: string): boolean } };
@@ -55,7 +55,7 @@ test('kept once, the page can be installed, is isolated where the host says noth
   const { errors } = await client.send('Page.getAppManifest');
   expect(errors).toEqual([]);
 
-  // What another app of the same address keeps stays, and so does a second Coppice beside this one.
+  // Caches of another app on the same origin stay, and so do those of a second Coppice next to this one.
   await page.evaluate(async () => {
     await (await caches.open('of-another-app')).put('/other', new Response('theirs'));
     await (await caches.open(`coppice-runtimes-${location.origin}/elsewhere/`)).put('/runtime', new Response('theirs'));
@@ -65,11 +65,11 @@ test('kept once, the page can be installed, is isolated where the host says noth
   expect(await page.evaluate(() => caches.keys())).toEqual(
     expect.arrayContaining(['of-another-app', expect.stringContaining('/elsewhere/')]),
   );
-  // So that WASM has threads.
+  // Gives WASM its threads.
   expect(await isIsolated(page)).toBe(true);
   expect(await allowed(page, ['camera', 'geolocation', 'payment', 'usb'])).toEqual([]);
 
-  // It opens with what was shared or asked for.
+  // It opens with what was shared, or with the action asked for.
   await page.goto('./?share-title=A+hazel&share-text=Is+it+time+to+prune%3F');
   await expect(app.message).toHaveValue('A hazel\nIs it time to prune?');
   expect(new URL(page.url()).search).toBe('');
@@ -194,7 +194,7 @@ base('the page runs no script but its own', async ({ app, page, refusals }) => {
     const frame = document.createElement('iframe');
     frame.src = 'https://example.com/';
     document.body.append(frame);
-    // What a debugger evaluates is free to evaluate more: the page itself is not.
+    // Scripts evaluated by a debugger may evaluate more; the page itself may not.
     await new Promise((resolve) => setTimeout(resolve, 100));
     return 'ran' in window;
   });

@@ -9,7 +9,7 @@ test('a conversation is held, walked, corrected and undone with the keyboard alo
   const { keyboard } = page;
   await app.open();
   for (const message of threeTopics.slice(0, 2)) {
-    // An empty conversation waits for words.
+    // An empty conversation focuses the message field.
     await expect(app.message).toBeFocused();
     await keyboard.type(message);
     await keyboard.press('Enter');
@@ -18,7 +18,7 @@ test('a conversation is held, walked, corrected and undone with the keyboard alo
     await app.message.focus();
   }
 
-  // To the outline, and onto the first turn.
+  // To the outline, and to its first turn.
   await app.forest.getByRole('button', { name: 'Outline' }).focus();
   await keyboard.press('Enter');
   await app.outlineTurn(2).focus();
@@ -72,7 +72,7 @@ test('dialogs take the focus and give it back', async ({ app, page }) => {
     await page.keyboard.press('Enter');
     await isHeld(name, 'More');
   }
-  // A button that was clicked tells what it means when it is pointed at, not when it gets the focus back.
+  // A clicked button shows its tooltip on hover, not when focus returns to it.
   await app.button('Settings').click();
   await app.dialog('Settings').getByRole('button', { name: 'Close' }).click();
   await expect(app.button('Settings')).toBeFocused();

@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 test.use({ sharesPage: true });
 test.describe.configure({ mode: 'default' });
 
-/** A person who opens topics with words of their own, on matters so near to each other that nobody could know. */
+/** A user who opens topics with a fixed phrase, on subjects too close to tell apart otherwise. */
 const habit = [
   'Fresh page: is Alfama in Lisbon quiet at night?',
   'Fresh page: which day trips from Lisbon can we do in a week?',
@@ -16,7 +16,7 @@ const habit = [
 ] as const;
 const later = 'Fresh page: are they open on Mondays?';
 
-/** Says of each turn that it opens a topic, by moving it or by agreeing. */
+/** Marks each turn as opening a topic, by moving it or by confirming it. */
 const teach = async (app: App): Promise<void> => {
   await app.send('I want to spend a week in Lisbon in May. Which neighbourhood should we stay in?');
   for (const [at, message] of habit.entries()) {
@@ -37,7 +37,7 @@ const learning = async (app: App): Promise<Locator> => {
 };
 const close = (app: App) => new ModelsDialog(app).close();
 
-/** Sends the message anew in place of the last turn, and tells where it went. */
+/** Replaces the last turn by sending the message again; returns where it went. */
 const again = async (app: App, number: number): Promise<string> => {
   await app.undo.click();
   await expect(app.turn(number)).toHaveCount(0);

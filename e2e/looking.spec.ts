@@ -3,7 +3,7 @@ import { CompareDialog } from './support/compare-dialog.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
-/** The log without the time of its export. */
+/** The log without its export time. */
 const logOf = async (app: App): Promise<string[]> => (await app.exported()).trim().split('\n').slice(1);
 
 test('looking changes nothing: no view that is read moves the conversation, or writes anything down', async ({

@@ -49,7 +49,7 @@ test('formulas are set, with MathML; prices and code stay as they are; KaTeX com
   await expectNoViolations(page, { within: '[data-pane="chat"]' });
 
   await page.setViewportSize({ width: 390, height: 844 });
-  // The pane is made anew for a narrow page: what is scrolled to may just be going.
+  // The pane is rebuilt for a narrow page, so the scroll target may be on its way out.
   await expect(() => turn.getByRole('table').scrollIntoViewIfNeeded({ timeout: 2000 })).toPass();
   const cell = await turn.getByRole('cell', { name: 'area' }).boundingBox();
   expect(cell?.width).toBeGreaterThan(40);

@@ -89,7 +89,7 @@ test('a memory is walked through with the keys: what a piece is, why it was reca
   await page.keyboard.press('Escape');
   await expect(picture).toHaveAccessibleDescription(/^Nothing is selected/);
 
-  // Brought to the middle, it is there to be clicked.
+  // Once centred, it can be clicked.
   await picture.press('r');
   const described = await picture.evaluate(
     (element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
@@ -99,7 +99,7 @@ test('a memory is walked through with the keys: what a piece is, why it was reca
   await picture.click();
   await expect(picture).toHaveAccessibleDescription(described ?? '');
 
-  // Going to a turn looks at the memory as it was before it.
+  // Going to a turn shows the memory as it was before that turn.
   await app.forest.getByRole('button', { name: /^Go to turn \d$/ }).click();
   await expect(app.forest.getByRole('heading', { name: /^memory-stream before turn [123]$/ })).toBeVisible();
 });
@@ -108,7 +108,7 @@ test('a drawn memory has no violation, wide, and narrow in the dark, nor has its
   await app.open();
   await choosePolicy(app, 'memtree');
   for (const message of threeTopics.slice(0, 3)) await app.send(message);
-  // On a narrow page the forest is the one pane that is shown.
+  // On a narrow page the forest is the only pane shown.
   await page.setViewportSize({ width: 390, height: 844 });
   await app.button('Forest').click();
   await drawMemory(app, 'memtree');
@@ -166,7 +166,7 @@ test.describe('in a browser where no policy was ever chosen', () => {
     await dialog.getByRole('button', { name: 'All contexts' }).click();
     await expect(dialog.getByRole('button', { name: 'Its memory: thread-memory' })).toBeFocused();
 
-    // Kept while the page is open, in Analysis too.
+    // Kept while the page is open, also in Analysis.
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     const analysis = await app.openDialog('Analysis');

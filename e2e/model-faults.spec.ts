@@ -4,7 +4,7 @@ import { expect, GENERATORS, test } from './support/model-test.ts';
 
 const { own, name } = GENERATORS['llama.cpp'];
 
-/** What the header says of the model that failed, opened. */
+/** Opens what the header says about the failed model. */
 const whyFailed = async (page: Page, state: string) => {
   await page.getByRole('button', { name: `Replies: ${name}, ${state}` }).click();
   return page.getByRole('dialog', { name: `${name} ${state}` });
@@ -110,6 +110,6 @@ test('the reply of a model whose worker the browser ends without a word keeps wh
   expect(whole.startsWith(kept)).toBe(true);
   expect(whole.length).toBeGreaterThan(kept.length);
   await expect(page.getByRole('button', { name: `Replies: ${name}, ready` })).toBeVisible();
-  // It is told where it matters, and nowhere else.
+  // The failure is shown where it matters, and nowhere else.
   await expect(app.problem).toHaveCount(0);
 });

@@ -24,7 +24,7 @@ test('Models tells what does each role, what this machine can do, and leads back
   await expect(models.button('Test again')).toBeEnabled();
   await models.root.getByText('Details').click();
   await expect(models.root.getByText('Cross-origin isolated')).toBeVisible();
-  // No GPU here: what runs without is named, with the way to have it.
+  // No GPU here: the models that run without one are listed, each with a way to get it.
   const runHere = models.root.getByRole('list', { name: 'Language models that run here' }).getByRole('listitem');
   await expect(runHere).toHaveCount(3);
   await expect(runHere.first()).toContainText('to download');
@@ -102,7 +102,7 @@ test('axe finds no violation on any page of Models, in both themes, wide and nar
   await models.open();
   for (const name of PAGES) {
     await models.go(name);
-    // A button that comes to life under axe is half read as it was.
+    // A button that becomes enabled while axe runs is half read in its old state.
     if (name === 'overview') await expect(models.button('Test again')).toBeEnabled();
     await expectNoViolationsIn(page, BOTH_THEMES_AND_WIDTHS, { where: name, within: '[role="dialog"]' });
   }

@@ -22,7 +22,7 @@ test('under context-agent-code a turn shows which paths were asked about, and wh
   const { inspector } = app;
   await expect(inspector).toContainText('This policy asks, one path after another');
   const paths = inspector.getByRole('list', { name: 'Paths asked about' }).getByRole('listitem');
-  // The chickpeas, where the conversation was, and then Lisbon, the first of the others.
+  // The chickpeas, where the conversation was, then Lisbon, the first of the others.
   await expect(paths).toHaveCount(2);
   await expect(paths.nth(0)).toContainText(/to turn 6no/);
   await expect(paths.nth(1)).toContainText(/to turn 2yes/);

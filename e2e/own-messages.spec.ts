@@ -48,7 +48,7 @@ test.describe('in a browser with no other conversation', () => {
     await app.message.fill('Overnight?');
     await (await app.listConversations()).getByText(/Lisbon/).click();
     await expect(app.message).toHaveValue('And by train?');
-    // The one that was used last is opened again.
+    // The conversation used last is opened again.
     await app.reload();
     await expect(app.message).toHaveValue('Overnight?');
     await (await app.listConversations()).getByText(/Lisbon/).click();

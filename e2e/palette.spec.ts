@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts';
 test.use({ sharesPage: true });
 test.describe.configure({ mode: 'default' });
 
-// First: those that follow choose a theme.
+// Goes first: the later tests choose a theme.
 test('the palette and the shortcuts are accessible in both themes', async ({ app, page }) => {
   await app.open();
   await app.send(threeTopics[0]);
@@ -25,7 +25,7 @@ test('commands, turns and conversations are found and done with the keyboard alo
   const field = palette.getByRole('combobox', { name: 'Commands' });
   const option = (name: RegExp) => palette.getByRole('option', { name });
 
-  // Even from the message field, where other shortcuts stay away.
+  // Works even in the message field, where other shortcuts do not.
   await app.message.focus();
   await keyboard.press('Control+k');
   await expect(field).toBeFocused();
@@ -43,7 +43,7 @@ test('commands, turns and conversations are found and done with the keyboard alo
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(app.message).toBeFocused();
 
-  // Used lately, it comes first.
+  // Recently used, so it comes first.
   await keyboard.press('Control+k');
   await expect(field).toBeFocused();
   await expect(palette.getByRole('group', { name: 'Recently used' }).getByRole('option')).toHaveText([/^Theme: dark/]);
@@ -52,7 +52,7 @@ test('commands, turns and conversations are found and done with the keyboard alo
   await expect(field).toHaveValue('turn 1');
   await keyboard.press('ArrowDown');
   await keyboard.press('ArrowUp');
-  // The list is that of all the words.
+  // The list matches everything that was typed.
   await expect(option(/“turn 1”$/)).toBeVisible();
   for (let i = 0; i < 20 && (await option(/^Go to turn 1: /).getAttribute('aria-selected')) !== 'true'; i++) {
     await keyboard.press('ArrowDown');
@@ -61,7 +61,7 @@ test('commands, turns and conversations are found and done with the keyboard alo
   await expect(app.turn(1)).toBeInViewport();
   await expect(app.turn(1)).toHaveAttribute('data-selected', 'true');
 
-  // Its own keys close it, too.
+  // Its own shortcut closes it too.
   await keyboard.press('Control+k');
   await expect(palette).toBeVisible();
   await keyboard.press('Control+k');
@@ -92,7 +92,7 @@ test('shortcuts do what they say, and never while somebody types, in a dialog or
   await expect(app.message).toHaveValue('?h/[');
   await app.message.fill('');
 
-  // A character that is being put together is none yet.
+  // A character still being composed does not count yet.
   await app.forest.focus();
   await page.evaluate(() => {
     const event = new KeyboardEvent('keydown', { key: '?', isComposing: true, bubbles: true, cancelable: true });
@@ -129,14 +129,14 @@ test('keys are given, taken and reset, hold at once, and are still there after a
   await keyboard.press('Control+Shift+u');
   await expect(row('Undo')).toHaveAccessibleName(/Ctrl Shift U/);
 
-  // Keys of another command are named, and taken only if the person says so.
+  // A shortcut that belongs to another command is named, and taken over only if the user says so.
   await record('Redo');
   await keyboard.press('Control+k');
   await expect(dialog.getByText('belongs to')).toContainText('Ctrl K belongs to “All commands…”.');
   await keyboard.press('Escape');
   await expect(dialog).toBeVisible();
   await expect(row('Redo')).toHaveAccessibleName(/Ctrl Shift Z or Ctrl Y/);
-  // What the browser keeps is refused.
+  // Shortcuts reserved by the browser are refused.
   await record('Redo');
   await page.evaluate(() =>
     window.dispatchEvent(new KeyboardEvent('keydown', { key: 't', ctrlKey: true, cancelable: true })),
@@ -150,11 +150,11 @@ test('keys are given, taken and reset, hold at once, and are still there after a
     await app.forest.focus();
     await keyboard.press('Control+z');
     await expect(app.turn(1)).toBeVisible();
-    // The browser's own undo, which nobody keeps from it now, may have gone into the message field.
+    // The browser's own undo, no longer intercepted, may have gone to the message field.
     await app.forest.focus();
     await keyboard.press('Control+Shift+u');
     await expect(app.turn(1)).toHaveCount(0);
-    // With no turn left, the message field waits for words.
+    // With no turn left, the message field takes the focus.
     await expect(app.message).toBeFocused();
     await app.forest.focus();
     await keyboard.press('Control+y');
@@ -190,7 +190,7 @@ test.describe('in a page of its own, which is slowed down', () => {
 
   test('Enter right after the last letter does what was typed', async ({ app, page }) => {
     await app.open();
-    // So slow that the list lags behind the letters.
+    // So slow that the list lags behind the typing.
     const machine = await page.context().newCDPSession(page);
     await machine.send('Emulation.setCPUThrottlingRate', { rate: 8 });
     await page.keyboard.press('Control+k');

@@ -34,7 +34,7 @@ test('panes are made wider by mouse and by keyboard, stay so, and the chat alone
   await border.dblclick();
   await expect.poll(width).toBe(400);
 
-  // A window that became small leaves the forest its room.
+  // In a window that became small, the forest keeps its room.
   await page.setViewportSize({ width: 1280, height: 720 });
   await expect(page.getByRole('heading', { name: 'A conversation is a forest' })).toBeInViewport({ ratio: 1 });
   expect((await app.forest.boundingBox())?.width).toBeGreaterThan(270);

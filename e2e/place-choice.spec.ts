@@ -9,7 +9,7 @@ test.use({ sharesPage: true });
 test.describe.configure({ mode: 'default' });
 
 const SHORTCUT = 'Control+j';
-/** Where nothing but the person's choice would put it. */
+/** A message that only the user's choice would place there. */
 const anywhere = 'And how long does that take?';
 
 const placeLine = (page: Page) => page.getByRole('button', { name: /^Where it goes on/ });
@@ -27,7 +27,7 @@ const talk = async (app: App): Promise<void> => {
   for (const message of threeTopics.slice(0, 3)) await app.send(message);
 };
 
-// First: the decider has learned from nothing else yet.
+// Goes first: the decider has learned from nothing else yet.
 test('what was chosen is a label: the inspector says so, the export has it, the decider learns it, undo takes it back', async ({
   app,
   page,
@@ -77,7 +77,7 @@ test('two keys choose to go on here or to begin a topic; the choice stays while 
   await page.keyboard.press('Enter');
   await expect(app.why(4)).toContainText('new topic, as you chose');
   await app.settled();
-  // For one message only.
+  // Applies to one message only.
   await expect(app.button('Let Coppice decide')).toHaveCount(0);
 
   await page.keyboard.press(SHORTCUT);
@@ -121,7 +121,7 @@ test('another topic and a turn are found by a few letters, by keyboard and by mo
   await expect(app.why(4)).toContainText('as you chose');
   await app.settled();
 
-  // What is nearest to the words that are written stands first, not what was spoken of last.
+  // The topic nearest to the typed words comes first, not the latest one.
   await app.send(threeTopics[4]);
   await app.message.fill(threeTopics[3]);
   await expect(app.button('Preview: why it would go there')).toBeVisible();

@@ -9,7 +9,7 @@ test('a conversation is presented one key a step, and told as a story that stays
   const present = async () => {
     await keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Commands' }).fill('present');
-    // Refused while the conversation is still being opened.
+    // Refused while the conversation is still opening.
     const option = page.getByRole('option', { name: /^Present/ });
     await expect(option).not.toHaveAttribute('aria-disabled');
     await keyboard.press('Enter');
@@ -37,7 +37,7 @@ test('a conversation is presented one key a step, and told as a story that stays
   await expect(dialog.getByRole('complementary', { name: 'Speaker notes' })).toHaveText('Ask who has been there');
   await dialog.getByRole('button', { name: 'Close' }).click();
 
-  // What is exported is what is kept.
+  // The export is of the stored conversation.
   expect(await app.exported()).toContain('It stays in Lisbon');
   await keyboard.press('Escape');
   await app.reload();

@@ -2,7 +2,7 @@ import { expect, test } from './support/test.ts';
 
 test('printing and copying give the conversation as it is read, not the page', async ({ app, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  // The browser's own dialog would wait for a person.
+  // The browser's own dialog would wait for the user.
   await page.addInitScript(() => {
     window.print = () => {
       window.dispatchEvent(new Event('beforeprint'));

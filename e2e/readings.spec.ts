@@ -18,7 +18,7 @@ const adopt = async (app: App, text: string): Promise<void> => {
   await expect(app.turns.first()).toBeVisible();
 };
 
-/** The numbers of the turns that are on the page, from top to bottom. */
+/** The numbers of the turns on the page, from top to bottom. */
 const numbers = (app: App): Promise<number[]> =>
   app.turns.evaluateAll((all) => all.map((turn) => Number(turn.ariaLabel?.slice('Turn '.length))));
 
@@ -34,7 +34,7 @@ test('what another topic said opens in place, and folds again', async ({ app }) 
   await expect(pill).toHaveAttribute('aria-expanded', 'true');
   await pill.press('Enter');
   await expect.poll(() => numbers(app)).toEqual([4, 5]);
-  // The pane comes back with all that was in it.
+  // The pane comes back with everything that was in it.
   await app.button('Show chat').click();
   await expect(app.conversation).toBeHidden();
   await app.button('Show chat').click();

@@ -4,7 +4,7 @@ import { expect, test } from './support/model-test.ts';
 import { repliedLog } from './support/replied-log.ts';
 
 const PLANTS = ['tomatoes', 'carrots', 'peas', 'onions', 'beans', 'leeks', 'beetroot', 'spinach', 'chard', 'garlic'];
-/** More than are compared in one go. */
+/** More turns than are compared in one go. */
 const TURNS = 40;
 
 const EMBEDDED = /^(?:θ 0\.45 · )?use-lite-en int8$/;
@@ -23,7 +23,7 @@ const openGarden = async (app: App): Promise<void> => {
   await app.settled();
 };
 
-/** Sends a message; says which embedder is to place it, and from what similarity on where the decider has a gate. */
+/** Sends a message; `by` matches the embedder that must place it, and its θ where the decider has a gate. */
 const expectPlaced = async (app: App, message: string, by: RegExp): Promise<void> => {
   await app.send(message);
   await app.inspector.getByRole('tab', { name: 'Decision' }).click();

@@ -3,7 +3,7 @@ import { expect, GENERATORS, test } from './support/model-test.ts';
 
 const STORY = 'Once upon a time there was a dog';
 
-/** A decision as the schema has it. */
+/** A decision in the schema's form. */
 const FORM = /\{\s*"action"\s*:\s*"(create|continue|switch)"\s*,\s*"target"\s*:\s*\d\s*\}/;
 
 const replyIn = (turn: Locator): Locator => turn.locator('[data-streaming]');
@@ -145,7 +145,7 @@ for (const [runtime, { own, long, name, author }] of Object.entries(GENERATORS))
       await app.inspector.getByRole('tab', { name: 'Decision' }).click();
       await expect(app.inspector).toContainText('The dog ran to the park');
       await expect(app.inspector).toContainText('to decide');
-      // A model so small may well choose what was not listed, and the embedded decider stands in. The form it keeps.
+      // A model this small may choose what was not listed, so that the embedded decider stands in. It does keep the form.
       const fellBack = app.inspector.getByRole('region', { name: 'Fallbacks' });
       if (await fellBack.isVisible()) {
         await expect(fellBack).toContainText(FORM);

@@ -18,7 +18,7 @@ test('a message that only hints at its topic is moved there once its reply tells
 }) => {
   const server = await startOpenAiServer({
     models: [MODEL],
-    // What was fetched for a message stands before it.
+    // Text retrieved for a message precedes it.
     answer: ({ body }) =>
       Object.entries(REPLIES).find(([message]) => body.messages.at(-1).content.endsWith(message))?.[1] ??
       'I do not know.',

@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts';
 test.use({ sharesPage: true });
 test.describe.configure({ mode: 'default' });
 
-// First: there is no other conversation yet.
+// Goes first: there is no other conversation yet.
 test('the palette hands its words on to the search', async ({ app, page }) => {
   await app.open();
   await app.send(threeTopics[0]);
@@ -84,7 +84,7 @@ test.describe('in a browser where nothing was said or sought yet', () => {
     await app.button('New conversation').click();
     await app.send('How do I prune an old apple tree?');
 
-    // What is typed before the search has come is what is sought, and nothing else.
+    // Exactly what is typed before the search has loaded is searched for.
     await app.message.focus();
     await keyboard.press('Control+Shift+f');
     await keyboard.type('"skipp');

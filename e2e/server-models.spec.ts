@@ -17,7 +17,7 @@ const test = base.extend<{ server: OpenAiServer; models: ModelsDialog }>({
   models: ({ app }, use) => use(new ModelsDialog(app)),
 });
 
-/** Everything that this browser keeps for the page, and what the tab keeps. */
+/** Everything that this browser stores for the page, and what the tab stores. */
 const stored = (page: Page): Promise<{ kept: string; session: string }> =>
   page.evaluate(async () => {
     const request = <T>(made: IDBRequest<T>): Promise<T> =>
@@ -166,7 +166,7 @@ test('a reply that breaks off keeps what came and goes on; too many requests, an
   await expect(turn.getByRole('button', { name: 'Continue' })).toBeVisible();
   await expect(reply).toHaveText(/^one two three$/);
   await expect(turn).toContainText('broke off');
-  // Of what a line that breaks has on it, all may be lost.
+  // Anything still in flight on a connection that breaks may be lost.
   server.fail({ kind: 'cut', after: 3 });
   await turn.getByRole('button', { name: 'Try again' }).click();
   await expect(turn).toContainText('2/2');
@@ -176,7 +176,7 @@ test('a reply that breaks off keeps what came and goes on; too many requests, an
   await expect(reply).toHaveText('one two three four five six');
   await app.settled();
 
-  // The first question is who decides; it is answered in words.
+  // The decision is asked first; the answer is prose.
   await app.send('And then count on to ten.');
   await app.inspector.getByRole('tab', { name: 'Decision' }).click();
   await expect(app.inspector.getByRole('region', { name: 'Fallbacks' })).toContainText('embedded decider');

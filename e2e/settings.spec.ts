@@ -71,7 +71,7 @@ test('what cannot be is refused with words, and nothing half saved', async ({ ap
   await page(dialog, /^Versions/).click();
   await expect(dialog.getByText(/^Version 1$/)).toBeHidden();
 
-  // Closed, the draft waits.
+  // The draft survives closing the dialog.
   await app.page.keyboard.press('Escape');
   const again = await app.openDialog('Engine');
   await page(again, 'Parameters').click();

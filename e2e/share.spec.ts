@@ -86,14 +86,14 @@ test('the forest growing is a film that can be stopped while it is made', async 
   expect(packetCount).toBeGreaterThan(40);
   expect(await read.computeDuration()).toBeCloseTo(10.4, 1);
 
-  // What is seen in it: first the title on plain ground, at last cards in their topics' colours.
+  // What it shows: first the title on a plain ground, at the end cards in their topics' colours.
   const base64 = (await readFile(path)).toString('base64');
   expect(await coloursAt(page, base64, 0.5)).toBe(0);
-  // "seeked" may come before the frame that was sought can be drawn.
+  // "seeked" may fire before the sought frame can be drawn.
   await expect.poll(() => coloursAt(page, base64, 9)).toBeGreaterThan(0);
 });
 
-/** How many strong colours a film shows `time` seconds from its beginning. */
+/** How many strong colours a film shows at `time`, in seconds. */
 const coloursAt = (page: Page, base64: string, time: number): Promise<number> =>
   page.evaluate(
     async ([base64, time]) => {

@@ -1,7 +1,7 @@
 import { soak } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
-// A share of `npm run soak`.
+// Part of `npm run soak`.
 test('used long and roughly, with tabs killed at any moment, the page loses nothing', async ({ context }) => {
   test.slow();
   const { deeds } = await soak(context, { turns: 24, seed: 11, perConversation: 16 });

@@ -40,7 +40,7 @@ test('a conversation that is exported and imported again has lost nothing', asyn
   await otherDialog.openConversation();
   await other.settled();
   await expect.poll(() => other.shape()).toEqual(shape);
-  // The whole log came along: what was done before can still be undone.
+  // The whole log came along, so earlier actions can still be undone.
   await other.undo.click();
   await expect.poll(() => other.shape()).not.toEqual(shape);
 });
@@ -51,7 +51,7 @@ interface StoredRow {
   readonly bytes?: ArrayBuffer;
 }
 
-/** All rows of a table; `put`: in their place. */
+/** Returns all rows of a table, after storing those in `put`. */
 const stored = (page: Page, table: string, put: readonly StoredRow[] = []): Promise<StoredRow[]> =>
   page.evaluate(
     async ([name, changed]) => {
@@ -65,13 +65,13 @@ const stored = (page: Page, table: string, put: readonly StoredRow[] = []): Prom
       for (const row of changed) rows.put(row);
       const all = await done<StoredRow[]>(rows.getAll());
       database.close();
-      // Bytes do not come over from the page.
+      // Bytes cannot be passed back from the page.
       return all.map((row) => (row.bytes === undefined ? row : { ...row, bytes: new ArrayBuffer(0) }));
     },
     [table, put] as const,
   );
 
-/** Makes all conversations look as if they had not been written to for so many days. */
+/** Makes all conversations look as if they were last written to that many days ago. */
 const age = async (page: Page, days: number): Promise<void> => {
   const metas = await stored(page, 'conversations');
   await stored(
@@ -81,7 +81,7 @@ const age = async (page: Page, days: number): Promise<void> => {
   );
 };
 
-/** How many rows of logs are compressed, and how many are not. */
+/** How many log rows are compressed, and how many are not. */
 const rowsOfLogs = async (page: Page) => {
   const rows = await stored(page, 'entries');
   const compressed = rows.filter((row) => 'bytes' in row).length;

@@ -6,7 +6,7 @@ import { EvaluateDialog } from './support/evaluate-dialog.ts';
 import { authorStudy, StudiesDialog } from './support/studies-dialog.ts';
 import { expect, test } from './support/test.ts';
 
-/** Somebody with a browser of their own. */
+/** Someone with a browser of their own. */
 const person = async (browser: Browser, address: string) => {
   const context = await browser.newContext({ baseURL: address });
   const visit = async () => {
@@ -19,7 +19,7 @@ const person = async (browser: Browser, address: string) => {
   return { context, visit };
 };
 
-/** From now on nothing can be stored. Gives back how to end that. */
+/** Makes all further storing fail. Returns a function that ends this. */
 const breakStorage = async (page: Page) => {
   const put = await page.evaluateHandle(() => {
     const was = IDBObjectStore.prototype.put;
@@ -34,7 +34,7 @@ const breakStorage = async (page: Page) => {
     });
 };
 
-/** Nobody closes a tab in the millisecond after a key: a look at the labels waits for those that are being written. */
+/** Waits for labels that are still being written: nobody closes a tab within a millisecond of a key. */
 const labelsWritten = (page: Page): Promise<void> =>
   page.evaluate(
     () =>
@@ -63,7 +63,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   const study = await authorStudy(author);
   await expectNoViolations(app.page, { where: 'author' });
 
-  // Blind: nothing of any engine, and gold of the training alone.
+  // Blind: nothing from any engine, and gold for training only.
   const files = Object.entries(unzipSync(study)).map(([name, bytes]) => [name, strFromU8(bytes)] as const);
   for (const [name, text] of files) expect(text, name).not.toMatch(/"engine"|decider|confidence/);
   const manifest = JSON.parse(files.find(([name]) => name === 'study.json')?.[1] ?? '');
@@ -73,7 +73,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
     ['work', undefined],
   ]);
 
-  // By the keyboard alone, from the dialog on.
+  // By keyboard only, from the dialog on.
   const adasBrowser = await person(browser, address);
   const ada = await adasBrowser.visit();
   await ada.giveStudy(study);
@@ -88,7 +88,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await ada.press('Enter');
   await ada.expectTurn(1, '');
   await expect(ada.root).toContainText('Dialogue 2 of 3');
-  // What comes after is hidden, the turn's own reply included.
+  // Everything later is hidden, including the turn's own reply.
   await expect(ada.root).not.toContainText('The 9:30.');
   await expect(ada.root).not.toContainText('Here are two.');
   await ada.press('Enter', 'n', 'Enter', 'ArrowUp', 'm', 'ArrowUp', 'x', 'f');
@@ -100,7 +100,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await ada.press('Control+Shift+z', 'Control+Shift+z', 'u', '?');
   await expect(ada.page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await ada.press('Escape', 'Enter');
-  // The keys stay with the labelling where the page is laid out anew around what had the focus.
+  // Labelling keeps the keys when the page is laid out anew around the focused element.
   await ada.page.setViewportSize({ width: 390, height: 844 });
   await ada.button('Drawing').click();
   await ada.page.setViewportSize({ width: 1440, height: 900 });
@@ -148,7 +148,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   const bos = await third.saved(() => third.button('Save the labels').last().click());
   expect(bos.bytes.toString()).toContain('Bo was here');
 
-  // The next person at the same machine begins anew and sees nothing of it.
+  // The next person on the same machine starts over and sees nothing of it.
   await third.button('All studies').click();
   await third.button('Somebody else').click();
   await third.begin('Cy');
@@ -178,7 +178,7 @@ test('what two people sent back is put together: agreement, what holds where the
     await theirs.context.close();
     return { name: file, text: bytes.toString() };
   };
-  // One lets every turn go on from the one before it, the other opens a topic with each.
+  // One continues every turn from the previous one, the other opens a topic with each.
   const adas = await labelled('Ada', 'ArrowUp');
   const bos = await labelled('Bo', 'n');
 
@@ -272,7 +272,7 @@ test('what two people sent back is put together: agreement, what holds where the
     await expectNoViolations(app.page, { where: 'adjudicating' });
     await studies.press('a', '1', 'Enter');
     await expect(adjudicate).toContainText('1 of 4 turns settled');
-    // What cannot be kept is not gone on from.
+    // A label that cannot be stored does not move on.
     const mend = await breakStorage(app.page);
     await studies.press('b', '3', 'Enter');
     await expect(studies.root.getByRole('alert')).toContainText('The labels could not be kept');
@@ -291,7 +291,7 @@ test('what two people sent back is put together: agreement, what holds where the
     await adjudicate.getByRole('radio', { name: 'Ambiguous' }).check();
     await settle.click();
     await expect(adjudicate).toContainText('3 of 4 turns settled');
-    // Neither of them was right.
+    // Neither label was right.
     const settleByHand = async () => {
       await adjudicate
         .getByLabel('Goes on from', { exact: true })
@@ -418,7 +418,7 @@ test('a damaged, foreign or newer file is refused in words, and one that is here
   await studies.press('Enter', 'Enter', 'n', 'Enter');
   await studies.button('All studies').click();
   await expect(list).toHaveCount(2);
-  // The same file again: nothing is doubled, nobody begins anew.
+  // The same file again: nothing is duplicated, nobody starts over.
   await studies.giveStudy(study);
   await expect(studies.question).toContainText('The authors say otherwise.');
   await studies.button('All studies').click();

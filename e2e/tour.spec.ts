@@ -11,7 +11,7 @@ const STEPS = [
   'Choose who answers',
 ];
 
-/** The words lie on the page, and the ring around what they are about. */
+/** The card is within the page, and the ring is around its subject. */
 const isInPlace = async (tour: Locator): Promise<void> => {
   const { width, height } = tour.page().viewportSize() ?? { width: 0, height: 0 };
   const card = await tour.boundingBox();
@@ -44,7 +44,7 @@ test('a newcomer is offered a tour of six steps, which keeps to the keyboard, an
     await expect(tour.getByRole('button', { name: at < STEPS.length - 1 ? 'Next' : 'Done' })).toBeFocused();
     await keyboard.press(at % 2 === 0 ? 'Enter' : 'ArrowRight');
   }
-  // Nothing is behind the last step but its own button.
+  // After the last step there is only its own button.
   await expect(tour.getByRole('heading', { name: 'Choose who answers' })).toBeVisible();
   await keyboard.press('ArrowLeft');
   await expect(tour.getByRole('heading', { name: 'Go back in time' })).toBeVisible();

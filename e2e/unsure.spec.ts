@@ -17,7 +17,7 @@ test('where the decider is unsure, the other places it thought of are one click 
   await other.focus();
   await app.page.keyboard.press('Enter');
   await expect(app.why(messages.length)).toContainText('moved by you');
-  // The person has spoken: nothing is asked any more.
+  // The user has answered, so nothing more is asked.
   await expect(other).toHaveCount(0);
   expect(await app.exported()).toContain('"label":{"engine"');
 });

@@ -3,7 +3,7 @@ import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
-/** A browser that understands speech here, once asked to fetch it, and has a voice here and one elsewhere. */
+/** A browser that recognises speech locally once it is told to download it, with one local and one remote voice. */
 const speakingBrowser = (page: Page) =>
   page.addInitScript(() => {
     let fetched = false;

@@ -3,8 +3,9 @@ import { launchOptions, SOFTWARE_GPU } from '../scripts/find-browser.mjs';
 import { expect, test } from './support/model-test.ts';
 
 /*
- * WebGPU on the processor, as machines without a GPU have it: for people who ask for it. It writes a token or two a second, too slow to decide and summarise as well.
- * Not every machine has that; and where several tests share few processors, Chromium may end it by itself. Then there is nothing to test, and the reason says so.
+ * WebGPU on the processor, for machines without a GPU and users who ask for it. It writes a token or two a second, too slow to decide and
+ * summarise as well. Not every machine has it, and where several tests share few processors Chromium may end it. Then there is nothing to
+ * test, and the reason says so.
  */
 test.use({ launchOptions: await launchOptions(SOFTWARE_GPU) });
 
@@ -18,7 +19,7 @@ const embedder = {
 } as const;
 const WRITER = /stories260K \(transformers\.js, WebGPU, /;
 const ELSEWHERE = /stories260K \(transformers\.js, WASM, [^)]*\)/;
-/** What failed may be what was asked of the GPU or the GPU itself, as it happens. */
+/** Either the request to the GPU or the GPU itself may fail first. */
 const LOST = 'The GPU was lost while the model';
 const EMBEDDER = /glove-wink-100d-30k \(transformers\.js, WebGPU, /;
 

@@ -83,7 +83,7 @@ test('without 16-bit shaders it takes the 32-bit build, and says so', async ({ w
     prepared: model.bytes,
     message: expect.stringContaining('Qwen3-0.6B-q4f32_1 (WebLLM, WebGPU without shader-f16)'),
   });
-  // Kept as what was chosen: that is what the person deletes.
+  // Stored under the model that was chosen, which is what the user deletes.
   expect(await webllm.stored()).toMatchObject([{ key: 'webllm:Qwen3-0.6B-q4f16_1-MLC' }]);
 });
 
@@ -109,7 +109,7 @@ test('no GPU: refused before anything is fetched, the library included', async (
 
 for (const [what, kind] of [
   ['crashes', 'device-lost'],
-  // What the library does when memory for a buffer was refused.
+  // What the library does when it is refused memory for a buffer.
   ['is given up by the library', 'out-of-memory'],
 ] as const) {
   test(`a GPU that ${what} while the model is put onto it`, async ({ hub, site, model }) => {
@@ -121,11 +121,11 @@ for (const [what, kind] of [
       const loading = new WebLlmPage(page, hub).load();
       const worker = await page.waitForEvent('worker');
       await worker.evaluate(holdLastShard);
-      // The library has its device, and waits for the shard.
+      // The library has its device and is waiting for the shard.
       await expect.poll(() => worker.evaluate(() => Reflect.get(self, 'waiting'))).toBe(true);
       if (kind === 'device-lost') {
         const session = await browser.newBrowserCDPSession();
-        // It takes its own answer with it.
+        // The crash takes the reply to this command with it.
         session.send('Browser.crashGpuProcess').catch(() => undefined);
       } else {
         await worker.evaluate(() => Reflect.get(self, 'device').destroy());
@@ -139,7 +139,7 @@ for (const [what, kind] of [
   });
 }
 
-/** In the worker: keeps the device at hand, and lets the library wait for a shard for ever. */
+/** In the worker: keeps a reference to the device and makes the library wait for a shard forever. */
 const holdLastShard = (): void => {
   const { match } = Cache.prototype;
   Cache.prototype.match = function (this: Cache, request, options) {

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { TINY, test } from './support/webllm-page.ts';
 
-// The real library in its real worker, as far as it goes without a real compiled model: there, it asks for the model
-// itself, and finds a stand-in.
+// The real library in its real worker, as far as it gets without a real compiled model: it then requests the model
+// itself and finds a stand-in.
 const END = { ok: false, kind: 'unknown' };
 
 test('brings a model here, tells bytes, and hands it to the library, which finds all of it', async ({
@@ -52,7 +52,7 @@ test('cancelled, it stops asking, keeps whole shards, and goes on from them', as
   const [stored] = await webllm.stored();
   expect(stored?.bytes).toBeLessThan(model.bytes);
 
-  // What was under way is over: the line was cut.
+  // The transfer in progress has ended: the connection was cut.
   await expect
     .poll(() =>
       webllm.hub.log.some(({ path, status, sent }) => path.includes('shard') && status === 200 && sent < 200_000),
@@ -107,7 +107,7 @@ test('two who want the same model at the same time share one download', async ({
 });
 
 test('files of a plain folder are found where they are', async ({ webllm, model }) => {
-  // Not of the form that the library would make of the address.
+  // Not the form that the library gives an address.
   await webllm.page.context().route('**/plain/tiny/files/*', async (route) => {
     const name = route.request().url().split('/').at(-1);
     await route.continue({ url: `${webllm.hub.address}/local/tiny/resolve/main/${name}` });

@@ -7,7 +7,7 @@ import { WhatIfDialog } from './support/what-if-dialog.ts';
 test.use({ sharesPage: true });
 test.describe.configure({ mode: 'default' });
 
-/** The log in a file: without its first line, which says when it was made. */
+/** The log in a file, without its first line, which holds the export time. */
 const logIn = (file: string): Entry[] =>
   file
     .trim()
@@ -15,7 +15,7 @@ const logIn = (file: string): Entry[] =>
     .slice(1)
     .map((line) => JSON.parse(line) as Entry);
 
-/** Where every turn was placed, by the turns' numbers; a root is 0. */
+/** The parent of every turn, by turn number; 0 for a root. */
 const placedIn = (file: string): number[] => {
   const numbers = new Map<string, number>();
   return logIn(file).flatMap(({ event }) => {
@@ -34,7 +34,7 @@ test('a conversation is run again: as it was, then otherwise; the outcome is kep
 
   await test.step('with nothing otherwise, every turn is where it is', async () => {
     await dialog.open();
-    // However low the screen, what runs it is in sight.
+    // The run button is visible however low the screen.
     await app.page.setViewportSize({ width: 1280, height: 720 });
     await expect(dialog.button('Run it again')).toBeInViewport({ ratio: 1 });
     await dialog.run();

@@ -24,7 +24,7 @@ const SETTINGS: Boosting = {
   directions: {},
 };
 
-/** Going is right where it is near and not late, or where it is called. */
+/** Going is right when it is near and not late, or when it is called. */
 const drawn = (seed: number, count: number): Example[] => {
   const random = randomFrom(seed);
   return Array.from({ length: count }, () => {
@@ -76,7 +76,7 @@ describe('boosting trees on choices', () => {
   });
 
   test('a direction holds everywhere', () => {
-    // Near misleads here: the labels fall with it in one half.
+    // `near` is misleading here: over part of its range the labels fall as it rises.
     const random = randomFrom(9);
     const examples = Array.from({ length: 1500 }, (): Example => {
       const near = random();

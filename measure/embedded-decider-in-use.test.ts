@@ -14,7 +14,7 @@ import type { SentenceEncoder } from '../src/models/embedded/sentence-encoder.ts
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 import { withoutReplies } from './training-sets.ts';
 
-/** Milliseconds for loading and warming the encoder on a busy machine. */
+/** Milliseconds for loading and warming up the encoder on a busy machine. */
 const LOADING = 60_000;
 
 let encoder: SentenceEncoder;
@@ -39,7 +39,7 @@ const play = async (messages: readonly string[]): Promise<{ decisions: Decision[
   return { decisions, parents };
 };
 
-/** The same with replies: numbers of the turns under which each stands, first by its message alone and then once it has been replied to. */
+/** The same with replies: the number of the turn that each stands under, first by its message alone, then once it has a reply. */
 const converse = async (turns: readonly (readonly [message: string, reply: string])[]) => {
   const texts = turns.flat();
   const vectors = await encoder.embed(texts);
@@ -83,7 +83,7 @@ test('what a message only hints at, its reply tells', { timeout: LOADING }, asyn
     ['fridge ok?', 'Yes: in the fridge the starter sleeps, and one feeding of flour a week is enough.'],
   ]);
   expect(places.map(([, settled]) => settled)).toEqual([0, 1, 0, 3, 2, 4]);
-  // By itself the fifth message says nothing of paint.
+  // By itself the fifth message does not mention paint.
   expect(places[4]?.[0]).toBe(4);
 });
 
@@ -133,7 +133,7 @@ describe('the embedded decider on real messages', { timeout: LOADING }, () => {
   });
 });
 
-/** Share of the messages of conversations that nothing is trained on that come to their topic, left to itself; once replied to, where they are. */
+/** Share of the messages that the unaided decider puts in their topic, once replied to, in conversations nothing is trained on. */
 const shareRight = async (name: string, as: (dialogue: LabelledDialogue) => LabelledDialogue): Promise<number> => {
   const file = new URL(`dialogues/unseen/${name}.jsonl`, import.meta.url);
   const dialogues = readEveryday(await readFile(file, 'utf8')).map(as);

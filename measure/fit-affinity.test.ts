@@ -12,7 +12,7 @@ const unit = (): Float32Array => {
 };
 const topic = (vector: Float32Array) => ({ tipMessage: vector, tipReply: null, messages: vector, replies: null });
 
-/** A made-up rule: a message goes on where its first two places are alike, and opens a topic where its third is high. */
+/** A made-up rule: a message continues where its first two components agree, and opens a topic where its third is high. */
 const examples = Array.from({ length: 600 }, (): AffinityExample => {
   const message = unit();
   const vectors = [unit(), unit()];
@@ -38,7 +38,7 @@ test('learns which places of vectors matter', () => {
 });
 
 test('learns what goes with what, though no place of the vectors agrees', () => {
-  // A message goes on in the topic whose fifth place is like its fourth.
+  // A message continues in the topic whose fifth component matches its fourth.
   const crossed = examples.map(({ message, topics }): AffinityExample => {
     const scores = topics.map(({ messages }) => (messages?.[4] ?? 0) * (message[3] as number));
     return { message, topics, right: scores[0] === Math.max(...scores) ? 0 : 1, weight: 1 };

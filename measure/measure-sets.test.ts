@@ -25,7 +25,7 @@ const tiage = {
   ],
 };
 
-/** Milliseconds for threads that read all of the engine, on a busy machine. */
+/** Milliseconds for threads that load the whole engine, on a busy machine. */
 const STARTING = 240_000;
 
 let folder: string;

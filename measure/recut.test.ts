@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { recut } from './recut.ts';
 
-/** Everybody opens with three messages of one topic, then two of another, and comes back. */
+/** Everyone opens with three messages on one topic, then two on another, and comes back. */
 const alike = Array.from({ length: 40 }, (_, at): LabelledDialogue => {
   const parents = [null, 0, 1, null, 3, 2, 5];
   const turns = parents.map((parent, turn) => ({ message: `${at}.${turn}`, reply: null, parent, disputed: false }));

@@ -34,7 +34,7 @@ const TRIP = 'Plan a hiking trip in the Dolomites';
 const BIKE = 'My bike squeaks when it is wet outside';
 
 describe('the parts of the cross-validation', () => {
-  /** Groups of which no two are in the same part by their names. */
+  /** Groups whose names put each in a different fold. */
   const apart = (() => {
     const found = new Map<number, string>();
     for (let at = 0; found.size < FOLDS; at++) {
@@ -115,13 +115,13 @@ describe.skipIf(!existsSync(DATA))('on ../shared/data (skipped where that folder
       const again = telltale(dialogue).filter((message) => seenBy.get(fold)?.has(message));
       if (again.length > 0) common.push(`${what} ${dialogue.id}: ${again.length} messages`);
     };
-    // Every dialogue that is trained on, mixes included, in the part that leaves it out.
+    // Every training dialogue, mixes included, in the fold that leaves it out.
     for (const dialogue of training) {
       const [fold = 0, ...others] = foldsOf(dialogue);
       expect(others).toEqual([]);
       check(dialogue.set, dialogue, fold);
     }
-    // And everything that is measured, with the weights that it would be measured with.
+    // And everything that is measured, with the weights it would be measured with.
     const foldOf = recognising(seenIn(training, foldsOf));
     for (const { name, dialogues } of datasetsIn(readFiles(await filesUnder(DATA)))) {
       for (const dialogue of dialogues) check(`measured ${name}`, dialogue, foldOf(dialogue));

@@ -46,12 +46,12 @@ test('under the published code it is asked a question a path, and the first yes 
   const { records, placed } = await placeDialogue('made-up', dialogue, byPath, 'teacher-forced', vectorOf);
   expect(records.map(({ predicted }) => predicted.topic)).toEqual(['create-topic', 'create-topic', 'create-topic']);
   const asked = placed[3]?.decision?.trace?.topic.paths ?? [];
-  // Two topics, a path each.
+  // Two topics with one path each.
   expect(asked.map(({ yes, decider }) => [yes, decider.includes('small-model')])).toEqual([
     [false, true],
     [false, true],
   ]);
-  // One path at the second and third turn, two at the fourth.
+  // One path at the second and third turns, two at the fourth.
   expect(summary()).toMatch(/: 4 questions, every answer was of use\.$/);
 });
 

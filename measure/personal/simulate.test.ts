@@ -13,22 +13,22 @@ import { generalFrom, heldOutLearner, lessonsOf } from './lessons.ts';
 import { persons } from './persons.ts';
 import { accuracyOf, type Life, live } from './simulate.ts';
 
-/** Milliseconds for embedding some thousands of messages on a busy machine, the first time. */
+/** Milliseconds for embedding several thousand messages for the first time on a busy machine. */
 const EMBEDDING = 600_000;
-/** What one person's habits may cost everyone else: one decision in a hundred, and of one kind of dialogue two. */
+/** What one person's habits may cost everyone else: one decision in a hundred, or two within one kind of dialogue. */
 const COST = 0.01;
 const COST_OF_A_KIND = 0.02;
-/** By how much of them fifty corrections must lower a person's later errors, for every habit that is there to learn. */
+/** The share by which fifty corrections must lower a person's later errors, for every habit that can be learned. */
 const FEWER = 0.25;
-/** Two decisions in five hundred may fall otherwise on another processor, which differs in the last digits of a vector. */
+/** Two decisions in five hundred may differ on another processor, where the last digits of a vector differ. */
 const SLACK = 0.02;
 /**
- * Who splits topics finer has no words for it: the same message in other people's conversations goes on, and what
- * tells the two apart is not in it. All that is asked there is that it does no harm.
+ * A person who splits topics finer has no words for it: other people continue with the same message, and nothing in it
+ * tells the two apart. This habit only has to do no harm.
  */
 const NOT_THERE_TO_LEARN = 'splits topics finer';
 
-/** Part of the shipped questions that must be answered alike, whatever the processor. */
+/** Share of the shipped questions that must be answered alike on any processor. */
 const SAME = 0.98;
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;

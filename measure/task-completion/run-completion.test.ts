@@ -38,7 +38,7 @@ const CAKE = {
 };
 
 const MODELS = ['talker', 'strict', 'lenient'];
-/** What the last message of a request says; what a judge is asked is the goal in it. */
+/** The last message of a request; in a judge's request it contains the goal. */
 const lastOf = ({ body }: ReceivedRequest): string => body.messages.at(-1).content;
 const goalOf = (request: ReceivedRequest): string => lastOf(request).match(/The goal to check.*: "(.*)"/)?.[1] ?? '';
 
@@ -87,7 +87,7 @@ test('every goal of the last answer is judged under each policy, and what is of 
   expect(made.rows.every(({ dataset, mode }) => dataset === 'ntm' && mode === 'free-running')).toBe(true);
   const all = figures(made);
   for (const policy of ['context-agent', 'full-history']) {
-    // The hut: doors yes, stove of no use, lamp no; the cake yes.
+    // The hut: doors yes, stove unusable, lamp no; the cake: yes.
     expect(all[`${policy} task-completion strict`]).toEqual([0.667, 3]);
     expect(all[`${policy} task-completion-by-dialogue strict`]).toEqual([0.75, 2]);
     expect(all[`${policy} task-completion lenient`]).toEqual([1, 4]);

@@ -18,7 +18,7 @@ const gate = () => {
   return { open, opened };
 };
 
-/** A chat that holds its reply back until it is let go. */
+/** A chat model that holds its reply back until released. */
 const heldChat = () => {
   const { open: letGo, opened: held } = gate();
   const chat = {
@@ -52,7 +52,7 @@ describe('a conversation', () => {
     const first = await plainApp({ ...countingChat(), ...chat }, { storage });
     await first.actions.replay({ ...dialogue, turns: dialogue.turns.slice(2) });
     void first.actions.send('and more');
-    // That a reply is asked for is shown before its beginning is stored.
+    // A requested reply is shown before its start is stored.
     await until(() => activePath(first.store.getState().forest).some((node) => replyOf(node)?.state === 'streaming'));
 
     const second = await plainApp(countingChat(), { storage });
@@ -104,7 +104,7 @@ describe('a conversation', () => {
     expect(two.store.getState().conversations).toMatchObject([{ id: conversationId, title: 'My trip', turns: 2 }]);
     const kept = fold(await stored.read(conversationId));
     expect(kept).toMatchObject({ title: 'My trip', turnCount: 2 });
-    // The tab in which it is open says the next thing after it has taken the name in.
+    // The tab that has it open sends its next message after picking up the new name.
     await one.actions.send('three');
     expect(one.store.getState().forest).toMatchObject({ title: 'My trip', turnCount: 3 });
   });

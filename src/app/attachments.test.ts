@@ -9,7 +9,7 @@ import { keptDataUrls } from './attachments.ts';
 import type { ReadFile } from './kernel.ts';
 import { plainApp } from './testing/plain-app.ts';
 
-/** Reads a file as text under an id that is its text; those of which the name says so, not. */
+/** Reads a file as text, with that text as its id; a file whose name starts with `bad` fails. */
 const readFile = async (file: File): Promise<ReadFile> => {
   if (file.name.startsWith('bad')) return { ok: false, why: 'It is bad.' };
   const text = await file.text();
@@ -177,7 +177,7 @@ test('files of a draft are there again after a reload, each with its conversatio
   expect((await open()).names).toEqual([]);
 });
 
-/** Waits until so many files of drafts are kept. */
+/** Waits until that many draft files are stored. */
 const kept = (storage: Storage, files: number): Promise<void> =>
   vi.waitFor(async () => {
     const drafts = (await storage.setting('draft-files')) as Record<string, unknown[]> | undefined;

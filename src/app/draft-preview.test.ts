@@ -4,7 +4,7 @@ import { recordsOf } from '../domain/table.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { plainApp } from './testing/plain-app.ts';
 
-/** This decider is asked when the person pauses. */
+/** This decider is asked when the user pauses. */
 const PATIENT = { timeout: 30_000 };
 
 const shown = (app: Awaited<ReturnType<typeof plainApp>>) =>

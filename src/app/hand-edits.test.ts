@@ -30,7 +30,7 @@ describe('several turns', () => {
   test('to topics of their own take one step, too', async () => {
     const app = await conversation('#trip one', 'two', 'three');
     await app.actions.moveTurns([app.idOf('two'), app.idOf('three')], { kind: 'new-topic' });
-    // Three hangs from two: it goes along.
+    // Three is below two, so it moves along.
     expect(treesOf(app.forest())).toHaveLength(2);
     await app.actions.undo();
     expect(treesOf(app.forest())).toHaveLength(1);

@@ -13,7 +13,7 @@ const parses = (text: string): boolean => {
 
 test('the walk calls a text sound exactly when JSON.parse does', { timeout: 60_000 }, () => {
   const text = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', '[', '\\', '0', '\n', 'e')).map(
-    // Half of them spoilt: one character replaced, or taken out.
+    // Half of them are spoilt: one character replaced or removed.
     ([json, at, put]) =>
       at % 2 === 0 ? json : json.slice(0, at % json.length) + put + json.slice((at % json.length) + 1),
   );

@@ -5,7 +5,7 @@ import { countingChat } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp, plainLearner } from './testing/plain-app.ts';
 
-/** An app in a tab of its own; `changed` tells it that another tab has changed the lessons. */
+/** An app in its own tab; `changed` tells it that another tab changed the lessons. */
 const tabOn = async (storage: Storage = memoryStorage()) => {
   let changed: () => void = () => undefined;
   const learner = plainLearner();

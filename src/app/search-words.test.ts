@@ -17,7 +17,7 @@ describe('a text is found', () => {
   test('whatever its capitals and accents', () => {
     expect(has('Ein Café in São Paulo', 'cafe sao')).toBe(true);
     expect(has('a cafe in Sao Paulo', 'Café')).toBe(true);
-    // Vowels of other scripts are no accents.
+    // Vowel signs of other scripts are not accents.
     expect(has('कितना', 'कत')).toBe(false);
   });
 
@@ -25,7 +25,7 @@ describe('a text is found', () => {
     expect(has('the view of the river, by night', '"river by night"')).toBe(true);
     expect(has('by night the river', '"river by night"')).toBe(false);
     expect(has('rivers', '"river"')).toBe(false);
-    // Quotes that are not closed: still being written.
+    // Unclosed quotes: still being typed.
     expect(has('the river by night', '"river by ni')).toBe(true);
   });
 
@@ -59,7 +59,7 @@ test('many texts in one are found as each by itself', () => {
         eachFit(whole, ends, term, (at, fit) => {
           fits[at] = fit;
         });
-        // As the pattern has it, which excerpts are marked by; also where one find lies over another.
+        // Must agree with the pattern that marks excerpts, also where matches overlap.
         const byPattern = plain.map((one) => {
           const here = new RegExp(term.pattern.source, 'uy');
           const ways = Array.from({ length: one.length }, (_, at) => {

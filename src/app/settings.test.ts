@@ -5,7 +5,7 @@ import { countingChat } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp } from './testing/plain-app.ts';
 
-/** A tab; `changed` tells it that another has saved settings. */
+/** A tab; `changed` tells it that another tab saved settings. */
 const tabOn = async (storage: Storage = memoryStorage()) => {
   let changed: (name: string) => void = () => undefined;
   const app = await plainApp(countingChat(), {

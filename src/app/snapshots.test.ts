@@ -9,7 +9,7 @@ import { plainForest } from '../domain/testing/plain-forest.ts';
 import { Life } from '../domain/testing/random-life.ts';
 import { Snapshots } from './snapshots.ts';
 
-/** A long life: each turn leaves two entries. */
+/** A long life; each turn adds two entries. */
 const long = (turns: number) => {
   const life = new Life();
   let last: string | null = null;
@@ -18,7 +18,7 @@ const long = (turns: number) => {
 };
 const entries = long(320);
 
-/** Of forests of thousands of turns; a matcher that could tell them apart in words takes seconds for each. */
+/** Compares forests of thousands of turns; a matcher that can describe differences takes seconds for each. */
 const isAsFolded = (snapshots: Snapshots, log: readonly Entry[], count: number): boolean =>
   isDeepStrictEqual(plainForest(snapshots.at(log, count)), fold(log, count));
 

@@ -13,7 +13,7 @@ const log = syntheticLog(1_200, 3);
 /** Entries at the end that are not packed. */
 const TAIL = 600;
 
-/** A long log that was opened from a moment kept beside it: what came before is packed and has not been folded. */
+/** A long log opened from a moment stored with it: everything earlier is packed and has not been folded. */
 const openedFromKept = async () => {
   const stored = memoryStorage();
   const first = await plainApp(countingChat(), { storage: stored });
@@ -43,7 +43,7 @@ test('a moment far back in a packed log is shown once it is made, and until then
   const { actions, store } = await openedFromKept();
   actions.travel(3_000);
   expect(store.getState()).toMatchObject({ past: null, reaching: 3_000 });
-  // Elsewhere meanwhile: only that is shown.
+  // Meanwhile it travels elsewhere: only that is shown.
   actions.travel(1_234);
   await until(() => store.getState().past !== null);
   const { past, reaching } = store.getState();
@@ -61,10 +61,10 @@ test('what was sent is found wherever its reply began', async () => {
   for (const turn of [1_120, 1_150, 300, 800]) {
     const begun = log.findIndex(({ event }) => event.type === 'reply-started' && event.nodeId === `n${turn}`);
     const event = log[begun]?.event;
-    // Of what is not packed, what comes soon after the moment that the log was opened from.
+    // Of the unpacked entries, only those soon after the moment the log was opened from are near.
     const isNear = turn === 1_120;
     expect(actions.shownContext(`r${turn}`, `n${turn}`) === 'far').toBe(!isNear);
-    // Also where it is not known when its turn was handled, as of another reply to it.
+    // Also when it is not known when the turn was handled, as for another reply to it.
     for (const nodeId of [`n${turn}`, 'another']) {
       const shown = await actions.shownContextFarBack(`r${turn}`, nodeId, signal);
       expect(shown?.context).toEqual(event?.type === 'reply-started' ? event.context : null);

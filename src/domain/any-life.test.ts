@@ -8,7 +8,7 @@ import { idsOf, sizeOf } from './table.ts';
 import { plainForest } from './testing/plain-forest.ts';
 import { Life, lives, longLives } from './testing/random-life.ts';
 
-/** What a person would notice: everything but the undo stacks and the overviews kept for reuse. */
+/** What a user would notice: everything but the undo stacks and the overviews kept for reuse. */
 const visible = ({ history: _, overviews: __, ...rest }: Forest) => structuredClone(rest);
 
 describe('any sequence of intents', () => {
@@ -52,7 +52,7 @@ describe('any sequence of intents', () => {
           expect(violations(life.forest)).toEqual([]);
         }
         expect(visible(life.forest)).toEqual(visible(emptyForest()));
-        // Redo all that was undone here, not what had been undone before.
+        // Redoes only what was undone here, not what had been undone before.
         for (let i = 0; i < steps; i++) expect(life.do({ type: 'redo' }).ok).toBe(true);
         expect(visible(life.forest)).toEqual(before);
       }),

@@ -161,7 +161,7 @@ describe('moving', () => {
     const { forest } = life;
     expect(subtree(forest, other).map((node) => node.message)).toEqual(['other', 'b', 'c', 'fork']);
     expect(new Set(subtree(forest, other).map((node) => node.treeId)).size).toBe(1);
-    // b goes on from a tip, so it and c join that branch; the fork keeps its own.
+    // b continues from a tip, so it and c join that branch; the fork keeps its own.
     expect(branchNodes(forest, forest.branches[nodeOf(forest, other).branchId] as never).map((n) => n.id)).toEqual([
       other,
       b,

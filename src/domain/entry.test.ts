@@ -19,7 +19,7 @@ test('an entry of this version is parsed as it is', () => {
 });
 
 test('an older entry goes through each migration from its version on, a newer one through none', () => {
-  // A log format two versions on, which renamed `at` and then began to count it in seconds.
+  // A log format two versions ahead, which renamed `at` and then switched it to seconds.
   const V3 = z.object({ v: z.literal(3), seq: z.number(), seconds: z.number() });
   const migrations = [
     ({ at, ...rest }: Record<string, unknown>) => ({ ...rest, v: 2, seconds: at }),

@@ -30,7 +30,7 @@ const whole = <T>(parts: Generator<undefined, T>): T => {
   }
 };
 
-/** What it was kept as, read from text and block by block as a storage does. */
+/** The stored form of a forest, read back from text block by block, as a storage does. */
 const kept = (forest: Forest): { readonly forest: Forest; readonly rows: Rows } => {
   const { head, rows } = toKeep(forest);
   const read = <T>({ length, at }: { readonly length: number; at(index: number): T }) => {
@@ -87,7 +87,7 @@ test('what happens to a kept forest, undoing and redoing all included, is what h
       for (let redone = 0; redone < 500 && life.do({ type: 'redo' }).ok; redone++);
       const { forest } = kept(settled(fold(life.entries, moment)));
       expect(json(goneOn(forest, life.entries.slice(moment), by))).toEqual(json(life.forest));
-      // It stays as it is, whatever goes on from it.
+      // The stored forest stays the same, whatever is built on it.
       expect(json(forest)).toEqual(json(fold(life.entries, moment)));
     }),
     { numRuns: 200 },

@@ -4,7 +4,7 @@ import { Blocks, copyOf, grown, longList } from './long-list.ts';
 
 const SOME = fc.array(fc.nat(), { maxLength: 30 });
 
-/** Read three at a time, of which two threes stay; objects, which are made anew each time. */
+/** Read in blocks of three, of which two stay cached; made of objects, which are created anew at each read. */
 const sourceOf = (numbers: readonly number[]) => {
   const ends: number[] = [];
   for (let end = 0; end < numbers.length; ) {

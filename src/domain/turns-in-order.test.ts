@@ -18,7 +18,7 @@ const expectAll = (forest: Forest) => {
   const listed = recordsOf(forest.nodes);
   const inOrder = listed.toSorted((a, b) => a.number - b.number);
   const some = inOrder[inOrder.length >> 1]?.number ?? 0;
-  // Before all are asked about, and after.
+  // Before all turns are asked for, and after.
   expect(turnsFrom(forest, some, some + 3)).toEqual(
     inOrder.filter(({ number }) => number >= some && number < some + 3),
   );
@@ -49,7 +49,7 @@ test('turns stay in order, and those that are looked for are found, whatever hap
       const seen: Forest[] = [];
       for (const entry of life.entries) {
         forest = after(forest, [entry]);
-        // Not after each: more may have happened in between. Now and then it goes back to what was.
+        // Not after each entry: more may have happened in between. Now and then it goes back to an earlier forest.
         const skip = skips.next().value;
         if (skip > 2) continue;
         seen.push(forest);

@@ -42,6 +42,6 @@ test('the person’s own prompts go with the questions that they are for', async
   );
   await host.send('good morning');
   await host.send('and now?');
-  // The topic is titled after its second turn, too.
+  // The topic is also titled after its second turn.
   expect(told).toEqual(['Shorten this.', undefined, 'Sort this.', 'Shorten this.', undefined]);
 });

@@ -8,7 +8,7 @@ import type { Decider, ToDigest } from './ports.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from './testing/plain-models.ts';
 
-/** Titles a topic by all it is given, and keeps what it was given. */
+/** Titles a topic with everything it is given, and records that. */
 const allMessages = () => {
   const asked: ToDigest[] = [];
   return {
@@ -90,7 +90,7 @@ test('a hidden second turn has no words in the title that a model is shown', asy
 });
 
 test('run through again, a title of two turns is there where both are', async () => {
-  // At first all is one topic; then it goes by tags.
+  // At first everything is one topic; then tags decide.
   const inOneTopic: Decider = {
     ...tagDecider(),
     topic: async ({ topics }) => ({

@@ -11,7 +11,7 @@ import { countingChat, firstWords, namedChat } from './testing/plain-models.ts';
 const going = () => new AbortController().signal;
 const MESSAGES = ['#trip red apples', 'blue boats', '#code green cars', '#trip red apples'];
 
-/** A conversation that was begun without a language model, and goes on with one. */
+/** A conversation begun without a language model and continued with one. */
 const begunByRecall = async (policy: (typeof ALL_POLICIES)[number]) => {
   const digested: ToDigest[] = [];
   const summarise = {
@@ -45,7 +45,7 @@ describe.each(ALL_POLICIES)('under $name, what recall quoted', (policy) => {
     const shown = contextMessages(life.forest, context);
     expect(shown).toEqual(chat.requests[0]?.messages);
     expect(shown.filter(({ content }) => content === NO_ANSWER)).toHaveLength(turns.length);
-    // A word is a token here.
+    // One token per word.
     const words = chat.requests[0]?.messages.flatMap(({ content }) => content.toLowerCase().match(/[a-z0-9]+/g) ?? []);
     expect(words).toHaveLength(context.tokens);
   });

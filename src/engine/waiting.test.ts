@@ -4,7 +4,7 @@ import type { ChatModel, Models } from './ports.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { bagEmbedder, countingChat, namedChat } from './testing/plain-models.ts';
 
-/** A chat model on its way: `arrive` puts another in its place. */
+/** A chat model that is still loading; `arrive` replaces it with another. */
 const onItsWay = (models: { chat: ChatModel }) => {
   let arrive: () => void = () => undefined;
   const loading = new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ import { studies } from './studies/feature.ts';
 import { tour } from './tour/feature.ts';
 import { whatIf } from './what-if/feature.ts';
 
-/** Every feature of the page, in the order of their buttons and of their commands. */
+/** Every feature of the page, in the order of their buttons and commands. */
 export const features = [
   search,
   palette,

@@ -13,7 +13,7 @@ interface StoredRow {
 
 const rowsIn = (name: string): Promise<StoredRow[]> => inDatabase(name, (db) => db.table('entries').toArray());
 
-/** Numbers of the rows that are compressed, and how many are not. */
+/** The numbers of the compressed rows, and how many rows are not compressed. */
 const compressedIn = async (name: string) => {
   const rows = await rowsIn(name);
   const seqs = rows.flatMap(({ seq, bytes }) => (bytes === undefined ? [] : [seq]));
@@ -23,7 +23,7 @@ const compressedIn = async (name: string) => {
 test('a log that was compressed is read, continued, packed, written anew and removed like any', async () => {
   const name = freshName();
   const storage = await connect(name);
-  // Row by row, then in bundles, then row by row again.
+  // One row at a time, then in bundles, then one at a time again.
   for (let seq = 1; seq <= 5; seq++) await storage.append(sampleEntries(seq, seq), sampleMeta('a'));
   await storage.append(sampleEntries(6, 1_300), sampleMeta('a'));
   await storage.append(sampleEntries(1_301, 1_303), sampleMeta('a'));

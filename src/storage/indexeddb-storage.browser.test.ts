@@ -205,7 +205,7 @@ test('what is searched of a log goes with every change of it, and is not kept of
 
 const always = async () => true;
 
-/** Under which numbers rows of a log lie. */
+/** The sequence numbers of a log's stored rows. */
 const seqsIn = async (name: string, id: string): Promise<number[]> => {
   const rows: { seq: number }[] = await inDatabase(name, (db) =>
     db.table('entries').where('[conversationId+seq]').between([id, 0], [id, 9e9]).toArray(),
@@ -213,7 +213,7 @@ const seqsIn = async (name: string, id: string): Promise<number[]> => {
   return rows.map(({ seq }) => seq);
 };
 
-/** What is packed in a database, as it is stored. */
+/** The packs in a database, as stored. */
 const packsIn = (name: string): Promise<{ conversationId: string; from: number; to?: number; bytes?: ArrayBuffer }[]> =>
   inDatabase(name, (db) => db.table('packs').toArray());
 
@@ -223,7 +223,7 @@ test('a packed log is read from its packs and what came after, and packing goes 
   await storage.append(sampleEntries(1, 1_200), sampleMeta('a'));
   await storage.append(sampleEntries(1, 1_200), sampleMeta('b'));
   await storage.pack('a', always);
-  // Only a pack has them now: that it is what is read, shows.
+  // Only the pack has these entries now, which shows that it is read.
   await inDatabase(name, (db) =>
     db.table('entries').where('[conversationId+seq]').between(['a', 1], ['a', 800], true, true).delete(),
   );
@@ -386,7 +386,7 @@ test('a full disk is told, stores nothing, and what is stored can still be read'
   closedAtEnd(storage);
   await storage.append(sampleEntries(1, 1), sampleMeta('a'));
 
-  // Words that are the same again and again the browser may keep packed.
+  // Random words, since the browser may store repeated ones compressed.
   const long = Array.from({ length: 50_000 }, () => Math.random().toString(36)).join(' ');
   const late = storage.append(sampleEntries(2, 2, long), sampleMeta('a', { title: 'late' }));
   await expect(late).rejects.toMatchObject({ name: 'StorageFailure', kind: 'full' });

@@ -24,7 +24,7 @@ const momentOf = (log: readonly Entry[], count: number): KeptMoment => {
   return { count, forest: settled(fold(log, count)), handled };
 };
 
-/** In whatever order turns are listed. */
+/** Independent of the order in which turns are listed. */
 const countsOf = (handled: HandledCounts | undefined) => {
   const { counts = [], ...taken } = handled?.toJSON() ?? {};
   return { ...taken, counts: new Map(counts) };
@@ -33,11 +33,11 @@ const countsOf = (handled: HandledCounts | undefined) => {
 const json = (forest: Forest | undefined): unknown =>
   forest === undefined ? undefined : JSON.parse(JSON.stringify(plainForest(forest)));
 
-/** What is kept of forests in a database, as it is stored. */
+/** The stored forests in a database, as stored. */
 const forestsIn = (name: string): Promise<{ conversationId: string; part: number; bytes: ArrayBuffer }[]> =>
   inDatabase(name, (db) => db.table('forests').toArray());
 
-/** A packed log of which a moment is kept. */
+/** A packed log with one stored moment. */
 const keptLog = async (name: string, turns = 400) => {
   const log = syntheticLog(turns, 3);
   const count = log.length - 500;
@@ -75,7 +75,7 @@ test('of one that went on only what has changed is kept anew', async () => {
   await storage.keepMoment('a', { count: more.length, forest, handled }, always);
   const now = await forestsIn(name);
   const same = now.filter(({ part, bytes }) => before.get(part) === new Uint8Array(bytes).join());
-  // The first shelf of texts, of details and of steps.
+  // The first shelves of texts, details and steps.
   expect(same.map(({ part }) => part)).toEqual([1, 2, 4]);
   const again = (await (await connect(name)).open('a')).kept;
   expect(again?.count).toBe(more.length);
@@ -98,7 +98,7 @@ test('one that another tab kept meanwhile is not mixed with this one', async () 
   const more = [...log, entry];
   await there.append([entry], sampleMeta('a'));
   await there.keepMoment('a', momentOf(more, more.length), always);
-  // Its shelves are not those that this one would leave as they lie.
+  // Its shelves are not those that this one would leave in place.
   await storage.keepMoment('a', { ...here, count }, always);
   const { kept } = await there.open('a');
   expect(kept?.count).toBe(more.length);

@@ -47,7 +47,7 @@ describe.each(Object.entries(themes))('the %s theme', (_, tokens) => {
     const distances = topics.flatMap((a, i) =>
       topics.slice(0, i).map((b) => ({ a, b, apart: difference(seen(colour(a)), seen(colour(b))) })),
     );
-    // 0.02 is about what can just be told apart side by side (OKLab); marks stand apart, so four times that.
+    // 0.02 is about the smallest difference visible side by side (OKLab); marks are not side by side, so four times that.
     expect(distances.filter(({ apart }) => apart < 0.08)).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ let ids = 0;
 
 type PlainPorts = Partial<AppPorts> & { readonly storage?: Storage };
 
-/** Creates and starts an app with models whose every answer a test can work out; its data disappears with its storage. */
+/** Creates and starts an app with models whose answers a test can predict; its data disappears with its storage. */
 export const plainApp = async (chat?: ChatModel, ports?: PlainPorts) => {
   const app = unstartedApp(chat, ports);
   await app.start();
@@ -69,7 +69,7 @@ export const unstartedApp = (
 
 const ready: RoleState = { choice: { kind: 'embedded' }, name: 'x', state: 'ready', progress: null, failure: null };
 
-/** Every role has its embedded model, ready. */
+/** Every role has its embedded model, ready for use. */
 export const readyRoles: AppState['models'] = { chat: ready, decide: ready, summarise: ready, embed: ready };
 
 const refuse = () => Promise.reject(new ModelFailure('unsupported', 'There is nothing to choose here.'));

@@ -1,7 +1,7 @@
 import type { Forest } from '../forest.ts';
 import { plainTable } from '../table.ts';
 
-/** A forest whose tables are plain objects, to be compared with a fold. */
+/** A forest whose tables are plain objects, for comparison with a fold. */
 export const plainForest = (forest: Forest): Forest => ({
   ...forest,
   nodes: plainTable(forest.nodes),

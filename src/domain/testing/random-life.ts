@@ -7,7 +7,7 @@ import { type Arrangement, handle, type Intent, type IntentOutcome } from '../ha
 import { scrub } from '../scrub.ts';
 import { idsOf } from '../table.ts';
 
-/** A choice that becomes an intent against whatever forest it meets; numbers pick among what is there. */
+/** A choice that turns into an intent on whatever forest it meets; numbers pick from what is there. */
 export type Move =
   | { kind: 'say'; target: number; rootShare: number }
   | { kind: 'send' | 'place' | 'reply' | 'again' | 'summarise' | 'title' | 'undo' | 'redo' | 'rename'; pick: number }
@@ -16,7 +16,7 @@ export type Move =
   | { kind: 'activate' | 'confirm' | 'rewind'; pick: number }
   | { kind: 'edit'; edit: (typeof EDITS)[number]; pick: number; target: number };
 
-/** Edits by hand that are one intent each. */
+/** Manual edits that consist of a single intent. */
 const EDITS = [
   'hide',
   'show',
@@ -62,7 +62,7 @@ export const longLives = fc.array(moves, { minLength: 200, maxLength: 200 });
 
 const byPerson: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
 
-/** A conversation in the making: its forest, its log, and intents carried out one by one. */
+/** A conversation in progress: its forest, its log, and intents carried out one by one. */
 export class Life {
   readonly entries: Entry[] = [];
   readonly forest: Forest = emptyForest();
@@ -87,7 +87,7 @@ export class Life {
     return handled;
   }
 
-  /** Every text is in words of its own, so that a test can tell whose they are. */
+  /** Every text has words of its own, so that a test can tell where they came from. */
   send(message?: string, nodeId = this.id(), target: Target | null = null): string {
     this.do({
       type: 'record',
@@ -103,7 +103,7 @@ export class Life {
     this.do({ type: 'place', nodeId, parentId, fresh, decision: byPerson, ...instead });
   }
 
-  /** A turn whose place the person chose beforehand; `engineParentId`: where the engine would have put it. */
+  /** A turn whose place the user chose in advance; `engineParentId` is where the engine would have put it. */
   choose(parentId: string | null, engineParentId: string | null): string {
     const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
     const nodeId = this.send(undefined, this.id(), { ...target, chosen: true });
@@ -159,7 +159,7 @@ export class Life {
     }
   }
 
-  /** A turn to the place of its grandparent, or a topic of its own. */
+  /** Moves a turn to its grandparent, or makes it a topic of its own. */
   #arrangement(nodeId: string, at: number): Arrangement {
     const above = this.forest.nodes[this.forest.nodes[nodeId]?.parentId ?? '']?.parentId ?? null;
     const fresh = { treeId: this.id(), branchId: this.id() };
@@ -167,7 +167,7 @@ export class Life {
     return { nodeId, parentId: at === 0 ? null : above, fresh, decision: byPerson, title };
   }
 
-  /** As the app does it: the log is written anew without the words, and the forest folded from it. */
+  /** Does what the app does: rewrites the log without the words and folds the forest from it. */
   purge(nodeIds: readonly string[]): void {
     const event = { type: 'turns-purged' as const, nodeIds: [...nodeIds] };
     if (!handle(this.forest, { type: 'record', step: null, event }).ok) return;

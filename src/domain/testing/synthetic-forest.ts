@@ -4,11 +4,11 @@ import { type Entry, LOG_VERSION } from '../entry.ts';
 import type { Event } from '../event-kinds.ts';
 import type { NodeId } from '../forest.ts';
 
-/** How often a turn does not simply go on. About what people do in long chats; rounded. */
+/** How often a turn does something other than continue; rounded, and close to what people do in long chats. */
 const SHARE = { newTopic: 0.1, switchTopic: 0.08, fork: 0.09, switchBranch: 0.04 };
 /** From about this many topics on, new ones become rarer. */
 const TOPICS_BEFORE_SATURATION = 400;
-/** Turns of the path that a made-up context sends whole. */
+/** Turns of the path that a made-up context sends in full. */
 const PATH_WINDOW = 6;
 /** Monday, 2 March 2026, 09:00 UTC. */
 const STARTED_AT = 1_772_442_000_000;
@@ -32,8 +32,8 @@ type Move = 'new-topic' | 'switch-topic' | 'fork' | 'switch-branch' | 'continue'
 
 /**
  * A valid log of a made-up conversation: topics that are left and returned to, forks, switched
- * branches, replies, summaries, titles. The same seed gives the same log, and a longer one starts
- * with the shorter. For benchmarks, pictures and tests; no model has seen it, so traces are null.
+ * branches, replies, summaries, titles. The same seed gives the same log, and a longer log starts
+ * with the shorter one. For benchmarks, pictures and tests; no model is involved, so traces are null.
  */
 export const syntheticLog = (turns: number, seed: number): Entry[] => {
   const random = mulberry32(seed);
@@ -103,14 +103,14 @@ const chooseMove = (random: () => number, topics: number, tree: MadeTree | null)
   return dice < bound ? 'switch-branch' : 'continue';
 };
 
-/** The first topics run through the list in an order of their own; later ones repeat it. */
+/** The first topics run through the list in a shuffled order; later ones repeat it. */
 const pickTopic = (random: () => number, made: number): SyntheticTopic => {
   const base = TOPICS[(made * 7 + Math.floor(random() * 2)) % TOPICS.length] as SyntheticTopic;
   const round = Math.floor(made / TOPICS.length);
   return round === 0 ? base : { ...base, title: `${base.title} ${round + 1}` };
 };
 
-/** Another topic, mostly one of the latest. */
+/** Another topic, usually a recent one. */
 const pickRecent = (random: () => number, trees: readonly MadeTree[], but: MadeTree): MadeTree => {
   const back = Math.floor(random() ** 2 * trees.length);
   const found = trees[trees.length - 1 - back] as MadeTree;
@@ -159,7 +159,7 @@ const contextFor = (node: Made, turns: number): Context => {
   return { policy: 'context-agent', segments, tokens, fullHistoryTokens: tokens + turns * 48, unit: 'synthetic' };
 };
 
-/** Tommy Ettinger's mulberry32: small, seeded, good enough to make up conversations. */
+/** Tommy Ettinger's mulberry32: small, seeded, and good enough for made-up conversations. */
 const mulberry32 = (seed: number) => {
   let state = seed | 0;
   return () => {
@@ -170,11 +170,11 @@ const mulberry32 = (seed: number) => {
   };
 };
 
-/** What a made-up topic is talked about with. */
+/** The material for a made-up topic. */
 interface SyntheticTopic {
   readonly title: string;
   readonly opening: string;
-  /** Things it comes back to; they fill the `*` of the phrases below. */
+  /** Things the topic keeps returning to; they fill the `*` of the phrases below. */
   readonly things: readonly string[];
 }
 

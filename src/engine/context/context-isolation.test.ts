@@ -16,7 +16,7 @@ import type { Policy } from './policy.ts';
 import { Retriever } from './retrieval/retriever.ts';
 import { TokenCache } from './tokens.ts';
 
-/** A message sent at the end of a life, and what it is sent with. */
+/** A message sent at the end of a life, and the context it is sent with. */
 const sentAtTheEnd = async (life: Life, policy: Policy, window: number) => {
   while (sizeOf(life.forest.pending) > 0) life.live({ kind: 'place', pick: 0 });
   const nodeId = life.say(life.forest.active?.nodeId ?? null);

@@ -19,7 +19,7 @@ const file = (name: string, text: string): Attachment => ({
 const cat: Attachment = { id: 'id-cat', name: 'cat.png', mediaType: 'image/png', size: 7 };
 const lost: Attachment = { id: null, name: 'lost.png', mediaType: 'image/png', size: 0 };
 
-/** A file of so many paragraphs, of which one speaks of zebras. */
+/** A file of that many paragraphs, one of which is about zebras. */
 const longFile = (paragraphs: number): Attachment =>
   file(
     'animals.txt',
@@ -34,7 +34,7 @@ const longFile = (paragraphs: number): Attachment =>
     ).join('\n\n'),
   );
 
-/** A conversation in which messages come with files. */
+/** A conversation whose messages come with files. */
 const hostOf = (chat: ChatModel & { requests: unknown[] }, policy = 'focused', pictures: readonly string[] = []) => {
   const host = bareHost(
     { chat },

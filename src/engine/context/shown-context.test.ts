@@ -24,7 +24,7 @@ type Step =
   | { kind: 'policy'; pick: number }
   | { kind: 'live'; move: Move };
 
-/** Never a purge: that is a test of its own. */
+/** Never a purge, which has its own test. */
 const moves: fc.Arbitrary<Move> = lives.filter((life) => life.length > 0).map((life) => life[0] as Move);
 const steps: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -50,7 +50,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('live' as const), move: moves }) },
 );
 
-/** A conversation with what the chat model received for each of its replies. */
+/** A conversation that records what the chat model received for each reply. */
 const conversation = (first: Policy, window: number) => {
   const life = new Life();
   const received: { readonly replyId: ReplyId; readonly messages: readonly ChatMessage[] }[] = [];

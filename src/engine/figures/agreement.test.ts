@@ -13,7 +13,7 @@ import {
   ordinal,
 } from './agreement.ts';
 
-/** What each person said, item by item; `.` is a gap. */
+/** Each person's answers, item by item; `.` is a gap. */
 const unitsOf = (...people: readonly string[]): number[][] => {
   const said = people.map((person) => person.split(' '));
   return (said[0] ?? []).map((_, item) => said.flatMap((own) => (own[item] === '.' ? [] : [Number(own[item])])));
@@ -28,7 +28,7 @@ describe('Cohen’s κ', () => {
         [10, 50],
       ]),
     ).toBeCloseTo(0.348, 3);
-    // 50 items: they agree on 20 + 15 = 0.7. The first says yes to 25, the second to 30: chance 0.5·0.6 + 0.5·0.4 = 0.5.
+    // 50 items, agreement on 20 + 15: 0.7. The first person says yes to 25, the second to 30: chance 0.5·0.6 + 0.5·0.4 = 0.5.
     expect(
       cohen([
         [20, 5],

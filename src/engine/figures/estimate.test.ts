@@ -13,7 +13,7 @@ test('dialogues that are all alike leave no doubt', () => {
 });
 
 test('the interval is that of the mean of as many draws', () => {
-  // 200 dialogues of one decision, half of them right: the standard error is √(0.25 / 200) = 0.035.
+  // 200 dialogues with one decision each, half of them right: the standard error is √(0.25 / 200) = 0.035.
   const [figure] = estimate(
     Array.from({ length: 200 }, (_, at) => ({ right: at % 2, all: 1 })),
     [accuracy],

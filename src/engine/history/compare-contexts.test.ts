@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 
 const talked = async (policy = contextAgent) => {
   const chat = countingChat();
-  // The same words whatever it is sent, so that conversations under two policies can be compared.
+  // Always the same words, so that conversations under two policies can be compared.
   const { requests } = chat;
   chat.reply = async function* (request) {
     requests.push(request);

@@ -32,11 +32,11 @@ test('a policy is charged for what its bookkeeping asks of models between two co
   const [first, second, third] = await run();
   expect(counted(first?.costs['full-history'])).toEqual([0, 0]);
   expect(third?.costs['full-history']).toEqual(NO_COST);
-  // Each message is embedded once, for itself.
+  // Each message is embedded once, by itself.
   expect(counted(second?.costs['flat-rag'])).toEqual([1, 3]);
-  // The message, before anything was said.
+  // Only the message: nothing was said before it.
   expect(counted(first?.costs['context-agent'])).toEqual([1, 2]);
-  // The message, its topic; the summary of “red apples, So it is.”, and the title of its topic.
+  // The message, its topic, the summary of “red apples, So it is.” and the title of its topic.
   expect(counted(second?.costs['context-agent'])).toEqual([4, 3 + 2 * 5]);
   expect(counted(third?.costs['context-agent'])).toEqual([3, 3 + 6]);
   // “User: blue boats today, Assistant: So it is.” and the message.
@@ -59,7 +59,7 @@ test('what a language model is given to read for a memory is counted, too', asyn
   const summarise = { name: 'writer', summarise: write, title: write, write };
   const { run } = await talked(['summarised-history', 'memory-stream'], { summarise });
   const third = (await run())[2];
-  // One to be embedded, one to be rated for its importance.
+  // One call to embed it, one to rate its importance.
   expect(third?.costs['memory-stream']?.calls).toBe(3);
   expect(third?.costs['memory-stream']?.read).toBeGreaterThan(11 + 8);
 });

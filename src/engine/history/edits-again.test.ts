@@ -21,7 +21,7 @@ const oneTopic: Decider = {
   branch: async () => ({ action: 'continue-branch', confidence: 1, reasons: [], raw: '', decider: 'one topic' }),
 };
 
-/** What a life that was decided by tags would have been in one topic. */
+/** Re-runs a life decided by tags as if everything were one topic. */
 const inOneTopic = async (host: ReturnType<typeof bareHost>, change: Partial<WhatIf> = {}) => {
   const embedded = { chat: countingChat(), decide: tagDecider(), summarise: firstWords, embed: bagEmbedder };
   const workshop = workshopOn({ models: plainModels({ decide: oneTopic }), embedded });
@@ -38,7 +38,7 @@ test('turns decided otherwise are told apart from those carried along, and from 
   await host.send('four');
   await host.send('back to #boat five');
   const other = await inOneTopic(host);
-  // 3 hangs from 2 now, with 4 under it; 5 went back to 2, and goes on from 4 now.
+  // 3 is now under 2, with 4 below it; 5 went back to 2 and now continues from 4.
   expect(changesIn(host.life, other)).toEqual(['3 moved', '4 carried', '5 moved']);
   expect(idsOf(other.forest.trees)).toHaveLength(1);
   const [, four] = differences(host.life, other);
@@ -132,7 +132,7 @@ test('a message whose fixed place is gone is decided by the engine, and that is 
   const one = await host.send('#boat one');
   const two = await host.send('#tent two');
   const three = await host.send('three');
-  // In one topic, three and two go with one.
+  // In one topic, deleting one deletes two and three with it.
   host.life.do({ type: 'delete', nodeIds: [one], alone: false, step: host.life.id() });
   const four = host.life.id();
   const target = { kind: 'under' as const, nodeId: three };
@@ -168,7 +168,7 @@ test('titles that a person gave follow the root and the first turn; new topics g
   const other = await rerun(workshop, life.entries, AS_IT_WAS, straightOn());
   expect(recordsOf(other.forest.trees).map((tree) => tree.title)).toEqual(['Mine', '#tent two goes']);
   expect(other.forest.trees[other.forest.nodes[two]?.treeId ?? '']?.titledBy).toBe('engine');
-  // Three goes on from one on its branch: there is no side branch to be titled.
+  // Three continues one's branch, so there is no side branch to title.
   expect(other.leftOut.map(({ what, why }) => `${what} ${why}`)).toEqual([
     'turn-moved not-needed',
     'branch-titled not-there',

@@ -21,14 +21,14 @@ const workshopWith = (decide: Decider, models: Partial<Models> = {}) =>
   workshopOn({ models: plainModels({ decide, ...models }), embedded: embeddedBy(decide) });
 const whatIf = (change: Partial<WhatIf>): WhatIf => ({ ...AS_IT_WAS, ...change });
 
-/** Every placement with all that led to it, but for the times it took. */
+/** Every placement with everything that led to it, except timings. */
 const placementsOf = (entries: readonly Entry[]) =>
   entries.flatMap(({ step, event }) => {
     if (event.type !== 'turn-placed') return [];
     const { trace, ...decision } = event.decision;
     return [{ step, event: { ...event, decision: { ...decision, trace: trace && { ...trace, timings: [] } } } }];
   });
-/** Where everything is, and what the person made of it. */
+/** Where everything is, and what the user made of it. */
 const standingOf = ({ nodes, trees, branches, active, history, turnCount, title }: Forest) => ({
   nodes: recordsOf(nodes).map(({ decision: _, replies: __, ...node }) => node),
   trees,

@@ -117,7 +117,7 @@ test('a decision knows the lessons that there were when its message was sent, an
   expect(await decidedBy('chosen')).toEqual(['knows 0', 'knows 0', 'knows 1', 'knows 2']);
   expect(await decidedBy('embedded-untaught')).toEqual(['knows 0', 'knows 0', 'knows 0', 'knows 0']);
   expect(await decidedBy('embedded-taught')).toEqual(['knows 3', 'knows 3', 'knows 3', 'knows 3']);
-  // Each state is learned once, however often it is asked for.
+  // Each state is learned once, however often it is requested.
   expect(made.sort()).toEqual([0, 1, 2, 3]);
 });
 

@@ -38,7 +38,7 @@ test('turns come from the two nearest clusters, by relevance and recency, in ord
 
 test('the chain that leads to the best turn comes along, though it rates low', async () => {
   const { tools } = handTools(LETTERS);
-  // Each follows up on the one before; of eight only the newest four rate high enough.
+  // Each follows up on the previous one; of eight, only the newest four rate high enough.
   const state = await grown(['x', 'x', 'x', 'x', 'x', 'x', 'x', 'x'], tools);
   const { items } = await dhRag.recall(state, query('x', 9), tools);
   expect(items.map(({ cell }) => cell)).toEqual(['t5', 't6', 't7', 't8']);

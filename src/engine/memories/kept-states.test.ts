@@ -4,7 +4,7 @@ import type { Memory, MemoryTurn } from './memory.ts';
 import { KeptStates, type OnTaken } from './memory-access.ts';
 import { handTools, saidAt } from './testing/hand-tools.ts';
 
-/** Keeps the messages, and notes what it was given. */
+/** Stores the messages and records what it was given. */
 const listing = () => {
   const taken: string[] = [];
   const memory: Memory<readonly string[]> = {

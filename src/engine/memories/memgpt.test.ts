@@ -6,7 +6,7 @@ import { handTools, saidAt, vectorOf } from './testing/hand-tools.ts';
 const LETTERS = 'xyz';
 const query = (message: string) => ({ number: 99, at: 0, message, vector: vectorOf(message, LETTERS) });
 
-/** Summaries of nine tokens, whatever they are about. */
+/** Summaries of nine tokens, regardless of their subject. */
 const short = (letters: string) => {
   const { tools, condensed } = handTools(letters);
   const condense: MemoryTools['condense'] = async (task) => {
@@ -16,7 +16,7 @@ const short = (letters: string) => {
   return { tools: { ...tools, condense }, condensed };
 };
 
-/** A token a character, 6 of them for “User: ”: turns of 200 tokens each fill a budget of 1,200 with six. */
+/** One token per character, 6 of them for “User: ”: six turns of 200 tokens fill a budget of 1,200. */
 const long = (letter: string) => letter.padEnd(194, '.');
 
 const grown = async (letters: readonly string[], tools: MemoryTools): Promise<MemGpt> => {
@@ -51,7 +51,7 @@ test('the next eviction folds into the summary that is there', async () => {
     Array.from({ length: 11 }, () => 'x'),
     tools,
   );
-  // Its summary takes a place, too: three turns of 200 and nine tokens are already more than half.
+  // Its summary takes up space too: three turns of 200 plus nine tokens are already more than half.
   expect(turnsOf(memory.recallStorage)).toEqual(['t1', 't2', 't3', 't4', 't5', 't6', 't7', 't8']);
   expect(condensed[1]?.texts[0]).toBe('In short.');
 });
@@ -70,10 +70,10 @@ test('under pressure, once until the next eviction, what must not be lost goes t
   expect(asked).toHaveLength(1);
   expect(five.working.map(({ text }) => text)).toEqual(['The user has 1 boats.', 'They are red.']);
   asked.length = 0;
-  // Evicted at the seventh, and warned again when it fills up.
+  // Evicted at the seventh turn, and warned again when it fills up.
   const ten = await grown(['x', 'x', 'x', 'x', 'x', 'x', 'x', 'x', 'x', 'x'], by);
   expect(asked).toHaveLength(2);
-  // What is known already is not saved twice.
+  // What is already known is not saved again.
   expect(ten.working.map(({ text }) => text)).toEqual([
     'The user has 1 boats.',
     'They are red.',

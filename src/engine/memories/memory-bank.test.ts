@@ -8,7 +8,7 @@ const LETTERS = 'xyz';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Messages, each with the hours since the first day began. */
+/** Messages, each with the hours since the start of the first day. */
 const lived = async (said: readonly (readonly [string, number])[], tools: MemoryTools): Promise<MemoryBank> => {
   let bank = memoryBank.empty;
   for (const [i, [message, hours]] of said.entries()) {
@@ -60,8 +60,8 @@ test('a turn that nobody came back to is forgotten within a day; one that was re
   const known = async (hours: number) =>
     new Set((await recalled(bank, 'xy', hours, handTools(LETTERS).tools)).map(({ cell }) => cell));
   expect(await known(3)).toEqual(new Set(['t1', 't2', 't3', 'day 1970-01-01']));
-  // e^(−19/24) = 0.45 for what was said two hours in, e^(−19/48) = 0.67 for what was recalled: the first turn then, the day
-  // by the second message, which was like nothing.
+  // e^(−19/24) = 0.45 for what was said at hour two, e^(−19/48) = 0.67 for what was recalled: the first turn at that hour, the day
+  // by the second message, which resembled nothing.
   expect(await known(21)).toEqual(new Set(['t1', 'day 1970-01-01']));
   expect(await known(48)).toEqual(new Set());
 });
@@ -117,7 +117,7 @@ test('when a day is over, its events and what it showed of the person go into wh
     ['day 1970-01-03', false],
     ['t3', false],
   ]);
-  // A year later the person is still known, and nothing else.
+  // A year later only the user is still known.
   expect((await recalled(bank, 'z', 9000, tools)).map(({ cell }) => cell)).toEqual([
     'portrait of the person',
     'events of all days',

@@ -42,14 +42,14 @@ test('one head stands over all that is recalled', async () => {
 });
 
 test('a budget pays for the head once, and else for their own words', async () => {
-  // Three times twelve words, and five.
+  // Three times twelve words, plus five for the head.
   const { texts, leftOut } = await sentWith(41);
   expect(texts).toHaveLength(3);
   expect(leftOut).toEqual([]);
 });
 
 test('of what does not fit, the highest rated stays, in its place, and the rest is counted', async () => {
-  // Eight words for the line that says so.
+  // The line about what is left out takes eight words.
   const { texts, leftOut } = await sentWith(40);
   expect(texts).toEqual([`From earlier in this conversation:\n${TEXTS[1]}`, TEXTS[2]]);
   expect(leftOut).toEqual(['1 memory of earlier turns is left out.']);

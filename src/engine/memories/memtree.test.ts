@@ -12,7 +12,7 @@ const grown = async (messages: readonly string[], tools: MemoryTools): Promise<M
   return tree;
 };
 
-/** Id, parent, turns below. */
+/** Id, parent and the turns below. */
 const shape = (tree: MemTree) => memtree.cells(tree).map(({ id, parent, from }) => [id, parent, from.join(' ')]);
 
 test('the threshold is 0.4 at the root and grows to 0.4·√e at the deepest node', () => {
@@ -51,7 +51,7 @@ test('a leaf that is reached becomes a parent that keeps both, with the text of 
 
 test('every ancestor of a new leaf is aggregated, on the condition of how many turns it stands for, and embedded anew', async () => {
   const { tools, condensed } = handTools(LETTERS);
-  // xz goes below x and xx; it is near enough to their parent (cosine 1/√2 ≥ 0.4), and to no child of it:
+  // xz goes below x and xx: it is near enough to their parent (cosine 1/√2 ≥ 0.4) but to none of its children, as
   // the threshold one step down a tree of depth 2 is 0.4·e^(0.5·½) = 0.514.
   const tree = await grown(['x', 'xx', 'xzz'], tools);
   expect(shape(tree)).toEqual([
@@ -89,7 +89,7 @@ test('what is said again and again makes a tree no deeper than the logarithm of 
 
 test('among several children near enough, the nearest is gone into', async () => {
   const { tools } = handTools(LETTERS);
-  // xy is at 0.707 to both x and y; xxy at 0.89 to x and 0.45 to y.
+  // xy has cosine 0.707 to both x and y; xxy has 0.89 to x and 0.45 to y.
   const tree = await grown(['x', 'y', 'xxy'], tools);
   expect(shape(tree).slice(0, 3)).toEqual([
     ['n0', null, 't1 t3'],

@@ -57,7 +57,7 @@ test('the nearest twenty are recalled, up to 2,000 tokens; the nearest one howev
   const recalled = async (messages: readonly string[]) =>
     (await raptor.recall(await grown(messages, { ...tools, condense: async () => 'x' }), query, tools)).items;
   expect(await recalled(Array.from({ length: 40 }, () => 'x'))).toHaveLength(20);
-  // A token a character: three turns of 600 are 1,800, four would be more.
+  // One token per character: three turns of 600 make 1,800, four would be more.
   const long = await recalled(['x', 'x', 'x', 'x', 'x'].map((letter) => letter.padEnd(594, '.')));
   expect(long.filter(({ whole }) => whole)).toHaveLength(3);
   expect(await recalled(['x'.padEnd(5000, '.')])).toHaveLength(1);

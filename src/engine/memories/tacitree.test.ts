@@ -14,7 +14,7 @@ const grown = async (messages: readonly string[], tools: MemoryTools): Promise<T
 const many = (message: string, times: number) => Array.from({ length: times }, () => message);
 const query = (message: string) => ({ number: 99, at: 0, message, vector: vectorOf(message, LETTERS) });
 
-/** Every cluster, and whether it is small enough. */
+/** Every cluster. */
 const clusters = (node: TaciNode): TaciNode[] =>
   node.turn !== null ? [] : [node, ...node.children.flatMap((child) => clusters(child))];
 
@@ -90,7 +90,7 @@ test('a cluster is compared by its summary, and not by the facts below it', asyn
     ['x', [...vectorOf('x', LETTERS)]],
     ['z', [...vectorOf('z', LETTERS)]],
   ]);
-  // The facts say y, the summary z.
+  // The facts say y, the summary says z.
   const { items } = await tacitree.recall(tree, query('z'), tools);
   expect(new Set(items.flatMap(({ from }) => from))).toEqual(new Set(['t7']));
 });

@@ -14,7 +14,7 @@ const after = async (messages: readonly string[], tools: MemoryTools): Promise<T
 
 const asked = (message: string, number: number) => ({ message, number, at: 0, vector: vectorOf(message, LETTERS) });
 
-/** The letters alone: what notes hold of each, without “User: ”. */
+/** The letters alone, without the “User: ” in the notes. */
 const saidIn = (text: string) => text.replaceAll('User: ', '');
 
 test('a score is the cosine, faded by the turns since the slot was last retrieved', () => {
@@ -33,9 +33,9 @@ test('a score is the cosine, faded by the turns since the slot was last retrieve
 
 test('below τ a slot is inserted, from τ on the best one is revised: both of the turn and of what was retrieved', async () => {
   const { tools, condensed } = handTools(LETTERS, 0.5, { threadThreshold: 0.8 });
-  // A language model gets the notes whole.
+  // A language model gets the full notes.
   const memory = await after(['x', 'y', 'xx'], { ...tools, ask: async () => '' });
-  // y is unlike x, which is retrieved all the same, as the best there is.
+  // y is unlike x, which is still retrieved as the best match there is.
   expect(threadMemory.cells(memory).map(({ id, from }) => [id, from.join(' ')])).toEqual([
     ['s0', 't1 t3'],
     ['s1', 't1 t2'],
@@ -63,18 +63,18 @@ test('all slots above τ are recalled, the highest first; where none is, the bes
   };
   expect(await recalled(0.4)).toEqual(['s1', 's0']);
   expect(await recalled(0.99)).toEqual(['s1']);
-  // Half of θ.
+  // Half of θ by default.
   expect(await recalled(null)).toEqual(['s1', 's0']);
 });
 
 test('what was retrieved is fresh again; what was not fades', async () => {
   const { tools } = handTools(LETTERS, 0.5, { threadThreshold: 0.8 });
   const memory = await after(['x', 'y', 'xx', 'xx'], tools);
-  // The second was made of the first, which was retrieved for it.
+  // The second slot was made from the first, which was retrieved for it.
   expect(Array.from(memory.slots, ({ retrievedAt }) => retrievedAt)).toEqual([4, 2]);
 });
 
-/** Notes stay what they were begun with, so that a thread's vector does. */
+/** Notes keep their first text, so that a thread's vector stays the same. */
 const first: MemoryTools['condense'] = async ({ texts }) => texts.at(-1) ?? '';
 
 test('a thread that rested for 196 turns is still revised; with a larger α it is left for a new one', async () => {

@@ -12,7 +12,7 @@ import { retrieve, shownPath } from './views.ts';
 const LONG = 300;
 const AXES = 4;
 
-/** A path of so many turns, with a fork of two turns after every tenth. */
+/** A long path with a two-turn fork after every tenth turn. */
 const longLife = () => {
   const life = new Life();
   const path: string[] = [];
@@ -30,7 +30,7 @@ const tableOf = (forest: Forest): VectorTable => {
   return table;
 };
 
-/** The life changes in place; what is kept of a forest relies on its not changing. */
+/** A life changes its forest in place; what is cached for a forest relies on it not changing. */
 const momentOf = ({ forest }: Life): Forest => structuredClone(forest);
 
 test('places are told as the forest has them, from any turn, with what is kept from message to message', () => {

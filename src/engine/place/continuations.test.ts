@@ -6,7 +6,7 @@ import { bareHost } from '../testing/bare-host.ts';
 import { tagDecider } from '../testing/plain-models.ts';
 import { type Continuations, chancesOf, continuationFeatures, continuationsOf } from './continuations.ts';
 
-/** Decides by tags, gives that 0.7, and going on in the active topic 0.2. */
+/** Decides by tags with confidence 0.7, and gives 0.2 to continuing the active topic. */
 const unsure = () => {
   const tags = tagDecider();
   return {

@@ -29,7 +29,7 @@ const decided = (
 });
 type Trace = NonNullable<Decision['trace']>;
 
-/** A topic of two turns, and a third turn that opened another though that one was likely, too. */
+/** A topic of two turns, and a third turn that opened another topic although the first was likely too. */
 const opened = (confidence: number, second = 0.3) => {
   const life = new Life();
   const first = life.say(null, 'plan a trip');

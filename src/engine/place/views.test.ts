@@ -10,7 +10,7 @@ import { retrieve, topicQuestion } from './views.ts';
 const DIMENSIONS = 512;
 const NODES = 5_000;
 const MESSAGES = 50;
-/** Milliseconds on a busy machine. */
+/** Milliseconds, for a busy machine. */
 const PATIENCE = 60_000;
 
 /** Park and Miller 1988. */
@@ -71,7 +71,7 @@ const made = (topics: number, topical: number) => {
   return { forest, table, message: () => about(centres[Math.floor(random() * topics)] as Float32Array) };
 };
 
-/** By topic, the highest cosine. */
+/** The highest cosine per topic. */
 const nearestByTopic = (forest: Forest, table: VectorTable, message: Float32Array) => {
   const highest = new Map<string, number>();
   for (const { id, treeId } of recordsOf(forest.nodes)) {
@@ -104,7 +104,7 @@ describe.each([
       expect(nearest?.similarity).toBe(table.similarity(nearest?.nodeId ?? '', vector));
       if (nearest?.similarity === inOrder[0]?.[1]) nodes++;
     }
-    // Of so few messages one may miss: at 100 and 6,000 nodes at least 99 found all.
+    // With so few messages one may miss: at 100 and 6,000 nodes at least 99 found all.
     expect(nodes / MESSAGES).toBeGreaterThanOrEqual(0.98);
     expect(found / MESSAGES).toBeGreaterThanOrEqual(0.98);
   });

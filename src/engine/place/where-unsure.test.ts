@@ -42,7 +42,7 @@ test('of a path, too, another is asked only where the first is unsure', async ()
   const question = { message: 'one', treeId: 'elsewhere', title: '', path: [], active: true, among };
   const askedOf = async (first: Parameters<typeof askingWhereUnsure>[0]) =>
     (await askingWhereUnsure(first, second, 0.6).path?.(question))?.decider;
-  // One that weighs topics is sure of a no to a topic that it gives next to no chance.
+  // A decider that weighs topics is sure of a no to a topic it gives next to no chance.
   expect(await askedOf(answering('small', 0.4))).toBe('small');
   const unsure = { ...tagDecider(), path: async () => ({ ...said, yes: true, confidence: 0.5, decider: 'small' }) };
   expect(await askedOf(unsure)).toBe('large');

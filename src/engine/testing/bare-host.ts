@@ -11,7 +11,7 @@ import type { Models } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { firstWords, namedChat, plainModels, tagDecider } from './plain-models.ts';
 
-/** Returns the forest of a life as it goes on: a life changes in place, and the forest of a host does not. */
+/** Returns the forest of a life as it progresses: a life changes its forest in place, a host does not. */
 const forestOf = (life: Life): (() => Forest) => {
   let known = { count: 0, forest: settled(emptyForest()) };
   return () => {
@@ -21,7 +21,7 @@ const forestOf = (life: Life): (() => Forest) => {
   };
 };
 
-/** An engine on an in-memory forest, a fresh one by default, with messages sent to it one by one. */
+/** An engine on an in-memory forest, a fresh one by default; messages are sent to it one by one. */
 export const bareHost = (
   given: Partial<Models> = {},
   { version, policy, parameters, prompts, ...parts }: Partial<EngineParts> & Partial<Settings> = {},

@@ -11,14 +11,14 @@ import type {
 } from '../ports.ts';
 
 /*
- * Models whose every answer a test can predict: words as vectors, words as tokens, decisions as instructed.
+ * Models whose answers a test can predict: words as vectors, words as tokens, decisions as instructed.
  */
 
 const DIMENSIONS = 64;
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
-/** A normalised bag of words. Texts with the same words have cosine 1, with no word in common (nearly) 0. */
+/** A normalised bag of words. Texts with the same words have cosine 1, texts with no word in common (nearly) 0. */
 const bagOfWords = (text: string): Float32Array => {
   const vector = new Float32Array(DIMENSIONS);
   for (const word of wordsOf(text)) {
@@ -42,7 +42,7 @@ const wordCounter = {
   count: async (texts: readonly string[]) => texts.map((text) => wordsOf(text).length),
 };
 
-/** Picks the topic by a word in the message, `#name`: the topic whose title contains it, otherwise a new one. */
+/** Picks the topic by a tag in the message, `#name`: the topic whose title contains it, otherwise a new one. */
 export const tagDecider = (branch: BranchAction = 'continue-branch'): Decider & { asked: BranchQuestion[] } => {
   const asked: BranchQuestion[] = [];
   return {
@@ -69,7 +69,7 @@ export const firstWords: Summariser = {
   title: async ({ message }) => message.split(' ').slice(0, 3).join(' '),
 };
 
-/** Replies with the number of messages it was sent, a word at a time; records every request. */
+/** Replies with the number of messages it was sent, one word at a time; records every request. */
 export const countingChat = (window = 4096): ChatModel & { requests: ChatRequest[] } => {
   const requests: ChatRequest[] = [];
   return {

@@ -11,7 +11,7 @@ import { tagDecider } from './plain-models.ts';
  * Helpers for decisions by path, as `context-agent-code` makes them.
  */
 
-/** Each text begins with its cosine to the sent messages, which begin with 1. */
+/** Each text begins with its cosine to the sent messages, which themselves begin with 1. */
 const byNumber: Embedder = {
   name: 'by number',
   dimensions: 2,
@@ -25,7 +25,7 @@ const byNumber: Embedder = {
 
 const SAID = { confidence: null, reasons: [], decider: 'yes or no' };
 
-/** Says yes to the paths that end in these turns, and answers the branch question as configured; records what it was asked. */
+/** Says yes to the paths that end in these turns and answers the branch question as configured; records its questions. */
 export const saying = (yes: readonly string[], branch: Partial<Awaited<ReturnType<Decider['branch']>>> = {}) => {
   const paths: PathQuestion[] = [];
   const branches: BranchQuestion[] = [];
@@ -45,7 +45,7 @@ export const saying = (yes: readonly string[], branch: Partial<Awaited<ReturnTyp
   return { decider, branches, asked: () => paths.map(({ path }) => path.at(-1)?.nodeId) };
 };
 
-/** Gives the topics of a question these probabilities, in order, and the rest to a new one. */
+/** Gives the topics of a question these probabilities, in order, and the rest to a new topic. */
 export const weighing = (...chances: number[]) => {
   let asked = 0;
   const decider: Decider = {
@@ -69,7 +69,7 @@ export const weighing = (...chances: number[]) => {
   return { decider, asked: () => asked };
 };
 
-/** Topics A, B and C, two paths in A and in B; the conversation is at c3, in B, and was last at b1 in A. */
+/** Topics A, B and C, with two paths each in A and B; the conversation is at c3, in B, and was last at b1 in A. */
 export const forked = () => {
   const life = new Life();
   const a1 = life.say(null, '0 a1');
@@ -84,7 +84,7 @@ export const forked = () => {
   return { life, a1, a2, a3, b1, c1, c2, d1, e1, c3 };
 };
 
-/** Sends a message under the policy, and returns where it went. */
+/** Sends a message under the policy and returns where it went. */
 export const sent = async (life: Life, decide: Decider, message = '1', rest = {}) => {
   const host = bareHost({ decide, embed: byNumber }, { policy, ...rest }, life);
   const id = await host.send(message);

@@ -13,10 +13,10 @@ import type { Preview } from './preview.ts';
 
 const never = new AbortController().signal;
 
-/** A decision without what differs from one time to the next. */
+/** A decision without anything that varies between runs. */
 const timeless = ({ trace, ...decision }: Decision) => ({ ...decision, trace: trace && { ...trace, timings: [] } });
 
-/** Where a turn is; a topic or branch that was made for it has another id each time. */
+/** Where a turn is; a topic or branch created for it has a different id each time. */
 const place = (node: Node, known: { readonly trees: object; readonly branches: object }) => ({
   parentId: node.parentId,
   number: node.number,

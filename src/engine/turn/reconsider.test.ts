@@ -5,7 +5,7 @@ import type { ChatModel, ChatRequest, Decider } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { countingChat, namedChat, tagDecider } from '../testing/plain-models.ts';
 
-/** Goes by the tag in the message, and once there is a reply by the tag in that. */
+/** Decides by the tag in the message, or by the tag in the reply once there is one. */
 const byReply = (confidence = 0.9): Decider => {
   const tags = tagDecider();
   return {
@@ -17,7 +17,7 @@ const byReply = (confidence = 0.9): Decider => {
   };
 };
 
-/** Replies what it is given, one after the other. */
+/** Gives these replies, one after the other. */
 const saying = (...replies: string[]): ChatModel => ({
   ...countingChat(),
   name: 'saying',

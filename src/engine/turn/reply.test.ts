@@ -12,7 +12,7 @@ import { countingChat, namedChat, plainModels } from '../testing/plain-models.ts
 
 const going = () => new AbortController().signal;
 
-/** Begins a reply and breaks off. */
+/** Starts a reply and breaks off. */
 const cut = (name: string) => ({
   ...countingChat(),
   name,
@@ -22,7 +22,7 @@ const cut = (name: string) => ({
   },
 });
 
-/** Its worker is gone: it cannot even count. */
+/** Its worker is gone, so it cannot even count. */
 const dead = () => {
   const count = () => Promise.reject(new Error('the worker is gone'));
   return { ...countingChat(), name: 'dead', tokens: { name: 'dead tokens', count } };

@@ -4,7 +4,7 @@ import { Life } from '../../domain/testing/random-life.ts';
 import type { Embedder } from '../ports.ts';
 import { NodeVectors } from './node-vectors.ts';
 
-/** Vectors of a conversation whose first message was read before anything was known of its language, by an embedder that writes down what it is given. */
+/** Vectors of a conversation whose first message was embedded before its language was known, by an embedder that records its input. */
 const firstRead = async (message: string) => {
   const life = new Life();
   const nodeId = life.send(message);
@@ -47,7 +47,7 @@ test('what was said before its language could be told is read in it, once it can
   await readAnew('de');
   expect(given[1]).toMatch(/^my bicycle/);
   expect(similarity()).toBe(2);
-  // Once.
+  // Only once.
   await readAnew('de');
   expect(given).toHaveLength(2);
 });

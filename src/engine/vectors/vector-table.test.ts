@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { VectorTable } from './vector-table.ts';
 
-// Not a multiple of what is read at once.
+// Not a multiple of the number of values read at once.
 const DIMENSIONS = 40;
-/** More than the kernel is given at once. */
+/** More rows than the kernel is given at once. */
 const ROWS = 1_100;
 
 const madeUp = (seed: number): Float32Array =>

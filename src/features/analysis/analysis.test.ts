@@ -7,7 +7,7 @@ import { countingChat, plainModels, tagDecider } from '../../engine/testing/plai
 import { type DecisionFilter, decisionRows, everyDecision, filtered, sorted } from './analysis.ts';
 import { tableFile, tokensFile, tracesFile } from './analysis-export.ts';
 
-/** As sure as the message says (`sure 0.7`), with a new topic as the next likely answer; fails at `fail`. */
+/** As confident as the message says (`sure 0.7`), with a new topic as the runner-up; fails on `fail`. */
 const tellingDecider = (): Decider => {
   const tags = tagDecider();
   return {

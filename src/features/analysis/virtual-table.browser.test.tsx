@@ -42,7 +42,7 @@ test('of twenty thousand rows those in view are on the page, and keys reach all 
   expect(opened).toEqual([19_999]);
   await userEvent.keyboard('{Home}');
   await expect.element(row(1)).toHaveFocus();
-  // The heading does not stand over the row that has the focus.
+  // The header does not cover the focused row.
   const head = document.querySelector('[role=rowgroup]')?.getBoundingClientRect();
   expect(row(1).element().getBoundingClientRect().top).toBeGreaterThanOrEqual((head?.bottom ?? 0) - 1);
 });

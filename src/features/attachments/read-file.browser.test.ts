@@ -6,7 +6,7 @@ import { LIMITS, MOST_TEXT } from './unreadable-file.ts';
 
 const read = (bytes: BlobPart, name: string, type = '') => readFile(new File([bytes], name, { type }));
 
-/** A file that says it is so long. */
+/** A file that claims this size. */
 const sized = (bytes: BlobPart, name: string, size: number): File =>
   Object.defineProperty(new File([bytes], name), 'size', { value: size });
 

@@ -33,7 +33,7 @@ test('the drawing is XML that shows the chart with nothing from outside', () => 
   const strokes = [...parsed.querySelectorAll('path')].map((path) => path.getAttribute('stroke'));
   for (const { colour } of series) {
     expect(colour).toMatch(/^#[0-9a-f]{6}$/);
-    // The line and its piece in the legend.
+    // The line, and its sample in the legend.
     expect(strokes.filter((stroke) => stroke === colour)).toHaveLength(2);
   }
   expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|href|url\(|var\(|oklch/);

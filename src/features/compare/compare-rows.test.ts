@@ -33,11 +33,11 @@ test('what one has and another lacks is told', async () => {
   const row = (label: string) => rows.find((one) => one.label === label);
   const words = (label: string) => row(label)?.cells.map((cell) => cell && cellWords(cell));
   expect(contexts.map(({ policy }) => policy)).toEqual(POLICIES.map(({ name }) => name));
-  // focused is in the topic of turn 2, and so is context-agent, which has turn 1 in the overview.
+  // focused is in turn 2's topic, and so is context-agent, which has turn 1 in its overview.
   expect(words('Turn 1')?.slice(0, 4)).toEqual([null, null, 'in full', null]);
   expect(words('#trip red apples')?.slice(0, 4)).toEqual([null, 'in short', null, null]);
   expect(words('Turn 2')?.slice(0, 4)).toEqual(['in full', 'in full', 'in full', 'in full']);
-  // Nothing of turn 1 is sent by focused; context-agent has all, and full-history too.
+  // focused sends nothing of turn 1; context-agent and full-history send everything.
   expect(words('Left out')?.slice(0, 3)).toEqual(['1 turn', null, null]);
   expect(row('Instructions')?.differs).toBe(false);
   expect(row('Turn 1')?.differs).toBe(true);

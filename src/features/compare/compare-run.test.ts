@@ -6,7 +6,7 @@ import { bagEmbedder, countingChat, plainModels } from '../../engine/testing/pla
 import { type CompareRun, createCompareRun } from './compare-run.ts';
 import { compareRows } from './compare-run-rows.ts';
 
-/** An app with some turns, its comparison looking at it. */
+/** An app with some turns, and its comparison open. */
 const looking = async (messages: readonly string[], refused = { text: '' }) => {
   const embed = {
     ...bagEmbedder,
@@ -165,7 +165,7 @@ test('for a policy that places turns by another rule they are placed anew, and n
   expect(rows.map(({ sent }) => sent)).toEqual(Array(3).fill('focused'));
   expect(rows.every(({ by }) => (by['context-agent-code']?.tokens ?? 0) > 0)).toBe(true);
   expect(app.store.getState().entries).toBe(before);
-  // In two courses at once, each turn is told of twice.
+  // In two passes at once, each turn is reported twice.
   run.choose(['full-history', 'context-agent-without-rag', 'truncation', 'memgpt']);
   await settled(run);
   for (const { by } of compareRows(app.store.getState().forest, run.store.getState().known)) {
@@ -181,6 +181,6 @@ test('for a policy that places turns by another rule they are placed anew, and n
   };
   const last = rows[2]?.nodeId ?? '';
   await run.contextsFor(last, ['context-agent', 'context-agent-code'], watch, new AbortController().signal);
-  // focused places turns as context-agent does: they stand as they are.
+  // focused places turns like context-agent, so they stay as they are.
   expect(told).toEqual(['context-agent false', 'context-agent-code true']);
 });

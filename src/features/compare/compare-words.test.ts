@@ -25,7 +25,7 @@ test('who sent how much of the whole history, the least first', () => {
   expect(resultWords(rows, NAMES)).toBe(
     'Over 2 turns, memtree sent 40 % of what full-history sends; context-agent 58 %.',
   );
-  // The whole history is what the others are measured against, chosen or not.
+  // The whole history is the baseline, chosen or not.
   expect(resultWords(rows, ['context-agent', 'memtree'])).toContain('of what full-history sends');
   expect(workWords(rows, NAMES)).toBe(
     'To find what to send, memtree asked a model 4 times, context-agent and full-history never.',
@@ -39,7 +39,7 @@ test('of turns that not all of them have, those that all have are told', () => {
     row(3, { 'context-agent': 900, 'full-history': 900 }),
   ];
   expect(resultWords(rows, NAMES)).toContain('Over 2 turns, memtree sent 40 %');
-  // One that never came to anything does not silence the others.
+  // A policy without any result does not silence the others.
   const without = [
     row(1, { 'context-agent': 5, 'full-history': 10 }),
     row(2, { 'context-agent': 5, 'full-history': 10 }),

@@ -5,7 +5,7 @@ import { edited } from './testing/edited.ts';
 
 type Made = ReturnType<typeof edited>;
 
-/** The words of what was done last. */
+/** The wording of the last step. */
 const last = (edit: (made: Made) => unknown): string => {
   const made = edited();
   edit(made);

@@ -30,7 +30,7 @@ test('a turn cannot go under itself, what hangs from it, or where it is', () => 
   expect(refusals.get(three)).toContain('hangs from turn 2');
   expect(refusals.get(one)).toContain('already there');
   expect(refusals.has(four)).toBe(false);
-  // Of several only some may hang there already: the others can go there.
+  // When only some of several turns are already there, the others can still go there.
   expect(moveRefusals(life.forest, [two, six]).has(one)).toBe(false);
 });
 

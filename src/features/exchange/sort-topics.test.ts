@@ -29,7 +29,7 @@ const opened = async (messages: readonly SourceMessage[]) => {
   return { ...app, sort, forest };
 };
 
-/** Under which message each stands. */
+/** The parent message of each message. */
 const placesIn = ({ nodes }: Forest) =>
   Object.fromEntries(
     recordsOf(nodes).map(({ message, parentId }) => [message, parentId === null ? null : nodes[parentId]?.message]),
@@ -78,7 +78,7 @@ test('messages written side by side stay so, each branch knows only its own past
   await app.actions.correct(byHand?.id ?? '', { kind: 'under', nodeId: two?.id ?? '' });
   await app.sort();
   expect(placesIn(app.forest())).toMatchObject({
-    // The first of three side by side would open a topic: they stay.
+    // The first of three siblings would open a topic, so they stay.
     '#dog three': 'two',
     '#dog edited': 'two',
     'by hand': 'two',

@@ -44,7 +44,7 @@ test('what is stored behind finds the same as the logs do, without them', async 
   await second.actions.send('#new Lisbon');
   read.length = 0;
   const after = await (await second.part(openSearch)).find('lisbon', never, () => undefined);
-  // Of what was open until now nothing is stored yet.
+  // Nothing is stored yet of the conversation that was open until now.
   expect(read).toEqual([first.store.getState().conversationId]);
   expect(after.total).toBe(before.total + 1);
   const stored = after.hits.filter(({ conversationId }) => conversationId.length === 1);

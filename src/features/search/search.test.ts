@@ -48,7 +48,7 @@ describe('a search', () => {
     const { actions, find, idOf } = await said('#a needle', '#a two', '#a three');
     await actions.newConversation();
     await actions.send('#b secret');
-    // With purged words every vector goes.
+    // Purging words discards every vector.
     await actions.purgeTurns([idOf(1)]);
     const { hits, wordsOnly } = await find('needle');
     expect(hits.map(({ number }) => number)).toEqual([1]);

@@ -19,7 +19,7 @@ const dialogue = (id: string, turns: number, change: Partial<StudyDialogue> = {}
   ...change,
 });
 
-/** A person before dialogues; `stored` is what the browser keeps. */
+/** A person working on dialogues; `stored` is what the browser keeps. */
 const atWork = (dialogues: readonly StudyDialogue[], change: Partial<LabellingSource> = {}) => {
   let ids = 0;
   let clock = 0;
@@ -62,7 +62,7 @@ const atWork = (dialogues: readonly StudyDialogue[], change: Partial<LabellingSo
 };
 
 describe('what follows from a parent', () => {
-  // Two topics; in the first a branch from turn 0.
+  // Two topics; the first has a branch from turn 0.
   const labels = [from('new-topic'), from(0), from('new-topic'), from(0, 'create-branch')];
 
   test('is its placement', () => {
@@ -115,7 +115,7 @@ describe('labelling', () => {
       return ada.store.getState().choice.cursor;
     };
     expect([pressed(), pressed(), pressed(), pressed()]).toEqual([2, 1, 0, 2]);
-    // Once a turn is chosen by hand the key says how it goes on.
+    // Once a turn is chosen by hand, the key only says how it is continued.
     ada.moveCursor(-1);
     expect(pressed()).toBe(1);
   });

@@ -54,7 +54,7 @@ const event = (change: Partial<LabelEvent>): LabelEvent => ({
   ...change,
 });
 
-/** The package with one of its files otherwise. */
+/** The package with one of its files changed. */
 const spoilt = (name: string, change: (text: string) => string): Uint8Array => {
   const files = unzipSync(packStudy(study, 'annotator'));
   return zipSync({ ...files, [name]: strToU8(change(strFromU8(files[name] ?? new Uint8Array()))) });
@@ -103,7 +103,7 @@ describe('labels', () => {
       parent: fc.constantFrom('new-topic' as const, 'elsewhere' as const),
     }),
   );
-  // An id names an event: what comes of it is the same wherever it stands.
+  // An id identifies an event, with the same result wherever it occurs.
   const made = events.map((list) => {
     const byId = new Map(list.map((one) => [one.id, one]));
     return [...byId.values()].map(({ parent, ...one }) =>

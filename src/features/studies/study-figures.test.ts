@@ -4,7 +4,7 @@ import { type CodedDialogue, studyFigures } from './study-figures.ts';
 
 const NAMES = { C: 'create-topic', K: 'continue-branch', S: 'switch-branch' } as const;
 
-/** Parents as indices, a turn's own for a new topic; actions by their letters. */
+/** Parents as indices, a turn's own index for a new topic; actions by letter. */
 const coded = (parents: string, actions: string): LinkedTurn[] =>
   parents.split(' ').map((parent, at) => ({
     parent: Number(parent) === at ? 'new-topic' : Number(parent),

@@ -17,11 +17,11 @@ import { movedIn } from './sweep.ts';
 import { createWhatIfRun } from './what-if-run.ts';
 
 const models = await modelsFromDisk();
-/** The models that ship, of which the embedder reads a text once: most tests play the same dialogues. */
+/** The shipped models, with an embedder that reads each text once: most tests play the same dialogues. */
 const fromDisk: typeof models = { ...models, embed: { ...models.embed, embed: cacheEmbeddings(models.embed.embed) } };
 const DATA = resolve(import.meta.dirname, '../../../../shared/data');
 
-/** An app on the models that ship, whose decider learns. */
+/** An app with the shipped models and a decider that learns. */
 const realApp = async () => {
   const learner = createPersonalLayer();
   const models = { ...fromDisk, decide: createEmbeddedDecider(undefined, learner) };
@@ -31,7 +31,7 @@ const realApp = async () => {
     learner,
     rerunDeciders: async () => createWhatIfDeciders(),
   });
-  // Nobody watches.
+  // Nobody is watching.
   app.store.subscribe(({ replay }) => {
     if (replay !== null && replay.pause > 0) app.actions.setReplayPause(0);
   });
@@ -46,7 +46,7 @@ const placementsOf = (entries: readonly Entry[]) =>
     return [{ ...event, decision: { ...decision, trace: trace && { ...trace, timings: [] } } }];
   });
 
-/** Re-runs what is open with nothing changed; every placement must come out as it was, with all that led to it. */
+/** Re-runs the open conversation with nothing changed; every placement must be the same, with everything that led to it. */
 const expectTheSame = async (app: Awaited<ReturnType<typeof realApp>>) => {
   const { entries } = app.store.getState();
   const run = await app.part(createWhatIfRun);
@@ -89,7 +89,7 @@ test('a conversation in which the decider learned is placed as it was: it knows 
   expect(taught.length).toBeGreaterThan(0);
   await expectTheSame(app);
 
-  // And what it learned by now is not touched: the next answer is the one that it would have been.
+  // What it has learned by now is untouched: the next answer is the one it would have been.
   const known = app.store.getState().learning;
   const run = await app.part(createWhatIfRun);
   run.ask({ decider: 'embedded-untaught' });
@@ -142,7 +142,7 @@ describe('an outcome', () => {
     expect(kept.entries.slice(0, -1)).toEqual(outcome?.rerun.entries);
     await actions.openConversation(conversationId);
     expect(store.getState().entries).toEqual(entries);
-    // Another conversation is another question.
+    // Another conversation starts a new question.
     run.take(null);
     expect(run.store.getState()).toMatchObject({ outcome: null, question: AS_IT_WAS });
   });

@@ -2,7 +2,7 @@ import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { describe, expect, it } from 'vitest';
 import { buildFor, downloadOf, webLlmModels } from './known-models.ts';
 
-/** Both builds of each model, as the installed library lists them. */
+/** Both builds of each model, as listed by the installed library. */
 const fromLibrary = () =>
   webLlmModels
     .flatMap(({ spec }) => [spec.modelId, spec.modelId.replace('q4f16', 'q4f32')])
@@ -27,7 +27,7 @@ describe('the models of WebLLM', () => {
     ]);
   });
 
-  // Sizes of the repositories mlc-ai/…-q4f16_1-MLC with the compiled library, as published with their hashes by others.
+  // Sizes of the repositories mlc-ai/…-q4f16_1-MLC plus the compiled library, as published with their hashes by others.
   it.each([
     ['Qwen3 0.6B', 357_053_132],
     ['Qwen3 1.7B', 989_722_832],

@@ -46,6 +46,6 @@ test('what replies say is read place by place alone: a model that always says th
   const topic = topicOf(numbers(DIMENSIONS));
   const goes = goesWith(of, message);
   const plain = goes(topic);
-  // Linear in the replies' vector, whatever the projections are.
+  // Linear in the replies' vector, whatever the projections.
   expect(goes({ ...topic, replies: twice }) - plain).toBeCloseTo(2 * (goes({ ...topic, replies }) - plain), 4);
 });

@@ -27,7 +27,7 @@ const node = (number: number, message: string, treeId: string, parentId: string 
   ...untouched,
 });
 
-/** Replied to, by a language model or by another. */
+/** A node with a reply by `model`. */
 const replied = (of: Node, model: string): Node => {
   const reply = { id: 'r', text: 'Four days.', state: 'done' as const, model, at: 0, failure: null, context: null };
   return { ...of, replies: [{ ...reply, timings: [], usage: null }], replyId: 'r' };
@@ -41,7 +41,7 @@ const text = fc.oneof(
 );
 const cosine = fc.float({ min: -1, max: 1, noNaN: true });
 
-/** Any conversation's question: topics with any titles and similarities, one of them active. */
+/** A question from any conversation: topics with any titles and similarities, one of them active. */
 const topicQuestions: fc.Arbitrary<TopicQuestion> = fc
   .record({
     message: text,
@@ -97,7 +97,7 @@ const branchQuestions: fc.Arbitrary<BranchQuestion> = fc
     return { message, ...shown, topicSwitched: false, embedding: null, spoken: null, seen };
   });
 
-/** The odds that the reasons are told for are those of the answer over the next likely one. */
+/** The odds given with the reasons must be those of the answer over the runner-up. */
 const expectOdds = (
   { confidence, against }: { confidence: number | null; against?: { odds: number } | undefined },
   next: number | undefined,
@@ -137,7 +137,7 @@ describe('any question', () => {
     await fc.assert(
       fc.asyncProperty(branchQuestions, async (question) => {
         const answer = await decider.branch(question);
-        // The fork point is on the path: there is no other branch to switch to.
+        // The fork point is on the path, so there is no other branch to switch to.
         expect(['continue-branch', 'create-branch']).toContain(answer.action);
         expect(answer.confidence).toBeGreaterThan(0);
         expect(answer.confidence).toBeLessThanOrEqual(1);
@@ -202,7 +202,7 @@ test('a message that says that it is about something else opens a topic, and the
 
 test('a conversation in which nobody replies has weights of its own', async () => {
   const shipped = await shippedWeights();
-  // Without trees all answers are as likely.
+  // Without trees, all answers are equally likely.
   const weights = { ...shipped, unanswered: { ...shipped.unanswered, topic: {} } };
   const sure = async (question: TopicQuestion) =>
     (await createEmbeddedDecider(async () => weights).topic(question)).confidence;

@@ -95,7 +95,7 @@ describe('the sentence encoder, with the weights that ship', () => {
     ];
     const whole = texts.map((text) => tokenizer.encode(text.replace(/\s+/g, ' ').trim()).ids.length);
     expect(encoder.count(texts)).toEqual(whole);
-    // Once more, now that the words are known.
+    // Again, now that the words are known.
     expect(encoder.count(texts)).toEqual(whole);
   });
 });

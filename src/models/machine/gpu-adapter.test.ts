@@ -40,7 +40,7 @@ describe('an adapter that is no GPU', () => {
 });
 
 describe('asking for the GPU', () => {
-  /** A browser that answers the first asks so, and then with none. */
+  /** A browser that gives these answers to the first requests, then none. */
   const answering = (...answers: (GPUAdapter | Error | null)[]) => {
     let asked = 0;
     const gpu = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { probeMachine } from './probe-machine.ts';
 
-/* In Chromium with WebGPU on the processor (SwiftShader), as everybody has it. */
+/* In Chromium with WebGPU on the processor (SwiftShader), as anyone can run it. */
 
 it('finds WebGPU working, on the processor, without half precision', async () => {
   const { webgpu } = await probeMachine();

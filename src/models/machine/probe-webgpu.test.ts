@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { probeWebgpu, type Trials } from './probe-webgpu.ts';
 
 /*
- * What can go wrong between an adapter and a working device, with stand-ins for the browser's objects; the real thing is in
+ * What can go wrong between an adapter and a working device, with stand-ins for the browser's objects; for the real thing see
  * probe-machine.webgpu.test.ts.
  */
 

@@ -29,7 +29,7 @@ test.each([
   expect(() => yesIn(answer)).toThrow(answer);
 });
 
-/** A conversation about Lisbon, then about a parser; what is asked after that is answered in turn. */
+/** A conversation about Lisbon, then about a parser; later questions get these answers in turn. */
 const conversation = async (...answers: (string | Error)[]) => {
   const all = ['{"answer":"no"}', ...answers];
   const generator = scriptedGenerator(() => all.shift() ?? '{"answer":"no"}');
@@ -89,7 +89,7 @@ test.each([
     { role: 'decide', to: 'tags', why: expect.stringContaining(why), prompt: generator.requests.at(-1)?.messages },
   ]);
   expect(trace?.topic.answer?.decider).toBe('tags');
-  // An answer that is no answer is asked for once more.
+  // An unusable answer is requested once more.
   expect(generator.requests).toHaveLength(answer === 'It is about trams.' ? 3 : 2);
 });
 

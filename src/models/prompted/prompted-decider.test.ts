@@ -13,7 +13,7 @@ const asked = ({ messages }: GenerationRequest): string => messages.at(-1)?.cont
 const aboutTopic = ({ messages }: GenerationRequest): boolean =>
   messages.some(({ content }) => content.includes('Current topic:'));
 
-/** A conversation whose topics and branches a scripted model decides: the answers go to the questions of their kind in turn. */
+/** A conversation whose topics and branches are decided by a scripted model; each kind of question gets its answers in turn. */
 const conversation = (answers: { topic?: (string | Error)[]; branch?: (string | Error)[] }, name = 'scripted') => {
   const next = { topic: [...(answers.topic ?? [])], branch: [...(answers.branch ?? [])] };
   const generator = scriptedGenerator(

@@ -21,7 +21,7 @@ const missing = inject('modelsMissing');
 const files = openModelFiles({ folder: 'side-prefixes' });
 const hub = () => inject('hub');
 
-/** Tokens. The model's own 512, of a letter or two each, hold no question about a conversation. */
+/** In tokens. The model's own 512, of a letter or two each, cannot hold a question about a conversation. */
 const WINDOW = 8192;
 const MESSAGES = [
   'how long do i boil two eggs',
@@ -66,7 +66,7 @@ interface Read {
   readonly reused: number;
 }
 
-/** What each question to one model that decides and summarises had to read, and what it still had. */
+/** How much one model that decides and summarises had to read for each question, and how much it still had. */
 const readBy = async (model: TextGenerator): Promise<Read[]> => {
   const reads: Read[] = [];
   const watched: TextGenerator = {
@@ -78,7 +78,7 @@ const readBy = async (model: TextGenerator): Promise<Read[]> => {
       const onUsage = ({ prefilled, reused }: Usage): void => {
         if (role !== undefined) reads.push({ role, prefilled: prefilled ?? Number.NaN, reused: reused ?? Number.NaN });
       };
-      // What it says is no matter, and it says much.
+      // What it says does not matter, and it says a lot.
       return model.generate({ ...request, maxTokens: Math.min(request.maxTokens ?? 24, 24), onUsage }, signal);
     },
   };

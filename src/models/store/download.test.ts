@@ -7,7 +7,7 @@ import { hubFile } from '../../../e2e/support/hub-files.ts';
 import { type Depot, memoryDepot } from './depot.ts';
 import { download } from './download.ts';
 
-/* The download itself, over real HTTP from a hub that misbehaves as it is told. */
+/* The download itself, over real HTTP from a hub that misbehaves as told. */
 
 const SIZE = 3_000_000;
 const MODEL = { key: 'test:one', name: 'One' };
@@ -27,7 +27,7 @@ const bytesOf = (repo: string, version = 0, size = SIZE): Buffer =>
   hubFile({}, `made/${repo}`, `${size}.bin`, version)?.bytes ?? Buffer.alloc(0);
 /** Ranges of the requests for the file itself, which is behind a redirect. */
 const ranges = (): (string | null)[] => askedForFiles().flatMap(({ status, range }) => (status === 302 ? [] : [range]));
-/** Not for what the hub lists. */
+/** All requests except those for the hub's listings. */
 const askedForFiles = () => hub.log.filter(({ path }) => !path.startsWith('/api/'));
 
 interface Told {

@@ -13,7 +13,7 @@ const HUB = inject('hub');
 
 const stores: OpenModelFiles[] = [];
 let folder = '';
-/** Another one of the same folder is what another tab has. */
+/** Opening the same folder again is what another tab does. */
 const open = (again = false): OpenModelFiles => {
   if (!again) folder = `test-${crypto.randomUUID()}`;
   const files = openModelFiles({ folder, retryAfter: [1, 1, 1] });
@@ -53,7 +53,7 @@ const requests = async (path: string): Promise<{ range: string | null; status: n
   return log.filter((request) => request.path.startsWith(path) && request.status !== 302);
 };
 
-/** A file that no other test asks for. */
+/** A file that no other test requests. */
 const fresh = (): { repo: string; file: ModelFile } => {
   const repo = `made/${crypto.randomUUID()}`;
   const model = { key: `test:${repo}`, name: 'A model' };
@@ -64,7 +64,7 @@ const sha256 = async (blob: Blob): Promise<string> =>
   bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())));
 const reference = async (file: ModelFile): Promise<string> => sha256(await (await fetch(file.url)).blob());
 
-/** Aborts once so much has come. */
+/** Aborts once this many bytes have arrived. */
 const upTo = (bytes: number): GetOptions & { seen: number[] } => {
   const stop = new AbortController();
   const seen: number[] = [];
@@ -150,7 +150,7 @@ describe('the model store', () => {
     await fail({ path: repo, bytesPerSecond: 4_000_000 });
     const files = open();
     let came = 0;
-    // Killed, not cancelled: nothing is tidied up.
+    // Killed, not cancelled: nothing is cleaned up.
     const killed = new Promise<void>((resolve) => {
       const onProgress = (loaded: number): void => {
         came = loaded;

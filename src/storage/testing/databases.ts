@@ -2,7 +2,7 @@ import { Dexie } from 'dexie';
 import { afterAll } from 'vitest';
 import { type IndexedDbStorage, openIndexedDbStorage } from '../indexeddb-storage.ts';
 
-/** The tables of each version of the database so far: what an upgrade may find. */
+/** The tables of each database version so far, any of which an upgrade may find. */
 const FIRST = { entries: '[conversationId+seq]', conversations: 'id', vectors: '[model+hash]' };
 const SECOND = { ...FIRST, lessons: '[conversationId+nodeId+question]', settings: 'name' };
 const THIRD = { ...SECOND, blobs: 'id, at', blobUses: '[conversationId+id], id' };
@@ -13,7 +13,7 @@ const SEVENTH = { ...SIXTH, forests: '[conversationId+part]' };
 const EIGHTH = { ...SEVENTH, compressed: 'conversationId' };
 const VERSIONS = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH];
 
-/** The databases of a file's tests, which are removed after the last. */
+/** The databases of a file's tests, removed after the last test. */
 export const testDatabases = () => {
   const names: string[] = [];
   const opened: IndexedDbStorage[] = [];
@@ -26,7 +26,7 @@ export const testDatabases = () => {
     names.push(name);
     return name;
   };
-  /** Closed after the last test. */
+  /** Closes the storage after the last test. */
   const closedAtEnd = <S extends IndexedDbStorage>(storage: S): S => {
     opened.push(storage);
     return storage;
@@ -35,7 +35,7 @@ export const testDatabases = () => {
   return { freshName, connect, closedAtEnd };
 };
 
-/** Works on a database without Coppice's care, to look at what is stored or to spoil it. */
+/** Works on a database behind Coppice's back, to inspect or spoil what is stored. */
 export const inDatabase = async <T>(name: string, work: (db: Dexie) => Promise<T>): Promise<T> => {
   const db = await new Dexie(name).open();
   try {
@@ -45,7 +45,7 @@ export const inDatabase = async <T>(name: string, work: (db: Dexie) => Promise<T
   }
 };
 
-/** Makes the database as an earlier version had it. */
+/** Creates the database as an earlier version had it. */
 export const makeOfVersion = async (
   name: string,
   version: number,
@@ -58,7 +58,7 @@ export const makeOfVersion = async (
   db.close();
 };
 
-/** The database as a Coppice that does not exist yet may have it: open. */
+/** Opens the database as a future Coppice may have it. */
 export const openNewer = (name: string): Promise<Dexie> => {
   const db = new Dexie(name);
   db.version(VERSIONS.length + 1).stores({ ...VERSIONS.at(-1), later: 'id' });

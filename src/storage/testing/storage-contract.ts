@@ -3,10 +3,10 @@ import type { Entry } from '../../domain/entry.ts';
 import type { Lesson } from '../../engine/place/lessons.ts';
 import type { ConversationMeta, Storage } from '../../engine/storage.ts';
 
-/** Makes an empty storage of its own at each call; every `connect` is another tab on the same one. */
+/** Creates a separate, empty storage at each call; every `connect` is another tab on it. */
 type Storages = () => { connect(): Promise<Storage> };
 
-/** What every implementation of the port keeps to. */
+/** What every implementation of the port must satisfy. */
 export const storageContract = (name: string, storages: Storages): void => {
   describe(`${name} keeps the contract of Storage`, () => {
     test('a log is read back as it was appended, whole or from a place on', async () => {
@@ -250,7 +250,7 @@ export const storageContract = (name: string, storages: Storages): void => {
   });
 };
 
-/** Entries `from` to `to` of a log, each telling its place by what it says. */
+/** Entries `from` to `to` of a log, each stating its position in its text. */
 export const sampleEntries = (from: number, to: number, says = 'title'): Entry[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
     v: 1,
@@ -260,7 +260,7 @@ export const sampleEntries = (from: number, to: number, says = 'title'): Entry[]
     event: { type: 'conversation-titled', title: `${says} ${from + index}` },
   }));
 
-/** A log of one message that came with files. */
+/** A log of one message with files. */
 const entriesNaming = (...ids: string[]): Entry[] => {
   const attachments = ids.map((id) => ({ id, name: `${id}.png`, mediaType: 'image/png', size: 3 }));
   const event = { type: 'message-sent' as const, nodeId: 'n', message: 'look', given: null, target: null, attachments };

@@ -73,7 +73,7 @@ describe('chooseTitles', () => {
 });
 
 describe('titles in the overview', () => {
-  /** A pen that draws nothing and tells what it was asked to write. */
+  /** A pen that draws nothing and records what it was asked to write. */
   const recordingPen = () => {
     const written: { text: string; from: number; to: number; y: number }[] = [];
     const does: Record<string, unknown> = {

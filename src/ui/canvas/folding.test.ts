@@ -13,7 +13,7 @@ import {
 import { cardOf, layoutForest } from './layout.ts';
 import { smallForest } from './testing/small-forest.ts';
 
-// The last turn is the active one: r, c, d.
+// The last turn is active, so the path is r, c, d.
 const forest = smallForest({ r: null, a: 'r', b: 'a', c: 'r', x: null, y: 'x', d: 'c' });
 const collapsed = (...ids: string[]): Folding => ({ collapsed: new Set(ids), near: null });
 const shown = (folding: Folding) => layoutForest(forest, null, folding).trees.flatMap(({ tree }) => tree.ids);

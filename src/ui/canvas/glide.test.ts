@@ -7,7 +7,7 @@ const before = bareScene(smallForest({ r: null, a: 'r', x: null }));
 const after = bareScene(smallForest({ r: null, a: 'r', x: null, b: 'r' }));
 const ids = ['r', 'a', 'x', 'b'];
 
-/** Lets the cards arrive, in long frames; returns how many it took. */
+/** Lets the cards arrive, in long frames; returns the number of frames. */
 const arrive = (glide: ReturnType<typeof createGlide>, from: number): number => {
   let frames = 1;
   while (glide.advance(from + 500 * frames)) frames++;

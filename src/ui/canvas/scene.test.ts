@@ -9,7 +9,7 @@ import { boxOf, cardOf, layoutForest } from './layout.ts';
 import { drawnReferences, ghostOf, litBy, type Standing, standingOf, standingsOf } from './scene.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
 
-// The active turn is c: a, b, c.
+// The active turn is c, so the path is a, b, c.
 const forest = smallForest({ a: null, p: null, q: null, b: 'a', c: 'b' });
 
 const turn = (nodeId: string, more: object = {}) => ({

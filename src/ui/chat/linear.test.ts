@@ -159,7 +159,7 @@ test('a path that is read again and again reads as one that is read for the firs
   }
 });
 
-/** A forest that shares nothing with the one read before. */
+/** Reads a copy of the forest, which shares nothing with the one read before. */
 const readAnew = (forest: Forest): LinearItem[] => {
   const copy = settled(plainForest(forest));
   const items = linear(copy, activePath(copy));

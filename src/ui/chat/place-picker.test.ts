@@ -5,7 +5,7 @@ import { idsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { KEYS, type Places, placeGroups, rowDetail, rowWords, targetOf } from './place-picker.tsx';
 
-/** A trip of three turns in a row; then a garden, which is active. */
+/** A trip of three turns in a row, then a garden, which is active. */
 const talk = () => {
   const life = new Life();
   const one = life.say(null, 'plan a week in Lisbon');

@@ -19,10 +19,10 @@ afterEach(() => {
   page.remove();
 });
 
-/** What is loaded on demand takes a while on a busy machine; milliseconds. */
+/** Milliseconds; what is loaded on demand takes a while on a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 
-/** Shows a reply as far as it has come. */
+/** Shows a partial reply. */
 const shower = async () => {
   const app = await plainApp(countingChat());
   return (text: string, streaming = true) =>

@@ -160,7 +160,7 @@ test('what a memory recalled bears the turns it was made of, what the memory cal
     ['A memory of deleted turns', undefined],
   ]);
   expect(new Set(parts.map(({ key }) => key)).size).toBe(parts.length);
-  // A turn that a memory sends word for word is that turn.
+  // A turn that a memory sends verbatim counts as that turn.
   expect(parts[1]?.key).toBe(`turn ${two}`);
 });
 

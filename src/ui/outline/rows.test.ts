@@ -19,7 +19,7 @@ const NONE = new Set<string>();
 const brief = (row: OutlineRow) =>
   `${row.level}.${row.position}/${row.siblings} ${row.kind === 'topic' ? 'T' : row.node.number}`;
 
-/** 1 ─ 2 ─ 3, with 4 ─ 5 forked from 1, and 6 a topic of its own. */
+/** 1 ─ 2 ─ 3, with 4 ─ 5 forked from 1, and 6 as its own topic. */
 const small = () => {
   const life = new Life();
   const one = life.say(null);
@@ -58,7 +58,7 @@ test('what is collapsed hides what is under it, and the keys above a turn bring 
 test('a path of 20,000 turns stays on one level', () => {
   const life = new Life();
   let last = life.say(null);
-  // Undo history is not what is tried here, and grows with every turn.
+  // The undo history is not under test here, and grows with every turn.
   for (let turn = 2; turn <= 20_000; turn++) {
     last = life.say(last);
     life.forest.history.past.length = 0;

@@ -17,7 +17,7 @@ const failed: RoleState = {
   failure: { kind: 'out-of-memory', message: 'It needs more memory than there is.' },
 };
 
-/** What is said while the chat model goes through these states, silences left out. */
+/** What is announced while the chat model goes through these states, without the silences. */
 const heard = (...states: readonly RoleState[]): string[] => {
   let before = readyRoles;
   return states.flatMap((chat) => {

@@ -5,7 +5,7 @@ import { contextOf, segmentsOf } from '../../testing/bare-host.ts';
 import { forked, saying, sent, weighing } from '../../testing/yes-or-no.ts';
 
 describe('the fork point', () => {
-  /** root – back – parent – tip, with cosines to the message; the conversation is at the tip. */
+  /** root – back – parent – tip, with their cosines to the message; the conversation is at the tip. */
   const chain = (cosines: readonly [number, number, number, number]) => {
     const life = new Life();
     const ids: string[] = [];

@@ -74,7 +74,7 @@ describe('the fork point', () => {
 
 describe('the overview', () => {
   const listedBy = async (by: typeof policy) => {
-    // Room for one topic of three.
+    // Room for one of three topics.
     const host = bareHost({}, { policy: by, parameters: { overviewBudget: 10, overviewLineBudget: 10 } });
     for (const message of ['#a red apples', '#b blue boats', '#c green cars']) await host.send(message);
     const id = await host.send('#d red apples');

@@ -43,7 +43,7 @@ test('without vectors the turns with the words of the message go in, by vectors 
 });
 
 test('a budget takes the place of the number, the nearest first', async () => {
-  // Ten words each for the two nearest, nine for the line.
+  // Ten words for each of the two nearest turns, nine for the line.
   const { context, sent } = await after('how do red apples grow', { retrievedTurns: 5, contextBudget: 29 });
   expect(sent).toEqual([1, 4]);
   const history = [...segmentsOf(context, 'history-left-out'), ...segmentsOf(context, 'turn')];

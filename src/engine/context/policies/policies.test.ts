@@ -98,7 +98,7 @@ describe.each(POLICIES)('$name', (policy) => {
           const [overviewSegment] = segmentsOf(context, 'overview');
           const overview = overviewSegment && forest.overviews[overviewSegment.overviewId];
           const lines = overview?.lines ?? [];
-          // What it sends and leaves out is told otherwise: focused.test.ts.
+          // focused.test.ts checks what focused sends and leaves out.
           if (policy.name === 'focused') continue;
           const sent = [
             ...segmentsOf(context, 'turn'),

@@ -3,7 +3,7 @@ import type { Parameters } from '../../parameters.ts';
 import { bareHost, contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/bare-host.ts';
 import { truncation as policy } from './flat-policies.ts';
 
-// Every turn costs ten words: five of the message and five of the reply. The line of what was left out costs nine.
+// Every turn costs ten words, five each for message and reply. The line about what was left out costs nine.
 const after = async (turns: number, parameters: Partial<Parameters>) => {
   const host = bareHost({}, { policy, parameters });
   let id = '';
@@ -29,7 +29,7 @@ test('a budget takes the place of the number: more where it holds more, fewer wh
   // With the line, 39 tokens hold three turns.
   expect((await after(8, { lastTurns: 1, contextBudget: 39 })).sent).toEqual([5, 6, 7]);
   expect((await after(8, { lastTurns: 6, contextBudget: 38 })).sent).toEqual([6, 7]);
-  // Without the line all seven fit.
+  // Without the line, all seven fit.
   expect((await after(8, { lastTurns: 1, contextBudget: 70 })).sent).toHaveLength(7);
 });
 

@@ -6,7 +6,7 @@ import { Life, lives } from '../../../domain/testing/random-life.ts';
 import type { RetrievedTurn } from '../policy.ts';
 import { Retriever } from './retriever.ts';
 
-/** A conversation in which each turn hangs from the one before, with a question at its end. */
+/** A conversation in which each turn continues the previous one, with a question at its end. */
 const asked = async (
   turns: readonly (readonly [message: string, reply: string])[],
   question: string,
@@ -68,7 +68,7 @@ test('over a whole life, retrieval finds what one that begins anew finds, and no
         if (turn === undefined) continue;
         const [, other = turn] = nodes;
         const query = `${other.message} ${other.replies.at(-1)?.text ?? ''}`;
-        // The life changes in place, and a host's forest does not.
+        // A life changes its forest in place; a host does not.
         const forest = { ...life.forest, nodes: { ...life.forest.nodes }, trees: { ...life.forest.trees } };
         const about = { forest, nodeId: turn.id, nearness: () => null };
         const found: readonly RetrievedTurn[] = await going.for(about)(query);

@@ -41,7 +41,7 @@ export const liveWithEngine = async (
   return life;
 };
 
-/** Without pauses, since nobody waits for it. */
+/** Without pauses, since nobody is waiting for it. */
 export const straightOn = (signal = new AbortController().signal): RerunWatch => ({
   progress: () => undefined,
   breathe: async () => undefined,
@@ -50,7 +50,7 @@ export const straightOn = (signal = new AbortController().signal): RerunWatch =>
 
 let ids = 0;
 
-/** A workshop without stored data, on the models of a host. */
+/** A workshop without stored data, using the models of a host. */
 export const workshopOn = (
   { models, embedded }: Pick<WhatIfParts, 'models' | 'embedded'>,
   parts: Partial<WhatIfParts> = {},

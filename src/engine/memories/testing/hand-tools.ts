@@ -2,7 +2,7 @@ import { defaultParameters, type MemoryParameters } from '../../parameters.ts';
 import type { Condensation, MemoryTools, MemoryTurn } from '../memory.ts';
 
 /**
- * Models that can be worked out by hand: a text's vector counts how often each of the given letters occurs in it,
+ * Models whose results can be worked out by hand: a text's vector counts how often each of the given letters occurs in it,
  * normalised; condensing concatenates the texts. Condensations are recorded.
  */
 export const handTools = (letters: string, theta = 0.5, parameters: Partial<MemoryParameters> = {}) => {

@@ -1,14 +1,14 @@
 import { strToU8, zipSync } from 'fflate';
 
 /*
- * Documents made from nothing, as small as their formats allow, so that a test knows every word in them.
+ * Documents made from scratch, as small as their formats allow, so that a test knows every word in them.
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const file = (bytes: string): Bytes => Uint8Array.from(bytes, (letter) => letter.charCodeAt(0));
 
-/** A PDF of numbered objects, the first its catalogue. */
+/** A PDF of numbered objects, the first of which is its catalogue. */
 const pdfOf = (objects: readonly string[], trailer = ''): Bytes => {
   let text = '%PDF-1.4\n';
   const places = objects.map((object, at) => {
@@ -24,7 +24,7 @@ const pdfOf = (objects: readonly string[], trailer = ''): Bytes => {
 
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 
-/** A page a text, each in one line; a text in hex is one of the font given. */
+/** One page per text, each on one line; a text in hex is in the given font. */
 const pagesOf = (texts: readonly string[], fonts: readonly string[] = [HELVETICA]): string[] => {
   const first = 3 + fonts.length;
   const kids = texts.map((_, at) => `${first + 2 * at} 0 R`).join(' ');
@@ -44,17 +44,17 @@ const pagesOf = (texts: readonly string[], fonts: readonly string[] = [HELVETICA
   ];
 };
 
-/** A page a text; an empty one is a page without text, as a scanner makes it. */
+/** One page per text; an empty text gives a page without text, like a scan. */
 export const pdf = (...texts: string[]): Bytes => pdfOf(pagesOf(texts));
 
-/** A PDF that opens with a password only. */
+/** A PDF that needs a password to open. */
 export const lockedPdf = (): Bytes => {
   const lock = `<< /Filter /Standard /V 1 /R 2 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> /P -4 >>`;
   const objects = [...pagesOf(['secret']), lock];
   return pdfOf(objects, `/Encrypt ${objects.length} 0 R /ID [<${'43'.repeat(16)}> <${'43'.repeat(16)}>]`);
 };
 
-/** A PDF in Chinese that names a map of letters and does not carry it. */
+/** A PDF in Chinese that names a character map but does not include it. */
 export const chinesePdf = (text: string): Bytes => {
   const hex = Array.from(text, (letter) => letter.charCodeAt(0).toString(16).padStart(4, '0')).join('');
   return pdfOf(
@@ -69,7 +69,7 @@ export const chinesePdf = (text: string): Bytes => {
   );
 };
 
-/** A Word document of paragraphs. */
+/** A Word document with these paragraphs. */
 export const docx = (...paragraphs: string[]): Bytes => {
   const words = paragraphs.map((text) => `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`).join('');
   const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -86,7 +86,7 @@ export const docx = (...paragraphs: string[]): Bytes => {
   }) as Bytes;
 };
 
-/** A picture of one point. */
+/** A one-pixel picture. */
 export const PNG: Bytes = file(
   atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='),
 );

@@ -2,7 +2,7 @@ import type { PlainEvent } from '../../../domain/event-kinds.ts';
 import { Life } from '../../../domain/testing/random-life.ts';
 
 /**
- * A conversation in which the person edits by hand: 1 ─ 2 ─ 3, with 4 ─ 5 forked from 1, and 6 a topic of its own.
+ * A conversation that the user edits by hand: 1 ─ 2 ─ 3, with 4 ─ 5 forked from 1, and 6 as its own topic.
  */
 export const edited = () => {
   const life = new Life();

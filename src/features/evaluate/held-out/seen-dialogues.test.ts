@@ -21,10 +21,10 @@ describe('groups of dialogues with texts in common', () => {
   });
 
   test('or one that is worded almost alike: eight in ten of all pairs of words', () => {
-    // 10 and 11 pairs, 10 in common: 10/11.
+    // 10 and 11 pairs with 10 in common: 10/11.
     const long = 'please add the ability to create new books with the put method';
     expect(families(dialogue('a', long.slice(7)), dialogue('b', long))).toEqual([['a', 'b']]);
-    // 11 pairs each; the last word is another: 10/12. Two words in the middle: 8/14.
+    // 11 pairs each; with a different last word: 10/12. With two different words in the middle: 8/14.
     expect(families(dialogue('a', long), dialogue('b', long.replace('method', 'way')))).toEqual([['a', 'b']]);
     expect(families(dialogue('a', long), dialogue('b', long.replace('create new', 'delete old')))).toEqual([]);
   });

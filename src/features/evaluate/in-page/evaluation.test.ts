@@ -99,7 +99,7 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
     expect(measured.modes).toEqual(['free-running']);
     const [curve] = measured.curves('rewrites');
     expect(curve?.lines.map(({ subject }) => subject)).toEqual(['full-history', 'truncation']);
-    // All that was added stands in the one turn before.
+    // Everything added is in the one turn before.
     expect(curve?.lines[0]?.own).toEqual({ x: 100, y: 1 });
     expect(curve?.lines[0]?.points.map(({ x }) => x)).toEqual([2, 5, 10, 20, 40, 100]);
     expect(measured.tables('rewrites').map(({ kind }) => kind)).toEqual(['contexts']);

@@ -6,7 +6,7 @@ test('Cohen’s κ is over the goals that both gave a word on', () => {
   const counts = countAgreement([true, true, false, null, false], [true, false, false, true, null]);
   const [kappa, agreement] = estimate([counts], JUDGES_METRICS);
   expect(kappa).toMatchObject({ n: 3 });
-  // Of three, one differs; yes 2 and 1: chance 2/9 + 2/9.
+  // One of three differs; yes twice and once: chance 2/9 + 2/9.
   expect(kappa?.value).toBeCloseTo((2 / 3 - 4 / 9) / (5 / 9), 12);
   expect(agreement?.value).toBeCloseTo(2 / 3, 12);
 });

@@ -83,7 +83,7 @@ test('a fork is found only as a fork under its parent', () => {
     decided(place('continue', 2, true), place('continue', 2, true)),
     decided(place('continue', 2, true), place('continue', 1, true)),
     decided(place('continue', 2, true), place('continue', 4)),
-    // Under its parent, which in the history at hand has nothing after it.
+    // Under its parent, which has no continuation in the history at hand.
     decided(place('continue', 2, true), place('continue', 2)),
     decided(place('continue', 4), place('continue', 3, true)),
   ]);
@@ -123,12 +123,12 @@ test('calibration: the distance between confidence and share that is right, in e
     // 0.9 to 1: mean 0.95, half of them right: 2 × 0.45.
     decided(kept, kept, { confidence: 0.9 }),
     decided(kept, place('create', null), { confidence: 1 }),
-    // 0.6 to 0.7: both right, 0.4 and 0.31 too modest. In one bin with the two above they would cancel out.
+    // 0.6 to 0.7: both right, too modest by 0.4 and 0.31. In one bin with the two above they would cancel out.
     decided(kept, kept, { confidence: 0.6 }),
     decided(kept, kept, { confidence: 0.69 }),
     // A return that went to another topic: 1 × 0.3.
     decided(place('switch', 0), place('switch', 3), { confidence: 0.3, predictedHome: 3 }),
-    // Without a confidence there is nothing to believe.
+    // Without a confidence there is nothing to calibrate.
     decided(kept, place('create', null)),
   ]);
   expect(found['calibration-error']?.[0]).toBeCloseTo((0.9 + 0.71 + 0.3) / 5);

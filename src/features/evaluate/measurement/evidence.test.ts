@@ -33,7 +33,7 @@ const counter = {
   count: async (texts: readonly string[]) => texts.map((text) => text.split(' ').length),
 };
 
-/** Long enough that it matters whether a turn is sent. */
+/** Long enough for it to matter whether a turn is sent. */
 const said = (angle: number) => `${angle} ${'word '.repeat(60)}`;
 const conversation = (angles: readonly number[], questions: readonly Question[]): QuestionedDialogue => ({
   set: 'locomo',
@@ -87,7 +87,7 @@ describe('evidence', () => {
     expect(figures(rows, 'evidence-recall')).toEqual({
       'context-agent': [0.75, 2],
       'full-history': [1, 2],
-      // Of both questions the last two turns.
+      // The last two turns for both questions.
       'truncation-equal-tokens': [0.25, 2],
     });
   });
@@ -117,7 +117,7 @@ describe('evidence', () => {
       },
     };
     await run([one, one, one], { decider: watched });
-    // Three turns are decided on, then the questions: each right after the last turn.
+    // The three turns are decided first, then the questions, each directly after the last turn.
     expect(ages.slice(3)).toEqual([[0], [0], [0]]);
     const alone = await run([one]);
     const together = await run([asked(79, [2]), one, one]);
@@ -138,7 +138,7 @@ describe('evidence', () => {
 
 describe('answers', () => {
   const requests: ChatRequest[] = [];
-  /** Says the right thing where it was told about 0. */
+  /** Gives the right answer if it was sent 0. */
   const chat: ChatModel = {
     name: 'reader',
     window: 4096,
@@ -163,7 +163,7 @@ describe('answers', () => {
       expect(messages[0]?.role).toBe('system');
       expect(messages.at(-1)).toEqual({ role: 'user', content: '2?' });
     }
-    // Other topics reach the model as their summaries, though no turn has kept this overview.
+    // Other topics reach the model as summaries, although no turn recorded this overview.
     expect(requests[0]?.messages[0]?.content).toContain('Elsewhere in this conversation:');
     expect(steps.at(-1)).toEqual({ done: 8, of: 8 });
   });

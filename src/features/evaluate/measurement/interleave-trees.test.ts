@@ -4,7 +4,7 @@ import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { interleavedConversations, interleaveTrees } from './datasets.ts';
 import { goldPlaces } from './placements.ts';
 
-/** A tree whose turns say which turn of which tree they are and what they hang from. */
+/** A tree whose messages name their own turn and tree, and the turn they hang from. */
 const tree = (id: string, parents: readonly (number | null)[]): LabelledDialogue => ({
   set: 'made',
   id,
@@ -18,7 +18,7 @@ const tree = (id: string, parents: readonly (number | null)[]): LabelledDialogue
   })),
 });
 
-/** Any tree: each turn hangs from some earlier one. */
+/** Any tree: each turn hangs from an earlier one. */
 const anyTree = (id: string) =>
   fc.array(fc.nat(), { maxLength: 14 }).map((picks) => tree(id, [null, ...picks.map((pick, at) => pick % (at + 1))]));
 

@@ -9,7 +9,7 @@ import { type Measurement, measure, textsIn } from './measure.ts';
 import { reportOf } from './report.ts';
 import { subjectsNamed, UnknownSubject } from './subjects.ts';
 
-/** Milliseconds for loading and warming the encoder on a busy machine. */
+/** Milliseconds for loading and warming up the encoder on a busy machine. */
 const LOADING = 60_000;
 
 const jsonl = (...items: object[]) => items.map((item) => JSON.stringify(item)).join('\n');
@@ -18,7 +18,7 @@ const conversation = (id: string, ...messages: string[]) => ({
   user_turns: messages.map((content) => ({ content })),
 });
 
-/** A trip with an aside, and a way back that also needs the aside. */
+/** A trip, an aside, and a return that also needs the aside. */
 const TRIP = [
   'Plan a four-day hiking trip in the Dolomites for two people.',
   'Add a rest day at a lake to the hiking trip.',
@@ -86,7 +86,7 @@ describe('the measurement on dialogues written for it', () => {
     expect(of('everyday', 'accuracy')).toMatchObject({ value: 1 / 3, n: 3 });
     expect(of('everyday-en', 'accuracy')).toMatchObject({ value: 0, n: 2 });
     expect(of('everyday-other', 'accuracy')).toMatchObject({ value: 1, n: 1 });
-    // Pairs of turns that should share a topic: one each. The first dialogue, in one topic, has three.
+    // Pairs of turns that should share a topic: one each. The first dialogue, placed in one topic, has three.
     expect(of('everyday-en', 'pairwise-f1')).toMatchObject({ value: 2 / 4, n: 1 });
     expect(of('everyday-other', 'pairwise-f1')).toMatchObject({ value: 1, n: 1 });
     expect(of('everyday', 'share-flagged')).toMatchObject({ value: 0, n: 3 });
@@ -114,7 +114,7 @@ describe('the measurement on dialogues written for it', () => {
 
   test('context lengths are of every dialogue that is long enough, labelled or not', () => {
     const row = figure('ntm', '', 'full-history', 'act-10-turns');
-    // The second to the tenth of the one dialogue that has ten turns: half of them have five messages with their replies, or more.
+    // Turns two to ten of the only dialogue with ten turns; half of them have five or more messages with their replies.
     expect(row?.n).toBe(9);
     expect(row?.value).toBeGreaterThan(100);
     expect(figure('ntm', '', 'full-history', 'act-15-turns')).toBeUndefined();

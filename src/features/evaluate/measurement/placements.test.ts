@@ -8,7 +8,7 @@ import { type ContextRecord, contextsOf } from './contexts.ts';
 import { ancestorsOf, goldPlaces, type Mode, type Placements, placeDialogue } from './placements.ts';
 import { subjectsNamed } from './subjects.ts';
 
-/** A message is an angle in degrees, and its vector points there: similarities are cosines of differences. */
+/** A message is an angle in degrees that its vector points to, so that similarities are cosines of differences. */
 const vectorOf = (text: string): Float32Array => {
   const angle = (Number.parseFloat(text || '0') * Math.PI) / 180;
   return text === '' ? new Float32Array(2) : Float32Array.of(Math.cos(angle), Math.sin(angle));
@@ -87,7 +87,7 @@ test('a decision is marked unsure as the interface does: little confidence, and 
 
 describe('the history before a turn', () => {
   test('is as labelled, or as it was placed', async () => {
-    // Going on always: with the labelled history the third turn follows on the second topic.
+    // Always continuing: with the labelled history, the third turn continues the second topic.
     const forced = await place(alwaysContinue, AWAY_AND_BACK, 'teacher-forced');
     expect(parentsOf(forced)).toEqual([null, 0, 1]);
     expect(forced.records.map(({ predictedHome }) => predictedHome)).toEqual([0, 1]);
@@ -142,7 +142,7 @@ describe('contexts', () => {
       [2, 2],
       [1, 1],
     ]);
-    // The third turn opened a topic: neither of its two ancestors is sent in full.
+    // The third turn opened a topic, so neither of its two ancestors is sent in full.
     const records = await run(FORK, [null, 0, null, 0], 'teacher-forced');
     expect(found(records, 'context-agent')).toEqual([
       [1, 1],
@@ -173,8 +173,8 @@ describe('contexts', () => {
 });
 
 /*
- * 0 ─ 1 ─ 2      a topic; 3 opens another; 4 comes back to 2; 5 forks from 0; 6 returns to the branch of 4;
- * │   └…4 ─ 6    7 goes back to topic 3
+ * 0 ─ 1 ─ 2      a topic; 3 opens another; 4 returns to 2; 5 forks from 0; 6 returns to the branch of 4;
+ * │   └…4 ─ 6    7 returns to topic 3
  * └ 5
  */
 const turns = [null, 0, 1, null, 2, 0, 4, 3].map((parent) => ({ parent }));

@@ -15,12 +15,12 @@ import { dialoguesIn } from '../../exchange/testing/files.ts';
 import { replayDialogue } from './replay.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../../../shared/data');
-/** Every how-manieth dialogue is played; `REPLAY_EVERY=1` plays all, under every policy (three quarters of an hour on two busy cores). */
+/** Every nth dialogue is played; `REPLAY_EVERY=1` plays all of them, under every policy (three quarters of an hour on two busy cores). */
 const EVERY = Number(process.env.REPLAY_EVERY ?? 20);
 
 const models: Models = await modelsFromDisk();
 
-/** As everywhere under one policy or another: what was embedded once need not be again. */
+/** Embeddings do not depend on the policy, so each text is embedded only once. */
 const known = new Map<string, Float32Array>();
 const embed: Models['embed'] = {
   ...models.embed,
@@ -52,12 +52,12 @@ const playThrough = async (dialogue: Dialogue, policy?: Policy) => {
   if (policy !== undefined) {
     expect(shown.map((one) => one?.context.policy)).toEqual(nodes.map(() => policy.name));
   }
-  // Of a reply that the dialogue brought along nothing was sent.
+  // Nothing was sent for a reply that came with the dialogue.
   const sent = shown.filter((_, at) => dialogue.turns[at]?.reply === null);
   expect(sent.map((one) => one && contextMessages(one.forest, one.context))).toEqual(received);
 };
 
-/** As such a file has it: NTM without replies, StructFlowBench with them. */
+/** In the form of such a file: NTM without replies, StructFlowBench with them. */
 const OWN: Readonly<Record<string, string>> = {
   'ntm/dialogues.jsonl': JSON.stringify({
     conversation_id: 'own',
@@ -104,7 +104,7 @@ describe.each(ALL_POLICIES)('under $name', (policy) => {
     async (file) => {
       const all = sampled(file);
       const place = ALL_POLICIES.indexOf(policy);
-      // Of a sample each policy plays its share, at least one; all policies together play it whole.
+      // Each policy plays its share of a sample, at least one dialogue; together the policies play all of it.
       const own = all.filter((_, at) => EVERY === 1 || at % ALL_POLICIES.length === place % all.length);
       expect(own.length).toBeGreaterThan(0);
       for (const dialogue of own) await playThrough(dialogue, policy);

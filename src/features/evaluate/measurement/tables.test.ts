@@ -19,7 +19,7 @@ test('every set has a line for what it is about, and the best baseline stands be
     row('everyday', 'free-running', 'learned', 'pairwise-f1', 0.8),
     row('everyday', 'free-running', 'threshold', 'pairwise-f1', 0.4),
     row('everyday', 'free-running', 'always-continue', 'pairwise-f1', 0.83),
-    // With the learned decider, too, but another policy: no baseline.
+    // The learned decider again, but under another policy: not a baseline.
     row('everyday', 'free-running', 'context-agent-code', 'pairwise-f1', 0.9),
     row('ntm', 'teacher-forced', 'learned', 'topic-macro-f1', 0.9),
     row('ntm', 'teacher-forced', 'learned', 'create-recall', 0.9),

@@ -75,7 +75,7 @@ describe('a needed text', () => {
 });
 
 test('of a rewrite the words count that the message has not, wherever in the history they stand', () => {
-  // Sami, ferry, 14th; the instructions do not count, though they name the ferry.
+  // Sami, ferry, 14th; the instructions do not count, although they name the ferry.
   expect(counted(dialogue([]), memory('Sami, the 14th', ['n1']))['rewrite recall']).toBeCloseTo(2 / 3);
   expect(counted(dialogue([]))['rewrite recall']).toBe(0);
   expect(counted(dialogue([]))['rewrite recall of full']).toBe(1);

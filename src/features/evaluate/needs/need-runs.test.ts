@@ -34,7 +34,7 @@ const turn = (
   ...more,
 });
 
-/** Two topics, left and come back to; the last message needs the first reply, or the message that asked for it. */
+/** Two topics, left and returned to; the last message needs the first reply, or the message that asked for it. */
 const TALK: LabelledDialogue = {
   set: 'everyday',
   id: 'made',
@@ -89,7 +89,7 @@ describe('what a context has of what its message needs', () => {
     const of = await figures(TALK, 'full-history');
     const length = ({ message, reply }: LabelledTurn) => `${message} ${reply}`.split(' ').length;
     const [ferry = 0, bread = 0, jar = 0] = TALK.turns.map(length);
-    // The second turn opens a topic: all before it is off it. The third is sent the ferry, the fourth the bread.
+    // The second turn opens a topic, so everything before it is off topic. The third is sent the ferry, the fourth the bread.
     const off = ferry + ferry + (bread + jar);
     const sent = ferry + (ferry + bread) + (ferry + bread + jar);
     expect(of('off-topic-share')).toBeCloseTo(off / sent, 6);
@@ -100,7 +100,7 @@ describe('what a context has of what its message needs', () => {
     expect(of('needed-text-recall-at-100')).toBe(1);
     expect(of('needed-text-recall-at-2')).toBe(0);
     expect(of('history-tokens-share-at-100')).toBe(1);
-    // The last exchange is all that the last message is sent: nothing of the ferry.
+    // The last message is sent only the last exchange: nothing about the ferry.
     expect(of('rewrite-recall-at-40')).toBeLessThan(1);
   });
 

@@ -43,7 +43,7 @@ const keep = async (storage: Storage, id: string, log: readonly Entry[]): Promis
   await storage.append(log, meta(id, log));
 };
 
-/** What there is of conversations and lessons, whatever it is called. */
+/** The conversations and lessons, whatever their ids. */
 const contents = async (storage: Storage): Promise<unknown> => {
   const logs: string[] = [];
   for (const { id, deletedAt } of await storage.conversations()) {
@@ -52,7 +52,7 @@ const contents = async (storage: Storage): Promise<unknown> => {
   return { logs: logs.sort(), lessons: (await storage.lessons()).map((one) => JSON.stringify(one)).sort() };
 };
 
-/** Browsers whose conversations share a beginning, by how much of it each has and what each went on with. */
+/** Browsers whose conversations share a beginning: how much of it each has, and how each went on. */
 const pairs = fc.record({
   begun: lives.filter((moves) => moves.length > 0),
   ids: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1 }),
@@ -99,7 +99,7 @@ test('what is merged is the same whichever comes first, nothing that was here is
       const again = await merge(one, ofOther);
       expect(again).toMatchObject({ added: 0, longer: 0, differing: 0, lessons: 0 });
       expect(await contents(one)).toEqual(merged);
-      // Each of the merged ones in the other, too: nothing is doubled under another name.
+      // The merged conversations are all in the other browser too: nothing is duplicated under another id.
       await merge(one, await pack(other));
       expect(await contents(one)).toEqual(merged);
     }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
 import { beginCopies, copyFolder, stopCopies, writeCopy } from './write-copies.ts';
 
-/** A folder as the browser gives it, and what was written there. */
+/** A folder as provided by the browser, and what was written to it. */
 const folderNamed = (permission: { now: PermissionState }, written: Blob[]) =>
   ({
     kind: 'directory',
@@ -16,7 +16,7 @@ const folderNamed = (permission: { now: PermissionState }, written: Blob[]) =>
     }),
   }) as unknown as FileSystemDirectoryHandle;
 
-/** Settings as they are, where a browser would clone the handle of a folder. */
+/** Stores settings as they are, where a browser would clone a folder handle. */
 const access = () => {
   const settings = new Map<string, unknown>();
   const storage = {

@@ -22,7 +22,7 @@ const failureOf = (lines: readonly string[]) => {
   const parsed = readLog(lines.join('\n'));
   return parsed.ok ? null : parsed.failure;
 };
-/** The lines with one entry changed; `line` counts as the file does. */
+/** The lines with one entry changed; `line` counts as in the file. */
 const spoilt = (line: number, change: (entry: Entry) => unknown): string[] => {
   const lines = linesOf(aTalk().entries);
   lines[line - 1] = JSON.stringify(change(JSON.parse(lines[line - 1] ?? '') as Entry));

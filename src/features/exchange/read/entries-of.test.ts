@@ -7,7 +7,7 @@ import { recordsOf } from '../../../domain/table.ts';
 import { forestOf, newEntries } from './entries-of.ts';
 import type { SourceConversation, SourceMessage } from './source.ts';
 
-/** A sound tree of messages in any shape, times growing. */
+/** A valid message tree of any shape, with increasing times. */
 const trees = fc
   .array(
     fc.record({

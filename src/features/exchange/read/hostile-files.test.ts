@@ -8,7 +8,7 @@ import { archiveFiles } from './keep-files.ts';
 import { readBlobs } from './read-blobs.ts';
 import { readFiles } from './read-files.ts';
 
-/* What a file that somebody made to do harm can try; docs/security.md says what stops it. */
+/* What a malicious file can try; docs/security.md says what stops it. */
 
 const MB = 1024 * 1024;
 
@@ -97,7 +97,7 @@ test('names that objects have anyhow are ids like others, and change nothing of 
       },
     },
   ]);
-  // As text: an object literal would set the prototype.
+  // Built as text: an object literal would set the prototype.
   const text = `{"title": "__proto__", "mapping": {${mapping.map(([name, node]) => `${JSON.stringify(name)}: ${JSON.stringify(node)}`).join(',')}}, "__proto__": {"polluted": true}}`;
   const { found } = readFiles([{ name: 'names.json', text }]);
   const [first] = found;
@@ -131,7 +131,7 @@ const chat = (title: string, text: string) => ({
   },
 });
 
-/** An archive as tools write it that do not know beforehand how large a file will be: its sizes follow the data (APPNOTE 4.3.9). */
+/** An archive from a tool that does not know a file's size in advance: the sizes follow the data (APPNOTE 4.3.9). */
 const streamedZip = (name: string, text: string): Uint8Array<ArrayBuffer> => {
   const path = new TextEncoder().encode(name);
   const packed = deflateRawSync(text);

@@ -10,7 +10,7 @@ import { readFiles } from './read-files.ts';
 const zip = (files: Record<string, Uint8Array | [Uint8Array, object]>) =>
   new Blob([zipSync(files as never) as Uint8Array<ArrayBuffer>]);
 
-/** Keeps a file under its own text. */
+/** Stores a file with its text as the id. */
 const keep = async (file: File): Promise<Attachment> => ({
   id: `of ${await file.text()}`,
   name: file.name,

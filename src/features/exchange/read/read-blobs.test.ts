@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { forestOf } from './entries-of.ts';
 import { readBlobs } from './read-blobs.ts';
 
-/** What is found, as `tool title: messages`, and what is refused; everything over `long` bytes is read in pieces. */
+/** Everything found, as `tool title: messages`, and everything refused; files over `long` bytes are read in pieces. */
 const read = async (long: number, ...files: { name: string; parts: BlobPart[] }[]) => {
   const found: string[] = [];
   const refused: string[] = [];

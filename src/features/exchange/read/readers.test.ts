@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { forestOf } from './entries-of.ts';
 import { readFiles } from './read-files.ts';
 
-/* Files built by hand from what is known of formats of which no sample may be kept. */
+/* Files built by hand from what is known about formats without a sample that may be kept. */
 
 const lines = (...items: unknown[]): string => items.map((item) => JSON.stringify(item)).join('\n');
 
-/** Per conversation the turns as `id<parent: message > reply | reply*`, the shown reply starred. */
+/** The turns of each conversation as `id<parent: message > reply | reply*`, with the shown reply starred. */
 const shapes = (...texts: string[]): string[][] => {
   const { found, refused } = readFiles(texts.map((text, at) => ({ name: `file ${at + 1}`, text })));
   expect(refused).toEqual([]);

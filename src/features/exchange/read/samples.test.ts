@@ -13,7 +13,7 @@ const isThere = existsSync(SHARED);
 
 const textFile = (folder: string, name: string) => ({ name, text: readFileSync(join(SHARED, folder, name), 'utf8') });
 
-/** What was counted by hand in a sample: of each conversation messages that somebody said, places where they branch, topics, turns and replies. */
+/** Counted by hand in a sample, per conversation: messages someone wrote, branch points, topics, turns and replies. */
 interface Counted {
   readonly folder: string;
   readonly files: readonly string[];
@@ -131,10 +131,10 @@ const SAMPLES: readonly Counted[] = [
   },
 ];
 
-/** Of relations between words, and no conversation. */
+/** Relations between words, not a conversation. */
 const NO_CONVERSATION = { folder: 'annotation', files: ['doccano.relation_extraction.example.jsonl'] };
 
-/** Every sample beside its folder's note. */
+/** Every sample, without its folder's note. */
 const samplesThere = (): { readonly folder: string; readonly file: string }[] =>
   readdirSync(SHARED, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -36,7 +36,7 @@ const assistant = (
   ...more,
 });
 
-/** Any links among some messages, sound or not. */
+/** Arbitrary links between some messages, valid or not. */
 const anyMessages = fc
   .array(
     fc.record({
@@ -100,7 +100,7 @@ describe('a tree of messages, whatever the file says', () => {
             })
             .map((parts) =>
               parts
-                // Thoughts and asides stand before answers: only what was said counts here.
+                // Thoughts and asides precede answers; only what was said counts here.
                 .map((part) => part.replace(/<think>[\s\S]*?<\/think>\s*/g, ''))
                 .filter((part) => part !== '' && part !== NO_MESSAGE)
                 .join('\n\n'),

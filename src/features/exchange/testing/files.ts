@@ -9,7 +9,7 @@ import { dialogueOf } from '../read/rows.ts';
 export const printLog = (title: string, entries: readonly Entry[], exportedAt = 1_700_000_000_000): string =>
   `${[...logLines(title, entries, exportedAt)].join('\n')}\n`;
 
-/** The dialogues in a file's text, as they are replayed; throws if any part could not be read. */
+/** The dialogues in a file's text, ready for replay; throws if any part could not be read. */
 export const dialoguesIn = (name: string, text: string): readonly Dialogue[] => {
   const { found, refused } = readFiles([{ name, text }]);
   const [first] = refused;

@@ -51,7 +51,7 @@ const written = async (writer: Writer): Promise<Blob> => {
   return file;
 };
 
-/** The bytes of a conversation's files as an import finds them. */
+/** The bytes of a conversation's files, as an import finds them. */
 const readBack = async (name: string, text: string, given: Blob): Promise<Record<string, string>> => {
   const [found] = readFiles([{ name, text }]).found;
   if (found === undefined) throw new Error('nothing was read');

@@ -17,7 +17,7 @@ import type { Writer } from './writer.ts';
 
 const BEGUN = 1_700_000_000_000;
 
-/** Times that are some, replies with and without thoughts, some that say nothing, and what means something elsewhere. */
+/** Adds real times, replies with and without thoughts, empty replies, and text that means something in other formats. */
 const dressed = (entries: readonly Entry[]): Entry[] =>
   entries.map((entry) => {
     const { event } = entry;
@@ -34,7 +34,7 @@ const forests = fc.tuple(lives, fc.array(fc.nat({ max: 1000 }), { maxLength: 12 
   const life = new Life();
   life.say(null, 'the first');
   for (const move of moves) life.live(move);
-  // Replies that are gone on with need not be the newest.
+  // Replies that are continued need not be the newest.
   for (const choice of choices) {
     life.live({ kind: 'reply', pick: choice });
     const nodes = recordsOf(life.forest.nodes);
@@ -55,7 +55,7 @@ interface Kept {
   readonly choices: boolean;
 }
 
-/** Everything that a tree of messages says of a topic. Every message is said once, so it stands for its turn. */
+/** Everything a message tree says about a topic. Every message is unique, so it identifies its turn. */
 const topicShape = (forest: Forest, rootId: string, kept: Kept) => {
   const shape: unknown[] = [];
   const stack = [rootId];
@@ -120,7 +120,7 @@ test.each<{ writer: Writer; name: string; kept: Kept }>([
     await fc.assert(
       fc.asyncProperty(forests, async ({ entries, forest }) => {
         fc.pre(forest.active !== null);
-        // Messages without any reply are a thread of several people, as far as ConvoKit's form can say.
+        // As far as ConvoKit's format can tell, messages without any reply are a thread between several people.
         fc.pre(
           writer !== convoKitUtterances || shapeOf(forest).every((topic) => JSON.stringify(topic).includes('answered')),
         );

@@ -18,7 +18,7 @@ class Talk extends Life {
     this.do({ type: 'record', step, event });
   }
 
-  /** Answers a turn; the last answer is the one that is shown. */
+  /** Adds an answer to a turn; the last answer is the shown one. */
   answer(nodeId: string, text: string, { model = 'tiny', state = 'done' as 'done' | 'stopped' } = {}): string {
     const replyId = this.id();
     this.record({ type: 'reply-started', nodeId, replyId, model, context: null });
@@ -32,7 +32,7 @@ class Talk extends Life {
   }
 }
 
-/** Two topics; in the first a fork, and a turn with three answers of which the second is shown. */
+/** Two topics; the first has a fork, and a turn with three answers of which the second is shown. */
 const talk = () => {
   const life = new Talk();
   const root = life.say(null, 'How do I lay a hedge?');

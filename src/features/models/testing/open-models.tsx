@@ -31,7 +31,7 @@ const recommended: RecommendedSet = {
   downloadBytes: 1_120_000_000,
 };
 
-/** The dialog on the page, over models that only play their part. */
+/** Opens the dialog on the page, over stand-in models. */
 export const openModels = (modelsPage: AppState['session']['modelsPage'] = null) => {
   const store = createStore<AppState>(() => {
     const state = initialState(readyRoles, 'memory');
@@ -81,12 +81,12 @@ export interface Stage {
   readonly offers: readonly Offer[];
   readonly recommended: RecommendedSet | null;
   readonly stored: readonly StoredModel[];
-  /** What a server answers with. */
+  /** What a server returns. */
   readonly served: readonly string[];
 }
 
 /**
- * Stands in for what chooses and loads models: it keeps what it is told and loads nothing. A chosen model is `loading`
+ * Stands in for choosing and loading models: records what it is told and loads nothing. A chosen model is `loading`
  * until the test says otherwise. Requests named in `fail` reject.
  */
 const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<RoleState>) => void) => {

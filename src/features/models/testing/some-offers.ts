@@ -14,7 +14,7 @@ const offer = (given: Pick<Offer, 'key' | 'name' | 'runtime' | 'about'> & Partia
 
 const NO_GPU = 'It needs WebGPU, which this browser does not give. Chrome or Edge on a machine with a GPU would do.';
 
-/** Models as a catalogue could hold them: some fit, some do not, of every runtime. */
+/** Models as a catalogue could hold them, from every runtime; some fit, some do not. */
 export const someOffers = (gpu: boolean): readonly Offer[] => [
   offer({
     key: 'webllm:Qwen3-1.7B-q4f16_1-MLC',

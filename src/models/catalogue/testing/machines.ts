@@ -16,7 +16,7 @@ const GPU: Gpu = {
   gflops: 1500,
 };
 
-/** A desktop with a graphics card, but for what is told. */
+/** A desktop with a graphics card, except for what is given. */
 export const machineWith = ({ gpu, ...told }: Partial<Machine> & { gpu?: Partial<Gpu> }): Machine => ({
   webgpu: { ...GPU, ...gpu },
   memory: 8,

@@ -9,7 +9,7 @@ interface Turn {
   readonly reply: string;
 }
 
-/** Everyday talk in 25 languages. */
+/** Everyday conversations in 25 languages. */
 const FOLDER = new URL('../../../../measure/dialogues/everyday/', import.meta.url);
 const everyday: readonly Turn[] = readdirSync(FOLDER).flatMap((file) =>
   readFileSync(new URL(file, FOLDER), 'utf8')
@@ -41,7 +41,7 @@ const text = fc
 const readOf = ({ message, reply }: Turn): string =>
   [message, reply].map((said) => [...plainText(said).lines.map((line) => line.text), said].join(' ')).join(' ');
 
-/** The turn, told whole in the words of a digest. */
+/** The whole turn, in the wording of a digest. */
 const whole = ({ message, reply }: Turn): string =>
   `The user writes: “${message}”.${reply.trim() === '' ? '' : ` The assistant: “${reply}”.`}`;
 
@@ -57,7 +57,7 @@ const quoted = (digest: string): string =>
 
 const isFaithful = (turn: Turn): void => {
   const digest = summaryOf(turn);
-  // The third person says “the assistant” where the turn says nothing.
+  // The third person adds “the assistant” where the turn says nothing.
   if (!/^The user (?!asks:|writes:)/.test(digest)) expect(digest.length).toBeLessThanOrEqual(whole(turn).length);
   const numbers = new Set(numbersOf(readOf(turn)));
   if (!/ and \d+ more\.$/.test(digest) && !/^The user shares/.test(digest)) {

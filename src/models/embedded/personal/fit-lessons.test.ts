@@ -6,7 +6,7 @@ import { offsetsOf } from './lesson-facts.ts';
 
 const NOBODY = { questions: [], wordings: new Set<string>() };
 
-/** A message that goes on by the decider's own lights, and opens a topic by the person's. */
+/** A message that continues by the decider's own judgement, but opens a topic by the person's. */
 const lesson = (at: number, message: Lesson['message'], right = 1): Lesson => ({
   conversationId: 'c',
   nodeId: `n${at}`,
@@ -84,7 +84,7 @@ describe('learning from lessons', () => {
 });
 
 describe('general questions', () => {
-  /** Other people's, all of which the decider answers rightly by a hair. */
+  /** Other people's questions, all of which the decider answers correctly by a narrow margin. */
   const questions = Array.from({ length: 200 }, (_, at): LabelledQuestion => {
     const { choices, message } = lesson(at, { usual: 1, 'cue asks': 1 });
     return { message, choices: choices.map((choice, i) => (i === 0 ? { ...choice, base: -2.4 } : choice)), right: 0 };

@@ -23,7 +23,7 @@ const node: Node = {
 };
 const view: NodeView = { nodeId: 'n1', similarity: 0.7, node };
 
-/** A question so near to the only topic that the decider by itself goes on in it. */
+/** A question so close to the only topic that the decider on its own continues it. */
 const questionOf = (message: string): TopicQuestion => ({
   message,
   embedding: null,
@@ -91,7 +91,7 @@ describe('what the person taught', () => {
     expect(after.personal?.without).toMatchObject({ action: 'continue-topic', target: 't1' });
     expect(after.personal?.without.confidence).toBeCloseTo(before.confidence ?? 0);
     expect(after.personal?.reasons[0]?.text).toBe('“fresh page” opens a topic');
-    // Another message is answered as it was.
+    // Another message is answered as before.
     expect(await decider.topic(questionOf('Is Belém far from there?'))).toMatchObject({ action: 'continue-topic' });
 
     expect(await layer.learn([])).toEqual({

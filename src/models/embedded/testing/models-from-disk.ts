@@ -27,7 +27,7 @@ export const modelsFromDisk = async (): Promise<Models> => {
 
 const FOLDER = new URL('../../../../public/models/use-lite-en/', import.meta.url);
 
-/** The embedded encoder in Node, with the shipped weights, for scripts and tests. */
+/** The embedded encoder in Node, with the shipped weights; for scripts and tests. */
 export const encoderFromDisk = async (): Promise<SentenceEncoder> => {
   const json = async (name: string): Promise<object> =>
     JSON.parse(await readFile(new URL(name, FOLDER), 'utf8')) as object;

@@ -1,6 +1,6 @@
 import type { GenerationRequest, TextGenerator } from '../../runtimes/runtime.ts';
 
-/** A text generator that says what a test tells it to, in pieces of a few characters, and keeps what it was asked. */
+/** A text generator that says what a test tells it, a few characters at a time, and records its requests. */
 export const scriptedGenerator = (
   say: string | Error | ((request: GenerationRequest) => string | Error),
   parts: Partial<TextGenerator> = {},

@@ -127,7 +127,7 @@ const fakeSession = () => {
   };
 };
 
-/** Lets everything that is ready to run, run. */
+/** Runs everything that is ready to run. */
 export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 export const opened = async (storage?: ReturnType<typeof rig>['storage']) => {

@@ -37,7 +37,7 @@ describe('an answer', () => {
     const { text, error } = await told(generator, question({ maxTokens: 10 }));
     expect(error).toBeNull();
     expect(text.split(' ').length).toBeLessThan(12);
-    // The next is not kept waiting by the rest of it.
+    // The next request does not have to wait for the rest of it.
     expect((await told(generator, question({ maxTokens: 10 }))).error).toBeNull();
   });
 
@@ -105,7 +105,7 @@ describe('what was read before is not read again', () => {
         .calls.slice(read)
         .map(({ did }) => did),
     ).toEqual(['clone', 'prompt', 'destroy', 'clone', 'prompt', 'destroy']);
-    // The root, which measures, and one for the instructions.
+    // The root session, which measures, and one for the instructions.
     expect(done('create').map((call) => call.with)).toEqual([[], ['system: Be brief.']]);
     expect(usages.map(({ prefilled, reused }) => `${prefilled} of ${(prefilled ?? 0) + (reused ?? 0)}`)).toEqual([
       '3 of 3',

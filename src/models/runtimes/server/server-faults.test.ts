@@ -201,7 +201,7 @@ test('no message and no cause of any failure repeats the key, though the server 
   for (const code of [400, 401, 403, 404, 429, 500, 503]) {
     const fault = status(code, { error: { message: `Bad key ${KEY}` } });
     server.fail(fault);
-    // What is refused is asked again in a plainer way.
+    // A refused request is retried in a plainer form.
     if (code === 400) server.fail(fault);
     failures.push((await told(generator)).error as ModelFailure);
   }

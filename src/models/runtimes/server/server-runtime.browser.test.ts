@@ -5,7 +5,7 @@ import { loading, question, told } from './testing/asking.ts';
 import type { OpenAiServerOptions } from './testing/open-ai-server.ts';
 
 /*
- * What only a browser does: it stands between the page and the server.
+ * What only a browser does, since it stands between the page and the server.
  */
 
 let address = '';
@@ -61,7 +61,7 @@ describe('from a page', () => {
   test('a connection that broke before the answer is not taken for a refusal', async () => {
     await start({});
     const generator = await load();
-    // Browsers try again by themselves where a connection that was kept open breaks.
+    // Browsers retry by themselves when a kept-alive connection breaks.
     for (let i = 0; i < 3; i++) await commands.failNext(address, { kind: 'reset' });
     expect((await told(generator)).error).toMatchObject({
       kind: 'unreachable',

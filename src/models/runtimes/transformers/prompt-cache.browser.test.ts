@@ -2,7 +2,7 @@ import { DynamicCache, Tensor } from '@huggingface/transformers';
 import { expect, test } from 'vitest';
 import { type KeyValues, PromptCache } from './generate.ts';
 
-/** One layer of one head of one value: each token's is the token. */
+/** One layer, one head and one value per token: the token itself. */
 const valuesOf = (tokens: readonly number[]): KeyValues =>
   new DynamicCache({
     'past_key_values.0.key': new Tensor('float32', Float32Array.from(tokens), [1, 1, tokens.length, 1]),
@@ -25,7 +25,7 @@ test('texts of several kinds each find their own start', async () => {
   expect([topic.reused, held(topic.values)]).toEqual([4, [1, 1, 1, 1]]);
   const branch = await cache.take([2, 2, 2, 2, 7, 8]);
   expect([branch.reused, held(branch.values)]).toEqual([5, BRANCH]);
-  // Both are the caller's now.
+  // Both now belong to the caller.
   expect((await cache.take(TOPIC)).reused).toBe(0);
 });
 

@@ -3,7 +3,7 @@ import { sampled } from './sampling.ts';
 
 const logits = Float32Array.of(1, 3, 2, -5);
 const any = { temperature: 1, topP: 1, topK: 0 };
-/** Every token that comes up as chance goes from 0 to 1. */
+/** Every token that comes up as the random number goes from 0 to 1. */
 const all = (sampling: typeof any, allowed: number[] | null = null): number[] => [
   ...new Set(Array.from({ length: 1000 }, (_, i) => sampled(logits, sampling, allowed, () => i / 1000))),
 ];
@@ -19,7 +19,7 @@ test('the likelier come up more often, all may', () => {
 });
 
 test('top-p and top-k leave out the unlikely', () => {
-  // Of 1, 3 and 2 the likeliest has 0.66 and the second 0.24.
+  // Of 1, 3 and 2, the most likely has 0.66 and the second 0.24.
   expect(all({ ...any, topP: 0.5 })).toEqual([1]);
   expect(all({ ...any, topP: 0.8 })).toEqual([1, 2]);
   expect(all({ ...any, topK: 2 })).toEqual([1, 2]);

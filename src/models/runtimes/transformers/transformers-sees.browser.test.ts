@@ -28,7 +28,7 @@ afterAll(async () => {
   files.close();
 });
 
-/** A picture of one colour, wider than high. */
+/** A picture of one colour, wider than it is high. */
 const painted = async (colour: string): Promise<string> => {
   const canvas = new OffscreenCanvas(40, 20);
   const pen = canvas.getContext('2d');
@@ -57,9 +57,9 @@ test('a model that sees says so, and what it is shown changes what it says', asy
   expect(await say(asked('What colour is it?'))).toBe('nothing.');
   expect(await say(about(['red'], { red }))).toBe('red.');
   expect(await say(about(['blue'], { blue }))).toBe('blue.');
-  // Two of one colour outweigh one of the other, wherever they stand.
+  // Two of one colour outweigh one of the other, wherever they are.
   expect(await say(about(['red', 'blue', 'other'], { red, blue, other: blue }))).toBe('blue.');
-  // A picture that is named and not given is not shown.
+  // A picture that is named but not provided is not shown.
   expect(await say(about(['gone'], {}))).toBe('nothing.');
 });
 
@@ -77,7 +77,7 @@ test('goes on after a picture without looking at it again, and looks anew where 
   });
   expect(await say({ ...first, onUsage })).toBe('red.');
   expect(await say(then(red))).toBe('red.');
-  // All but the mark of the answer: the template does not write it again before what was said.
+  // Everything but the answer's mark, which the template does not repeat before what was said.
   expect(usage[1]?.reused).toBe((usage[0]?.prefilled ?? Number.NaN) - 1);
   expect(await say(then(green))).toBe('green.');
   expect(usage[2]?.reused).toBe(0);

@@ -92,7 +92,7 @@ describe.skipIf(missing !== null)(
       const [none, some] = await model.count(['', 'Tom had a big dog.']);
       await say('Tom had a big dog.', { onUsage: (one) => usage.push(one) });
       expect(none).toBe(0);
-      // The mark of the beginning is the template's.
+      // The template adds the start mark.
       expect((usage[0]?.prefilled ?? 0) + (usage[0]?.reused ?? 0)).toBe((some ?? 0) + 1);
     });
 
@@ -124,7 +124,7 @@ describe.skipIf(missing !== null)(
       setTimeout(() => stop.abort(), 0);
       await answer;
       await say(long, { maxTokens: 4, onUsage: (one) => whole.push(one) });
-      // Where the abort was faster than the request, nothing was read and nothing told.
+      // If the abort was faster than the request, nothing was read and nothing reported.
       const read = (stopped[0]?.prefilled ?? 0) + (stopped[0]?.reused ?? 0);
       expect(read).toBeLessThan((whole[0]?.prefilled ?? 0) + (whole[0]?.reused ?? 0));
       expect(whole[0]?.reused).toBeGreaterThanOrEqual(read);

@@ -7,11 +7,11 @@ const user = (content: string): ChatMessage => ({ role: 'user', content });
 const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });
 const SYSTEM: ChatMessage = { role: 'system', content: 'Be kind.' };
 
-/** Both sides of one chat: what we believe of the cache, and what the library's own code does. */
+/** Both sides of one chat: what `CachedConversation` believes of the cache, and what the library's own code does. */
 const chat = () => {
   const ours = new CachedConversation((message) => givenAs(message, CHATML, false));
   const theirs = new LibraryConversation(CHATML);
-  /** Returns how many tokens we say were reused, and whether the library went on from its cache. */
+  /** Returns how many tokens `ours` says were reused, and whether the library continued from its cache. */
   const turn = (
     messages: readonly ChatMessage[],
     reply: string,

@@ -57,7 +57,7 @@ describe('a model of the person’s own', () => {
   ])('of %s is fetched from %s', (weights, source) => {
     const build = choose(custom('mine', weights));
     expect(build.source).toBe(source);
-    // The form that the library gives every address.
+    // The form that the library gives to every address.
     expect(build.record.model).toMatch(/\/resolve\/[^/]+\/$/);
   });
 

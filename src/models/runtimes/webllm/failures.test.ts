@@ -33,14 +33,14 @@ describe('errors of the library itself', () => {
     expect(failure.message).toContain('Qwen');
   });
 
-  // Classes that the library does not export, by the names that it gives them.
+  // Classes that the library does not export, by the names it gives them.
   test.each([
     ['ContextWindowSizeExceededError', 'too-long'],
     ['WebGPUNotAvailableError', 'no-webgpu'],
     ['ShaderF16SupportError', 'no-shader-f16'],
     ['DeviceLostError', 'device-lost'],
     ['GrammarMatcherInitError', 'unsupported'],
-    // Its own, about a parameter; JavaScript's of the same name is about memory.
+    // The library's own, about a parameter; JavaScript's error of the same name is about memory.
     ['RangeError', 'unknown'],
     ['toString', 'unknown'],
   ])('%s is %s', (name, kind) => {

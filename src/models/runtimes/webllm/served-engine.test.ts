@@ -118,7 +118,7 @@ describe('stopping', () => {
     expect(text).toMatch(/^w0/);
     expect(usage).toMatchObject({ prefilled: 3 });
     engine.says = 'fresh';
-    // A reply that was cut is not in the cache as it seems.
+    // A reply that was cut off is not in the cache as it appears.
     const next = await replyOf(model, request({ messages: [user('a'), assistant(text), user('b')] }));
     expect(next).toMatchObject({ text: 'fresh', usage: { reused: 0 } });
   });

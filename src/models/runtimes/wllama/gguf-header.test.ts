@@ -14,7 +14,7 @@ describe('a GGUF file', () => {
     expect(metadata.get('general.architecture')).toBe('llama');
     expect(metadata.get('llama.context_length')).toBe(512);
     expect(metadata.get('tokenizer.ggml.tokens')).toBe(2);
-    // 128 weights of Q8_0: four blocks of 34 bytes.
+    // 128 weights in Q8_0: four blocks of 34 bytes.
     expect(bytes).toBe(file.length);
   });
 

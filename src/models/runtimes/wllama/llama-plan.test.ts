@@ -34,7 +34,7 @@ describe('the window', () => {
       'attention.head_count': 64,
       'attention.head_count_kv': 8,
     });
-    // 64 layers of 8 heads of 2 × 128 values of 2 bytes: 256 KiB a token.
+    // 64 layers of 8 heads of 2 × 128 values of 2 bytes: 256 KiB per token.
     const plan = planOf(large, machine, false);
     expect(plan.n_ctx).toBe(3072);
     expect(plan.cache_type_k).toBe('q8_0');

@@ -24,7 +24,7 @@ const own = (key: string): WllamaSpec => ({
 const keep = (key: string, bytes: BlobPart): Promise<void> =>
   files.keep({ key: `wllama:file:${key}`, name: 'mine.gguf' }, `own:${key}/mine.gguf`, new Blob([bytes]));
 
-/** Machines are busy, and no test asserts a time. */
+/** Machines may be busy, and no test asserts a time. */
 const TIME = { timeout: 120_000 };
 
 afterAll(async () => {

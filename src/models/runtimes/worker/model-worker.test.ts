@@ -105,7 +105,7 @@ describe('writing', () => {
     }
     expect(text).toMatch(/^la /);
     expect(told).toEqual([usage]);
-    // The next is answered: the one before has let go of the worker.
+    // The next call is answered: the previous one has released the worker.
     expect(await model.count(['x'])).toEqual([1]);
   });
 

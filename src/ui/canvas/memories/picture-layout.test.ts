@@ -4,7 +4,7 @@ import type { TreeLayout } from '../layout.ts';
 import { isGrid, layoutBlocks, layoutGrid, layoutTidy, type Piece, placeGroups } from './picture-layout.ts';
 
 const piece = (id: string, parent: string | null = null): Piece => ({ id, parent });
-/** A root over clusters of six facts. */
+/** A root above clusters of six facts. */
 const clusters = (count: number): Piece[] => [
   piece('root'),
   ...Array.from({ length: count }, (_, at) => [
@@ -76,7 +76,7 @@ test('groups fill the pane that they are for', () => {
     );
     expect(anyOverlap(all)).toBe(false);
   }
-  // A small tree is left as the canvas would have it.
+  // A small tree keeps the layout of the canvas.
   const small = [piece('r'), piece('s', 'r'), piece('t', 'r')];
   const [placed] = placeGroups([group('small', small, 'tree')], 1.4).layout.trees;
   expect(placed?.tree.xs).toEqual(layoutTidy(small).xs);

@@ -6,7 +6,7 @@ import { syntheticLog } from '../../../domain/testing/synthetic-forest.ts';
 
 const DECISION: Decision = { topic: 'continue-topic', branch: 'continue-branch', by: 'engine', trace: null };
 
-/** A forest from `id: parent` in order of time, null for a root; every root is a topic of its own id. */
+/** A forest from `id: parent` in order of time, null for a root; every root is a topic with the same id. */
 export const smallForest = (parents: Readonly<Record<string, string | null>>): Forest => {
   const treeOf: Record<string, string> = {};
   const branchOf: Record<string, string> = {};

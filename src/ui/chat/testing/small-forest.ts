@@ -12,7 +12,7 @@ export const decision = (topic: TopicAction, branch: BranchAction | null, by: De
   trace: null,
 });
 
-/** The decision with a trace whose fork point is the node with that similarity. */
+/** The decision with a trace whose fork point is the given node, with the given similarity. */
 export const tracedTo = (made: Decision, nodeId: string, similarity: number): Decision => ({
   ...made,
   trace: {
@@ -33,8 +33,8 @@ export const tracedTo = (made: Decision, nodeId: string, similarity: number): De
 });
 
 /**
- * A forest of turns n1, n2, … in order of time. Each is given by the number of the turn it hangs from
- * (null: a root, whose topic is `t` and its number, titled "Topic" and that), and its decision.
+ * A forest of turns n1, n2, … in order of time. Each is given by the number of its parent turn (null: a root,
+ * whose topic is `t` plus its number, titled "Topic" plus that number) and its decision.
  */
 export const forestOf = (turns: readonly (readonly [number | null, Decision?])[]): Forest => {
   const forest = emptyForest();

@@ -7,7 +7,7 @@ describe('a keystroke has one form', () => {
     expect(strokeOf(press('k', { ctrlKey: true }))).toBe('Mod+K');
     expect(strokeOf(press('K', { metaKey: true }))).toBe('Mod+K');
     expect(strokeOf(press('F', { ctrlKey: true, shiftKey: true }))).toBe('Mod+Shift+F');
-    // Caps lock is no Shift.
+    // Caps Lock does not count as Shift.
     expect(strokeOf(press('R'))).toBe('R');
     expect(strokeOf(press('R', { shiftKey: true }))).toBe('Shift+R');
   });
@@ -22,7 +22,7 @@ describe('a keystroke has one form', () => {
   test('on layouts without Latin letters, on a Mac with Alt, and with AltGr', () => {
     expect(strokeOf(press('я', { ctrlKey: true, code: 'KeyZ' }))).toBe('Mod+Z');
     expect(strokeOf(press('Dead', { altKey: true, code: 'KeyN' }))).toBe('Alt+N');
-    // German AltGr 8, as Windows tells it.
+    // German AltGr 8, as reported by Windows.
     expect(strokeOf(press('[', { ctrlKey: true, altKey: true, code: 'Digit8' }))).toBe('[');
   });
 

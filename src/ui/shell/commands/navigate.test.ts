@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
 import { nextFork, previousFork, rootFrom, sibling, tipFrom } from './go-commands.ts';
 
-/** 1 ─ 2 ─ 3 ─ 4, with 5 ─ 6 forked from 2, and 7 a topic of its own. */
+/** 1 ─ 2 ─ 3 ─ 4, with 5 ─ 6 forked from 2, and 7 as its own topic. */
 const small = () => {
   const life = new Life();
   const one = life.say(null);

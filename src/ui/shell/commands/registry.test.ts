@@ -22,7 +22,7 @@ const named = (id: string): Command => {
   return command;
 };
 
-// Those that press a button of the page ask the page.
+// Commands that press a button on the page depend on the page.
 const onPage = new Set(['reply-settings', 'rename-conversation', 'play']);
 const offPage = commands.filter(({ id }) => !onPage.has(id));
 

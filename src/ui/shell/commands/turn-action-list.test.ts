@@ -4,7 +4,7 @@ import { recordsOf } from '../../../domain/table.ts';
 import { namedChat } from '../../../engine/testing/plain-models.ts';
 import { type TurnActionId, turnAction, turnActions } from './turn-action-list.ts';
 
-/** 1 ─ 2 ─ 3, each going on from the one before; 3 is active. */
+/** 1 ─ 2 ─ 3, each continuing the previous one; 3 is active. */
 const talked = async () => {
   const app = await plainApp(namedChat('answers'));
   for (const text of ['#a one', '#a two', '#a three']) {

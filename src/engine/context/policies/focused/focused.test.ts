@@ -16,7 +16,7 @@ import { focused } from './focused.ts';
 const policy = focused;
 const WORDS = ['red', 'blue', 'green', 'apples', 'boats', 'cars', 'instead', 'zanzibar'];
 
-/** A reply of so many sentences, none like another. */
+/** A reply of that many sentences, all different. */
 const longReply = (turn: number, sentences: number): string =>
   Array.from(
     { length: sentences },
@@ -50,7 +50,7 @@ const hostWith = (
   return { host, chat, sent };
 };
 
-/** Every turn before one that is told of, with how: what is sent of it, counted, or said to be elsewhere. */
+/** Every earlier turn that the context accounts for: sent in some form, counted, or said to be elsewhere. */
 const toldOf = (forest: Forest, context: Context): NodeId[] =>
   context.segments.flatMap((segment) => {
     if (segment.kind === 'turns-left-out') return segment.nodeIds;
@@ -102,7 +102,7 @@ describe('whatever the conversation, the window and the budget', () => {
           ].map(({ nodeId }) => nodeId);
           expect(new Set(whole).size).toBe(whole.length);
           expectOrder(forest, context);
-          // Who speaks alternates, as strict chat templates want it.
+          // Roles alternate, as strict chat templates require.
           const roles = contextMessages(forest, context).map(({ role }) => role);
           expect(roles).toEqual(roles.map((_, at) => (at === 0 ? 'system' : at % 2 === 1 ? 'user' : 'assistant')));
           expect(id).toBe(context.segments.findLast(({ kind }) => kind === 'message')?.['nodeId' as never]);
@@ -114,7 +114,7 @@ describe('whatever the conversation, the window and the budget', () => {
   });
 });
 
-/** Turns that are not marked stand in order of time; so do those that were fetched for one message. */
+/** Unmarked turns are in order of time, and so are those fetched for one message. */
 const expectOrder = (forest: Forest, { segments }: Context): void => {
   const numbers = (kinds: readonly Segment['kind'][], of: readonly Segment[]) =>
     of.flatMap((segment) =>

@@ -8,7 +8,7 @@ import { contextMessages } from '../../context-text.ts';
 import { focused } from './focused.ts';
 import { lastingNeeds } from './lasting.ts';
 
-/** A conversation of messages and what was replied to each. */
+/** A conversation of messages and their replies. */
 const talk = async (...said: readonly (readonly [message: string, reply: string])[]) => {
   const replies = said.map(([, reply]) => reply);
   const base = countingChat(8192);

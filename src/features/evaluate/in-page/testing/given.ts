@@ -17,7 +17,7 @@ const sgdTurn = (speaker: string, utterance: string, service: string) => ({
   frames: [{ service, actions: [{ act: 'INFORM' }] }],
 });
 
-/** Small talk about two services, written for the tests in the public form of SGD. */
+/** Small talk about two services, written for the tests in SGD's published format. */
 export const sgdFile = [
   {
     dialogue_id: 'one',
@@ -55,7 +55,7 @@ export const ntmLines = jsonl({
 });
 export const ntmLabels = [{ conversation_id: 'trip', parent: [0, 1, 0], disputed: [] }];
 
-/** Two everyday conversations, in the form of `everyday/*.json`. */
+/** Two everyday conversations in the format of `everyday/*.json`. */
 export const everydayFile = [
   {
     id: 'soup',
@@ -76,7 +76,7 @@ export const everydayFile = [
   },
 ];
 
-/** Three conversations of two turns, written for the tests; their second messages are rewritten to stand alone. */
+/** Three conversations of two turns, written for the tests; each second message is rewritten to stand alone. */
 export const rewriteLines = jsonl(
   ...[
     [

@@ -4,7 +4,7 @@ import { installStandInLanguageModel, type StandInControl, type StandInOptions }
 
 const scope = globalThis as { LanguageModel?: unknown; standInLanguageModel?: StandInControl };
 
-/** The browser has no model of its own again. */
+/** Leaves the browser without a model of its own again. */
 export const removeStandIn = (): void => {
   delete scope.LanguageModel;
 };
@@ -19,7 +19,7 @@ interface LoadedStandIn {
   readonly lost: readonly Error[];
 }
 
-/** The stand-in, loaded. */
+/** Loads the stand-in. */
 export const loaded = async (
   options: StandInOptions = {},
   signal = new AbortController().signal,

@@ -2,25 +2,25 @@ import type { Availability } from '../prompt-api-runtime.ts';
 
 export interface StandInOptions {
   readonly availability?: Availability;
-  /** Steps in which a model that is `downloadable` comes, with as many milliseconds between them. */
+  /** Steps in which a `downloadable` model is downloaded, and the milliseconds between them. */
   readonly download?: { readonly steps: number; readonly delay: number };
-  /** Tokens; here a word is one. */
+  /** In tokens; here a word is one. */
   readonly window?: number;
-  /** The first whose pattern is in what was asked is answered with; else the message is repeated. */
+  /** The first entry whose pattern occurs in the question is the answer; otherwise the message is repeated. */
   readonly answers?: readonly { readonly asked: string; readonly text: string }[];
   /** Milliseconds between pieces. */
   readonly pieceDelay?: number;
-  /** The names of before 2026: `inputQuota`, `inputUsage`, `measureInputUsage`. */
+  /** Uses the names from before 2026: `inputQuota`, `inputUsage`, `measureInputUsage`. */
   readonly oldNames?: boolean;
-  /** A page may set the temperature. */
+  /** Whether a page may set the temperature. */
   readonly sampling?: boolean;
 }
 
-/** What was done with the stand-in, in order. */
+/** A call to the stand-in, recorded in order. */
 interface StandInCall {
   readonly did: 'create' | 'clone' | 'append' | 'prompt' | 'destroy';
   readonly session: number;
-  /** What was created, appended or asked, as `role: text`; of a clone, what it was cloned from. */
+  /** What was created, appended or asked, as `role: text`; for a clone, what it was cloned from. */
   readonly with: readonly string[] | number | null;
   readonly temperature?: number;
 }
@@ -32,9 +32,9 @@ export interface StandInControl {
 }
 
 /**
- * Puts a stand-in for the browser's own model where pages look for it: a `LanguageModel` of the standard's shape, quotas
- * and errors, without a model. What was done with it is in `standInLanguageModel`. Needs nothing around it, so that
- * Playwright's `addInitScript` can carry it into a page.
+ * Installs a stand-in for the browser's own model where pages look for it: a `LanguageModel` with the standard's shape,
+ * quotas and errors, but without a model. Calls are recorded in `standInLanguageModel`. Depends on nothing around it, so
+ * that Playwright's `addInitScript` can carry it into a page.
  */
 export const installStandInLanguageModel = (options: StandInOptions = {}): void => {
   const { download = { steps: 4, delay: 0 }, window: tokensOfWindow = 400, pieceDelay = 0, oldNames = false } = options;
@@ -67,7 +67,7 @@ export const installStandInLanguageModel = (options: StandInOptions = {}): void 
     const take = (messages: Message[]): void => {
       if (tokensOf(messages) > tokensOfWindow) throw error('QuotaExceededError');
       history = [...history, ...messages];
-      // As browsers do: without a word, the oldest go.
+      // Like browsers, silently drops the oldest.
       while (tokensOf(history) > tokensOfWindow) history = history.filter((_, i) => i !== 1);
     };
     const measure = async (input: string | Message[]): Promise<number> => {

@@ -12,7 +12,7 @@ export const question = (parts: Partial<GenerationRequest> = {}): GenerationRequ
   return { messages: [{ role: 'user', content: 'Hello there' }], begun: '', schema: null, ...own, ...parts };
 };
 
-/** What came of an answer, and how it ended. */
+/** The content of an answer, and how it ended. */
 export const told = async (
   generator: TextGenerator,
   request: GenerationRequest = question(),

@@ -2,7 +2,7 @@ import type { BrowserCommand } from 'vitest/node';
 import { type Fault, type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from './open-ai-server.ts';
 
 /*
- * Lets tests that run in a browser start the server, which runs in Node (vitest.config.ts names these commands).
+ * Lets tests in a browser start the server, which runs in Node (vitest.config.ts names these commands).
  */
 
 const servers = new Map<string, OpenAiServer>();
@@ -22,10 +22,10 @@ export const openAiServerCommands = { startServer, failNext, stopServer };
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
-    /** Starts a server that has no functions among its options. Returns its base address. */
+    /** Starts a server whose options contain no functions. Returns its base address. */
     startServer(options: OpenAiServerOptions): Promise<string>;
     failNext(address: string, fault: Fault, path?: string): Promise<void>;
-    /** May be called again for one that is closed. */
+    /** May be called again for a server that is already closed. */
     stopServer(address: string): Promise<void>;
   }
 }

@@ -3,41 +3,41 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface OpenAiServerOptions {
-  /** Entries of its list; a name stands for an entry that has nothing else. */
+  /** The models it lists; a name stands for an entry without any other fields. */
   readonly models?: readonly (string | Readonly<Record<string, unknown>>)[];
-  /** Whether pages of other origins may read it. `simple`: only what needs no leave beforehand (no preflight). */
+  /** Whether pages of other origins may read it. `simple`: only requests that need no preflight. */
   readonly cors?: boolean | 'simple';
-  /** The only key it accepts; null: it wants none. */
+  /** The only key it accepts; null if it needs none. */
   readonly key?: string | null;
-  /** What it answers; repeats the message if left out. */
+  /** What it answers; repeats the message if omitted. */
   readonly answer?: string | Answer | ((request: ReceivedRequest) => string | Answer);
   readonly reasoningField?: StreamOptions['reasoningField'];
   readonly pieceDelay?: number;
   /** Fields of a chat request that it refuses with 400, e.g. `stream_options`, `response_format:json_schema`, `part:image_url`. */
   readonly refuses?: readonly string[];
-  /** Parts of the `usage` that it tells beside the counts. */
+  /** Parts of `usage` that it reports besides the counts. */
   readonly usage?: object;
-  /** It embeds texts. */
+  /** Whether it embeds texts. */
   readonly embeds?: boolean;
   /** JSON answers at other paths of the server, e.g. `/api/ps`. */
   readonly also?: Readonly<Record<string, unknown>>;
 }
 
 export interface OpenAiServer {
-  /** Base address, up to and with `/v1`. */
+  /** Base address, up to and including `/v1`. */
   readonly address: string;
-  /** Everything that was asked, preflights left out. */
+  /** All requests received, except preflights. */
   readonly requests: readonly ReceivedRequest[];
-  /** The next request of a path (`/chat/completions` if not said otherwise) meets with this; several queue. */
+  /** Makes the next request to a path (`/chat/completions` by default) meet this fault; several queue up. */
   fail(fault: Fault, path?: string): void;
-  /** Changes what it answers, and how, from the next request on. */
+  /** Changes its answers and behaviour from the next request on. */
   set(change: OpenAiServerOptions): void;
   close(): Promise<void>;
 }
 
 /**
- * A real HTTP server on this machine that speaks the OpenAI protocol as Ollama, LM Studio, llama.cpp and vLLM do, with faults on
- * demand. It has no model: what it says is scripted. For tests in Node and in Playwright.
+ * A real HTTP server on this machine that speaks the OpenAI protocol like Ollama, LM Studio, llama.cpp and vLLM, with faults on
+ * demand. It has no model: its answers are scripted. For tests in Node and in Playwright.
  */
 export const startOpenAiServer = async (given: OpenAiServerOptions = {}): Promise<OpenAiServer> => {
   let options = given;
@@ -100,7 +100,7 @@ const answer = async (
   const refuse = (status: number, message: string, code: string | null = null) =>
     json(status, { error: { message, type: 'invalid_request_error', code } });
   if (key !== null && request.headers.authorization !== `Bearer ${key}`) {
-    // As some servers do, which is why no message may repeat it.
+    // Like some servers, which is why no message may repeat it.
     return refuse(401, `Incorrect API key provided: ${request.headers.authorization}`, 'invalid_api_key');
   }
   const entries = models.map((entry) => (typeof entry === 'string' ? { id: entry } : entry));
@@ -159,7 +159,7 @@ const chat = async (
   return streamed(response, whole, fault, { reasoningField, pieceDelay, usage: told });
 };
 
-/** Repeats the message; asked for an answer in a form, gives the first that fits it. */
+/** Repeats the message; if a form is requested, gives the first answer that fits it. */
 const echo = ({ body }: ReceivedRequest): Answer => {
   const { response_format: format, messages } = body;
   if (format?.type === 'json_schema') {
@@ -171,7 +171,7 @@ const echo = ({ body }: ReceivedRequest): Answer => {
   return { text: `You said: ${wordsIn(last)}${seen}`, reasoning: null };
 };
 
-/** The words of a message, whose content may be in parts, pictures among them. */
+/** The words of a message, whose content may be in parts, including pictures. */
 const wordsIn = ({ content }: { content: string | readonly { readonly text?: string }[] }): string =>
   typeof content === 'string' ? content : content.map(({ text = '' }) => text).join(' ');
 
@@ -187,7 +187,7 @@ const firstOf = ({ properties, enum: values }: Schema): unknown =>
 
 const DIMENSIONS = 16;
 
-/** How often each letter is in the text, roughly: the same text has the same vector, and no vector is normalised. */
+/** Rough counts of each letter in the text: the same text gives the same vector, and no vector is normalised. */
 const lettersOf = (text: string): number[] => {
   const vector = Array<number>(DIMENSIONS).fill(0.1);
   for (const letter of text) {
@@ -197,13 +197,13 @@ const lettersOf = (text: string): number[] => {
   return vector;
 };
 
-/** A request as it came. */
+/** A request as received. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** Without the query. */
+  /** Without the query string. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Parsed; null where there was none. */
+  /** Parsed; null if there was none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it as they like
   readonly body: any;
 }
@@ -227,15 +227,15 @@ interface Answer {
 }
 
 interface StreamOptions {
-  /** What servers call the field for it. */
+  /** The name that servers give its field. */
   readonly reasoningField: 'reasoning_content' | 'reasoning';
   /** Milliseconds between pieces. */
   readonly pieceDelay: number;
-  /** The last event, where it was asked for. */
+  /** The last event, if it was requested. */
   readonly usage: object | null;
 }
 
-/** Streams an answer as `chat.completion.chunk` events, up to where a fault has it end. */
+/** Streams an answer as `chat.completion.chunk` events, up to where a fault ends it. */
 const streamed = async (
   response: ServerResponse,
   { text, reasoning }: Answer,
@@ -257,7 +257,7 @@ const streamed = async (
     chunk(delta);
     if (pieceDelay > 0) await sleep(pieceDelay);
   }
-  // What was written is on its way before anything breaks.
+  // Everything written is on its way before anything breaks.
   await sleep(0);
   switch (fault?.kind) {
     case 'cut':
@@ -290,10 +290,10 @@ const streamed = async (
   response.end();
 };
 
-/** About a token each. */
+/** About one token each. */
 const piecesOf = (text: string): string[] => text.match(/\s*\S{1,6}/gu) ?? [];
 
-/** What the next request meets with instead of a good answer. `after`: pieces of the answer that come before. */
+/** What the next request gets instead of a good answer. `after`: pieces of the answer that come first. */
 export type Fault =
   | {
       readonly kind: 'status';
@@ -301,24 +301,24 @@ export type Fault =
       readonly headers?: Record<string, string>;
       readonly body?: unknown;
     }
-  /** The connection breaks: before anything was said, or in the middle of the stream. */
+  /** The connection breaks, before anything was said or in the middle of the stream. */
   | { readonly kind: 'reset' }
   | { readonly kind: 'cut'; readonly after: number }
-  /** The stream ends in good order, but the answer had not. */
+  /** The stream ends properly, but the answer was not finished. */
   | { readonly kind: 'unfinished'; readonly after: number }
-  /** Says nothing, at all or from some piece on, and keeps the connection open. */
+  /** Falls silent, from the start or after some piece, and keeps the connection open. */
   | { readonly kind: 'silence'; readonly after: number | null }
-  /** A web page with status 200, as from a router or a site that is no such server. */
+  /** A web page with status 200, as from a router or an unrelated site. */
   | { readonly kind: 'web-page' }
   | { readonly kind: 'garbled-event'; readonly after: number }
-  /** A line that goes on for as long as anybody reads it. */
+  /** A line that goes on for as long as anyone reads it. */
   | { readonly kind: 'endless-line'; readonly after: number }
   | { readonly kind: 'error-event'; readonly after: number; readonly error: unknown }
   | { readonly kind: 'empty'; readonly finish: string };
 
 const WEB_PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
 
-/** Answers with the fault, where it needs no stream. True if that was the answer. */
+/** Answers with the fault if it needs no stream. Returns whether it did. */
 const answeredWith = (fault: Fault, response: ServerResponse): boolean => {
   switch (fault.kind) {
     case 'status': {

@@ -1,7 +1,7 @@
 import type { ModelFiles } from '../../../store/model-files.ts';
 import { specKey, type TransformersSpec } from '../../model-spec.ts';
 
-/** Keeps a model of the hub as a folder of the person's own; `changed` stands in for some of its files, null leaves one out. */
+/** Stores a model of the hub as one of the user's own folders; `changed` replaces some of its files, null omits one. */
 export const keptFolder = async (
   files: ModelFiles,
   repo: string,

@@ -8,7 +8,7 @@ import type { ChatMessage } from '../../../../domain/context.ts';
 import type { Template } from '../kept-files.ts';
 import type { Engine } from '../served-engine.ts';
 
-/** What goes wrong; one at a time. */
+/** What goes wrong, one fault at a time. */
 export type Fault =
   | 'says nothing'
   | 'tells no usage'
@@ -23,14 +23,13 @@ export type Fault =
 
 type Finish = 'stop' | 'length' | 'abort';
 
-/** Words are its tokens. */
-/** Of words; where content is in parts, with pictures among them, of all that is written there. */
+/** One token per word; for content in parts, with pictures among them, the words of everything written there. */
 const tokensOf = (content: unknown): number =>
   `${typeof content === 'string' ? content : JSON.stringify(content)}`.split(/\s+/).filter(Boolean).length;
 
 /**
- * A stand-in for WebLLM's engine, for what cannot be run without a compiled model: it streams, ends and counts as the
- * real one does (words for tokens), reuses its cache by the real one's rule, and misbehaves as it is told.
+ * A stand-in for WebLLM's engine, for what cannot be run without a compiled model: it streams, ends and counts like the
+ * real one (words as tokens), reuses its cache by the real one's rule, and misbehaves as told.
  */
 export class StandInEngine implements Engine {
   fault: Fault | null = null;
@@ -40,7 +39,7 @@ export class StandInEngine implements Engine {
   readonly prompts: string[] = [];
   interrupts = 0;
   reloads = 0;
-  /** Called where it loses its device. */
+  /** Called when it loses its device. */
   loseDevice: () => void = () => undefined;
   #interrupted = false;
   #held: { messages: readonly ChatMessage[]; tokens: number } | null = null;
@@ -53,7 +52,7 @@ export class StandInEngine implements Engine {
     if (this.fault === 'hangs in the middle') await forever();
     if (this.fault === 'loses its device in the middle') {
       this.loseDevice();
-      // As the real one: it puts the model away, and the load ends in a string.
+      // Like the real one: it unloads the model, and the load rejects with a string.
       await Promise.reject('Engine.unload() is called.');
     }
     if (this.fault === 'waits for ever when its device is lost') {
@@ -98,7 +97,7 @@ export class StandInEngine implements Engine {
       said += word;
       yield chunk({ content: word });
     }
-    // Where a reply comes to its own end, the stop token is counted, too.
+    // When a reply ends by itself, the stop token is counted too.
     if (finish === 'stop') generated += 1;
     yield chunk({}, finish);
     if (finish === 'stop') {
@@ -129,7 +128,7 @@ export class StandInEngine implements Engine {
   }
 
   async *#words(most: number, onEnd: (finish: Finish) => void): AsyncGenerator<string> {
-    // As the real one: an interrupt that came before is forgotten.
+    // Like the real one, it forgets an earlier interrupt.
     await tick();
     this.#interrupted = false;
     if (this.fault === 'says nothing') return;
@@ -187,7 +186,7 @@ const usageOf = (prompt: number, generated: number) => ({
   },
 });
 
-/** What of the library's own Conversation is used here. */
+/** The parts of the library's own Conversation that are used here. */
 interface Conversation {
   appendMessage(role: string, text: string): void;
   appendReplyHeader(role: string): void;
@@ -199,11 +198,11 @@ interface Conversation {
 type Prepare = (request: object, pipeline: object, config: object) => { inputStr: string };
 
 /**
- * The library's own code that writes a conversation as text and decides whether its cache is gone on from, with no
- * model under it: the pipeline is a stand-in that only holds the conversation.
+ * The library's own code that writes a conversation as text and decides whether to continue from its cache, without a
+ * model: the pipeline is a stand-in that only holds the conversation.
  */
 export class LibraryConversation {
-  /** How often it began anew. */
+  /** How often it started over. */
   resets = 0;
   #conversation: Conversation | null = null;
   #finished: string | undefined;
@@ -214,12 +213,12 @@ export class LibraryConversation {
     const engine = new MLCEngine();
     this.#config = { conv_template: template };
     this.#prepare = (Reflect.get(engine, 'preparePrefillInput') as Prepare).bind(engine);
-    // Before its first request a pipeline holds an empty conversation.
+    // Before its first request, a pipeline holds an empty conversation.
     this.#ask([{ role: 'user', content: '' }], { resetChat: () => undefined, getConversationObject: () => EMPTY });
     this.resets = 0;
   }
 
-  /** Takes a request as the engine does, and returns the whole of what the model would have read by then. */
+  /** Takes a request like the engine does, and returns everything the model would have read by then. */
   ask(messages: readonly ChatMessage[], thoughts: string | null = null): string {
     const input = this.#ask(messages, {
       resetChat: () => {
@@ -256,7 +255,7 @@ export class LibraryConversation {
 
 const EMPTY = { messages: [], function_string: '', use_function_calling: false, isTextCompletion: false };
 
-/** Chat templates of the kinds that models have, as their mlc-chat-config.json has them. */
+/** Chat templates of the kinds that models have in their mlc-chat-config.json. */
 export const CHATML: Template = {
   system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
   system_message: 'Be brief.',
@@ -268,7 +267,7 @@ export const CHATML: Template = {
   ...{ stop_str: ['<|im_end|>'], stop_token_ids: [2] },
 };
 
-/** The first question stands in the system's own frame; questions and answers end differently. */
+/** The first question is inside the system's frame; questions and answers end differently. */
 export const LLAMA_2: Template = {
   system_template: '[INST] <<SYS>>\n{system_message}\n<</SYS>>\n\n',
   system_message: '',
@@ -282,7 +281,7 @@ export const LLAMA_2: Template = {
   ...{ stop_str: ['[INST]'], stop_token_ids: [2] },
 };
 
-/** No separators given, no system message unless one is set. */
+/** No separators, and no system message unless one is set. */
 export const PLAIN: Template = {
   system_template: '{system_message}\n',
   system_message: '',

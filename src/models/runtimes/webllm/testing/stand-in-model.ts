@@ -10,7 +10,7 @@ import { CHATML, StandInEngine } from './stand-in-engine.ts';
 
 const never = new AbortController().signal;
 
-/** Our own protocol, page to worker, with a stand-in for the library's engine behind it. */
+/** The page's own protocol with its worker, with a stand-in for the library's engine behind it. */
 export const standInModel = (more: Partial<LoadedModel> = {}) => {
   const engine = new StandInEngine();
   const lost: Error[] = [];
@@ -53,7 +53,7 @@ export const request = (more: Partial<GenerationRequest> = {}): GenerationReques
   ...more,
 });
 
-/** A whole reply, what it used, and what ended it, if it did not end by itself. */
+/** A whole reply, its usage, and what ended it if it did not end by itself. */
 export const replyOf = async (
   generator: TextGenerator,
   asked: GenerationRequest = request(),

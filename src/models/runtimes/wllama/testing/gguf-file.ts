@@ -1,4 +1,4 @@
-/** A GGUF file that is whole by its header; its weights are zeros. `type` as in ggml: 0 is F32, 8 is Q8_0. */
+/** A GGUF file that is complete by its header; its weights are zeros. `type` as in ggml: 0 is F32, 8 is Q8_0. */
 export const ggufFile = ({ metadata, tensors }: GgufSketch): Uint8Array<ArrayBuffer> => {
   const bytes: number[] = [];
   const u32 = (value: number): void => {

@@ -1,4 +1,4 @@
-/** A GGUF file of F32 tensors as two parts, as llama.cpp's gguf-split makes them: half of the tensors each. */
+/** Splits a GGUF file of F32 tensors in two, like llama.cpp's gguf-split, with half of the tensors each. */
 export const splitGguf = (file: ArrayBuffer): readonly [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>] => {
   const view = new DataView(file);
   const bytes = new Uint8Array(file);

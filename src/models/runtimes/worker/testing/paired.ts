@@ -3,8 +3,8 @@ import { ModelWorker } from '../model-worker.ts';
 import { type ServedModel, serveModel } from '../serve-model.ts';
 
 /**
- * The page's end and the worker's end of the protocol, joined by a message channel in place of a worker. `terminated`
- * tells whether the page has ended it; from then on nothing crosses, as with a real one.
+ * The page's end and the worker's end of the protocol, joined by a message channel instead of a worker. `terminated`
+ * tells whether the page has ended it; after that nothing crosses, as with a real one.
  */
 export const paired = (load: (spec: string, options: LoadOptions) => Promise<ServedModel>) => {
   const { port1, port2 } = new MessageChannel();

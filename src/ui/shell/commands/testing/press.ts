@@ -1,6 +1,6 @@
 import type { Keystroke } from '../keystroke.ts';
 
-/** A key that is pressed, with what is held down. */
+/** A pressed key, with the modifiers held down. */
 export const press = (key: string, held: Partial<Keystroke & { readonly repeat: boolean }> = {}) => ({
   key,
   ctrlKey: false,
