@@ -33,7 +33,7 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
   const attachOne = async (file: File, conversationId: string): Promise<void> => {
     const read = await ports.readFile(file).catch(() => ({
       ok: false as const,
-      why: 'What reads files could not be loaded. Check the connection, reload the page and try again.',
+      why: 'The file reader could not be loaded. Check your connection, then reload the page and try again.',
     }));
     if (!read.ok) return refuse(file.name, read.why);
     const { attachment, bytes } = read;
@@ -77,7 +77,7 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
         const { conversationId } = store.getState();
         const room = Math.max(0, MOST_ATTACHED - session().attached.length - session().attaching.length);
         for (const { name } of files.slice(room)) {
-          refuse(name, `A message takes at most ${MOST_ATTACHED} files. Send these first, then the others.`);
+          refuse(name, `You can attach up to ${MOST_ATTACHED} files to a message. Send the rest with the next one.`);
         }
         const taken = files.slice(0, room);
         setSession(kernel, { attaching: [...session().attaching, ...taken.map(({ name }) => name)] });

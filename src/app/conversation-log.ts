@@ -147,7 +147,7 @@ export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
   report(kernel, {
     id: 'storage',
     title: failure.kind === 'full' ? 'The browser’s storage is full' : 'This conversation is not being saved',
-    advice: `${failure.message} You can go on, but closing this tab loses what comes from now on. Export it to keep it.`,
+    advice: `${failure.message} You can keep writing, but anything new is lost when you close this tab. Export the conversation to keep it.`,
     action: { label: 'Export', run: () => setSession(kernel, { dialog: 'export' }) },
   });
 };

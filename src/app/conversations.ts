@@ -237,7 +237,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     for (let i = 0; i < added.length; i += PORTION) {
       const conflict = await kernel.storage.append(added.slice(i, i + PORTION), meta);
       if (conflict !== null)
-        throw new Error('Another tab was writing to the same conversation. Import the file again.');
+        throw new Error('Another tab changed the same conversation during the import. Import the file again.');
     }
     if (added.length === 0 && old !== undefined && old.deletedAt !== null) await kernel.storage.saveMeta(meta);
     return added.length;
@@ -406,7 +406,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         const meta = metaOf(id);
         if (meta === undefined) return;
         await fileAs([id], { archived });
-        notify(kernel, `“${meta.title}” ${archived ? 'is in the archive now' : 'is in the list again'}.`, {
+        notify(kernel, `“${meta.title}” ${archived ? 'moved to the archive' : 'moved back to the list'}.`, {
           label: 'Take back',
           run: () =>
             void fileAs([id], { archived: !archived }).catch((error) =>

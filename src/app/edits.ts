@@ -119,7 +119,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     setReplySettings: guarded(kernel, 'Changing the reply settings', async (settings: ReplySettings) => {
       const done = await kernel.does({ type: 'reply-settings-set', settings });
       if (!done.ok) return tellRefusal(kernel, done.refusal);
-      notify(kernel, 'Reply settings saved, for this conversation.', {
+      notify(kernel, 'Reply settings saved for this conversation.', {
         label: 'Take back',
         run: () => void undo(),
         passes: true,
@@ -169,7 +169,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     const has = changing.length === 1 ? 'it' : 'them';
     await edit(
       changing.map((nodeId) => ({ type: 'record', event: { type: 'turn-pinned', nodeId, pinned }, step })),
-      `${numbers(changing)} ${pinned ? `pinned: every context has ${has} in full` : 'no longer pinned'}.`,
+      `${numbers(changing)} ${pinned ? `pinned: every context includes ${has} in full` : 'no longer pinned'}.`,
     );
   };
 
@@ -245,7 +245,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
 
     /** Removes the text of turns from disk, along with the undo history; this cannot be undone. */
     purgeTurns: guarded(kernel, 'Purging turns', async (nodeIds: readonly NodeId[]) => {
-      const words = `${numbers(nodeIds)} purged: the words are gone from this browser.`;
+      const words = `${numbers(nodeIds)} purged: the text is gone from this browser.`;
       const purged = await kernel.inTurn(() => purge(kernel, nodeIds));
       if (!purged.ok) return tellRefusal(kernel, purged.refusal);
       letGo(kernel);
@@ -260,7 +260,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     /** An empty text removes the note. */
     noteTurn: guarded(kernel, 'Keeping the note', async (nodeId: NodeId, text: string) => {
       const note = text.trim() === '' ? null : text.trim();
-      const words = note === null ? `The note on ${numbers([nodeId]).toLowerCase()} removed.` : 'Note kept.';
+      const words = note === null ? `Removed the note on ${numbers([nodeId]).toLowerCase()}.` : 'Note kept.';
       await does({ type: 'turn-noted', nodeId, note }, words);
     }),
 
@@ -278,7 +278,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
 
     addReference: guarded(kernel, 'Adding the reference', async (nodeId: NodeId, to: NodeId, as: Reference['as']) => {
       const { forest } = store.getState();
-      const words = `Turn ${nodeOf(forest, nodeId).number} refers to turn ${nodeOf(forest, to).number} now.`;
+      const words = `Turn ${nodeOf(forest, nodeId).number} now refers to turn ${nodeOf(forest, to).number}.`;
       await does({ type: 'reference-added', nodeId, reference: { to, as, by: 'person' } }, words);
     }),
 
@@ -366,9 +366,9 @@ const REFUSALS: Partial<Record<Refusal, string>> = {
   'already-labelled': 'You have already said where it belongs.',
   'several-branches':
     'Several branches begin at this first turn. Move them elsewhere first, or delete it with all under it.',
-  'on-its-path': 'That turn is on its path: it is sent anyway.',
-  'unknown-turn': 'That turn is no longer there.',
-  'unknown-topic': 'That topic is no longer there.',
+  'on-its-path': 'That turn is already sent, because it is on the path.',
+  'unknown-turn': 'That turn no longer exists.',
+  'unknown-topic': 'That topic no longer exists.',
   'nothing-to-undo': 'There is nothing to undo.',
   'nothing-to-redo': 'There is nothing to redo.',
 };

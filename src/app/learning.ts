@@ -52,7 +52,7 @@ export const createLearning = (kernel: Kernel) => {
   const forget = async (lessons: readonly Lesson[]) => {
     await change(() => kernel.storage.replaceLessons([]));
     const restore = () => change(() => kernel.storage.replaceLessons(lessons));
-    notify(kernel, 'The decider has forgotten what it learned from you.', {
+    notify(kernel, 'The decider forgot what it learned from you.', {
       label: 'Take back',
       run: () => void restore().catch((error) => reportUnexpected(kernel, 'Taking it back', error)),
     });

@@ -68,7 +68,7 @@ const takeModelOf = async (kernel: Kernel, { name }: Persona, model: NonNullable
   };
   const offer = (await ports.modelControl.offers()).find(({ key }) => key === model.key);
   if (offer === undefined) {
-    return notify(kernel, `${model.name}, with which ${name} replies, is not there any more.`, openModels);
+    return notify(kernel, `${model.name}, which ${name} uses for replies, is no longer available.`, openModels);
   }
   const needsFiles = offer.runtime !== 'server' && offer.runtime !== 'prompt-api';
   const isHere =
@@ -76,7 +76,7 @@ const takeModelOf = async (kernel: Kernel, { name }: Persona, model: NonNullable
     (await ports.modelControl.stored()).some(
       ({ key, bytes, total }) => key === model.key && (total === null || bytes >= total),
     );
-  if (!isHere) return notify(kernel, `${offer.name}, with which ${name} replies, is not downloaded.`, openModels);
+  if (!isHere) return notify(kernel, `${offer.name}, which ${name} uses for replies, is not downloaded.`, openModels);
   // The model's state shows the loading; anything it does not show is reported here.
   ports.modelControl.choose('chat', { kind: 'model', key: model.key }).catch((error: unknown) => {
     if (store.getState().models.chat.state !== 'failed') notify(kernel, errorMessage(error), openModels);

@@ -92,9 +92,9 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     const settled = await settledFrom(count);
     if (settled === null) return;
     const { moment, forest } = settled;
-    if (moment === 0) return notify(kernel, 'Nothing had been said at that moment.');
+    if (moment === 0) return notify(kernel, 'There were no messages yet at that moment.');
     const turns = forest.turnCount.toLocaleString('en');
-    if (moment > LONG) notify(kernel, `A conversation of ${turns} turns is being made. It opens once it is whole.`);
+    if (moment > LONG) notify(kernel, `Creating a conversation with ${turns} turns. It opens when it is ready.`);
     const breathe = breathing(ports.elapsed);
     const kept: Entry[] = [];
     // One by one: slicing a packed log would unpack it all at once.

@@ -179,7 +179,8 @@ export class Turns {
   }
 
   async #run(what: string, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (this.#running !== null) return notify(this.#kernel, 'One turn at a time: stop this one first, or wait for it.');
+    if (this.#running !== null)
+      return notify(this.#kernel, 'Only one turn can run at a time. Stop this one, or wait for it to finish.');
     const { store, ports } = this.#kernel;
     const controller = new AbortController();
     const work = async () => {

@@ -112,7 +112,7 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Coppi
 /** Rejects if another tab does not release an older version, or if the browser never answers. */
 const heldUp = (db: CoppiceDatabase): Promise<never> =>
   new Promise((_, reject) => {
-    db.on('blocked', () => reject(new Error('another tab holds an older version of the database')));
+    db.on('blocked', () => reject(new Error('another tab is using an older version of the database')));
     setTimeout(() => reject(new Error('the browser did not open the database in time')), OPENING_LIMIT);
   });
 
@@ -242,7 +242,7 @@ export const entriesIn = (conversationId: string, rows: readonly EntryRow[], aft
   const damaged = (why: string): StorageFailure =>
     new StorageFailure(
       'damaged',
-      `The stored conversation ${conversationId} is damaged (${why}). Open another conversation, or import it again from an export.`,
+      `The stored conversation ${conversationId} is damaged (${why}). Open another conversation, or import this one again from an export.`,
     );
   const log: Entry[] = [];
   for (const row of rows) {

@@ -15,8 +15,8 @@ const MESSAGES: Readonly<Record<Exclude<StorageFailureKind, 'damaged'>, string>>
     'The browser does not let Coppice store anything here (a private window, or site data is switched off). Allow site data for this page and reload it; until then, export what you want to keep.',
   full: 'There is no room left to store this. Export the conversation, then free disk space or delete conversations.',
   closed:
-    'The connection to the stored conversations was closed, by an update in another tab or by the browser. Reload the page.',
-  'newer-version': 'The stored conversations belong to a newer Coppice. Reload the page to get it.',
+    'The connection to your stored conversations was closed by an update in another tab or by the browser. Reload the page.',
+  'newer-version': 'Your stored conversations are from a newer Coppice. Reload the page to get it.',
   unknown: 'The conversation could not be stored or read. Export it, then reload the page.',
 };
 

@@ -15,7 +15,7 @@ export const numberOf = (figure: Figure): number => (typeof figure === 'number' 
 
 const NOTHING: UndefinedFigure = { because: 'nothing was labelled by both' };
 const NO_CHOICE: UndefinedFigure = {
-  because: 'everybody always gave the same label, so that chance alone would agree',
+  because: 'everybody always gave the same label, so chance alone would give full agreement',
 };
 
 /**

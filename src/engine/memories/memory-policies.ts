@@ -50,12 +50,12 @@ export const MEMORY_POLICIES: readonly Policy[] = [
   ),
   memoryPolicy(
     'memtree',
-    'A tree of summaries that each turn is sorted into, from the root down. The nodes nearest to the message are sent, whatever their depth. MemTree, Rezazadeh et al. 2024.',
+    'Sorts each turn into a tree of summaries, from the root down, and sends the nodes nearest to the message, whatever their depth. MemTree, Rezazadeh et al. 2024.',
     async () => (await import('./memtree.ts')).memtree,
   ),
   memoryPolicy(
     'thread-memory',
-    'Notes, one slot a thread, that are revised as the thread goes on and fade while it rests. The memory rule of C-DIC, without its trained compressor.',
+    'Notes with one slot per thread, revised as the thread continues and fading while it is idle. The memory rule of C-DIC, without its trained compressor.',
     async () => (await import('./thread-memory.ts')).threadMemory,
   ),
   memoryPolicy(
@@ -85,7 +85,7 @@ export const MEMORY_POLICIES: readonly Policy[] = [
   ),
   memoryPolicy(
     'memgpt',
-    'A queue with a budget; what is evicted from it is summarised, and paged in again when the message needs it. MemGPT, Packer et al. 2023.',
+    'A queue with a budget. Evicted turns are summarised and brought back when a message needs them. MemGPT, Packer et al. 2023.',
     async () => (await import('./memgpt.ts')).memgpt,
   ),
 ];

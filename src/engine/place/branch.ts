@@ -60,7 +60,7 @@ export const decideBranch = async (input: RouteInput, topic: DecidedTopic): Prom
     ({ point: named }) =>
       byTop || named === undefined || question.places.some(({ from }) => from.nodeId === named)
         ? null
-        : 'it named a turn that it was not offered',
+        : 'it named a turn that was not an option',
     { patience: parameters.patience, signal, fallbacks },
   );
   const named = (byTop ? undefined : question.places.find(({ from }) => from.nodeId === answer?.point)?.from) ?? point;
@@ -118,7 +118,7 @@ const goingOnFrom = (
     return {
       action: 'create-branch',
       parentId,
-      settled: 'the active turn has turns after it, so going on from it is a new branch',
+      settled: 'the active turn already has turns after it, so this starts a new branch',
     };
   }
   if (parentId === stands) return { action: 'continue-branch', parentId, settled: null };

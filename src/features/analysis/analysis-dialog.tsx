@@ -12,7 +12,7 @@ import type { Cursor } from './figure.tsx';
 import { TokensChart } from './tokens-chart.tsx';
 import { CertaintyChart, TimeChart } from './turn-charts.tsx';
 
-const DESCRIPTION = 'Every decision of this conversation: how sure it was, what it cost, and what you said of it.';
+const DESCRIPTION = 'Every decision in this conversation: how sure it was, what it cost, and what you said about it.';
 
 /** The decisions of the open conversation as a table and as charts. */
 export const AnalysisDialog = ({ onClose }: { onClose: () => void }) => {
@@ -28,8 +28,8 @@ export const AnalysisDialog = ({ onClose }: { onClose: () => void }) => {
     <Dialog title="Analysis" description={DESCRIPTION} onClose={onClose} size="full">
       {rows.length === 0 ? (
         <p className={styles.empty}>
-          No decision has been made here yet. Send a message, play a sample or import a dialogue: every turn is listed
-          with how it was placed.
+          No decision has been made here yet. Send a message, play a sample or import a dialogue to see how each turn
+          was placed.
         </p>
       ) : (
         <PageTabs

@@ -59,7 +59,7 @@ export const DecisionsView = ({ rows, forest, onOpen }: Props) => {
     <>
       <FilterBar filter={filter} onFilter={setFilter} />
       {shown.length === 0 ? (
-        <p className={styles.empty}>No decision matches. Show all, or loosen the filters.</p>
+        <p className={styles.empty}>No decisions match. Show all, or loosen the filters.</p>
       ) : (
         <VirtualTable
           label="Decisions"
@@ -76,7 +76,7 @@ export const DecisionsView = ({ rows, forest, onOpen }: Props) => {
           {shown.length === rows.length
             ? counted(rows.length, 'decision')
             : `${count(shown.length)} of ${counted(rows.length, 'decision')}`}
-          <span className={styles.how}> · Enter or a click goes to the turn</span>
+          <span className={styles.how}> · Press Enter or click to go to a turn</span>
         </p>
         <Button disabled={shown.length === 0} onClick={() => save(tableFile)}>
           <Download size={14} aria-hidden />
@@ -114,21 +114,21 @@ const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
   {
     key: 'rule',
     title: 'Rule',
-    hint: 'Which rule settled it',
+    hint: 'The rule that settled it',
     width: '116px',
     cell: ({ rule }) => <span className={styles.quiet}>{ruleWords(rule)}</span>,
   },
   {
     key: 'confidence',
     title: 'Confidence',
-    hint: 'Probability of the least sure of the decider’s answers',
+    hint: 'Probability of the decider’s least certain answer',
     width: '104px',
     cell: ({ confidence }) => (confidence === null ? NOTHING : <Confidence value={confidence} />),
   },
   {
     key: 'margin',
     title: 'Margin',
-    hint: 'How much likelier that answer was than the next',
+    hint: 'How much more likely that answer was than the next',
     width: '60px',
     align: 'end',
     cell: ({ margin }) => (margin === null ? NOTHING : ratio(margin)),
@@ -136,7 +136,7 @@ const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
   {
     key: 'word',
     title: 'You said',
-    hint: 'What you said of the decision',
+    hint: 'What you said about the decision',
     width: '92px',
     cell: ({ word }) => (word === null ? NOTHING : <Word word={word} />),
   },

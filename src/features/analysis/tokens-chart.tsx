@@ -44,7 +44,7 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
   return (
     <Figure
       title="Context tokens"
-      words="What was sent for each turn, and what other policies would have sent for that turn alone."
+      words="What was sent for each turn, and what other policies would have sent for the same turn."
       tools={
         <>
           <PolicyChooser />

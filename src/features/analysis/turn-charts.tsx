@@ -62,7 +62,7 @@ export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[];
   return (
     <Figure
       title="Similarity and confidence"
-      words="How near each message is to its fork point, against θ; and how sure the decider was of its least certain answer."
+      words="How close each message is to its fork point compared with θ, and how sure the decider was of its least certain answer."
       reading={cursor.at === null ? null : describe(cursor.at)}
       onGo={() => cursor.onOpen(cursor.at ?? 0)}
       table={() => (
@@ -227,7 +227,7 @@ export const TimeChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; curs
       words={
         cut === 0
           ? 'By step, turn by turn.'
-          : `By step, turn by turn. ${counted(cut, 'bar')} cut at ${duration(most)}: the longest is ${duration(longest)}.`
+          : `By step, turn by turn. ${counted(cut, 'bar')} cut off at ${duration(most)}; the longest took ${duration(longest)}.`
       }
       tools={<Segmented label="Time of" options={PARTS} value={part} onChange={setPart} />}
       reading={cursor.at === null ? null : describe(cursor.at)}
@@ -235,7 +235,7 @@ export const TimeChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; curs
       table={() => <ValueTable label="Time" rows={rows} series={series} words={duration} onOpen={cursor.onOpen} />}
     >
       {series.length === 0 ? (
-        <p className={styles.none}>No times recorded: these turns were imported, or none has a reply yet.</p>
+        <p className={styles.none}>No times recorded. These turns were imported or have no replies yet.</p>
       ) : (
         <>
           <p className={styles.legend}>

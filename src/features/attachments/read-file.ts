@@ -18,7 +18,7 @@ export const readFile = async (file: File): Promise<ReadFile> => {
     const { mediaType, text } = await contentOf(file, begin);
     if (text !== undefined && text.length > MOST_TEXT) {
       throw new UnreadableFile(
-        `It holds ${text.length.toLocaleString('en')} characters of text; a conversation keeps at most ${MOST_TEXT.toLocaleString('en')} of one file. Attach the part that matters.`,
+        `It has ${text.length.toLocaleString('en')} characters of text, but a conversation can keep at most ${MOST_TEXT.toLocaleString('en')} per file. Attach only the part that matters.`,
       );
     }
     const bytes = new Blob([file], { type: mediaType });
@@ -29,7 +29,7 @@ export const readFile = async (file: File): Promise<ReadFile> => {
     if (error instanceof UnreadableFile) return { ok: false, why: error.message };
     // The file was moved or deleted after it was chosen, or its drive is gone.
     if (error instanceof DOMException && error.name === 'NotReadableError') {
-      return { ok: false, why: 'The browser cannot read it any more: it may have been moved. Choose it again.' };
+      return { ok: false, why: 'The browser can no longer read it. It may have been moved. Choose it again.' };
     }
     throw error;
   }
@@ -47,7 +47,7 @@ const contentOf = async (file: File, begin: string): Promise<Content> => {
   if (picture !== undefined) {
     atMost(file, 'picture', 'Make it smaller, or crop it.');
     const bitmap = await createImageBitmap(file).catch(() => {
-      throw new UnreadableFile('It is damaged: the browser cannot show it. Save it again as PNG or JPEG.');
+      throw new UnreadableFile('It is damaged and can’t be displayed. Save it again as a PNG or JPEG.');
     });
     bitmap.close();
     return { mediaType: picture.type };
@@ -92,9 +92,9 @@ const plainText = async (file: File, begin: string): Promise<string> => {
 /** Explains why a file that is neither text nor another supported type cannot be attached. */
 const notText = ({ name, type }: File, begin: string): string => {
   if (begin.startsWith('PK')) {
-    return 'It is an archive, or a document in one. Unpack it and attach the files in it, or save the document as PDF.';
+    return 'It is an archive or an archived document. Unpack it and attach the files inside, or save the document as a PDF.';
   }
-  if (begin.startsWith('\xd0\xcf\x11\xe0')) return 'It is in an older Office format. Save it as .docx or as PDF.';
+  if (begin.startsWith('\xd0\xcf\x11\xe0')) return 'It uses an older Office format. Save it as a .docx or PDF.';
   if (type.startsWith('image/') || /\.(heic|heif|avif|tiff?|bmp)$/i.test(name)) {
     return 'Models take pictures as PNG, JPEG, WebP or GIF. Save it as one of these.';
   }
@@ -120,7 +120,7 @@ const wordText = async (data: ArrayBuffer): Promise<string> => {
   try {
     const answer = await new Promise<WordAnswer>((resolve, reject) => {
       worker.onmessage = ({ data: said }: MessageEvent<WordAnswer>) => resolve(said);
-      worker.onerror = (event) => reject(new Error(event.message || 'The reader of Word documents did not start.'));
+      worker.onerror = (event) => reject(new Error(event.message || 'The Word document reader did not start.'));
       worker.postMessage(data, [data]);
     });
     if (!answer.ok)

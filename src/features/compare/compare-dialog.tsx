@@ -95,7 +95,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
 /** Shown before the first turn has been compared. */
 const Coming = ({ run }: { run: CompareRun }) => {
   const running = useStore(run.store, (state) => state.running);
-  return running && <Note>The first turns are on their way: memories take them in one by one…</Note>;
+  return running && <Note>The first turns are being processed. Memories read them one at a time…</Note>;
 };
 
 /** If more turns than this arrive at once, not every one is shown side by side: that would only delay the rest. */
@@ -123,7 +123,8 @@ export const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly Com
           {says !== null && <h3>{says}</h3>}
           {says !== null && (
             <p>
-              {work} All were given the same turns and replies; how good their answers would be is not measured here.
+              {work} All policies were given the same turns and replies. The quality of their answers is not measured
+              here.
             </p>
           )}
         </div>
@@ -159,10 +160,8 @@ const Going = ({ run, done }: { run: CompareRun; done: number }) => {
   return (
     <div className={styles.going}>
       <span>
-        {stopped
-          ? `Stopped: ${count(missing)} turns are missing.`
-          : `${count(missing)} turns are still to be compared.`}{' '}
-        It may take a while; you can stop at any time, and the results so far are kept.
+        {stopped ? `Stopped: ${count(missing)} turns are missing.` : `${count(missing)} turns have yet to be compared.`}{' '}
+        This may take a while. You can stop at any time and keep the results so far.
       </span>
       <Button size="small" look="primary" onClick={run.start}>
         {done > 0 ? 'Go on' : `Compare ${count(missing)} turns`}
@@ -180,7 +179,7 @@ const Failures = ({ run }: { run: CompareRun }) => {
   if (told.length === 0 && failure === null) return null;
   return (
     <div className={styles.failed} role="alert">
-      {failure !== null && <p>The policies cannot be compared: {ended(failure)}</p>}
+      {failure !== null && <p>Could not compare the policies: {ended(failure)}</p>}
       {told.map((name) => (
         <p key={name}>
           <b>{name}</b> could not go on with its memory: {ended(failed.get(name) ?? '')} The others went on.
@@ -226,8 +225,8 @@ export const ChoosePolicies = ({ run }: { run: CompareRun }) => {
         >
           <p className={styles.rule}>
             {names.length >= MOST
-              ? `${MOST} are chosen, as many as can be compared at once: remove one to choose another.`
-              : `Choose ${FEWEST} to ${MOST}; ${names.length} are chosen.`}
+              ? `You’ve chosen ${MOST}, the most you can compare at once. Remove one to choose another.`
+              : `Choose ${FEWEST} to ${MOST}. ${names.length} chosen.`}
           </p>
           {POLICY_GROUPS.map((group) => (
             <fieldset key={group.title} className={styles.group}>
@@ -270,9 +269,9 @@ export const NothingYet = () => {
     <div className={styles.nothing}>
       <h3>Nothing has been said here yet</h3>
       <p>
-        A model can read only so much. The policies here differ in what of a long conversation they give it: everything,
-        the last turns, the path through a tree, or what a memory recalls. Play a sample and watch them diverge: it runs
-        under all of them at once.
+        A model can read only so much. The policies here differ in how much of a long conversation they send:
+        everything, the last turns, the path through a tree, or what a memory recalls. Play a sample under all of them
+        at once and watch them diverge.
       </p>
       <ul className={styles.samples}>
         {samples.map((sample, index) => (
@@ -281,7 +280,7 @@ export const NothingYet = () => {
       </ul>
       <p className={styles.own}>
         <Button onClick={() => session({ dialog: 'import', backTo: 'compare' })}>Import a dialogue</Button>
-        <span>or close this and write a message.</span>
+        <span>or close this dialog and write a message.</span>
       </p>
     </div>
   );

@@ -132,7 +132,7 @@ export const resultWords = (rows: readonly CompareRow[], names: readonly string[
   const [first, ...rest] = found;
   if (first === undefined) return null;
   if (told.length === 1) {
-    return 'One turn so far, with nothing before it: every policy sends about the same. They diverge as the conversation grows.';
+    return 'With only one turn so far, every policy sends about the same. They diverge as the conversation grows.';
   }
   const over = `Over ${counted(told.length, 'turn')}`;
   const next = rest.map(({ name, share }) => `; ${name} ${percent(share)}`).join('');
@@ -178,7 +178,7 @@ const MEASURES: readonly Measure[] = [
   {
     key: 'tokens',
     title: 'Tokens sent',
-    about: 'What the model that answers has to read. A token is about three quarters of a word.',
+    about: 'What the answering model has to read. A token is about three quarters of a word.',
     words: count,
     mean: count,
   },
@@ -199,14 +199,14 @@ const MEASURES: readonly Measure[] = [
   {
     key: 'ms',
     title: 'Time, now',
-    about: 'How long that took just now, on this device. Only memories are rebuilt.',
+    about: 'How long that just took on this device. Only memories are rebuilt.',
     words: duration,
     mean: duration,
   },
   {
     key: 'logged',
     title: 'Time, then',
-    about: 'How long deciding and summarising took when the turns were sent, according to the log.',
+    about: 'How long deciding and summarising took when the turns were sent, as logged.',
     words: duration,
     mean: duration,
   },

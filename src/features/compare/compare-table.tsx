@@ -44,7 +44,7 @@ export const CompareTable = memo(({ contexts, topic, onMemory }: CompareTablePro
           value={which}
           onChange={setWhich}
         />
-        <span className={styles.hint}>Unfold a row to read what each policy sends of it.</span>
+        <span className={styles.hint}>Expand a row to read what each policy sends.</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls is reached by the keyboard */}
       <section className={styles.scroll} aria-label="Contexts by policy" tabIndex={0}>
@@ -115,7 +115,9 @@ const ComparePolicy = ({ compared, most, topic, onMemory }: ComparePolicyProps) 
         </span>
       )}
       {withoutSimilarity !== null && (
-        <span className={styles.small}>By recency alone: nothing could be compared ({withoutSimilarity}).</span>
+        <span className={styles.small}>
+          By recency only, because similarity could not be computed ({withoutSimilarity}).
+        </span>
       )}
     </div>
   );
@@ -194,7 +196,7 @@ export const CompareProgress = ({ shown, names }: { shown: ComparedContexts; nam
     const words =
       policy === null || turns >= of
         ? `Building contexts, ${contexts.length} of ${names.length}`
-        : `${policy} takes in the conversation, ${count(turns)} of ${count(of)} turns`;
+        : `${policy} is reading the conversation, ${count(turns)} of ${count(of)} turns`;
     return (
       <div className={compareProgressStyles.line}>
         <ProgressBar label="Building contexts" max={Math.max(1, of)} value={of > 0 ? turns : null} />

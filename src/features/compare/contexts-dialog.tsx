@@ -30,7 +30,7 @@ export const ContextsDialog = ({ onClose }: { onClose: () => void }) => {
       onClose={onClose}
     >
       {node === undefined ? (
-        <p className={styles.note}>Nothing has been said yet. Send a message first.</p>
+        <p className={styles.note}>No messages yet. Send one first.</p>
       ) : (
         <Contexts key={node.id} forest={forest} node={node} />
       )}
@@ -69,7 +69,7 @@ const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
         </div>
         {failure !== null && (
           <p className={styles.note} role="alert">
-            The contexts cannot be built: {failure}. Choose an available model under Models and try again.
+            Could not build the contexts: {failure}. Choose an available model in Models and try again.
           </p>
         )}
         {contexts.length > 0 && (

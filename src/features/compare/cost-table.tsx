@@ -82,14 +82,14 @@ const Heads = ({ turn, withShare }: { turn: string; withShare: boolean }) => (
     <th scope="col" className={styles.turn}>
       {turn}
     </th>
-    <th scope="col" title="On average over all turns that were compared">
+    <th scope="col" title="Average over all compared turns">
       a turn
     </th>
     <th scope="col" title="All turns together">
       in all
     </th>
     {withShare && (
-      <th scope="col" title={`Against ${BASELINE}, which sends everything that was said before`}>
+      <th scope="col" title={`Compared with ${BASELINE}, which sends everything said before`}>
         of {BASELINE}
       </th>
     )}

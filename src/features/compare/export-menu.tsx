@@ -62,7 +62,7 @@ export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly Comp
       download(comparisonName(forest, 'png'), await pngOf(svg(), WIDTH, heightOf(names.length)), 'image/png');
     } catch (error) {
       const why = errorMessage(error);
-      announce(`The picture could not be made: ${why}. Export it as SVG instead.`);
+      announce(`Could not create the picture: ${why}. Export it as SVG instead.`);
     }
   };
   return (

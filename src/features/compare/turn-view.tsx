@@ -40,8 +40,8 @@ export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps
   if (at === null || row === undefined) {
     return (
       <p className={styles.later}>
-        What each policy keeps and sends is shown here when the turns are compared. Choose one in the chart to see it
-        now.
+        Once the turns are compared, this shows what each policy keeps and sends. To see a turn now, choose it in the
+        chart.
       </p>
     );
   }
@@ -137,7 +137,7 @@ const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySi
       )}
       {failure !== null && (
         <p className={styles.note} role="alert">
-          The contexts cannot be built: {failure}. Choose an available model under Models and try again.
+          Could not build the contexts: {failure}. Choose an available model in Models and try again.
         </p>
       )}
       {side === 'memories' ? (
@@ -154,7 +154,7 @@ const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySi
 };
 
 const StillBefore = ({ number }: { number: number }) => (
-  <p className={styles.of}>Still turn {number}: what is asked about is on its way…</p>
+  <p className={styles.of}>Still showing turn {number} while the requested turn loads…</p>
 );
 
 interface MemoryPanesProps {
@@ -199,7 +199,7 @@ const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) 
             </div>
             {why !== null ? (
               <p className={styles.why} role="alert">
-                Its memory cannot be shown: {why}. Choose an available model under Models.
+                Could not show its memory: {why}. Choose an available model in Models.
               </p>
             ) : (
               <div className={styles.picture}>
@@ -266,7 +266,7 @@ const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): ShownM
 const NOT_BUILT = [
   ['ICAE', 'learned memory slots, in place of the text'],
   ['AutoCompressor', 'summary vectors that are fed back into the model'],
-  ['LLMLingua', 'tokens dropped by how well a model foresees them'],
+  ['LLMLingua', 'tokens dropped by how well a model predicts them'],
   ['InfLLM', 'blocks of a model’s own attention cache'],
   ['C-DIC’s compressor', 'latent states; thread-memory has its rule, with text in their place'],
 ] as const;
@@ -280,8 +280,8 @@ export const BesideIt = ({ run, unit }: { run: CompareRun; unit: string | null }
     <div className={styles.beside}>
       <p>
         <b>How to read it.</b> Every policy was given the same turns and the same replies as they were: each context is
-        what it would have sent for that turn alone. No reply was written again, so how good the answers would have been
-        is not shown.{' '}
+        what it would have sent for that turn alone. No replies were regenerated, so this does not show how good the
+        answers would have been.{' '}
         {anew.length > 0 && (
           <>
             For <i>{anew.join(', ')}</i>, which would have placed turns by another rule, all of them were placed again.{' '}
@@ -299,7 +299,7 @@ export const BesideIt = ({ run, unit }: { run: CompareRun; unit: string | null }
       </p>
       <details>
         <summary>Not built: ICAE, AutoCompressor, LLMLingua, InfLLM, and C-DIC’s own compressor</summary>
-        <p>They need a model’s own weights, which a model that is only prompted does not give access to:</p>
+        <p>They need access to a model’s own weights, which prompting alone does not give:</p>
         <ul>
           {NOT_BUILT.map(([name, about]) => (
             <li key={name}>

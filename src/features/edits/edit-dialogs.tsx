@@ -51,7 +51,7 @@ export const NoteDialog = ({ node, onClose }: TextDialogsProps) => {
   return (
     <TextDialog
       title={`Note on turn ${node.number}`}
-      description="For you only: no model sees it. Leave it empty to remove it."
+      description="Only you can see it; no model does. Leave it empty to remove it."
       label="Note"
       text={node.note ?? ''}
       does="Save"
@@ -70,8 +70,8 @@ export const SummaryDialog = ({ node, onClose }: TextDialogsProps) => {
       title={`Summary of turn ${node.number}`}
       description={
         byPerson
-          ? 'Written by you. It stands for the turn wherever the turn is not sent in full.'
-          : 'It stands for the turn wherever the turn is not sent in full. No model overwrites what you write.'
+          ? 'Written by you. It replaces the turn wherever the turn is not sent in full.'
+          : 'It replaces the turn wherever the turn is not sent in full. No model overwrites what you write.'
       }
       label="Summary"
       text={summary?.text ?? ''}
@@ -99,7 +99,7 @@ export const TopicTitleDialog = ({ node, onClose }: TextDialogsProps) => {
   return (
     <TextDialog
       title="Rename topic"
-      description="Your title stays: no model renames it."
+      description="Your title stays. No model will rename it."
       label="Topic title"
       line
       text={title}
@@ -117,7 +117,7 @@ export const BranchTitleDialog = ({ node, onClose }: TextDialogsProps) => {
   return (
     <TextDialog
       title="Rename branch"
-      description={`The branch that begins with turn ${head}. Without a title it is named after that turn.`}
+      description={`The branch that starts at turn ${head}. Without a title, it is named after that turn.`}
       label="Branch title"
       line
       text={title}
@@ -222,8 +222,8 @@ export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClos
         <AlertDialog.Content className={styles.dialog}>
           <AlertDialog.Title className={styles.title}>{`Purge ${turnsNamed(forest, ids)} for good?`}</AlertDialog.Title>
           <AlertDialog.Description className={styles.description}>
-            Nothing brings {going.length === 1 ? 'it' : 'them'} back: not undo, not the timeline, not a reload. To be
-            able to change your mind, delete or hide instead.
+            You can’t get {going.length === 1 ? 'it' : 'them'} back with undo, the timeline or a reload. If you might
+            change your mind, delete or hide instead.
           </AlertDialog.Description>
           <ul className={styles.turns} aria-label="What will be removed">
             {going.slice(0, SHOWN).map((node) => (
@@ -234,18 +234,18 @@ export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClos
             {going.length > SHOWN && <li>and {counted(going.length - SHOWN, 'more turn')}</li>}
           </ul>
           <ul className={styles.losses}>
-            <li>The words of {what}, replies, summaries and notes included, are removed from this browser’s disk.</li>
+            <li>The text of {what}, including replies, summaries and notes, is removed from this browser’s disk.</li>
             <li>
               The undo history of this conversation is deleted with them: {counted(steps, 'step')}, whatever they were
               about.
             </li>
-            <li>Word-for-word quotes in other turns are removed where they are found. Check those turns yourself.</li>
-            <li>Files that you exported, and what was sent to a server of yours, are not affected.</li>
+            <li>Exact quotes in other turns are removed where found. Check those turns yourself.</li>
+            <li>Files you exported and anything sent to your own server are not affected.</li>
           </ul>
           {under > 0 && (
             <label className={styles.choice}>
               <input type="checkbox" checked={!alone} onChange={(event) => setAlone(!event.target.checked)} />
-              Also the {counted(under, 'turn')} under {nodes.length === 1 ? 'it' : 'them'}. Otherwise they close the
+              Also the {counted(under, 'turn')} under {nodes.length === 1 ? 'it' : 'them'}. Otherwise, they close the
               gap.
             </label>
           )}

@@ -25,7 +25,7 @@ const PAGE = 10;
 
 /** What was done, step by step: the current position, what was undone, and a way to go to each moment. */
 export const HistoryDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title="History" description="What was done, newest first. Choose a step to go there." onClose={onClose}>
+  <Dialog title="History" description="What was done, newest first. Choose a step to go to it." onClose={onClose}>
     <Steps />
   </Dialog>
 );

@@ -74,7 +74,7 @@ const Preview = ({ moving, pick }: { moving: readonly string[]; pick: Pick | und
   const possible = pick !== undefined && (pick?.refusal ?? null) === null && going.length > 0;
   const preview = usePreview(going, possible ? targetOf(pick) : null);
   if (!possible) return <p>{pick?.refusal ?? ''}</p>;
-  return <p>{preview === null ? 'Working out what it would do to the context…' : previewWords(forest, preview)}</p>;
+  return <p>{preview === null ? 'Working out how the context would change…' : previewWords(forest, preview)}</p>;
 };
 
 /** How long a row must be highlighted before its preview is computed, in milliseconds. */
@@ -122,10 +122,10 @@ export const ReferDialog = ({ node, onClose }: { node: Node; onClose: () => void
     if (pick === undefined || pick === null || pick.refusal !== null) return pick?.refusal ?? '';
     const path = pathTo(forest, pick.node.id).length;
     const now = node.references.find(({ to }) => to === pick.node.id);
-    const before = now === undefined ? '' : ' It refers to it already; this changes how.';
+    const before = now === undefined ? '' : ' It already refers to this turn; this changes how.';
     return as === 'path'
       ? `Sent in full: ${counted(path, 'turn')}, from the first of its topic to this one.${before}`
-      : `Sent as one sentence: the summary of turn ${pick.node.number}.${before}`;
+      : `Sent as a one-sentence summary of turn ${pick.node.number}.${before}`;
   };
 
   return (
@@ -249,9 +249,9 @@ const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about
           />
         ))}
       </div>
-      {hits.length === 0 && <p className={styles.note}>No turn matches these words.</p>}
+      {hits.length === 0 && <p className={styles.note}>No turns match these words.</p>}
       {hits.length > ROWS && (
-        <p className={styles.note}>{`The newest ${ROWS} of ${hits.length}: type to find the others.`}</p>
+        <p className={styles.note}>{`Showing the newest ${ROWS} of ${hits.length}. Type to find the others.`}</p>
       )}
       <div className={styles.about} aria-live="polite">
         {about(current)}
@@ -364,7 +364,7 @@ export const moveRefusals = (forest: Forest, moving: readonly NodeId[]): Map<Nod
   for (const id of moving) {
     const { number } = nodeOf(forest, id);
     for (const node of subtree(forest, id)) {
-      const words = node.id === id ? 'This is the turn to move.' : `It hangs from turn ${number}, which moves.`;
+      const words = node.id === id ? 'This is the turn to move.' : `It is under turn ${number}, which you’re moving.`;
       refusals.set(node.id, words);
     }
   }

@@ -61,7 +61,7 @@ export const Confusions = ({ measured, dataset, mode }: { measured: Measurements
             }}
           />
         ))}
-        {matrices.length === 0 && <Muted>No decisions of this set were measured.</Muted>}
+        {matrices.length === 0 && <Muted>No decisions in this set were measured.</Muted>}
         {matrices.length > 0 && <Muted>Choose a cell to see its decisions.</Muted>}
       </div>
       {open !== null ? (

@@ -17,7 +17,7 @@ import { Results } from './results.tsx';
 import styles from './setup.module.css';
 
 const DESCRIPTION =
-  'How well turns are placed, and what the contexts cost, on your own labelled dialogues. The files stay in this page. Learning is paused here: what the decider learned from you does not affect the figures.';
+  'Measure how well turns are placed and what the contexts cost on your own labelled dialogues. Your files stay on this page. Learning is paused, so what the decider has learned from you does not affect the figures.';
 
 /** Measures deciders and policies on labelled dialogues. A run continues while the dialog is closed. */
 export const EvaluateDialog = ({ onClose }: { onClose: () => void }) => {
@@ -115,7 +115,7 @@ const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void 
               ))}
               <FoundSets data={data} skipped={skippedSets} disabled={busy} onChoose={run.chooseSet} />
               <LeftOut files={data.leftOut} />
-              {!some && <p className={files.note}>Nothing that can be measured was found in these files.</p>}
+              {!some && <p className={files.note}>These files contain nothing that can be measured.</p>}
             </>
           )}
         </section>
@@ -176,7 +176,7 @@ const Subjects = ({ run, disabled }: { run: EvaluationRun; disabled: boolean }) 
       />
       <Choices
         title="Policies"
-        about="the contexts they build of turns placed by the learned decider"
+        about="the contexts they build from turns placed by the learned decider"
         choices={run.evaluation.policies()}
         chosen={policies}
         disabled={disabled}
@@ -184,7 +184,7 @@ const Subjects = ({ run, disabled }: { run: EvaluationRun; disabled: boolean }) 
       />
       <Choices
         title="Memories"
-        about="of other papers; each embeds and condenses at every turn, which takes its time"
+        about="from other papers; each embeds and condenses at every turn, so they take longer"
         choices={run.evaluation.memories()}
         chosen={policies}
         disabled={disabled}
@@ -261,7 +261,7 @@ const FailureNote = ({ failure }: { failure: NonNullable<EvaluationState['failur
       <p>
         {failure.kind === 'run'
           ? 'Nothing was lost. Try again, or measure without what failed.'
-          : 'None of the files added with it was accepted. Fix it or leave it out, then add them again.'}
+          : 'No files added with it were accepted. Fix it or leave it out, then add the others again.'}
       </p>
     </div>
   </div>

@@ -31,7 +31,7 @@ export const GiveFiles = ({
   return (
     <div role="group" aria-label="Drop files or a folder" className={styles.drop} data-small={small} {...zone}>
       {!small && <FolderOpen size={26} strokeWidth={1.4} aria-hidden />}
-      <p>{small ? 'Drop more here, or' : 'Drop a folder of labelled dialogues here, or single files from it'}</p>
+      <p>{small ? 'Drop more here, or' : 'Drop a folder of labelled dialogues here, or individual files'}</p>
       <div className={styles.pick}>
         <Button
           look={small ? 'outline' : 'primary'}
@@ -123,7 +123,7 @@ export const AskKind = ({
   return (
     <div className={styles.ask}>
       <label htmlFor={id}>
-        What is <b>{path}</b>? Its folder, content and name do not say.
+        What is <b>{path}</b>? Its folder, content and name don’t tell.
       </label>
       <select
         id={id}
@@ -194,7 +194,7 @@ export const FoundSets = ({ data: { sets, unlabelled }, skipped, disabled, onCho
       )}
       {unlabelled > 0 && (
         <p className={styles.note}>
-          {counted(unlabelled, 'conversation')} of NTM without labels: only the length of their contexts is measured.
+          {counted(unlabelled, 'conversation')} from NTM without labels. Only the length of their contexts is measured.
         </p>
       )}
       {sets.length > 0 && <p className={styles.trained}>{trainedWords(sets)}</p>}
@@ -207,9 +207,9 @@ export const trainedWords = (sets: EvaluationData['sets']): string => {
   const own = sets.filter(({ mixed }) => !mixed);
   const dialogues = own.reduce((sum, set) => sum + set.dialogues, 0);
   const trained = own.reduce((sum, set) => sum + set.trained, 0);
-  if (trained === 0) return `The shipped decider was trained on none of these ${counted(dialogues, 'dialogue')}.`;
+  if (trained === 0) return `The shipped decider was not trained on any of these ${counted(dialogues, 'dialogue')}.`;
   const some = trained === dialogues ? `all ${count(dialogues)}` : `${count(trained)} of these ${count(dialogues)}`;
-  return `The shipped decider was trained on ${some} dialogues. It is measured on those with weights that were fitted without them.`;
+  return `The shipped decider was trained on ${some} dialogues. On those, it is measured with weights fitted without them.`;
 };
 
 /** The supported kinds of files. */

@@ -308,8 +308,8 @@ const NeedCurves = ({ curves, remark }: { curves: readonly NeedCurve[]; remark: 
         <>
           <Heading level={4}>By size</Heading>
           <p className={stylesOfCurves.about}>
-            Across: what a policy may send, in per cent of the full history’s tokens. A ring stands at the size that it
-            has of its own accord.
+            The horizontal axis shows what a policy may send, as a percentage of the full history’s tokens. A ring marks
+            the policy’s natural size.
           </p>
           <ul className={stylesOfCurves.legend}>
             {subjects.map((subject) => (
@@ -358,7 +358,7 @@ const Curve = ({ curve }: { curve: NeedCurve }) => {
         ))}
         {oracle !== null && (
           <line className={stylesOfCurves.oracle} x1={x(oracle)} x2={x(oracle)} y1={y(0)} y2={y(1)}>
-            <title>What an oracle pays that sends exactly the path</title>
+            <title>Cost of an oracle that sends exactly the path</title>
           </line>
         )}
         {lines.map(({ subject, points, own }) => {

@@ -81,7 +81,7 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
       if (file === null) setNote(`Nothing here makes a file of ${writer.name}. ${writer.about}`);
       else await then(file);
     } catch (error) {
-      if (!own.signal.aborted) setNote(`It could not be written: ${errorMessage(error)}`);
+      if (!own.signal.aborted) setNote(`Could not write the file: ${errorMessage(error)}`);
     } finally {
       if (ending.current === own) setTask(null);
     }
@@ -98,14 +98,14 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
         await navigator.clipboard.writeText(await file.text());
         setNote('Copied.');
       } catch {
-        setNote('The browser did not allow copying. Download the file instead.');
+        setNote('The browser blocked copying. Download the file instead.');
       }
     });
 
   return (
     <Dialog
       title="Export"
-      description="A file for Coppice, for other tools, for training or for reading."
+      description="Save a file for Coppice, other tools, training or reading."
       onClose={onClose}
       size="wide"
       actions={
@@ -187,8 +187,8 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
               {missing.length === 0 ? (
                 <p>
                   {writer.id === OWN.id
-                    ? `Everything is in it: ${counted(forest.turnCount, 'turn')}, ${counted(entries.length, 'entry', 'entries')} of history.`
-                    : 'Everything this conversation has is in it.'}
+                    ? `Everything is included: ${counted(forest.turnCount, 'turn')} and ${counted(entries.length, 'entry', 'entries')} of history.`
+                    : 'Everything in this conversation is included.'}
                 </p>
               ) : (
                 <>

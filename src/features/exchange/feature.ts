@@ -11,11 +11,11 @@ const noReplay = ({ replay }: AppState): string | null => (replay === null ? 'No
 /** Why there is nothing for the engine to sort, or null: it sorts turns that stand where a file had them. */
 const nothingToSort = (state: AppState): string | null => {
   if (state.past !== null) return 'Come back to now first.';
-  if (state.turn !== null) return 'A message is still on its way.';
+  if (state.turn !== null) return 'A message is still being sent.';
   const there = recordsOf(state.forest.nodes).some(
     ({ decision, label, parentId }) => decision.by === 'import' && label === null && parentId !== null,
   );
-  return there ? null : 'No turn here stands where a file had it.';
+  return there ? null : 'No turns here were placed by an imported file.';
 };
 
 export const exchange: Feature<

@@ -87,16 +87,16 @@ export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: Fo
       )}
       <p className={styles.note}>
         {rows.length > 0 && found.length === 0
-          ? 'No conversation matches these words.'
-          : found.length > ROWS && `The first ${ROWS} of ${count(found.length)}: search to find the others.`}
+          ? 'No conversations match these words.'
+          : found.length > ROWS && `Showing the first ${ROWS} of ${count(found.length)}. Search to find the others.`}
       </p>
       <div className={styles.foot}>
         {busy ?? (
           <>
             <p>
               {rows.length > 1 && `${counted(chosen.length, 'conversation')} of ${count(rows.length)} chosen. `}
-              Opened as it was, every message keeps its place; a replay lets the engine place the path that was shown
-              last, turn by turn.
+              Open as it was to keep every message in its place, or replay to let the engine place the path that was
+              shown last, turn by turn.
             </p>
             <span className={styles.choices}>
               <Button disabled={only === undefined} onClick={() => only && onReplay(only)}>

@@ -83,7 +83,10 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       await scan(name, files);
     } catch (error) {
       if (isEnded(error)) return;
-      fail(name, 'The browser could not read it. Check that it still exists and may be read, then choose it again.');
+      fail(
+        name,
+        'The browser could not read it. Check that it still exists and that you have permission to read it, then choose it again.',
+      );
     }
   };
 
@@ -183,7 +186,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Import"
-      description="Conversations of other tools, opened as they were or replayed through the engine, and what Coppice exported."
+      description="Open conversations from other tools as they were, replay them through the engine, or open Coppice exports."
       size={given === null ? 'medium' : 'wide'}
       onClose={onClose}
     >
@@ -219,7 +222,7 @@ const isEnded = (error: unknown): boolean => error instanceof DOMException && er
 
 const openedWords = (all: number, there: number): string => {
   if (there === 0) return `${counted(all, 'conversation')} opened as ${all === 1 ? 'it was' : 'they were'}.`;
-  if (there === all) return `${all === 1 ? 'The conversation was' : 'All were'} here already: nothing was added.`;
+  if (there === all) return `${all === 1 ? 'The conversation was' : 'All were'} already here, so nothing was added.`;
   return `${counted(all - there, 'conversation')} opened, ${count(there)} ${there === 1 ? 'was' : 'were'} here already.`;
 };
 
@@ -304,7 +307,7 @@ const GiveFile = ({
       {failure !== null && <Failure {...failure} />}
       <div role="group" aria-label="Drop a file" className={styles.drop} {...zone}>
         <FileUp size={22} strokeWidth={1.5} aria-hidden />
-        <p>Drop files or a .zip here: exports of ChatGPT, Claude, Open WebUI and some thirty others</p>
+        <p>Drop files or a .zip here: exports from ChatGPT, Claude, Open WebUI and about thirty other tools</p>
         <Button onClick={() => input.current?.click()}>Choose files</Button>
         <input
           ref={input}

@@ -39,7 +39,7 @@ export const createImportReader = (now: () => number): ImportReader => {
   const run = (request: ImportRequest, onReport: (report: ImportReport) => void | Promise<void>): Promise<void> =>
     new Promise((resolve, reject) => {
       stop = reject;
-      worker.onerror = (event) => reject(new Error(event.message || 'Reading broke off. Try again.'));
+      worker.onerror = (event) => reject(new Error(event.message || 'Reading was interrupted. Try again.'));
       worker.onmessage = async ({ data }: MessageEvent<ImportReport>) => {
         if (data.type === 'done') resolve();
         else if (data.type === 'failed') reject(new Error(data.message));
@@ -70,7 +70,7 @@ export const createImportReader = (now: () => number): ImportReader => {
       }),
     own: async (file, progress) => {
       const entries: Entry[] = [];
-      let own: Read<Omit<TitledLog, 'entries'>> = failed(null, 'Reading broke off. Try again.');
+      let own: Read<Omit<TitledLog, 'entries'>> = failed(null, 'Reading was interrupted. Try again.');
       await run({ type: 'own', file }, (report) => {
         if (report.type === 'entries') entries.push(...report.entries);
         else if (report.type === 'progress') progress(report.read);

@@ -87,9 +87,9 @@ export const copyAsMarkdown = async (state: AppState, announce: Actions['announc
   try {
     await navigator.clipboard.writeText(written(markdown, state));
     announce(
-      scopeOf(state) === 'path' ? 'This path is copied as Markdown.' : 'The conversation is copied as Markdown.',
+      scopeOf(state) === 'path' ? 'This path was copied as Markdown.' : 'The conversation was copied as Markdown.',
     );
   } catch {
-    announce('The browser did not allow copying. Export the conversation as Markdown instead.');
+    announce('The browser blocked copying. Export the conversation as Markdown instead.');
   }
 };

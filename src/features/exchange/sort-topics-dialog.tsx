@@ -42,7 +42,7 @@ export const SortTopicsDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Sort into topics"
-      description="The engine reads the conversation again, turn by turn, and says where each belongs. Nothing moves until it is done; one undo takes all of it back."
+      description="The engine reads the conversation again, turn by turn, and says where each belongs. Nothing moves until it is done, and a single undo reverses it all."
       onClose={onClose}
     >
       <TaskProgress
@@ -85,7 +85,7 @@ export const createTopicSorting = (kernel: Kernel) => ({
     });
     signal.throwIfAborted();
     if (store.getState().conversationId !== conversationId)
-      throw new Error('Another conversation was opened meanwhile.');
+      throw new Error('Another conversation was opened in the meantime.');
     return outcomeOf(await kernel.commit({ type: 'arrange', turns, step: ports.newId() }), kernel);
   },
 });

@@ -11,7 +11,7 @@ export const installed: Feature<never, 'update'> = {
       group: 'Coppice',
       words: 'Update to the new version',
       also: 'reload offline service worker',
-      unless: () => (updateWaits() ? null : 'No newer version is known.'),
+      unless: () => (updateWaits() ? null : 'No newer version is available.'),
       run: update,
     },
   },

@@ -60,7 +60,7 @@ export const keepForOffline = async ({ isBusy, watch, tell }: PageHost): Promise
     const load = () => whenIdle(isBusy, watch, () => location.reload());
     if (isAsked) load();
     else
-      tell('Coppice was updated in another tab. This one still runs the version before.', {
+      tell('Coppice was updated in another tab. This tab is still running the previous version.', {
         label: 'Reload',
         run: load,
       });
@@ -80,7 +80,7 @@ const firstKept = async ({ installing, waiting: kept, active }: ServiceWorkerReg
   await new Promise<void>((resolve, reject) => {
     installing.addEventListener('statechange', () => {
       if (installing.state === 'installed') resolve();
-      if (installing.state === 'redundant') reject(new Error('There may be no room for it.'));
+      if (installing.state === 'redundant') reject(new Error('There may not be enough space for it.'));
     });
   });
 };

@@ -36,8 +36,8 @@ export const AddPage = ({ shown }: { shown: ModelsState }) => {
   return (
     <>
       <PageHead title="Add a model">
-        Any model of these three forms. It joins the lists of the roles it can do; nothing is downloaded until you use
-        it.
+        Add a model in any of these three formats. It appears in the list of each role it can do. Nothing is downloaded
+        until you use it.
       </PageHead>
       <section className={styles.block} aria-label="New model">
         <Segmented label="Form" options={KINDS} value={kind} onChange={setKind} />
@@ -71,7 +71,7 @@ const AddGguf = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => P
       <Field
         label="Hub id or address"
         placeholder="owner/name/file.gguf"
-        hint="A file on the hub, or the https://… address of one elsewhere. For a model in parts, the first."
+        hint="A file on the hub, or the https://… address of one elsewhere. If the model is split into parts, use the first."
         value={hub}
         disabled={file !== null}
         onValue={setHub}
@@ -125,7 +125,7 @@ const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnMod
       <Field
         label="Hub id"
         placeholder="owner/name"
-        hint="It needs ONNX files: a folder onnx/ beside config.json and tokenizer.json."
+        hint="It needs ONNX files in an onnx/ folder next to config.json and tokenizer.json."
         value={hub}
         disabled={folder.length > 0}
         onValue={setHub}
@@ -161,7 +161,7 @@ const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) =>
       <Field
         label="Name"
         placeholder="My-Model-q4f16_1-MLC"
-        hint="The name you want to see in the list."
+        hint="The name to show in the list."
         value={given.modelId}
         onValue={(value) => put({ modelId: value })}
       />
@@ -169,7 +169,7 @@ const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) =>
         label="Address of the weights"
         type="url"
         placeholder="https://…"
-        hint="The folder that holds mlc-chat-config.json."
+        hint="The folder that contains mlc-chat-config.json."
         value={given.weights}
         onValue={(value) => put({ weights: value })}
       />
@@ -177,7 +177,7 @@ const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) =>
         label="Address of the library"
         type="url"
         placeholder="https://….wasm"
-        hint="The WASM file compiled for WebGPU by the same version of MLC."
+        hint="The WASM file compiled for WebGPU with the same version of MLC."
         value={given.library}
         onValue={(value) => put({ library: value })}
       />
@@ -220,7 +220,7 @@ const HubAddress = ({ shown: { settings, refresh } }: { shown: ModelsState }) =>
           value={value}
           disabled={settings.value === null}
           onValue={setWritten}
-          hint="Hugging Face, or a mirror with its layout. It learns which models you download, never what you write."
+          hint="Hugging Face, or a mirror with the same layout. It can see which models you download, but never what you write."
         />
         <Button type="submit" disabled={task.busy || value.trim() === hub}>
           Save

@@ -168,18 +168,18 @@ const Remarks = ({
   if (offers.failure !== null) {
     return (
       <p className={styles.remark}>
-        The list could not be read: {offers.failure}{' '}
+        Could not load the list: {offers.failure}{' '}
         <Button size="small" onClick={offers.again}>
           Try again
         </Button>
       </p>
     );
   }
-  if (offers.value === null) return <p className={styles.remark}>Looking for what fits…</p>;
+  if (offers.value === null) return <p className={styles.remark}>Looking for models that fit…</p>;
   if (found > 0) return null;
   return (
     <p className={styles.remark}>
-      {filtered ? 'No model matches.' : 'There are no other models for this role yet.'}
+      {filtered ? 'No models match.' : 'There are no other models for this role yet.'}
       {filtered ? (
         <Button size="small" onClick={onAll}>
           Show all

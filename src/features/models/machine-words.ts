@@ -30,7 +30,8 @@ const gpuLine = (webgpu: Machine['webgpu']): MachineLine => {
     return {
       good: false,
       title: 'No real GPU',
-      words: 'WebGPU is there, but emulated on the processor: much slower than a GPU. Small models only.',
+      words:
+        'WebGPU is available, but emulated on the processor, so it is much slower than a GPU. Use small models only.',
     };
   }
   return {
@@ -82,7 +83,7 @@ const promptLine = (api: Machine['promptApi']): readonly MachineLine[] => {
     case 'downloadable':
       return [{ good: true, title, words: 'The browser can download one.' }];
     case 'unavailable':
-      return [{ good: false, title, words: 'The browser has one, but not for this machine.' }];
+      return [{ good: false, title, words: 'The browser has one, but it does not work on this machine.' }];
     case 'missing':
       return [];
   }

@@ -104,8 +104,8 @@ const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsState 
   return (
     <>
       <PageHead title="Kept here">
-        Models that were downloaded or given stay on this machine and work without a network. What ships with the page
-        is not among them.
+        Models you downloaded or added stay on this machine and work offline. Models that ship with the page are not
+        listed.
       </PageHead>
       <TaskFailure message={stored.failure} />
       {stored.value !== null && models.length === 0 && (
@@ -126,8 +126,8 @@ const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsState 
       )}
       {storage !== null && (
         <p className={stylesOfModels.note}>
-          The browser gives this page {bytes(storage.quota)} in all; {bytes(Math.max(0, storage.quota - storage.usage))}{' '}
-          are free.
+          The browser gives this page {bytes(storage.quota)} in total, with
+          {bytes(Math.max(0, storage.quota - storage.usage))} free.
         </p>
       )}
     </>

@@ -127,8 +127,8 @@ export const leavesWords = (address: string): string => `Text of the conversatio
 
 /** Describes each role's use of a chat model. */
 export const SAME_AS_CHAT: Partial<Record<Role, string>> = {
-  decide: 'The chat model also decides, on an engine of its own where it can.',
-  summarise: 'The chat model also summarises, on an engine of its own where it can.',
+  decide: 'The chat model also decides, on a separate engine where possible.',
+  summarise: 'The chat model also summarises, on a separate engine where possible.',
 };
 
 /** What a person should know about a role and its embedded model. */
@@ -148,30 +148,30 @@ export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
     does: 'Writes what the assistant says.',
     name: 'recall',
     about:
-      'No language model. It answers by quoting what the path and the nearest other turns already say, with links to them; it knows nothing else and makes nothing up.',
+      'No language model. It answers by quoting what the path and the nearest other turns already say, with links to them; it knows nothing else and never makes anything up.',
     size: null,
     licence: 'MIT',
   },
   decide: {
-    does: 'Chooses the topic and the branch that a message belongs to.',
+    does: 'Chooses the topic and branch a message belongs to.',
     name: 'embedded decider',
     about:
-      'Weighs similarity in meaning, how recent a topic is, and phrases such as “back to”. It says how sure it is, and it errs: correct it with “Change” under a message. The phrases that it knows are English.',
+      'Weighs similarity in meaning, how recent a topic is, and phrases such as “back to”. It says how sure it is and makes mistakes. Correct it with “Change” under a message. It only knows English phrases.',
     size: null,
     licence: 'MIT',
   },
   summarise: {
-    does: 'Sums a turn up in one sentence and names topics.',
+    does: 'Sums up a turn in one sentence and names topics.',
     name: 'extractive',
-    about: 'Picks the sentence or clause that carries the turn. It extracts, and never rephrases anything.',
+    about: 'Picks the sentence or clause that best represents the turn. It only extracts and never rephrases.',
     size: null,
     licence: 'MIT',
   },
   embed: {
-    does: 'Compares what texts mean, to find the turns near a message.',
+    does: 'Compares the meaning of texts to find turns related to a message.',
     name: 'use-lite-en int8',
     about:
-      'Universal Sentence Encoder Lite, quantised to int8: turns a text into 512 numbers, on the processor, in a few milliseconds.',
+      'Universal Sentence Encoder Lite, quantised to int8. Turns text into 512 numbers on the processor in a few milliseconds.',
     size: '7.1 MB',
     licence: 'Apache-2.0',
   },

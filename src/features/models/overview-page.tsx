@@ -19,8 +19,8 @@ import { type ModelsState, type Query, useChoose, useTask } from './use-models.t
 export const OverviewPage = ({ shown }: { shown: ModelsState }) => (
   <>
     <PageHead title="Overview">
-      Four roles, each done by a model. What ships with the page works at once; nothing else is downloaded, and no text
-      leaves this browser, unless you choose a model that does.
+      Coppice has four roles, each done by a model. The models that ship with the page work right away. Nothing else is
+      downloaded and no text leaves this browser unless you choose a model that does so.
     </PageHead>
     <Recommended shown={shown} />
     <RunsHere shown={shown} />
@@ -50,7 +50,7 @@ const Machine = ({ machine: { value, failure, asking, again } }: { machine: Quer
         </Button>
       </div>
       <TaskFailure message={failure} />
-      {value === null && failure === null && <p className={modelsStyles.words}>Trying what it can do…</p>}
+      {value === null && failure === null && <p className={modelsStyles.words}>Testing what it can do…</p>}
       {value !== null && (
         <>
           <ul aria-label="What it can do" className={styles.lines}>
@@ -92,8 +92,8 @@ const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsState }
         Language models that run here
       </Heading>
       <p className={modelsStyles.words}>
-        On the processor, so they are small, and slow with a long conversation. The larger, the better the answer and
-        the longer the wait.
+        They run on the processor, so they are small and slow in long conversations. Larger models answer better but
+        take longer.
       </p>
       <ul aria-label="Language models that run here" className={rows.rows}>
         {few.map((offer) => {
@@ -184,9 +184,9 @@ const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsState })
 
 const aboutOf = (set: RecommendedSet | null, { failure, asking }: Query<unknown>): string => {
   if (set !== null) return set.about;
-  if (failure !== null) return `No set can be recommended: ${failure}`;
-  if (asking) return 'Looking for what fits…';
-  return 'What ships with the page. Small models that run on the processor are in the lists of the roles, and a server can lend its own.';
+  if (failure !== null) return `Could not recommend a set: ${failure}`;
+  if (asking) return 'Looking for models that fit…';
+  return 'What ships with the page. You’ll find small models that run on the processor in each role’s list, and you can use models from a server.';
 };
 
 const Chosen = ({ choice, offers, role }: { choice: Choice; offers: readonly Offer[]; role: Role }) => {

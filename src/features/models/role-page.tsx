@@ -103,8 +103,8 @@ const Loading = ({ role }: { role: Role }) => {
       {progress !== null && <Facts facts={progressFacts(progress)} />}
       <p className={styles.note}>
         {embedding
-          ? 'It compares the whole conversation again, in the background. You can keep writing.'
-          : 'Until it is ready the model before it goes on. What has come is kept if you cancel or close the page.'}
+          ? 'It compares the whole conversation again in the background. You can keep writing.'
+          : 'The previous model stays in use until this one is ready. If you cancel or close the page, what has been downloaded is kept.'}
       </p>
     </>
   );
@@ -155,7 +155,7 @@ const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; off
   });
   return (
     <div className={styles.failed}>
-      <p>{model.failure?.message ?? 'It did not say why.'}</p>
+      <p>{model.failure?.message ?? 'It gave no reason.'}</p>
       <div className={styles.remedies}>
         {buttons.map(({ one, words, run }, at) => (
           <Button key={one} size="small" look={at === 0 ? 'primary' : 'outline'} onClick={run}>
@@ -176,8 +176,8 @@ const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => 
     <section className={modelsStyles.block} aria-label="Languages">
       <p className={modelsStyles.note}>
         {role === 'embed'
-          ? `${embedder} knows ${spokenNames(languages)} only.`
-          : `It learns how similar texts are from ${embedder}, which knows ${spokenNames(languages)} only.`}
+          ? `${embedder} knows only ${spokenNames(languages)}.`
+          : `It gets text similarity from ${embedder}, which knows only ${spokenNames(languages)}.`}
       </p>
       {beyond !== null && (
         <>
@@ -185,8 +185,8 @@ const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => 
             <b>This conversation is in {spokenName(beyond)}.</b>{' '}
             {GLOSSED.has(beyond)
               ? 'A glossary of everyday words puts it into English, word by word, only to compare it: that is rough, and the words that turns share and the shape of the conversation weigh more.'
-              : 'Similarity means little there: the words that turns share and the shape of the conversation decide.'}{' '}
-            {role === 'embed' && 'An embedder of many languages, among those below, compares it better.'}
+              : 'Similarity means little there, so shared words and the shape of the conversation decide.'}{' '}
+            {role === 'embed' && 'A multilingual embedder from the list below compares it better.'}
           </p>
           {role === 'decide' && (
             <p className={modelsStyles.note}>
@@ -235,7 +235,7 @@ const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState 
         </select>
       </div>
       <p className={modelsStyles.note}>
-        A language model then decides the few messages that the embedded decider cannot place. That takes a moment each.
+        A language model then decides the few messages the embedded decider can’t place. Each takes a moment.
       </p>
       <TaskFailure message={task.failure} />
     </section>
@@ -290,15 +290,15 @@ const lessonWords = ({ on, paused, corrections, confirmations, learned }: Learni
   if (corrections + confirmations === 0) {
     if (on && paused) return 'Labels are kept, nothing is learned.';
     return on
-      ? 'No lessons yet. “Change” and “That is right” under a message make one each. They stay in this browser.'
-      : 'Off, and no lessons are kept. Corrections still move turns and are kept as labels.';
+      ? 'No lessons yet. Each time you use “Change” or “That is right” under a message, you add one. They stay in this browser.'
+      : 'Off, with no lessons kept. Corrections still move turns and are kept as labels.';
   }
   if (on && paused) {
     return `Labels are kept, nothing is learned. What it learned before, from ${kept}, still counts.`;
   }
   if (!on) return `Off. ${kept} are kept and do not count until it is on again.`;
   if (learned === null || learned.reasons.length > 0) return `From ${kept}. They stay in this browser.`;
-  return `From ${kept}. No common pattern yet: wording counts once two turns share it.`;
+  return `From ${kept}. No common pattern yet. Wording counts once two turns share it.`;
 };
 
 /** How many corrections had no effect, and why, in one line; null if all of them are learned. */

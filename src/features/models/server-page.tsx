@@ -43,7 +43,7 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
   return (
     <>
       <PageHead title="Server">
-        Any server that speaks the OpenAI protocol: on this machine, in your network, or elsewhere.
+        Use any server that supports the OpenAI protocol: on this machine, on your network, or elsewhere.
       </PageHead>
       <form className={forms.form} onSubmit={(event) => void connect(event)}>
         <div role="group" aria-label="Usual addresses" className={forms.presets}>
@@ -70,8 +70,8 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
           type="password"
           hint={
             remember
-              ? 'Only if the server asks for one. It stays in this browser until you forget the server.'
-              : 'Only if the server asks for one. It is forgotten when you close the tab.'
+              ? 'Only needed if the server requires one. It stays in this browser until you forget the server.'
+              : 'Only needed if the server requires one. It is forgotten when you close the tab.'
           }
           value={key}
           onValue={setKey}
@@ -122,7 +122,7 @@ const ServerModels = ({
   return (
     <section className={styles.block} aria-labelledby="models-of-server">
       <Heading level={4} id="models-of-server">
-        {names.length === 0 ? 'It answers, and has no model yet' : `It has ${counted(names.length, 'model')}`}
+        {names.length === 0 ? 'It responds but has no models yet' : `It has ${counted(names.length, 'model')}`}
       </Heading>
       {added !== null && <UseFor offer={added} />}
       <TaskFailure message={task.failure} />
@@ -179,7 +179,8 @@ const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (base
         Context windows
       </Heading>
       <p className={styles.note}>
-        As the server tells. Set one where it tells nothing, or more than it can bear; what is longer is cut back to it.
+        By default, the size the server reports. Set your own if the server reports none or more than it can handle.
+        Anything longer is cut to fit.
       </p>
       {[...servers.values()].flat().map((offer) => (
         <WindowField key={`${offer.key} ${offer.window ?? ''}`} offer={offer} onSet={shown.refresh} />
@@ -212,7 +213,7 @@ const WindowField = ({ offer, onSet }: { offer: Offer; onSet: () => void }) => {
       await models.addOwn(model);
       announce(
         tokens === undefined
-          ? `${offer.name} has the window that its server tells.`
+          ? `${offer.name} uses the window its server reports.`
           : `${offer.name} is sent at most ${count(tokens)} tokens.`,
       );
       onSet();
@@ -229,7 +230,7 @@ const WindowField = ({ offer, onSet }: { offer: Offer; onSet: () => void }) => {
         aria-invalid={wrong}
         hint={
           wrong
-            ? `A whole number of tokens from ${count(LEAST_WINDOW)} to ${count(MOST_WINDOW)}, or nothing.`
+            ? `Enter a whole number of tokens from ${count(LEAST_WINDOW)} to ${count(MOST_WINDOW)}, or leave it empty.`
             : 'in tokens'
         }
       />

@@ -45,7 +45,7 @@ export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <PagedDialog
       title="Personas"
-      description="How new conversations are answered. One that has begun keeps what it began with; change that in its reply settings."
+      description="How new conversations are answered. Existing conversations keep the persona they started with; change it in their reply settings."
       onClose={onClose}
       groups={groups}
       page={shown?.id ?? null}
@@ -101,8 +101,8 @@ const PersonaPage = ({ persona, isChosen }: { persona: Persona; isChosen: boolea
     <>
       <PageHead title={isDefault ? persona.name : persona.name || 'New persona'}>
         {isDefault
-          ? 'For every new conversation that is begun without another persona.'
-          : 'Instructions, a temperature and a model that go together.'}
+          ? 'For every new conversation started without another persona.'
+          : 'A set of instructions, a temperature and a model.'}
       </PageHead>
       <div className={styles.form}>
         {!isDefault && (
@@ -133,7 +133,7 @@ const PersonaPage = ({ persona, isChosen }: { persona: Persona; isChosen: boolea
         <ModelField id={id} persona={persona} onChange={(model) => change({ model })} />
         <div className={styles.row}>
           {isChosen ? (
-            <span className={styles.chosen}>New conversations begin with this.</span>
+            <span className={styles.chosen}>New conversations start with this.</span>
           ) : (
             <Button onClick={() => void choosePersona(persona.id)}>Begin new conversations with this</Button>
           )}
@@ -172,7 +172,7 @@ const Temperature = ({ value, onChange }: { value: number | null; onChange: (val
       />
       <small id={`${id}-about`} data-refused={read === undefined}>
         {read === undefined
-          ? 'A number from 0 to 2, or nothing for the model’s own.'
+          ? 'Enter a number from 0 to 2, or leave it empty for the model’s default.'
           : '0 to 2: from predictable to free'}
       </small>
     </div>
@@ -240,10 +240,10 @@ const ModelField = ({
       <small id={`${id}-model-about`} data-refused={failure !== null}>
         {failure ??
           (chosen?.leavesFor != null
-            ? `What you write to it leaves this browser for ${chosen.leavesFor}.`
+            ? `What you write leaves this browser for ${chosen.leavesFor}.`
             : model !== null && here !== null && chosen === undefined
-              ? 'It is not on this machine now. Download it, or connect its server, under Models.'
-              : 'Of those that are on this machine, or on a server of yours.')}
+              ? 'It is not on this machine right now. Download it or connect its server in Models.'
+              : 'Choose from models on this machine or your own server.')}
       </small>
       <Button
         size="small"

@@ -61,7 +61,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const larger = (by: number) => setSize((now) => Math.max(0, Math.min(SIZES.length - 1, now + by)));
   const fullScreen = () => {
     const done = document.fullscreenElement === null ? stage.current?.requestFullscreen() : document.exitFullscreen();
-    done?.catch(() => actions.announce('The browser did not allow full screen.'));
+    done?.catch(() => actions.announce('The browser blocked full screen.'));
   };
   // Queued: a change based on an outdated story would revert the previous change.
   const telling = useRef(Promise.resolve());
@@ -340,7 +340,7 @@ const Editor = ({ scene, isStory, onChange, onMove, onRemove, onAdd, onSave, onR
         Every step again
       </Button>
     )}
-    <p>Kept with the conversation; Undo takes a change back.</p>
+    <p>Saved with the conversation. Undo reverses a change.</p>
   </aside>
 );
 

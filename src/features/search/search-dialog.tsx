@@ -75,10 +75,13 @@ export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
       foot={
         failure !== null ? (
           <span role="alert" className={styles.failure}>
-            The search failed: {failure} Change the query to try again.
+            Search failed: {failure} Change the query to try again.
           </span>
         ) : (
-          <span>{words || 'All words, in any order; “in quotes” as they stand. What is near in meaning follows.'}</span>
+          <span>
+            {words ||
+              'Finds all words in any order, or exact phrases “in quotes”. Results with similar meaning follow.'}
+          </span>
         )
       }
     >

@@ -133,7 +133,8 @@ export class SearchTexts {
       const rows = await this.#kernel.storage.readTexts(numbers.map((part) => [id, part]));
       for (const [at, row] of rows.entries()) {
         const texts = row?.seq === first.seq ? parsedTexts(row) : null;
-        if (texts === null) throw new StorageFailure('damaged', `What is searched of ${id} changed while it was read`);
+        if (texts === null)
+          throw new StorageFailure('damaged', `The searchable text of ${id} changed while it was being read`);
         yield new Part(texts, written(numbers[at] as number));
       }
     }

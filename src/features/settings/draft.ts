@@ -61,7 +61,7 @@ export const readDraft = (draft: Draft, now: SettingsContent, shipped: Prompts |
   for (const name of PROMPT_NAMES) {
     const text = draft.prompts[name];
     if (text === undefined || shipped === null) continue;
-    if (!isPrompt(text)) wrong[name] = 'A prompt cannot be empty. Reset it to get the shipped one.';
+    if (!isPrompt(text)) wrong[name] = 'A prompt cannot be empty. Reset it to the shipped one.';
     else if (text !== (now.prompts[name] ?? shipped[name])) prompts[name] = text === shipped[name] ? null : text;
   }
   const policy = draft.policy === undefined || draft.policy === now.policy ? {} : { policy: draft.policy };

@@ -15,7 +15,7 @@ import { PromptPage } from './prompt-page.tsx';
 import { VersionsPage } from './versions-page.tsx';
 
 const DESCRIPTION =
-  'How turns are placed and what is sent. What you save is a version, and every trace names the one it was made with.';
+  'How turns are placed and what is sent. Each save creates a version, and every trace names the version it was made with.';
 
 type EnginePage = 'policy' | 'parameters' | keyof Prompts | 'versions';
 
@@ -27,7 +27,7 @@ export const EngineDialog = ({ onClose }: { onClose: () => void }) => {
   const groups = usePages(drafting);
   const close = () => {
     if (drafting.changes > 0) {
-      announce(`${counted(drafting.changes, 'change')} not saved. They wait in Engine until the page is closed.`);
+      announce(`${counted(drafting.changes, 'change')} not saved. They stay in Engine until you close the page.`);
     }
     onClose();
   };
@@ -162,7 +162,7 @@ const PolicyPage = ({ drafting: { draft, now, edit } }: { drafting: DraftEditor 
   return (
     <>
       <PageHead title="Policy">
-        What is sent to the chat model for a turn. Turns find their places in the forest whichever you choose.
+        What is sent to the chat model for a turn. Turns are placed in the forest whichever you choose.
       </PageHead>
       <div role="radiogroup" aria-label="Policy" className={styles.groups}>
         {POLICY_GROUPS.map(({ title, names }, at) => (
@@ -170,9 +170,9 @@ const PolicyPage = ({ drafting: { draft, now, edit } }: { drafting: DraftEditor 
             <legend>{title}</legend>
             {at === 1 && (
               <p id="policy-memories" className={styles.note}>
-                Each keeps a memory of its own of the whole conversation, whatever the forest. The embedded models
-                condense texts by rules, to the sentences nearest to their mean; a language model that summarises
-                writes, lists facts and rates.
+                Each keeps its own memory of the whole conversation, independent of the forest. The embedded models
+                condense texts by rules to the sentences nearest to their mean. A language model that summarises writes,
+                lists facts and rates.
               </p>
             )}
             {names.map((name) => (

@@ -9,9 +9,7 @@ import styles from './parameters.module.css';
 
 export const ParametersPage = ({ drafting }: { drafting: DraftEditor }) => (
   <>
-    <PageHead title="Parameters">
-      The numbers that the engine works with. A line on the left marks those you changed.
-    </PageHead>
+    <PageHead title="Parameters">The numbers the engine uses. A line on the left marks the ones you changed.</PageHead>
     {GROUPS.map(({ title, words, fields }) => (
       <section key={title} className={styles.group}>
         <h4>

@@ -11,18 +11,17 @@ import { DiffView } from './versions-page.tsx';
 
 const ABOUT: Readonly<Record<keyof Prompts, string>> = {
   topic:
-    'The instructions that a language model gets before it says which topic a message belongs to. The topics, the last turn and the message follow.',
+    'The instructions a language model gets before it says which topic a message belongs to. The topics, the last turn and the message follow.',
   branch:
-    'The instructions that a language model gets before it says where in a topic a message goes on. The turns so far, the places and the message follow.',
-  summary: 'The instructions that a language model gets before it puts a turn in one sentence. The turn follows.',
-  title:
-    'The instructions that a language model gets before it gives a topic its title. The topic’s first turn follows.',
+    'The instructions a language model gets before it says where in a topic a message continues. The turns so far, the places and the message follow.',
+  summary: 'The instructions a language model gets before it summarises a turn in one sentence. The turn follows.',
+  title: 'The instructions a language model gets before it titles a topic. The topic’s first turn follows.',
 };
 
 /** An answer in another form is rejected, and the shipped fallback is used. */
 const FORM: Partial<Record<keyof Prompts, string>> = {
-  topic: 'Keep the form of the answer: JSON with action (continue, switch, create) and target.',
-  branch: 'Keep the form of the answer: JSON with action (continue, create, switch) and target.',
+  topic: 'Keep the answer format: JSON with action (continue, switch, create) and target.',
+  branch: 'Keep the answer format: JSON with action (continue, create, switch) and target.',
 };
 
 export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: DraftEditor }) => {
@@ -35,8 +34,7 @@ export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: 
           <p className={styles.note}>Loading…</p>
         ) : (
           <p role="alert" className={styles.wrong}>
-            The shipped prompts could not be loaded: {failure}. Check the connection to where the page comes from, then
-            open Engine again.
+            Could not load the shipped prompts: {failure}. Check your connection to the site, then open Engine again.
           </p>
         )}
       </>
@@ -128,7 +126,7 @@ export const readersOf = (prompt: keyof Prompts, models: AppState['models'], con
     if (page === 'decide' && consult) {
       return {
         words:
-          'Read by the model that is asked where the embedded decider is unsure. The embedded decider itself is not a language model and reads no prompt.',
+          'Read by the model that is asked when the embedded decider is unsure. The embedded decider is not a language model and reads no prompt.',
         read: true,
         page,
       };
@@ -138,7 +136,7 @@ export const readersOf = (prompt: keyof Prompts, models: AppState['models'], con
   if (role.state === 'ready' || role.state === 'busy') return { words: `Read by ${role.name}.`, read: true, page };
   const when = role.state === 'failed' ? 'It failed' : 'It is not loaded yet';
   return {
-    words: `To be read by ${role.name}. ${when}: the embedded model ${job} meanwhile, and reads no prompt.`,
+    words: `Will be read by ${role.name}. ${when}. Meanwhile, the embedded model ${job} and reads no prompt.`,
     read: true,
     page,
   };

@@ -59,10 +59,10 @@ const Offline = () => {
       <h3>Without a network</h3>
       <p>
         {offline === 'kept'
-          ? 'This browser has kept the page and the embedded models: Coppice opens and works offline. A downloaded model does, too, once it has been used here.'
+          ? 'This browser has saved the page and the embedded models, so Coppice opens and works offline. Downloaded models also work offline once you have used them here.'
           : offline === 'not-yet'
-            ? 'Not yet: the page and the embedded models are being kept for it, or this address does not allow it. Over HTTPS, and on this machine, it takes one visit.'
-            : `The browser refuses to keep the page: ${offline.failure} Coppice works while there is a network.`}
+            ? 'Not available yet. Either the page and the embedded models are still being saved, or this address does not allow it. Over HTTPS or on this machine, it takes one visit.'
+            : `The browser refuses to save the page: ${offline.failure} Coppice works while you are online.`}
       </p>
     </section>
   );
@@ -76,7 +76,7 @@ const Storage = () => {
       <h3>Storage</h3>
       {kind === 'memory' ? (
         <p>
-          This browser stores nothing for this page, so conversations live only until the tab is closed. Export what you
+          This browser stores nothing for this page, so conversations last only until you close the tab. Export what you
           want to keep, or allow this site to store data and reload.
         </p>
       ) : (
@@ -84,8 +84,8 @@ const Storage = () => {
           <p>
             Conversations are kept in this browser
             {persisted
-              ? ', and it will not clear them when space runs short.'
-              : '. It may clear them when space runs short: export what you want to keep.'}
+              ? ', which will not clear them when space runs low.'
+              : '. It may clear them when space runs low, so export what you want to keep.'}
           </p>
           {estimate !== null && (
             <div className={styles.usage}>
@@ -115,11 +115,15 @@ interface Kept {
 }
 
 const KEPT: Readonly<Record<keyof StorageUse, Kept>> = {
-  logs: { what: 'Conversations', note: 'Compressed once they have not been written to for a week' },
-  opening: { what: 'Copies that open long ones sooner', note: 'Made again when one is opened', clears: 'opening' },
-  search: { what: 'What Search looks through', note: 'Made again when it is used', clears: 'search' },
-  vectors: { what: 'Vectors of turns', note: 'Computed again when they are needed', clears: 'vectors' },
-  files: { what: 'Attached files', note: 'Each kept once, and deleted with the last conversation that has it' },
+  logs: { what: 'Conversations', note: 'Compressed after a week without changes' },
+  opening: {
+    what: 'Copies that open long conversations faster',
+    note: 'Rebuilt when one is opened',
+    clears: 'opening',
+  },
+  search: { what: 'Text that Search looks through', note: 'Rebuilt when it is used', clears: 'search' },
+  vectors: { what: 'Vectors of turns', note: 'Recomputed when needed', clears: 'vectors' },
+  files: { what: 'Attached files', note: 'Each stored once and deleted with the last conversation that uses it' },
   studies: { what: 'Studies', note: 'Removed under Studies' },
 };
 
@@ -179,7 +183,7 @@ const Use = () => {
         </tbody>
       </table>
       <p className={styles.note}>
-        Before the browser packs it in its own way. Downloaded models are listed under Models, with what each takes.
+        Sizes before the browser’s own compression. Downloaded models and their sizes are listed in Models.
       </p>
     </>
   );

@@ -17,7 +17,7 @@ export const VersionsPage = ({ drafting }: { drafting: DraftEditor }) => {
   return (
     <>
       <PageHead title="Versions">
-        What you saved, newest first, with what changed. The same settings again are the same version again.
+        What you saved and what changed, newest first. Saving the same settings again gives the same version.
       </PageHead>
       <ol>
         {versions.toReversed().map((saved) => (

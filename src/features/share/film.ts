@@ -276,7 +276,7 @@ const writeFilm = async (
   const webm = await getFirstEncodableVideoCodec(['vp9', 'vp8', 'av1'], { width, height });
   const codec = webm ?? (await getFirstEncodableVideoCodec(['avc'], { width, height }));
   if (codec === null || pen === null)
-    throw new Error('this browser writes none. Chrome, Edge, Firefox and Safari of the last years do');
+    throw new Error('this browser can’t create videos. Use a recent version of Chrome, Edge, Firefox or Safari');
   const format = webm === null ? new Mp4OutputFormat() : new WebMOutputFormat();
   const target = new BufferTarget();
   const output = new Output({ format, target });

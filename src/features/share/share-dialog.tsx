@@ -29,7 +29,7 @@ export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Share"
-      description={`“${conversation.title}”, ${counted(turns, 'turn')}, to be read and not changed. Notes go along; what you deleted does not. Nothing is sent from here: you pass it on yourself.`}
+      description={`“${conversation.title}”, ${counted(turns, 'turn')}, read-only. Notes are included; anything you deleted is not. Nothing is sent from here: you share it yourself.`}
       onClose={onClose}
     >
       <FileSection conversation={conversation} />
@@ -102,7 +102,7 @@ const FilmSection = ({ conversation }: { conversation: SharedConversation }) => 
   return (
     <Section
       title="Film"
-      about={`The forest growing turn by turn in ${seconds} seconds, without a sound, for slides and posts. In the colours of the theme you see now.`}
+      about={`The forest growing turn by turn in ${seconds} seconds, silent, for slides and posts. Uses your current theme’s colours.`}
     >
       {share === null ? (
         <Button onClick={() => void make()}>
@@ -118,7 +118,7 @@ const FilmSection = ({ conversation }: { conversation: SharedConversation }) => 
           onCancel={() => ending.current?.abort()}
         />
       )}
-      {failure !== null && <p role="alert">No film could be made: {failure}.</p>}
+      {failure !== null && <p role="alert">Could not make the film: {failure}.</p>}
     </Section>
   );
 };
@@ -136,7 +136,7 @@ const LinkSections = ({ conversation }: { conversation: SharedConversation }) =>
       open = false;
     };
   }, [conversation]);
-  if (failure !== null) return <p role="alert">No link could be made: {failure}</p>;
+  if (failure !== null) return <p role="alert">Could not create the link: {failure}</p>;
   if (hash === null) return null;
   const page = `${location.origin}${location.pathname}`;
   const tooLong = hash.length > LONGEST;
@@ -147,14 +147,14 @@ const LinkSections = ({ conversation }: { conversation: SharedConversation }) =>
         title="Link"
         about={
           tooLong
-            ? `The conversation is in the address itself, and this one is too long for that: ${count(hash.length)} characters, ${count(LONGEST)} at most. Save the file instead.`
-            : `The conversation is in the address itself, ${count(hash.length)} characters, behind the #: no server gets to see it.${files ? ' Attached files stay here.' : ''}`
+            ? `The link contains the conversation itself, and this one is too long: ${count(hash.length)} characters, with a limit of ${count(LONGEST)}. Save the file instead.`
+            : `The link contains the conversation itself, ${count(hash.length)} characters after the #, so no server sees it.${files ? ' Attached files are not included.' : ''}`
         }
       >
         {!tooLong && <Copied words="Copy the link" label="Link to share" text={`${page}${hash}`} />}
       </Section>
       {!tooLong && (
-        <Section title="In a page" about="The canvas alone, in a frame of your own page.">
+        <Section title="In a page" about="Only the canvas, in a frame on your own page.">
           <Copied
             words="Copy the code"
             label="Code to embed"
@@ -188,7 +188,7 @@ const Copied = ({ words, label, text }: { words: string; label: string; text: st
       </Button>
       <p role="status" className={styles.done}>
         {done === 'copied' && 'Copied.'}
-        {done === 'refused' && 'The browser did not allow copying. Select the text and copy it.'}
+        {done === 'refused' && 'The browser blocked copying. Select the text and copy it yourself.'}
       </p>
     </>
   );
@@ -200,7 +200,7 @@ const Copied = ({ words, label, text }: { words: string; label: string; text: st
  */
 const conversationFile = async (still: Still): Promise<Blob> => {
   const answer = await fetch(viewerUrl);
-  if (!answer.ok) throw new Error('The viewer could not be loaded. Reload the page, then save the file again.');
+  if (!answer.ok) throw new Error('Could not load the viewer. Reload the page, then save the file again.');
   const script = (await answer.text()).replaceAll('</script', '<\\/script').trim();
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${await sourceOf(script)}`;
   const data = JSON.stringify(still).replaceAll('<', '\\u003c');
@@ -218,7 +218,7 @@ const conversationFile = async (still: Still): Promise<Blob> => {
 </head>
 <body>
 <header><h1 dir="auto">${escapedMarkup(still.title)}</h1><p>Read only. Click a turn, or use the arrow keys.</p></header>
-<main id="viewer"><noscript>This page draws a conversation by a script of its own, which is turned off here.</noscript></main>
+<main id="viewer"><noscript>This page needs JavaScript to show the conversation. Turn it on and reload.</noscript></main>
 <script type="application/json" id="conversation">${data}</script>
 <script>`,
       script,

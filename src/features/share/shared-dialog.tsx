@@ -32,15 +32,13 @@ export const SharedDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Shared conversation"
-      description={
-        read?.ok ? read.conversation.title : 'It came with the address of the page, and nobody else has seen it.'
-      }
+      description={read?.ok ? read.conversation.title : 'It came in the page’s address, and nobody else has seen it.'}
       size="full"
       onClose={close}
       actions={
         read?.ok && (
           <>
-            <p className={styles.foot}>Read only, and not kept on this device yet.</p>
+            <p className={styles.foot}>Read-only, and not saved on this device yet.</p>
             <Button look="primary" onClick={() => keep(read.conversation)}>
               <Copy size={14} aria-hidden />
               Keep a copy

@@ -42,7 +42,7 @@ export const unpacked = async (hash: string): Promise<SharedRead> => {
     if (!parsed.ok && parsed.kind === 'newer-version') {
       return {
         ok: false,
-        why: 'The link was made by a newer Coppice. Reload the page to get it, then open the link again.',
+        why: 'The link was made by a newer version of Coppice. Reload the page to update, then open the link again.',
       };
     }
     if (!parsed.ok || parsed.entry.seq !== at + 1) return damaged;
@@ -74,7 +74,7 @@ const inflated = async (text: string): Promise<string> => {
   const reader = stream.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength;
-    if (size > MOST) throw new Error('more than a link may hold');
+    if (size > MOST) throw new Error('more than a link can hold');
     parts.push(new Uint8Array(part.value));
   }
   return new Blob(parts).text();

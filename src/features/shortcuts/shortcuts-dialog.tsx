@@ -25,9 +25,9 @@ const FIXED = [
   {
     title: 'In the outline',
     shortcuts: [
-      { keys: ['↑', '↓'], action: 'Go through topics and turns' },
+      { keys: ['↑', '↓'], action: 'Move through topics and turns' },
       { keys: ['←', '→'], action: 'Close and open what is under one' },
-      { keys: ['Enter'], action: 'Select the turn; once more: go on from it' },
+      { keys: ['Enter'], action: 'Select the turn; press again to continue from it' },
       { keys: ['F2'], action: 'Rename the topic' },
     ],
   },
@@ -71,7 +71,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
           onClick={() => {
             setRecording(null);
             void setKeys({});
-            announce('All keys are as shipped again.');
+            announce('All keys were reset to their defaults.');
           }}
         >
           Reset all
@@ -114,9 +114,9 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
             </section>
           ))}
       </div>
-      {groups.length === 0 && <p className={dialogsStyles.note}>No command matches these words.</p>}
+      {groups.length === 0 && <p className={dialogsStyles.note}>No commands match these words.</p>}
       <Checkbox on={single} onChange={setSingleKeys}>
-        Single keys such as / and ? work. Turn them off if you speak to your computer.
+        Single keys such as / and ? work. Turn them off if you use voice control.
       </Checkbox>
     </Dialog>
   );
@@ -192,7 +192,7 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
             <Key>{inWords(pressed, mac)}</Key>{' '}
             {refusal ??
               (holderWords === undefined || holderWords === null
-                ? 'means something else while the canvas has the focus.'
+                ? 'does something else while the canvas has focus.'
                 : `belongs to “${holderWords}”.`)}
           </>
         )}

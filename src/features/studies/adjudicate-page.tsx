@@ -37,8 +37,8 @@ export const AdjudicatePage = (shared: Coordination) => {
         <b>{some ? 'Nothing to settle.' : 'No labels yet.'}</b>
         <p>
           {some
-            ? 'Wherever two people labelled a turn they say the same. All of it is in the gold, see Out.'
-            : 'What people differ about comes here once their files are added.'}
+            ? 'Wherever two people labelled a turn, they agree. All of it is in the gold; see Out.'
+            : 'Disagreements appear here once you add people’s files.'}
         </p>
       </Note>
     );
@@ -58,7 +58,7 @@ export const AdjudicatePage = (shared: Coordination) => {
         </span>
         <Muted>
           {done === items.length
-            ? `All ${counted(items.length, 'turn')} are settled: the gold is in Out.`
+            ? `All ${counted(items.length, 'turn')} are settled. The gold is in Out.`
             : `${done} of ${counted(items.length, 'turn')} settled`}
         </Muted>
       </div>

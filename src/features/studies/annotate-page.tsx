@@ -39,10 +39,8 @@ export const AnnotatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept:
   if (dialoguesFor(kept.study, person).length === 0) {
     return (
       <Note>
-        <b>There is nothing to label for {person}.</b>
-        <p>
-          This study has more people than it needs for its dialogues. Ask whoever gave you the file for another code.
-        </p>
+        <b>There is nothing for {person} to label.</b>
+        <p>This study has more people than its dialogues need. Ask whoever gave you the file for another code.</p>
         <Button onClick={onBack}>All studies</Button>
       </Note>
     );
@@ -106,7 +104,7 @@ const AtWork = ({
       end={
         <>
           <h3>Everything is labelled. Thank you.</h3>
-          <p>Save the labels, and send the file to whoever gave you the study.</p>
+          <p>Save the labels and send the file to whoever gave you the study.</p>
           <Button look="primary" onClick={save}>
             <Download size={14} aria-hidden />
             Save the labels
@@ -140,7 +138,7 @@ const WhoPage = ({
       setRefusal(
         byName
           ? 'Type a name first.'
-          : `That is no code of this study. They go from P1 to ${last}: ask whoever gave you the file for yours.`,
+          : `That code isn’t in this study. Codes run from P1 to ${last}. Ask whoever gave you the file for yours.`,
       );
   };
   return (
@@ -159,10 +157,10 @@ const WhoPage = ({
         <h3>{study.name}</h3>
         <p>
           {training > 0
-            ? `First ${training === 1 ? 'a training dialogue' : counted(training, 'training dialogue')}, where you see after each turn what the authors would say. `
+            ? `First ${training === 1 ? 'a training dialogue' : counted(training, 'training dialogue')}, where you see the authors’ answer after each turn. `
             : ''}
-          Then you are on your own. What comes after a turn stays hidden until it is labelled. You can stop at any time
-          and go on later, in this browser.
+          Then you are on your own. What follows a turn stays hidden until you label it. You can stop at any time and
+          continue later in this browser.
         </p>
         <label className={styles.field}>
           <span>{byName ? 'Your name or a code' : `Your code, P1 to ${last}`}</span>

@@ -167,7 +167,7 @@ const Feedback = ({ label, gold }: { label: Label; gold: Label }) => {
         {whole
           ? 'As the authors have it.'
           : parent
-            ? 'The same parent, another placement.'
+            ? 'The same parent, but a different placement.'
             : 'The authors say otherwise.'}
       </b>{' '}
       {labelWords(gold)}
@@ -189,7 +189,7 @@ const FlagForm = ({ comment, onEnd }: { comment: string; onEnd: (comment: string
       <input
         className={fields.text}
         aria-label="Comment"
-        placeholder="What is odd about this turn? Nobody but the coordinator reads it."
+        placeholder="What is odd about this turn? Only the coordinator will read this."
         // biome-ignore lint/a11y/noAutofocus: it was asked for
         autoFocus
         value={text}

@@ -148,7 +148,7 @@ export const AnnotateView = ({ labelling, title, tags, guidelines, back, saving,
       </div>
       {state.failure !== null && (
         <p role="alert" className={styles.failure}>
-          The last label could not be kept in this browser. {state.failure} Save the labels as a file now.
+          Could not save the last label in this browser. {state.failure} Save the labels as a file now.
         </p>
       )}
       {phone && !state.done && (
@@ -258,7 +258,7 @@ const Progress = ({ labelling }: { labelling: Labelling }) => {
 };
 
 const Keys = ({ tags, assisted, onClose }: { tags: readonly string[]; assisted: boolean; onClose: () => void }) => (
-  <Dialog title="Keys" description="All labelling can be done from the keyboard." onClose={onClose} size="small">
+  <Dialog title="Keys" description="You can do all labelling from the keyboard." onClose={onClose} size="small">
     <dl className={styles.keys}>
       {KEYS.filter(({ only }) => only === undefined || (only === 'assisted' ? assisted : tags.length > 0)).map(
         ({ keys, words }) => (
@@ -365,7 +365,7 @@ const AnnotateTurns = ({
   if (turn === 0) {
     return (
       <div className={styles.list} data-takes-keys tabIndex={-1}>
-        <p className={styles.empty}>The dialogue begins with this turn.</p>
+        <p className={styles.empty}>The dialogue starts with this turn.</p>
       </div>
     );
   }

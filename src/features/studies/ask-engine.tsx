@@ -124,11 +124,11 @@ export const AskEngine = ({
         <p className={styles.trained}>
           The embedded decider was trained on{' '}
           {known.length === dialogues.length ? 'all of these' : `${known.length} of these`}{' '}
-          {counted(dialogues.length, 'dialogue')}: {known.map(({ name }) => name).join(', ')}. There it is asked with
-          weights that were fitted without such dialogues, or it would agree too well.
+          {counted(dialogues.length, 'dialogue')}: {known.map(({ name }) => name).join(', ')}. For those, it is asked
+          with weights fitted without such dialogues; otherwise it would agree too well.
         </p>
       )}
-      {failure !== null && <p role="alert">The engine labelled nothing: {failure}</p>}
+      {failure !== null && <p role="alert">The engine could not label anything: {failure}</p>}
     </>
   );
 };

@@ -104,7 +104,7 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
         <div className={styles.main}>
           <Section
             title="Dialogues"
-            words="The dialogues to label, in any form that Import reads. Training comes first and shows your gold after each turn; the gold of other dialogues stays with you."
+            words="The dialogues to label, in any format that Import reads. Training comes first and shows your gold after each turn. Gold for other dialogues stays with you."
           >
             <Dialogues
               study={study}
@@ -122,7 +122,7 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
           </Section>
           <Section
             title="Guidelines"
-            words="In Markdown. They stand beside every turn, and can be searched by section."
+            words="Written in Markdown. They appear beside every turn and can be searched by section."
           >
             <textarea
               className={`${fields.text} ${styles.guidelines}`}
@@ -224,8 +224,8 @@ const Dialogues = ({
             {part === 'training' && given < turns.length && (
               <p className={styles.warning}>
                 {given === 0
-                  ? 'Without gold, nobody is told anything in this training.'
-                  : `${turns.length - given} turns have no gold: there is no feedback on them.`}
+                  ? 'Without gold, this training gives no feedback.'
+                  : `${turns.length - given} turns have no gold, so they get no feedback.`}
               </p>
             )}
           </li>
@@ -260,7 +260,7 @@ const AddDialogues = ({
       const read = await shelf.readDialogues(files, ending.signal);
       onAdd(read.dialogues, linksAreGold);
       const why = read.refused.map(({ name, why: reason }) => `${name} was not understood. ${reason}`);
-      setRefused(read.dialogues.length === 0 && why.length === 0 ? ['There are no dialogues in it.'] : why);
+      setRefused(read.dialogues.length === 0 && why.length === 0 ? ['It contains no dialogues.'] : why);
     } catch (error) {
       if (!ending.signal.aborted) setRefused([errorMessage(error)]);
     }
@@ -355,11 +355,11 @@ const ModeField = ({
         onChange={(mode) => onChange((before) => ({ ...before, mode }))}
       />
       {study.mode === 'blind' ? (
-        <p className={styles.words}>Nobody sees what an engine says: none of it is in their file.</p>
+        <p className={styles.words}>Nobody sees the engine’s answers. Their files don’t contain them.</p>
       ) : (
         <>
           <p className={styles.words}>
-            Beside each turn stands what the engine says of it. Such labels are never put together with blind ones.
+            The engine’s answer appears beside each turn. These labels are never combined with blind ones.
           </p>
           {/* Always for all dialogues: the answers in a study come from a single engine. */}
           <AskEngine
@@ -381,8 +381,8 @@ const ModeField = ({
           {dialogues.length > 0 && (
             <p className={missing === 0 ? styles.words : styles.warning} role="status">
               {missing === 0
-                ? `It has answered for ${counted(dialogues.length, 'dialogue')}.`
-                : `${counted(missing, 'dialogue has', 'dialogues have')} no answers yet: ask the engine before you save for annotators.`}
+                ? `It has answered ${counted(dialogues.length, 'dialogue')}.`
+                : `${counted(missing, 'dialogue has', 'dialogues have')} no answers yet. Ask the engine before you save for annotators.`}
             </p>
           )}
         </>
@@ -396,7 +396,7 @@ const TagsField = ({ tags, onTags }: { tags: readonly string[]; onTags: (tags: s
   const [line, setLine] = useState(tags.join(', '));
   return (
     <label className={styles.field}>
-      <span>Tags of your own, between commas</span>
+      <span>Your own tags, separated by commas</span>
       <input
         className={fields.text}
         placeholder="refinement, recall, digression"
@@ -449,13 +449,13 @@ const Shares = ({ study }: { study: Study }) => {
   if (everybodyLabelsAll(study)) {
     return (
       <p className={styles.words}>
-        Everybody labels all: {counted(turnsFor('anybody'), 'turn')} each. They begin with a name of their choice.
+        Everyone labels everything: {counted(turnsFor('anybody'), 'turn')} each. They start by choosing a name.
       </p>
     );
   }
   return (
     <>
-      <p className={styles.words}>Give each person one code: it says which dialogues they get.</p>
+      <p className={styles.words}>Give each person one code. It determines which dialogues they get.</p>
       <ul aria-label="Codes" className={styles.codes}>
         {codesOf(study).map((code) => (
           <li key={code}>
@@ -474,7 +474,7 @@ const SavePackage = ({ study }: { study: Study }) => {
   const save = () => {
     const name = packageName(study, 'annotator');
     download(name, new Blob([packStudy(study, 'annotator')]), 'application/zip');
-    announce(`Saved as ${name}. Send it to everybody who labels.`);
+    announce(`Saved as ${name}. Send it to everyone who labels.`);
   };
 
   return (

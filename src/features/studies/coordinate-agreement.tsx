@@ -39,8 +39,8 @@ export const AgreementPage = (shared: Coordination) => {
   if (people.length < 2) {
     return (
       <Note>
-        <b>{people.length === 0 ? 'No labels yet.' : 'Labels of one person alone.'}</b>
-        <p>Agreement needs two people who labelled the same turns. Add the files that they send you.</p>
+        <b>{people.length === 0 ? 'No labels yet.' : 'Labels from only one person.'}</b>
+        <p>Agreement needs two people who labelled the same turns. Add the files they send you.</p>
         {people.length === 1 && <EngineJoins {...shared} />}
       </Note>
     );
@@ -57,10 +57,10 @@ export const AgreementPage = (shared: Coordination) => {
           Agreement{' '}
           <span className={styles.aside}>
             {counted(people.length, 'person', 'people')}, {mode}, {counted(dialogues.length, 'dialogue')}, 95 %
-            intervals by drawing dialogues again
+            intervals by resampling dialogues
           </span>
         </h4>
-        {figures.state === 'failed' && <p role="alert">The figures could not be worked out: {figures.why}</p>}
+        {figures.state === 'failed' && <p role="alert">Could not calculate the figures: {figures.why}</p>}
         <FiguresTable label="Agreement" columns={columns} figures={done?.slice(0, columns.length) ?? null} />
         <EngineJoins {...shared} />
       </section>
@@ -160,7 +160,7 @@ const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
 };
 
 const OTHER_MODE =
-  'Labels of the other mode are not in these figures: what was labelled beside the engine’s answer and what was not are never put together.';
+  'These figures leave out labels from the other mode. Labels made with and without the engine’s answer are never combined.';
 
 /** Whose labels are compared, people first. */
 export const useAgreement = ({ kept: { study }, events, mode }: Pick<Coordination, 'kept' | 'events' | 'mode'>) =>
@@ -207,7 +207,7 @@ const PairTable = ({
   return (
     <section className={styles.part} aria-label="Each with each">
       <h4>
-        Each with each <span className={styles.aside}>link F1; a cell opens what they differ about</span>
+        Each with each <span className={styles.aside}>link F1; select a cell to see where they differ</span>
       </h4>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
       <div className={styles.frame} role="region" aria-label="Table: each with each" tabIndex={0}>
@@ -285,7 +285,7 @@ const Confusions = ({
     <section className={styles.part} aria-label="Confusions of the action">
       <h4>
         Confusions of the action{' '}
-        <span className={styles.aside}>what one person said of what another said, over all pairs</span>
+        <span className={styles.aside}>one person’s answer against another’s, over all pairs</span>
       </h4>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
       <div className={styles.frame} role="region" aria-label="Table: confusions" tabIndex={0}>

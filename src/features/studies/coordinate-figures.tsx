@@ -93,7 +93,7 @@ export const askFigures = (request: FiguresRequest, signal: AbortSignal): Promis
     };
     worker.onerror = ({ message }) => {
       end();
-      reject(new Error(message || 'The figures could not be worked out.'));
+      reject(new Error(message || 'Could not calculate the figures.'));
     };
     worker.postMessage(request);
   });

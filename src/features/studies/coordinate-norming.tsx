@@ -29,7 +29,7 @@ export const NormingPage = (shared: Coordination) => {
     return (
       <Note>
         <b>No training dialogues.</b>
-        <p>Norming needs one. Add it to the study while you author it, and let everybody label it before you meet.</p>
+        <p>Norming needs one. Add it while authoring the study, and have everyone label it before you meet.</p>
       </Note>
     );
   }
@@ -37,9 +37,7 @@ export const NormingPage = (shared: Coordination) => {
     return (
       <Note>
         <b>Not two people yet.</b>
-        <p>
-          Let everybody label the training, and add the files that they save. Then reveal the labels here, together.
-        </p>
+        <p>Have everyone label the training, then add the files they save. Then reveal the labels here together.</p>
       </Note>
     );
   }
@@ -62,7 +60,7 @@ export const NormingPage = (shared: Coordination) => {
         <Revealed key={dialogue.id} {...shared} first={first} now={now} dialogue={dialogue} people={people} />
       ) : (
         <Note>
-          <p>The labels are hidden until you reveal them, so that nobody changes theirs before.</p>
+          <p>Labels stay hidden until you reveal them, so nobody changes theirs first.</p>
           <Button look="primary" onClick={() => setRevealed([...revealed, dialogue.id])}>
             Reveal the labels
           </Button>
@@ -171,7 +169,7 @@ const Revealed = ({
           <FiguresTable
             label="Agreement before and after"
             columns={[
-              { title: 'Before', about: 'as each labelled alone' },
+              { title: 'Before', about: 'as each person labelled alone' },
               { title: 'After', about: 'as revised together' },
             ]}
             figures={figures}

@@ -91,7 +91,7 @@ export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kep
   if (failure !== null && events === null) {
     return (
       <Note alert>
-        <b>The labels of this study could not be read.</b>
+        <b>Could not read this study’s labels.</b>
         <p>{failure}</p>
         <Button onClick={onBack}>All studies</Button>
       </Note>

@@ -27,8 +27,8 @@ export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination
       <Note>
         <b>No labels yet.</b>
         <p>
-          Send the annotators the file of the study. They open it in Studies, label, and send back a file of labels.
-          Drop those files here, as often as you like: nothing is counted twice.
+          Send the study file to your annotators. They open it in Studies, label, and send back a label file. Drop those
+          files here as often as you like. Nothing is counted twice.
         </p>
       </Note>
     );
@@ -71,18 +71,16 @@ export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination
               <th scope="col">Person</th>
               <th scope="col">Done</th>
               <th scope="col">Time</th>
-              <Explained words="The middle one of their times for a label, training left out. Fast and slow: half or twice that of the middle person.">
+              <Explained words="Their median time per label, excluding training. Fast and slow mean half or twice that of the median person.">
                 A label
               </Explained>
-              <Explained
-                words={`Labels given in less than ${FAST / 1000} seconds, which is too little to read the turn.`}
-              >
+              <Explained words={`Labels given in under ${FAST / 1000} seconds, too fast to have read the turn.`}>
                 Fast guesses
               </Explained>
-              <Explained words="Turns with silent gold, of which they did not know: the right parent.">
+              <Explained words="Turns with hidden gold, unknown to them, that got the right parent.">
                 Gold right
               </Explained>
-              <Explained words="Turns of the training: the right parent in the end.">Training</Explained>
+              <Explained words="Training turns that ended with the right parent.">Training</Explained>
               {dialogues.map(({ id, name, part }) => (
                 <th key={id} scope="col" className={styles.dialogue} title={name}>
                   {name}
@@ -147,7 +145,7 @@ export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination
           </tbody>
         </table>
       </div>
-      {missing.length > 0 && <p className={styles.note}>Nothing has come from {missing.join(', ')} yet.</p>}
+      {missing.length > 0 && <p className={styles.note}>Nothing from {missing.join(', ')} yet.</p>}
     </div>
   );
 };

@@ -106,12 +106,10 @@ export const readLabelFile = (
   }
   const { version, study: of, name, person } = head.data;
   if (version > VERSION) {
-    throw new LabelFileFailure(
-      'It was written by a newer Coppice. Reload the page to get the newer one, then open it again.',
-    );
+    throw new LabelFileFailure('It was written by a newer Coppice. Reload the page to update, then open it again.');
   }
   if (of !== study.id) {
-    throw new LabelFileFailure(`It is of another study, “${name}”. Open it there; this one is “${study.name}”.`);
+    throw new LabelFileFailure(`It belongs to another study, “${name}”. Open it there. This study is “${study.name}”.`);
   }
   const hashes = new Map(study.dialogues.map((dialogue) => [dialogue.id, itemHash(dialogue)]));
   const lengths = new Map(study.dialogues.map(({ id, turns }) => [id, turns.length]));
@@ -126,7 +124,7 @@ export const readLabelFile = (
     const { dialogue, turn, label, itemHash: hash, study: eventOf, person: by, phase } = event.data;
     if (eventOf !== study.id || by !== person) {
       throw new LabelFileFailure(
-        `Line ${number} is of another person or study than its head says. Ask ${person} to save it again.`,
+        `Line ${number} belongs to a different person or study than the file’s header says. Ask ${person} to save it again.`,
       );
     }
     if (phase === 'engine' || phase === 'gold') {

@@ -12,16 +12,16 @@ interface LabelKey {
 
 /** The labelling keys, as listed in the help. */
 export const KEYS: readonly LabelKey[] = [
-  { keys: '↑ ↓', words: 'The turn that it goes on from' },
+  { keys: '↑ ↓', words: 'The turn it goes on from' },
   { keys: 'Home End', words: 'The first turn, the newest' },
   { keys: 'Enter', words: 'Link, and the next turn' },
   {
     keys: '1 2 3 4 5',
-    words: 'Continue, create or switch branch; switch or create topic; pressed again: from an older turn',
+    words: 'Continue, create or switch branch; switch or create topic; press again for an older turn',
   },
   { keys: 'N', words: 'It opens a new topic' },
-  { keys: 'E', words: 'It goes on from something that is not here' },
-  { keys: 'M', words: 'It goes on from another turn as well' },
+  { keys: 'E', words: 'It goes on from something that isn’t here' },
+  { keys: 'M', words: 'It also goes on from another turn' },
   { keys: 'X', words: 'Unsure' },
   { keys: '6 7 8 9', words: 'Tags', only: 'tags' },
   { keys: 'A', words: 'Take what Coppice says', only: 'assisted' },

@@ -260,7 +260,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     clock,
     moveCursor: (by) => {
       const { turn, choice } = get();
-      if (turn === 0) return set({ remark: 'It is the first turn: nothing here comes before it.' });
+      if (turn === 0) return set({ remark: 'This is the first turn. Nothing here comes before it.' });
       const from = typeof choice.cursor === 'number' ? choice.cursor : by < 0 ? turn : -1;
       pick(Math.min(turn - 1, Math.max(0, from + by)));
     },
@@ -281,9 +281,9 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     another: () => {
       const { fixed, cursor } = get().choice;
       if (typeof cursor !== 'number')
-        return set({ remark: 'Choose the first turn that it goes on from, then M and another.' });
+        return set({ remark: 'Choose the first turn it goes on from, then press M and choose another.' });
       if (!fixed.includes(cursor)) choose({ fixed: [...fixed, cursor] });
-      store.setState({ remark: 'And from which other turn?' });
+      store.setState({ remark: 'Which other turn does it go on from?' });
     },
     toggleUnsure: () => choose({ unsure: !get().choice.unsure }),
     toggleTag: (tag) => {
@@ -322,7 +322,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       const now = held();
       if (now?.label == null) return choose({ ...NOTHING });
       emit({ label: null, ...(now.comment === undefined ? {} : { comment: now.comment }) }, here(), get().turn);
-      set({ choice: NOTHING, offered: NOTHING, feedback: false, remark: 'The label is taken away.' });
+      set({ choice: NOTHING, offered: NOTHING, feedback: false, remark: 'The label was removed.' });
     },
     reset: () => {
       suggested = false;
@@ -344,7 +344,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     goTo: (at, turn) => {
       const dialogue = dialogues[at];
       if (dialogue === undefined)
-        return set({ remark: at < 0 ? 'It is the first dialogue.' : 'It is the last dialogue.' });
+        return set({ remark: at < 0 ? 'This is the first dialogue.' : 'This is the last dialogue.' });
       if (dialogue.part === 'work' && !isTrained(get(), dialogues)) {
         return set({ remark: 'The training comes first.' });
       }

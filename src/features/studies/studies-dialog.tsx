@@ -16,7 +16,7 @@ import { packageName, packStudy } from './study-package.ts';
 import { type KeptStudy, openShelf, type StudyShelf } from './study-shelf.ts';
 
 const DESCRIPTION =
-  'Several people label dialogues, and see how far they agree. There is no server: you pass the files on yourselves.';
+  'Label dialogues with several people and see how far you agree. There is no server; you share the files yourselves.';
 
 /** The current page of the dialog. */
 type View = { readonly page: 'list' } | { readonly page: 'label' | 'author' | 'coordinate'; readonly id: string };
@@ -143,8 +143,8 @@ const StudyList = ({ studies, damaged, refusal, onOpen, onNew, ...on }: StudyLis
       )}
       {damaged > 0 && (
         <p role="alert" className={styles.refusal}>
-          {counted(damaged, 'study', 'studies')} kept here could not be read. Open the file of it again; the labels are
-          kept apart and stay.
+          {counted(damaged, 'study', 'studies')} kept here could not be read. Open the study file again. The labels are
+          stored separately and are safe.
         </p>
       )}
       <div className={styles.ways}>
@@ -152,7 +152,7 @@ const StudyList = ({ studies, damaged, refusal, onOpen, onNew, ...on }: StudyLis
           <FileUp size={22} strokeWidth={1.5} aria-hidden />
           <div>
             <h3>Label</h3>
-            <p>You were given a file that ends in .study.zip. Drop it here, or choose it.</p>
+            <p>If you received a file ending in .study.zip, drop it here or choose it.</p>
           </div>
           <Button look="primary" onClick={() => input.current?.click()}>
             Open a study
@@ -176,7 +176,8 @@ const StudyList = ({ studies, damaged, refusal, onOpen, onNew, ...on }: StudyLis
           <div>
             <h3>Have others label</h3>
             <p>
-              Choose dialogues, write guidelines, hand out one file; collect the labels and see how far people agree.
+              Choose dialogues, write guidelines and hand out one file. Then collect the labels and see how far people
+              agree.
             </p>
           </div>
           <Button onClick={onNew}>
@@ -219,7 +220,7 @@ const StudyRow = ({
       <Badge>{role === 'annotator' ? 'to label' : study.mode === 'blind' ? 'yours, blind' : 'yours, assisted'}</Badge>
       {asking ? (
         <div className={styles.does}>
-          <span>Remove it with the labels in this browser?</span>
+          <span>Remove it and its labels from this browser?</span>
           <Button look="danger" onClick={() => onRemove(kept)}>
             Remove it
           </Button>

@@ -272,8 +272,8 @@ export const MEASURES: readonly Measure[] = [
     'links from turns to their parents, further parents included: those that both gave against those that each gave, over all pairs of people',
     ({ both, one, other }) => [2 * both, one + other],
   ),
-  share('uas', 'Parent (UAS)', 'turns that both gave the same parent', ({ parents, turns }) => [parents, turns]),
-  share('las', 'Parent and action (LAS)', 'turns that both gave the same parent and the same action', (found) => [
+  share('uas', 'Parent (UAS)', 'turns to which both gave the same parent', ({ parents, turns }) => [parents, turns]),
+  share('las', 'Parent and action (LAS)', 'turns to which both gave the same parent and action', (found) => [
     found.labelled,
     found.turns,
   ]),
@@ -307,7 +307,7 @@ export const MEASURES: readonly Measure[] = [
       const found = adjustedRand(one, other);
       return Number.isNaN(found) ? [0, 0] : [found, 1];
     },
-    'in every dialogue both have one thread, or only single turns',
+    'in every dialogue, both have one thread or only single turns',
   ),
   ofThreads(
     'exact',

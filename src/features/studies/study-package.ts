@@ -111,7 +111,7 @@ export const readPackage = (bytes: Uint8Array): { readonly study: Study; readonl
 };
 
 const damaged = (how: string): PackageFailure =>
-  new PackageFailure(`The file is damaged (${how}). Get it again from who sent it; nothing was changed here.`);
+  new PackageFailure(`The file is damaged (${how}). Ask the sender for it again. Nothing was changed here.`);
 
 const unzipped = (bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefined>> => {
   try {

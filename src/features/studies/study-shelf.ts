@@ -107,7 +107,7 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
       const isOther = known !== undefined && JSON.stringify(known.study) !== JSON.stringify(study);
       if (isOther && (await events(study.id)).length > 0) {
         throw new ShelfFailure(
-          `“${study.name}” is here already with other content, and has been labelled. Save those labels and remove it, then open this one.`,
+          `“${study.name}” is already here with different content and labels. Save those labels and remove it, then open this one.`,
         );
       }
       return keep(role, study);

@@ -18,37 +18,37 @@ interface Step {
 const STEPS: readonly Step[] = [
   {
     title: 'Write as you think',
-    text: 'Change the subject, come back to it, take another way. You need not say so: each message finds its place.',
+    text: 'Change the subject, come back to it, or take another direction. There’s no need to say so. Each message finds its place.',
     at: 'form:has(#message)',
     pane: 'chat',
   },
   {
     title: 'Read one path at a time',
-    text: 'The chat shows what led to where you are. The line under each message says where it went and why; Change puts it elsewhere, and is learned from.',
+    text: 'The chat shows how you got here. The line under each message says where it went and why. Use Change to move it; Coppice learns from that.',
     at: '[data-pane=chat]',
     pane: 'chat',
   },
   {
     title: 'See the whole forest',
-    text: 'Every topic is a tree, every change of mind a branch. Click a card to read it, drag it to move it, and go on from any of them.',
+    text: 'Every topic is a tree, and every change of mind is a branch. Click a card to read it, drag it to move it, and continue from any of them.',
     at: '[data-pane=forest]',
     pane: 'forest',
   },
   {
     title: 'Look behind a turn',
-    text: 'The inspector shows how a turn was placed, and word for word what was sent to the model for its reply.',
+    text: 'The inspector shows how a turn was placed and exactly what was sent to the model for its reply.',
     at: '[data-pane=inspector]',
     pane: 'inspector',
   },
   {
     title: 'Go back in time',
-    text: 'The timeline keeps every moment. Scrub it, play it, undo anything, whether you did it or the engine.',
+    text: 'The timeline keeps every moment. Scrub it, play it, or undo anything, whether you or the engine did it.',
     at: '[role=group][aria-label=History]',
     pane: 'forest',
   },
   {
     title: 'Choose who answers',
-    text: 'At first, replies only quote what was said before. Under Models are language models that run in this browser; it takes a server of yours, too.',
+    text: 'At first, replies only quote what was said before. In Models, choose a language model that runs in this browser, or connect your own server.',
     at: 'header',
     pane: 'chat',
   },

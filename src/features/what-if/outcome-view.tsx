@@ -49,14 +49,14 @@ export const OutcomeView = ({ run }: { run: WhatIfRun }) => {
 
   const failed = failure !== null && (
     <div role="alert" className={styles.failure}>
-      <b>It could not be run again.</b>
-      <p>{failure}. What was there before is kept; change something, or try again.</p>
+      <b>Could not run it again.</b>
+      <p>{failure}. The previous result is kept. Change something or try again.</p>
     </div>
   );
   if (outcome === null) {
     return (
       <div className={styles.empty}>
-        {failed || (task === null ? <Introduction /> : <p>Each turn is decided again, in order.</p>)}
+        {failed || (task === null ? <Introduction /> : <p>Each turn is being decided again, in order.</p>)}
       </div>
     );
   }
@@ -75,8 +75,8 @@ const Introduction = () => (
   <div>
     <b>What would have become of this conversation?</b>
     <p>
-      Choose what to change, then run it again: the engine decides every message that it placed once more. Replies,
-      summaries and what you did by hand stay as they were.
+      Choose what to change, then run it again. The engine decides every message it placed once more. Replies, summaries
+      and your edits by hand stay as they were.
     </p>
     <p>With nothing changed, every turn ends up exactly where it is.</p>
   </div>

@@ -93,12 +93,12 @@ const Labelled = ({ label, children }: { label: string; children: ReactNode }) =
 );
 
 const WORDS: Readonly<Record<WhatIfDecider, string>> = {
-  chosen: 'It knows at each turn what it had learned from you by then.',
-  embedded: 'The one that ships, knowing at each turn what it had learned from you by then.',
-  'embedded-taught': 'The one that ships, knowing from the start all that it has learned from you until now.',
-  'embedded-untaught': 'The one that ships, without anything that it has learned from you.',
+  chosen: 'At each turn, it knows what it had learned from you by then.',
+  embedded: 'The shipped decider, knowing at each turn what it had learned from you by then.',
+  'embedded-taught': 'The shipped decider, knowing from the start everything it has learned from you so far.',
+  'embedded-untaught': 'The shipped decider, without anything it has learned from you.',
   'paper-rule': 'Similarity alone: a threshold for the topic, and a fork wherever the gate θ opens.',
-  'one-threshold': 'One similarity from which a topic is continued or returned to. It never forks.',
+  'one-threshold': 'One similarity threshold for continuing or returning to a topic. It never forks.',
 };
 
 /** Chooses the decider. */
@@ -387,8 +387,8 @@ const ThetaHint = ({ run }: { run: WhatIfRun }) => {
   }
   return (
     <small className={styles.hint}>
-      {embedded || decider !== 'chosen' ? 'The embedded decider' : 'This decider'} is asked whatever the similarity, so
-      θ changes nothing. It is the gate of the paper’s rule and of language models.
+      {embedded || decider !== 'chosen' ? 'The embedded decider' : 'This decider'} is asked regardless of similarity, so
+      θ changes nothing. θ is the gate for the paper’s rule and for language models.
       <Button size="small" onClick={() => run.ask({ decider: 'paper-rule' })}>
         Use the paper’s rule
       </Button>

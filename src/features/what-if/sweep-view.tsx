@@ -31,7 +31,7 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
     <div className={styles.sweep}>
       {failure !== null && (
         <p role="alert" className={styles.failure}>
-          The sweep ended early: {failure}. The values before that stay.
+          The sweep ended early: {failure}. Earlier values are kept.
         </p>
       )}
       <header className={styles.head}>
@@ -39,16 +39,16 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
           {label}, {range.from} to {range.to}
         </h3>
         <Muted>
-          Simulated, beside the conversation as it is
+          Simulated, compared with the current conversation
           {otherwiseWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) }) ===
           'nothing changed'
             ? ''
             : `; changed: ${otherwiseWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) })}`}
-          . Dashed lines: as it is now. Choose a value to see its differences.
+          . Dashed lines show the current state. Choose a value to see its differences.
         </Muted>
         {flat && (
           <Muted className={styles.flat}>
-            No value placed a turn differently from the one before: this parameter makes no difference to the decider
+            No value placed a turn differently from the previous one. This parameter makes no difference to the decider
             here.
           </Muted>
         )}
@@ -199,7 +199,7 @@ const rangeOf = (parameter: Swept): Range => {
 const wrongIn = ({ parameter, from, to, steps }: Range): string | null => {
   const { least, most } = NUMBERS[parameter];
   const good = (value: number) => value >= least && value <= most;
-  if (!good(from) || !good(to)) return `From and to lie between ${least} and ${most.toLocaleString('en')}.`;
+  if (!good(from) || !good(to)) return `From and to must be between ${least} and ${most.toLocaleString('en')}.`;
   if (from === to) return 'From and to must differ.';
   return Number.isInteger(steps) && steps >= 2 && steps <= MOST ? null : `2 to ${MOST} values.`;
 };

@@ -17,7 +17,7 @@ import styles from './what-if-dialog.module.css';
 import { createWhatIfRun, type WhatIfRun } from './what-if-run.ts';
 
 const DESCRIPTION =
-  'Runs the open conversation again with something changed. Simulated: replies stay as they were, and the conversation itself is not touched.';
+  'Runs the open conversation again with something changed. This is simulated: replies stay the same and the conversation itself is not changed.';
 
 /** Re-runs the open conversation alongside the original. A running task continues while the dialog is closed. */
 export const WhatIfDialog = ({ onClose }: { onClose: () => void }) => {
@@ -55,7 +55,7 @@ export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }
   if (turns === 0) {
     return (
       <Note>
-        There is no turn in this conversation yet. Say something, or play a sample; then ask what would have become of
+        There is no turn in this conversation yet. Send a message or play a sample, then ask what would have become of
         it.
       </Note>
     );
@@ -131,10 +131,10 @@ const statusWords = (cancelled: 'rerun' | 'sweep' | null, points: number, someth
   if (cancelled === 'rerun') return 'Cancelled. Nothing was changed.';
   if (cancelled === 'sweep') {
     return points === 0
-      ? 'The sweep was cancelled before its first value was through.'
-      : `The sweep was cancelled; the ${points === 1 ? 'value' : `${points} values`} before that stay.`;
+      ? 'The sweep was cancelled before its first value finished.'
+      : `The sweep was cancelled. The ${points === 1 ? 'value' : `${points} values`} before that were kept.`;
   }
-  return something ? 'Simulated. The conversation itself is as it was.' : '';
+  return something ? 'Simulated. The conversation itself is unchanged.' : '';
 };
 
 /** Warns that the conversation has changed since it was taken, so the outcome is outdated. */
@@ -145,7 +145,7 @@ export const Stale = ({ run }: { run: WhatIfRun }) => {
   if (taken.conversationId !== conversationId || taken.entries.length >= now) return null;
   return (
     <p className={styles.stale}>
-      The conversation has changed since; this shows it as it was.
+      The conversation has changed since. This shows it as it was.
       <Button size="small" onClick={run.refresh}>
         Use it as it is now
       </Button>

@@ -185,7 +185,7 @@ const choicesOf = ({ ports, store }: Kernel): Choices => {
   const { decide, consult, embed: chosen } = ports.models();
   const { learning } = store.getState();
   return {
-    decider: consult === undefined ? decide.name : `${decide.name}, and ${consult.name} where that is unsure`,
+    decider: consult === undefined ? decide.name : `${decide.name}, and ${consult.name} where it is unsure`,
     embedded: decide.name === ports.embedded.decide.name && consult === undefined,
     ungated: decide.ungated === true,
     lessons: learning.on ? learning.corrections + learning.confirmations : 0,

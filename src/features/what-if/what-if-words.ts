@@ -107,18 +107,18 @@ export const notesOn = ({ origin, rerun }: Outcome): Note[] => {
   for (const { fallback, turns } of failures.values()) {
     const { from, to, why } = fallback;
     notes.push({
-      text: `${from} failed for ${counted(turns, 'turn')} (${why.replace(/\.$/, '')}); ${to} stood in.`,
+      text: `${from} failed for ${counted(turns, 'turn')} (${why.replace(/\.$/, '')}). ${to} stood in.`,
       alert: true,
     });
   }
   if (rerun.question.decider === 'chosen') notes.push(...othersThen(origin.forest, rerun.forest, anew));
   const units = [shapeOf(origin.forest).units, shapeOf(rerun.forest).units].map((names) => names.join(' and '));
   if (units[0] !== units[1] && units[0] !== '') {
-    notes.push({ text: `Tokens were counted by ${units[0]} then, and by ${units[1]} here.`, alert: false });
+    notes.push({ text: `Tokens were counted by ${units[0]} then and by ${units[1]} here.`, alert: false });
   }
   const purged = origin.entries.flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])).length;
   if (purged > 0) {
-    const text = `${counted(purged, 'turn was', 'turns were')} purged: what was decided while their words were there can turn out differently.`;
+    const text = `${counted(purged, 'turn was', 'turns were')} purged, so decisions made while their text was there may turn out differently.`;
     notes.push({ text, alert: false });
   }
   return notes;
@@ -136,7 +136,7 @@ const othersThen = (origin: Forest, now: Forest, anew: readonly { readonly id: N
   }
   return (['decider', 'embedder'] as const).flatMap((role) =>
     [...other[role]].map(([name, turns]) => ({
-      text: `${counted(turns, 'turn')} had ${name} as ${role}, which is not the one chosen now.`,
+      text: `${counted(turns, 'turn')} used ${name} as ${role}, which is not the current choice.`,
       alert: false,
     })),
   );
@@ -172,13 +172,13 @@ const leftOutWhy = (why: LeftOut['why']): string => {
       return 'left out, as you asked';
     case 'not-needed':
     case 'already-there':
-      return 'the engine puts it there by itself';
+      return 'the engine already puts it there';
     case 'placed-otherwise':
-      return 'it is not in the place that you confirmed';
+      return 'it is not in the place you confirmed';
     case 'under-itself':
       return 'it would hang from itself here';
     default:
-      return 'what it was about is not there, or not the same';
+      return 'what it referred to is missing or has changed';
   }
 };
 
@@ -229,7 +229,7 @@ export const reasonWords = ({ head, rows, sum }: ToldReasons): string => {
 /** Why: what spoke for the answers, otherwise the rule that settled it. */
 export const whyWords = (forest: Forest, { decision }: Place): string[] => {
   const { trace } = decision;
-  if (trace === null) return ['There is no trace of how it was found.'];
+  if (trace === null) return ['There is no trace of how this place was found.'];
   const { branch } = trace;
   const answered = decision.topic === 'create-topic' || branch.answer === null;
   const reasons = [topicReasons(forest, trace), answered ? null : branchReasons(forest, trace)].flatMap((told) =>

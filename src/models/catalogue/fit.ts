@@ -64,7 +64,7 @@ export const wasmUnfit = (machine: Machine, needs: Needs): string | null => {
 const storageUnfit = ({ storage }: Machine, { downloadBytes }: Needs): string | null =>
   storage === null || downloadBytes <= storage.quota
     ? null
-    : `It takes ${bytesInWords(downloadBytes)} on the disk; the browser gives this page ${bytesInWords(storage.quota)}. Free disk space would help.`;
+    : `It needs ${bytesInWords(downloadBytes)} of disk space, but the browser gives this page ${bytesInWords(storage.quota)}. Try freeing disk space.`;
 
 /** Generation speed class, by rule of thumb: each token reads all weights once. */
 type Pace = NonNullable<Offer['speed']>;

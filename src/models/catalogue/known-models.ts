@@ -48,7 +48,7 @@ const webLlm = (model: WebLlmModel, machine: Machine): KnownModel => {
   const build = fitting ?? buildFor(model, true);
   if (build === null) throw new Error(`WebLLM has no ${model.spec.modelId}`);
   const needs: Needs = { downloadBytes: downloadOf(model, build), memoryBytes: build.vramMB * 1e6 };
-  const noBuild = 'It needs 16-bit shaders (shader-f16), which this GPU lacks, and has no build without.';
+  const noBuild = 'It needs 16-bit shaders (shader-f16), which this GPU lacks, and no other build is available.';
   return known(model.spec, {
     ...model,
     ...needs,
@@ -126,8 +126,8 @@ const promptApiModel = ({ promptApi }: Machine): KnownModel => {
       roles: ['chat', 'decide', 'summarise'],
       about:
         promptApi === 'available'
-          ? 'Comes with this browser and is there already.'
-          : 'Comes with the browser, which downloads it once for all pages.',
+          ? 'Comes with this browser. Ready to use.'
+          : 'Comes with this browser, which downloads it once for all pages.',
       downloadBytes: promptApi === 'available' ? 0 : null,
       memoryBytes: null,
       speed: null,
@@ -173,7 +173,7 @@ const ggufModels: readonly GgufModel[] = [
     'SmolLM2 135M',
     144_811_360,
     'Apache-2.0',
-    'Tiny, to try things out: answers in seconds on any machine, often beside the point. English only.',
+    'Tiny, for trying things out: answers in seconds on any machine, but often misses the point. English only.',
   ),
   chat(
     'bartowski/SmolLM2-360M-Instruct-GGUF',
@@ -237,7 +237,7 @@ const ggufModels: readonly GgufModel[] = [
     'Nomic Embed 1.5',
     146_146_432,
     'Apache-2.0',
-    'Compares longer texts, in English. Its θ is a guess: it was never measured on labelled forks.',
+    'Compares longer English texts. Its θ is a guess, never measured on labelled forks.',
   ),
 ];
 
@@ -253,7 +253,7 @@ interface OnnxModel {
   readonly about: string;
 }
 
-const UNMEASURED = 'Its θ is a guess: it was never measured on labelled forks.';
+const UNMEASURED = 'Its θ is a guess, never measured on labelled forks.';
 
 const spec = (
   task: TransformersSpec['task'],
@@ -311,7 +311,7 @@ const onnxModels: readonly OnnxModel[] = [
     weights: { q4f16: 134e6, q4: 200e6 },
     beside: 3.5e6,
     licence: 'Apache-2.0',
-    about: 'Tiny, to try things out: answers on any machine, often beside the point. English only.',
+    about: 'Tiny, for trying things out: runs on any machine, but often misses the point. English only.',
   },
   {
     spec: spec('generate', 'onnx-community/Qwen3-0.6B-ONNX'),
@@ -327,7 +327,7 @@ const onnxModels: readonly OnnxModel[] = [
     weights: { q4f16: 189.2e6, q8: 260.6e6, fp16: 514.8e6 },
     beside: 3.6e6,
     licence: 'Apache-2.0',
-    about: 'The smallest that sees pictures, and runs without a GPU. Describes them in simple words; English only.',
+    about: 'The smallest that sees pictures, and it runs without a GPU. Describes them in simple words; English only.',
   },
 ];
 
@@ -411,7 +411,7 @@ export const webLlmModels: readonly WebLlmModel[] = [
     'Qwen3 4B',
     4.022,
     'Apache-2.0',
-    'The best of these that an ordinary graphics card runs well. Can think before it answers.',
+    'The best on this list that runs well on an ordinary graphics card. Can think before it answers.',
   ),
   model(
     'Phi-3.5-vision-instruct',
@@ -425,14 +425,14 @@ export const webLlmModels: readonly WebLlmModel[] = [
     'Llama 3.1 8B',
     8.03,
     'Llama 3.1',
-    'Knows more and writes better, for a strong graphics card.',
+    'Knows more and writes better. Needs a strong graphics card.',
   ),
   model(
     'Qwen3-8B',
     'Qwen3 8B',
     8.19,
     'Apache-2.0',
-    'The best replies of this list, for a strong graphics card. Can think before it answers.',
+    'The best replies on this list. Needs a strong graphics card. Can think before it answers.',
   ),
 ];
 
@@ -460,7 +460,7 @@ export const recommend = (machine: Machine): RecommendedSet | null => {
   }
   const browsers = find('prompt-api');
   if (browsers !== undefined && machine.promptApi === 'available') {
-    return setOf(browsers, false, 'The model that comes with this browser writes the replies; nothing is downloaded.');
+    return setOf(browsers, false, 'This browser’s built-in model writes the replies, so there is nothing to download.');
   }
   const small = find(ON_PROCESSOR);
   if (small === undefined || threadsFor(machine.threads, machine.isolated) < ENOUGH_THREADS) return null;
@@ -477,7 +477,7 @@ const onGpu = (chat: KnownModel, machine: Machine): RecommendedSet => {
   return setOf(
     chat,
     twice,
-    `${chat.offer.name} writes the replies${twice ? ' and the summaries' : ''}, on this machine’s GPU.`,
+    `${chat.offer.name} writes the replies${twice ? ' and summaries' : ''} on this machine’s GPU.`,
   );
 };
 
@@ -488,6 +488,6 @@ const setOf = (chat: KnownModel, summarises: boolean, about: string): Recommende
     summarise: summarises ? { kind: 'same-as-chat' } : EMBEDDED,
     embed: EMBEDDED,
   },
-  about: `${about} ${summarises ? 'Decisions and comparison' : 'Decisions, summaries and comparison'} stay with what ships: measured, and instant.`,
+  about: `${about} ${summarises ? 'Decisions and comparison' : 'Decisions, summaries and comparison'} stay with the built-in models, which are measured and instant.`,
   downloadBytes: chat.offer.downloadBytes ?? 0,
 });

@@ -253,7 +253,7 @@ interface Beside {
   readonly weights: readonly number[];
 }
 
-const LEANING = 'a lean towards returning, and towards leaving after a pause';
+const LEANING = 'a bias towards returning, and towards leaving after a pause';
 const SAID = 'it says that it is about something else';
 
 const taughtBeside = (before: readonly number[], all: readonly number[]): Beside => ({
@@ -337,7 +337,7 @@ const CUE_NAMES: ReadonlySet<string> = new Set(CUES);
 
 /** Group of the base score that every choice starts with. */
 const BASE = 'usual';
-const USUAL = 'how usual such an answer is';
+const USUAL = 'how common this answer is';
 
 /** Features that mean the same to a person form one reason. */
 const groupOf = (name: string): string => {
@@ -369,17 +369,17 @@ const ABSENT: Readonly<Record<string, string>> = {
   asks: 'it is not a question',
   numbers: 'it names no number',
   'refers back': 'it refers to nothing before it',
-  'asks in general': 'it asks for no general knowledge',
-  'weighs a choice': 'it weighs no choice of yours',
+  'asks in general': 'it does not ask for general knowledge',
+  'weighs a choice': 'it does not weigh up a choice of yours',
   instructs: 'it gives no instruction',
   decides: 'it states no wish',
   'tells of oneself': 'it says nothing about you',
   accepts: 'it takes up nothing that was said',
   revises: 'it changes nothing that was said',
-  returns: 'no word that goes back',
-  opens: 'no word that opens a topic',
-  'wraps up': 'it asks for no summary',
-  'goes on': 'no word that goes on',
+  returns: 'no words that signal a return',
+  opens: 'no words that open a topic',
+  'wraps up': 'it does not ask for a summary',
+  'goes on': 'no words that signal continuing',
 };
 
 /** Reasons of a topic decision in words. `target` is the topic that the answer is about. */
@@ -402,33 +402,33 @@ const topicWording = (
       case 'similarity':
         return nearest === undefined ? null : `closest to “${nearest.title}” (${nearest.similarity.toFixed(2)})`;
       case 'words':
-        if (words.length === 0 && about !== undefined) return `how its words match those of “${about.title}”`;
+        if (words.length === 0 && about !== undefined) return `how well its words match “${about.title}”`;
         return words.length === 0
-          ? 'it has words that no topic has'
+          ? 'it uses words found in no topic'
           : `it shares words with “${(about ?? nearest)?.title ?? ''}”: ${words.join(', ')}`;
       case 'subjects':
         if (about === undefined) return 'what it is about, against what the topics are about';
         return kin.whole < KIN
-          ? `it has little to do with what “${about.title}” is about`
-          : `it and “${about.title}” both have to do with ${reader.lexicon.subjects[kin.subject]}`;
+          ? `it has little in common with “${about.title}”`
+          : `it and “${about.title}” are both about ${reader.lexicon.subjects[kin.subject]}`;
       case 'person': {
         if (about === undefined || persons === null) return 'whether it says who “he” or “she” is';
-        return `“${about.title}” speaks of ${(persons.get(about)?.all ?? 0) > 0 ? 'somebody' : 'nobody'} who may be meant`;
+        return `“${about.title}” mentions ${(persons.get(about)?.all ?? 0) > 0 ? 'someone' : 'no one'} who could be meant`;
       }
       case 'alone':
-        return 'what the message said by itself';
+        return 'what the message says on its own';
       case 'reply text':
-        return 'what the reply speaks of';
+        return 'what the reply is about';
       case 'length':
         return 'how much the message says on its own';
       case 'form':
-        return cueWords ?? 'its form (question, instruction, wish) against that of the turns before';
+        return cueWords ?? 'its form (question, instruction, wish) compared with the turns before';
       case 'reply':
         return 'what the last reply asked or settled';
       case 'goes with':
         return about === undefined
-          ? 'how well it goes with any topic, by their embeddings'
-          : `how well it goes with “${about.title}”, by their embeddings`;
+          ? 'how well it fits any topic, by their embeddings'
+          : `how well it fits “${about.title}”, by their embeddings`;
       case 'kind':
         return 'what kind of message it is, by its embedding';
       case 'structure':
@@ -457,13 +457,13 @@ const branchWording =
       case 'words':
         return `words it shares with ${turn}`;
       case 'goes with':
-        return `how well it goes with ${turn}, by their embeddings`;
+        return `how well it fits ${turn}, by their embeddings`;
       case 'length':
         return 'how much the message says on its own';
       case 'form':
-        return cueWords ?? 'its form (question, instruction, wish) against that of the turns before';
+        return cueWords ?? 'its form (question, instruction, wish) compared with the turns before';
       case 'structure':
-        return `where ${turn} lies from the active turn`;
+        return `where ${turn} is relative to the active turn`;
       default:
         return cueWording(cueWords, group);
     }

@@ -25,12 +25,12 @@ const tryGpu = (): Promise<Machine['webgpu']> =>
       resolve(webgpu);
     };
     const timer = setTimeout(
-      () => end({ state: 'broken', why: `The GPU did not answer for ${PATIENCE / 1000} seconds.` }),
+      () => end({ state: 'broken', why: `The GPU did not respond within ${PATIENCE / 1000} seconds.` }),
       PATIENCE,
     );
     worker.onmessage = ({ data }: MessageEvent<Machine['webgpu']>) => end(data);
     worker.onerror = ({ message }) =>
-      end({ state: 'broken', why: `The GPU could not be tried: ${message || 'a script could not be loaded'}.` });
+      end({ state: 'broken', why: `The GPU could not be tested: ${message || 'a script could not be loaded'}.` });
   });
 
 const room = async (): Promise<Machine['storage']> => {

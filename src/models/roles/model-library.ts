@@ -230,14 +230,14 @@ const ggufSource = (text: string): (ModelSpec & { runtime: 'wllama' })['source']
   if (/^https?:\/\//.test(text)) return { kind: 'url', url: text };
   const [owner, name, ...path] = text.split('/');
   if (!owner || !name || path.length === 0 || !text.endsWith('.gguf')) {
-    throw wrong('Give the file as owner/name/file.gguf, as on the model’s page of the hub, or a full address.');
+    throw wrong('Enter the file as owner/name/file.gguf, as on the model’s hub page, or a full address.');
   }
   return { kind: 'hub', repo: `${owner}/${name}`, file: path.join('/') };
 };
 
 const repoOf = (text: string): string => {
   const repo = text.trim();
-  if (!/^[\w.-]+\/[\w.-]+$/.test(repo)) throw wrong('Give the model as owner/name, as on its page of the hub.');
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repo)) throw wrong('Enter the model as owner/name, as on its hub page.');
   return repo;
 };
 
@@ -281,7 +281,7 @@ const named = (text: string, what: string): string => {
 
 const address = (text: string, what: string): string => {
   if (!/^https?:\/\//.test(text.trim()))
-    throw wrong(`Give the address of ${what}, beginning with https:// or http://.`);
+    throw wrong(`Enter the address of ${what}, starting with https:// or http://.`);
   return text.trim();
 };
 

@@ -200,12 +200,12 @@ export const createRoleModels = ({
 
 const generatorIn = (loaded: RuntimeModel) => {
   if (loaded.kind === 'generator') return loaded.generator;
-  throw new ModelFailure('unsupported', `${loaded.embedder.name} compares texts, it does not write.`);
+  throw new ModelFailure('unsupported', `${loaded.embedder.name} compares texts and cannot write.`);
 };
 
 const embedderIn = (loaded: RuntimeModel) => {
   if (loaded.kind === 'embedder') return loaded.embedder;
-  throw new ModelFailure('unsupported', `${loaded.generator.name} writes, it does not compare texts.`);
+  throw new ModelFailure('unsupported', `${loaded.generator.name} writes and cannot compare texts.`);
 };
 
 /** The model assigned to a role; `spec` is null for the shipped one. */

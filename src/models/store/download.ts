@@ -184,7 +184,7 @@ class Run {
     if (this.#changes > CHANGES) {
       throw new ModelFailure(
         'corrupt',
-        `${fileInWords(this.#file.url)} keeps changing while it is downloaded. Try again later.`,
+        `${fileInWords(this.#file.url)} keeps changing during the download. Try again later.`,
       );
     }
     this.#disk.truncate(0);

@@ -42,13 +42,13 @@ export const failureOfNoAnswer = async (url: string, cause: unknown): Promise<Mo
 
 const unreachable = (host: string): string => {
   if (typeof navigator !== 'undefined' && navigator.onLine === false) {
-    return 'This machine is offline. Connect it, then try again; what was downloaded is kept.';
+    return 'You are offline. Connect and try again. What was downloaded is kept.';
   }
   // On a page isolated with `require-corp` (all that Safari supports), blocked requests get no response either: the two cases look the
   // same.
   return globalThis.crossOriginIsolated === true
     ? `${host} cannot be reached, or does not let this page read from it (CORS). Check the address and the network, then try again.`
-    : `${host} cannot be reached. Check the address and the network, then try again.`;
+    : `${host} cannot be reached. Check the address and your connection, then try again.`;
 };
 
 /** Whether the browser ran out of storage space. */
@@ -67,10 +67,10 @@ export const fullFailure = async (depot: Depot, more: number, url: string): Prom
 
 const full = (more: number, room: number | null, url: string): ModelFailure => {
   const name = url.startsWith('own:') ? 'This file' : fileInWords(url);
-  const wanted = more > 0 ? ` needs ${bytesInWords(more)} more` : ' needs more space than is left';
+  const wanted = more > 0 ? ` needs ${bytesInWords(more)} more` : ' needs more space than is available';
   const missing =
     more > 0 && room !== null && more > room
-      ? `, and the browser has room for ${bytesInWords(room)}: ${bytesInWords(more - room)} are missing`
+      ? `, but the browser only has room for ${bytesInWords(room)} (${bytesInWords(more - room)} short)`
       : '';
   return new ModelFailure(
     'storage-full',

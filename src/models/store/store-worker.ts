@@ -125,12 +125,12 @@ const keptFiles = (depot: Depot, name: string): KeptFiles => {
     if (file.url.startsWith('own:')) {
       throw new ModelFailure(
         'not-found',
-        `A file of ${file.model.name} is not on this machine any more. Add the model again from your files.`,
+        `A file of ${file.model.name} is no longer on this machine. Add the model from your files again.`,
       );
     }
     await download(file, depot, options);
     const blob = await depot.blob(file.url);
-    if (blob === null) throw new ModelFailure('corrupt', 'A file that was just downloaded is gone. Try again.');
+    if (blob === null) throw new ModelFailure('corrupt', 'A file that was just downloaded is missing. Try again.');
     return blob;
   };
 

@@ -152,7 +152,7 @@ const SeesNothing = ({ pictures }: { pictures: readonly Attachment[] }) => {
     <p className={styles.warning} role="status">
       {chat.choice.kind === 'embedded'
         ? `No language model is chosen, so no model sees ${them}.`
-        : `${chat.name} cannot see ${them}: it is only given the name.`}{' '}
+        : `${chat.name} cannot see ${them} and only gets the name.`}{' '}
       <button type="button" className={styles.link} onClick={() => session({ dialog: 'models', modelsPage: 'chat' })}>
         Choose a model that can see pictures
       </button>
@@ -239,7 +239,7 @@ const Viewer = ({ attachment, onClose }: { attachment: Attachment; onClose: () =
       description={
         attachment.text === undefined
           ? bytes(attachment.size)
-          : `${bytes(attachment.size)}. The text read from it, as models receive it:`
+          : `${bytes(attachment.size)}. The text below is what models receive:`
       }
       size="wide"
       onClose={onClose}

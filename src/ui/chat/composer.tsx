@@ -343,7 +343,7 @@ const Waiting = ({ preview: { phase, asks, why } }: { preview: DraftPreview }) =
   if (phase === 'failed') return <span className={styles.sent}>· no preview: {why}</span>;
   return (
     <span className={styles.sent}>
-      · {phase === 'asking' ? `asking ${asks ?? 'where it would go'}…` : `asks ${asks} when you pause`}
+      · {phase === 'asking' ? `asking ${asks ?? 'where it would go'}…` : `will ask ${asks} when you pause`}
     </span>
   );
 };

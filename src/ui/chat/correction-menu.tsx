@@ -224,7 +224,7 @@ const TargetPicker = ({
       <p className={styles.note}>
         {found.length === 0
           ? 'Nothing matches these words.'
-          : found.length > PICKER_ROWS && `The first ${PICKER_ROWS} of ${found.length}: type to find the others.`}
+          : found.length > PICKER_ROWS && `Showing ${PICKER_ROWS} of ${found.length}. Type to find the others.`}
       </p>
     </Dialog>
   );

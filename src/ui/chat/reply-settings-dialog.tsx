@@ -79,7 +79,7 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
           <NumberField key={one.name} {...one} form={form} wrong={wrong} onChange={change(one.name)} />
         ))}
         <RecallNote />
-        {pending && <p className={styles.note}>A message is finding its place; saving waits until it has.</p>}
+        {pending && <p className={styles.note}>A message is still finding its place. Saving waits until it is done.</p>}
       </form>
     </Dialog>
   );

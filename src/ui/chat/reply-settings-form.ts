@@ -26,10 +26,10 @@ export const readForm = (
     ...(between(temperature, 0, 2) ? {} : { temperature: 'A number from 0 to 2, or nothing for the model’s own.' }),
     ...(between(topP, 0, 1) && topP !== 0
       ? {}
-      : { topP: 'A number above 0, at most 1, or nothing for the model’s own.' }),
+      : { topP: 'Enter a number above 0 and up to 1, or leave empty for the model’s own.' }),
     ...(between(maxTokens, 1, MOST_TOKENS) && Number.isInteger(maxTokens ?? 1)
       ? {}
-      : { maxTokens: 'A whole number of tokens, at least 1, or nothing for the model’s own.' }),
+      : { maxTokens: 'Enter a whole number of tokens, 1 or more, or leave empty for the model’s own.' }),
   };
   if (Object.keys(wrong).length > 0) return { ok: false, wrong };
   const systemPrompt = form.systemPrompt.trim() === '' ? null : form.systemPrompt.trim();

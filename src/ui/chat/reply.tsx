@@ -75,7 +75,7 @@ const NoReply = ({ node }: { node: Node }) => {
   );
 };
 
-const RECALL_IS = 'No language model: it quotes what this conversation already says.';
+const RECALL_IS = 'Not a language model: it quotes from this conversation.';
 
 const ReplyActions = ({
   node,
@@ -310,7 +310,7 @@ export const replyTrouble = (reply: Reply): ReplyTrouble | null => {
       const words =
         reasoning === null
           ? `${reply.model} returned an empty reply.`
-          : `${reply.model} stopped while it was still thinking: there is no answer.`;
+          : `${reply.model} stopped while still thinking and gave no answer.`;
       return { words, failed: true, remedies: ['try-again', ...others] };
     }
   }
@@ -320,7 +320,7 @@ const cutOff = ({ usage }: Reply, thinking: boolean): ReplyTrouble => {
   const generated = usage?.generated ?? null;
   const limit = generated === null ? 'the limit of tokens' : `the limit of ${counted(generated, 'token')}`;
   return {
-    words: thinking ? `Stopped at ${limit} while still thinking: there is no answer yet.` : `Stopped at ${limit}.`,
+    words: thinking ? `Stopped at ${limit} while still thinking. No answer yet.` : `Stopped at ${limit}.`,
     failed: false,
     remedies: ['continue'],
   };

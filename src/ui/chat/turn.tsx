@@ -287,7 +287,7 @@ const ReferenceLine = ({ node }: { node: Node }) => {
   return (
     <div className={stylesOfWhy.unsure}>
       <Link2 size={13} className={stylesOfWhy.icon} aria-hidden />
-      <span className={stylesOfWhy.fact}>Seems to refer to something said elsewhere. Include</span>
+      <span className={stylesOfWhy.fact}>This may refer to something said elsewhere. Include</span>
       {suggested.map(({ id, number, treeId }) => (
         <button
           key={id}
@@ -411,7 +411,7 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
     event.preventDefault();
     // Only the button discards changes: Escape is pressed too easily.
     if (!changed) cancel();
-    else announce('Cancel discards the change; Enter sends it.');
+    else announce('Press Enter to send the change, or choose Cancel to discard it.');
   };
 
   return (

@@ -15,9 +15,9 @@ export const Welcome = () => {
     <div className={styles.welcome}>
       <h2 className={styles.title}>A conversation is a forest</h2>
       <p>
-        Change the subject, come back, change your mind. Coppice finds each message its place among topics and branches,
-        and sends the model only what belongs to it. Everything runs and stays in this browser, unless you choose a
-        server of yours.
+        Change the subject, come back, change your mind. Coppice finds the right topic and branch for each message, and
+        sends the model only what is relevant. Everything runs and stays in this browser, unless you choose your own
+        server.
       </p>
       <TourOffer />
       <h3>Watch one grow</h3>
@@ -34,7 +34,7 @@ export const Welcome = () => {
         .
       </p>
       <p className={styles.own}>
-        Curious what other memories would send?{' '}
+        Curious what other memory systems would send?{' '}
         <button type="button" onClick={() => session({ dialog: 'compare' })}>
           Compare them side by side
         </button>
@@ -51,7 +51,7 @@ const TourOffer = () => {
   if (toured) return null;
   return (
     <div className={styles.tour}>
-      <span>Here for the first time? Six steps show you around.</span>
+      <span>New here? Take a look around in six steps.</span>
       <Button size="small" onClick={() => session({ dialog: 'tour' })}>
         Take the tour
       </Button>

@@ -99,10 +99,10 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
       {list.rows.length === 0 && (
         <p className={styles.none}>
           {filtered
-            ? 'No conversation is called so. Search reads what was said in them.'
+            ? 'No conversation has that title. Try searching the messages.'
             : archive
               ? 'The archive is empty.'
-              : 'None yet. What you write or play is kept here, in this browser only.'}
+              : 'No conversations yet. What you write or play is saved here, in this browser only.'}
         </p>
       )}
       <div className={styles.foot}>

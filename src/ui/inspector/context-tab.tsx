@@ -50,7 +50,7 @@ export const ContextTab = memo(({ forest, node }: Props) => {
       {given && (
         <p className={sectionCss.banner}>
           {reply.model === 'given' ? 'The reply came with the dialogue; nothing was sent.' : 'Nothing was sent.'}
-          {shown !== null && ' This is what a chat model would have been sent.'}
+          {shown !== null && ' Here is what a chat model would have received.'}
         </p>
       )}
       <p className={contextCss.compare}>
@@ -59,7 +59,7 @@ export const ContextTab = memo(({ forest, node }: Props) => {
           Compare contexts
         </Button>
       </p>
-      {shown === 'far' && <p className={frameCss.empty}>Going back to when it was sent…</p>}
+      {shown === 'far' && <p className={frameCss.empty}>Loading what was sent…</p>}
       {shown !== null && shown !== 'far' && (
         <ContextView key={reply.id} title={given ? 'Would be sent' : 'Sent'} now={forest} shown={shown} node={node}>
           <SinceBefore now={forest} node={node} shown={shown} />
@@ -127,9 +127,9 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
 
 /** Which turns are not sent at all. */
 const leftOutWords = (numbers: readonly number[], parts: readonly Part[]): string => {
-  if (numbers.length > 0) return `Nothing is sent of ${counted(numbers.length, 'turn')}: ${turnsIn(numbers)}.`;
+  if (numbers.length > 0) return `Nothing from ${counted(numbers.length, 'turn')} is sent: ${turnsIn(numbers)}.`;
   const isCut = parts.some(({ kind }) => !WHOLE.has(kind));
-  return isCut ? 'Part of every turn is sent.' : 'Nothing was left out.';
+  return isCut ? 'At least part of every turn is sent.' : 'Nothing was left out.';
 };
 
 const WHOLE = new Set<Part['kind']>(['turn', 'pinned', 'reference', 'unsure', 'instructions', 'message']);
@@ -237,7 +237,7 @@ const counts = ({ entered, left, changed, stayed }: ContextDiff): string =>
 const frontWords = ({ front }: ContextDiff, tokens: number): string => {
   if (front === 0) return 'Nothing at its beginning is the same, so a chat model has to read all of it again.';
   if (front === tokens) return 'It is the same to the last word.';
-  return `The first ${count(front)} of ${count(tokens)} tokens are the same, so a chat model can reuse its cache for them.`;
+  return `The first ${count(front)} of ${count(tokens)} tokens are unchanged, so a chat model can reuse its cache for them.`;
 };
 
 const Sign = ({ sign, word }: Pick<Change, 'sign' | 'word'>) => (

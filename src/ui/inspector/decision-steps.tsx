@@ -125,7 +125,7 @@ export const ForkSection = ({ forest, node, trace }: { forest: Forest; node: Nod
     >
       {candidates.length === 0 && (
         <p className={sectionCss.note}>
-          {theta === null ? 'This policy retrieves no turns.' : 'Nothing in this topic to compare the message with.'}
+          {theta === null ? 'This policy retrieves no turns.' : 'This topic has nothing to compare the message with.'}
         </p>
       )}
       <Limited of={node.id} items={candidates} first={FIRST_TURNS}>

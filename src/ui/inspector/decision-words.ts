@@ -133,8 +133,8 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
       'The nearest turn is the direct parent of the active one and the message revises nothing, so the branch goes on without asking.',
     'nothing-revised':
       'This policy retrieves nothing: only a message that revises something may fork, from the parent of the active turn. That is not so here, so the branch goes on without asking.',
-    asked: `${nearest} reaches θ${against('≥')} and lies behind the tip or on another branch, so the decider was asked.`,
-    'asked-ungated': `This decider costs nothing to ask, so it considered every turn that the message could fork from, whatever its similarity.`,
+    asked: `${nearest} reaches θ${against('≥')} and is behind the tip or on another branch, so the decider was asked.`,
+    'asked-ungated': `Asking this decider is free, so it considered every turn that the message could fork from, whatever its similarity.`,
     'asked-on-revision': `This policy retrieves nothing. The message revises something, so the decider was asked about ${number === undefined ? 'the parent of the active turn' : `turn ${number}, the parent of the active one`}.`,
     'not-above-threshold': `${nearest} is nearest and not above θ${against('≤')}, so the branch goes on without asking.`,
     'parent-excluded':
@@ -155,13 +155,13 @@ const JOBS: Record<Role, string> = {
 };
 
 export const fallbackWords = ({ role, from, to, why }: Fallback): string =>
-  `${from} could not ${JOBS[role]}: ${why.replace(/\.$/, '')}. In its place: ${to}.`;
+  `${from} could not ${JOBS[role]}: ${why.replace(/\.$/, '')}. Used instead: ${to}.`;
 
 /** Why there is no trace to show for a placement. */
 export const untracedWords = ({ by }: Decision): string =>
   by === 'person'
     ? 'You placed this turn yourself. No decider was asked, so there is no trace.'
-    : 'This turn came with its place, and no trace of how it was found.';
+    : 'This turn came already placed, so there is no trace.';
 
 /** The gate before the branch question (Context-Agent §3.3, step 3), in words short enough for the picture. */
 export interface Gate {
@@ -188,11 +188,11 @@ export const gateOf = ({ branch: { rule } }: Trace): Gate => {
     case 'on-tip':
       return { ...SHUT, words: 'the nearest turn is the active one' };
     case 'direct-parent':
-      return { ...SHUT, words: 'the nearest turn is its parent, and nothing is revised' };
+      return { ...SHUT, words: 'the nearest turn is its parent, and the message revises nothing' };
     case 'not-above-threshold':
       return { ...SHUT, words: 'the nearest turn is not above θ' };
     case 'parent-excluded':
-      return { ...SHUT, words: 'the nearest turn is its parent, which this policy leaves out' };
+      return { ...SHUT, words: 'the nearest turn is its parent, which this policy excludes' };
     case 'nothing-revised':
       return { ...SHUT, words: 'nothing is revised' };
     case 'asked':
@@ -235,7 +235,7 @@ export const personalWords = (
   const surer = (chosen.confidence ?? 0) >= without.confidence;
   return {
     changed: false,
-    text: `${surer ? 'Surer' : 'Less sure'} by your corrections: ${ratio(without.confidence)} without them.`,
+    text: `${surer ? 'Surer' : 'Less sure'} because of your corrections: ${ratio(without.confidence)} without them.`,
   };
 };
 

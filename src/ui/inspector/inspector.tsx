@@ -50,7 +50,7 @@ export const Inspector = () => {
         <Tabs.Content key={value} value={value} className={styles.content}>
           {inspected === null ? (
             <p className={styles.empty}>
-              Nothing to inspect yet. Each turn will show here where it went, why, and what was sent.
+              Nothing to inspect yet. For each turn, this shows where it went, why, and what was sent.
             </p>
           ) : (
             <Suspense fallback={null}>
@@ -106,6 +106,6 @@ const Inspected = ({ tab, now, forest, node, preview }: InspectedTurn) => (
 
 const previewWords = ({ phase, asks }: DraftPreview): string => {
   if (phase === 'sent') return 'Sent, and finding its place. This is what was expected of it.';
-  const follows = phase === 'shown' ? 'It follows what you type.' : 'Catching up…';
-  return `A preview: nothing has been sent. ${follows}${asks === null ? '' : ` ${asks} is asked when you pause.`}`;
+  const follows = phase === 'shown' ? 'It updates as you type.' : 'Catching up…';
+  return `A preview: nothing has been sent. ${follows}${asks === null ? '' : ` ${asks} will be asked when you pause.`}`;
 };

@@ -42,7 +42,7 @@ export const PartRow = ({ part, now, sign, children }: PartRowProps) => {
         {children ?? said.map(({ role, content }) => <Said key={role} whose={role} content={content} />)}
         {said.length === 0 && (
           <p className={inlineCss.gone}>
-            {kind === 'left-out' ? 'The request does not mention it.' : 'Its text was deleted.'}
+            {kind === 'left-out' ? 'Not included in the request.' : 'Its text was deleted.'}
           </p>
         )}
         <p className={contextCss.foot}>

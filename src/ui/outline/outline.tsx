@@ -100,7 +100,7 @@ export const Outline = () => {
 
   return (
     <div ref={scroller} className={styles.outline}>
-      {rows.length === 0 && <p className={styles.empty}>No turns yet. The first message begins the first topic.</p>}
+      {rows.length === 0 && <p className={styles.empty}>No turns yet. Your first message starts the first topic.</p>}
       <div
         role="tree"
         aria-label="Outline"

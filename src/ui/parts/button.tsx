@@ -63,7 +63,7 @@ export const useCopy = () => {
       setCopied(true);
       announce('Copied.');
     } catch {
-      announce('The browser did not allow copying. Select the text and copy it by hand.');
+      announce('Your browser blocked copying. Select the text and copy it manually.');
     }
   };
   return { copied, copy };

@@ -24,7 +24,7 @@ export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; childre
   return (
     <Note alert>
       <b>This part of the page could not be loaded.</b>
-      <p>{failure}. Check the connection to where the page comes from.</p>
+      <p>{failure}. Check your connection to the server that hosts this page.</p>
       <Button
         onClick={() => {
           setFailure(null);
@@ -67,7 +67,7 @@ const Failure = ({ part, error, resetErrorBoundary }: FallbackProps & { part: st
   <div role="alert" className={styles.failure}>
     <p className={styles.title}>{part} could not be shown</p>
     <p>{errorMessage(error)}</p>
-    <p>What you wrote is kept. Try again; if that does not help, reload the page.</p>
+    <p>Your text is safe. Try again, or reload the page if that does not help.</p>
     <Row className={styles.actions}>
       <Button onClick={resetErrorBoundary}>Try again</Button>
       <Button onClick={() => location.reload()}>Reload</Button>

@@ -74,7 +74,7 @@ export const pngOf = async (svg: string, width: number, height: number): Promise
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) =>
     canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error('the browser made no picture of it')) : resolve(blob)),
+      (blob) => (blob === null ? reject(new Error('the browser could not create the picture')) : resolve(blob)),
       'image/png',
     ),
   );

@@ -150,6 +150,6 @@ const stepOf = ({ state, progress }: RoleState): number | null => {
 const progressWords = ({ turn, forest }: AppState): string | null => {
   const node = turn === null ? undefined : forest.nodes[turn.nodeId];
   if (turn === null || node === undefined) return null;
-  if (turn.phase === 'summarising') return `Turn ${node.number} has its reply.`;
+  if (turn.phase === 'summarising') return `Turn ${node.number} has a reply.`;
   return `Turn ${node.number}: ${whyWords(whyOf(forest, node))}.`;
 };

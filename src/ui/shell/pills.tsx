@@ -155,7 +155,7 @@ export const StoragePill = () => {
   const inMemory = useApp((state) => state.storage.kind === 'memory');
   if (!inMemory) return null;
   return (
-    <Tooltip text="This browser stores nothing for this page: closing the tab loses the conversation. Save it as a file first.">
+    <Tooltip text="This browser does not store data for this page, so closing the tab loses the conversation. Save it as a file first.">
       <button type="button" className={styles.pill} data-tone="warn" onClick={() => session({ dialog: 'settings' })}>
         <TriangleAlert size={13} aria-hidden />
         not saved
@@ -186,7 +186,7 @@ export const TokenMeter = () => {
   const over = tokens > plain;
   const cut =
     whole > plain ? `, the newest turns that fit the model; all of them have ${count(whole)}` : ', every turn';
-  const more = over ? ' More was sent than that: summaries and headings cost tokens, too.' : '';
+  const more = over ? ' More than that was sent, because summaries and headings also cost tokens.' : '';
   const inspect = () =>
     session({ tab: 'context', folded: state().session.folded.filter((pane) => pane !== 'inspector') });
   return (

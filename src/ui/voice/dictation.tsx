@@ -117,7 +117,7 @@ export const dictate = (
 ): Dictation => {
   const Recogniser = recognitionClass();
   if (Recogniser === null) {
-    onEnd('This browser understands no speech. Chrome, Edge and Safari do.');
+    onEnd('This browser does not support dictation. Use Chrome, Edge or Safari.');
     return { stop: () => undefined };
   }
   const recognition = new Recogniser();
@@ -143,7 +143,7 @@ export const dictate = (
   try {
     // A local-only request must not be heard anywhere else, and older browsers would ignore the option.
     if (local && !('processLocally' in Object.getPrototypeOf(recognition)))
-      throw new Error('This browser cannot do it on this machine. Look at Voice in the settings.');
+      throw new Error('This browser cannot recognise speech on this machine. See Voice in the settings.');
     recognition.start();
   } catch (error) {
     onEnd(errorMessage(error));
@@ -154,10 +154,10 @@ export const dictate = (
 
 const WHY: Readonly<Record<string, string | null>> = {
   aborted: null,
-  'no-speech': 'Nothing was heard. Check the microphone and try again.',
-  'not-allowed': 'The browser did not let the page listen. Allow the microphone for this page and try again.',
+  'no-speech': 'No speech detected. Check your microphone and try again.',
+  'not-allowed': 'Microphone access is blocked. Allow the microphone for this page and try again.',
   'audio-capture': 'No microphone was found.',
   'language-not-supported': 'This language is not understood on this machine yet. Look at Voice in the settings.',
-  'service-not-allowed': 'The browser does not let pages understand speech. Look at its settings.',
+  'service-not-allowed': 'Your browser blocks speech recognition. Check its settings.',
   network: 'The browser’s speech service could not be reached.',
 };

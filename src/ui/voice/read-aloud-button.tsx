@@ -25,7 +25,8 @@ export const ReadAloudButton = ({ text }: { text: string }) => {
   const speak = () => {
     // Never fall back to another voice: it might be synthesised remotely.
     const voice = speechSynthesis.getVoices().find(({ voiceURI }) => voiceURI === wanted);
-    if (voice === undefined) return announce('The chosen voice is not there any more. Choose one in the settings.');
+    if (voice === undefined)
+      return announce('The chosen voice is no longer available. Choose another in the settings.');
     speechSynthesis.cancel();
     const utterance = new SpeechSynthesisUtterance(spoken(text));
     utterance.voice = voice;

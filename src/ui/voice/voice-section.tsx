@@ -70,9 +70,9 @@ const Dictation = () => {
 const HEARING: Readonly<Record<Hearing, string>> = {
   local: 'What you say stays on this machine. The browser asks before the page may listen.',
   downloadable:
-    'This browser can understand your language on this machine once it has fetched what it needs for that. What you say then stays here.',
-  remote: 'This browser does not understand your language on this machine: it would send what you say to its maker.',
-  none: 'This browser understands no speech.',
+    'This browser can recognise your language on this machine after a download. What you say then stays here.',
+  remote: 'This browser cannot recognise your language on this machine. It would send what you say to its maker.',
+  none: 'This browser does not support speech recognition.',
 };
 
 const useVoices = (): readonly SpeechSynthesisVoice[] => {

@@ -25,7 +25,7 @@ export const contextAgent: Policy = {
 export const contextAgentWithoutRag: Policy = {
   name: 'context-agent-without-rag',
   about:
-    'Like context-agent, without looking for similar turns: only words that revise something may fork. The paper’s ablation without retrieval.',
+    'Like context-agent, but without looking for similar turns: only a message that revises something can fork. The paper’s ablation without retrieval.',
   retrieval: 'none',
   sendsPath: true,
   onlyGrows: true,

@@ -20,7 +20,7 @@ export const fullHistory: Policy = {
 /** The latest turns in full, regardless of topic: `lastTurns` of them, or as many as `contextBudget` holds. */
 export const truncation: Policy = {
   name: 'truncation',
-  about: 'The last turns in full, whatever their topic.',
+  about: 'The latest turns in full, regardless of topic.',
   retrieval: 'similarity',
   sendsPath: false,
   build: (input) =>
@@ -59,7 +59,7 @@ const flat = (name: string, about: string, rank: Rank): Policy => ({
 /** Retrieves by words and vectors combined. Turns without a match in either come last, the latest first. */
 export const flatRag = flat(
   'flat-rag',
-  'The turns that match the message best by words and similarity, in full, wherever they stand: the paper’s ablation without the tree.',
+  'The turns that best match the message by words and similarity, in full, wherever they are. The paper’s ablation without the tree.',
   async (turns, { forest, nodeId, retrieve }) => {
     const found = await retrieve(nodeOf(forest, nodeId).message, { limit: turns.length });
     const placeOf = new Map(found.map((one, place) => [one.nodeId, place]));
@@ -74,7 +74,7 @@ export const flatRag = flat(
  */
 export const vectorRag = flat(
   'vector-rag',
-  'Like flat-rag, by the similarity of vectors alone.',
+  'Like flat-rag, but by vector similarity alone.',
   async (turns, { nearness }) => {
     const near = ({ id }: Node): number => nearness(id) ?? Number.NEGATIVE_INFINITY;
     // The sort is stable: among equally near turns the later one comes first.

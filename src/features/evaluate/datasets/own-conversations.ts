@@ -34,7 +34,9 @@ const forestIn = (lines: readonly unknown[], source: JsonSource): Forest => {
     const parsed = parseEntry(line);
     const where = `Line ${source.lineOf([at + 1])}`;
     if (!parsed.ok && parsed.kind === 'newer-version') {
-      throw new BrokenLabels(`${where}: exported by a newer Coppice. Reload the page to get it, then try again.`);
+      throw new BrokenLabels(
+        `${where}: exported by a newer version of Coppice. Reload the page to update, then try again.`,
+      );
     }
     if (!parsed.ok) {
       const { path, text } = parsed.expectation;

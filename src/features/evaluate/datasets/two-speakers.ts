@@ -101,7 +101,7 @@ export const readMscE = (text: string, part: string): QuestionedDialogue[] =>
       .flat()
       .flatMap((lines) => lines.split('\n'))
       .flatMap(utteranceOf);
-    if (said.length === 0) throw broken(`the dialogue ${id} has no lines that begin "Alex:" or "Bob:"`);
+    if (said.length === 0) throw broken(`the dialogue ${id} has no lines that start with "Alex:" or "Bob:"`);
     const questions = asked.map(({ question, response }) => ({ text: question, answers: [response], evidence: [] }));
     return { set: 'msc-e', id, group: id, labels: 'topics', turns: pairUp([said]).turns, questions };
   });
@@ -143,7 +143,7 @@ export const readImplexconv = (text: string, part: string): QuestionedDialogue[]
       .flatMap(([, session]) => (session === null ? [] : [session]));
     const sessions = texts.map(utterancesOf);
     if (sessions.every((session) => session.length === 0)) {
-      throw broken('no session has lines that begin "Speaker1:" or "Assistant:"');
+      throw broken('no session has lines that start with "Speaker1:" or "Assistant:"');
     }
     const { turns, turnOf } = pairUp(sessions);
     const turnsBySession = new Map(texts.map((session, index) => [plain(session), turnOf[index] ?? []]));

@@ -101,7 +101,7 @@ const measureInPage = async (
 };
 
 const unkeptWords = (why: string): string =>
-  `The embeddings could not be kept for the next run (${why}). The figures are not affected.`;
+  `Could not save the embeddings for the next run (${why}). The figures are not affected.`;
 
 /** Number of texts looked up, embedded and stored per batch. */
 const BATCH = 64;
@@ -180,7 +180,7 @@ const deciderChoices = (own: Decider | null): SubjectChoice[] => {
           {
             name: own.name,
             title: own.name,
-            about: 'chosen in Models; asked once a decision, which takes its time',
+            about: 'chosen in Models; asked once per decision, which can take a while',
           },
         ]),
   ];

@@ -103,7 +103,7 @@ const textOf = async (file: GivenFile): Promise<string> => {
     throw new BrokenFile(
       file.path,
       null,
-      'The browser could not read it. Check that it still exists and may be read, then add it again.',
+      'The browser could not read it. Check that it still exists and that you have permission to read it, then add it again.',
     );
   }
 };

@@ -37,7 +37,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
       announce(`Saved as ${name}, ${bytes(file.size)}.`);
       onClose();
     } catch (error) {
-      if (!own.signal.aborted) setFailure(`The backup was not made: ${errorMessage(error)}`);
+      if (!own.signal.aborted) setFailure(`Could not create the backup: ${errorMessage(error)}`);
     } finally {
       if (ending.current === own) setTask(null);
     }
@@ -52,7 +52,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Backup"
-      description="Everything that is kept here as one file, to store safely or to take to another browser."
+      description="Save everything kept here as one file, to store safely or move to another browser."
       onClose={onClose}
     >
       {failure !== null && (
@@ -77,8 +77,8 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
             <Heading>Back up</Heading>
             <p>
               {counted(conversations, 'conversation')} with their files and history, your keys, the engine’s settings,
-              and what the decider learned from you. Not in it: models, which can be loaded again, and the keys of
-              servers.
+              and what the decider learned from you. Models, which you can download again, and server keys are not
+              included.
             </p>
             <Button look="primary" onClick={() => void backUp()}>
               <Archive size={14} aria-hidden />
@@ -88,7 +88,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
           <section className={styles.section}>
             <Heading>Open a backup</Heading>
             <p>
-              Before anything changes, you see what is new in it. A backup can also be dropped anywhere on the page.
+              You can review what is new before anything changes. A backup can also be dropped anywhere on the page.
             </p>
             <Button onClick={() => input.current?.click()}>Choose a backup…</Button>
             <input
@@ -155,17 +155,19 @@ const FolderCopies = () => {
     <section className={styles.section} aria-label="Copies into a folder">
       <Heading>Copies into a folder</Heading>
       {state === null ? (
-        <p>Off. Choose a folder, and a copy of everything is written there every ten minutes and when you leave.</p>
+        <p>Off. Choose a folder to save a copy of everything every ten minutes and when you leave.</p>
       ) : (
         <p role="status">
-          A copy goes to <b>{state.folder.name || 'the folder'}</b> every ten minutes and when you leave, where
-          something has changed.{' '}
-          {state.writtenAt === null ? 'None is written yet.' : `Last written ${timeAgo(state.writtenAt, Date.now())}.`}
+          If anything has changed, a copy is saved to <b>{state.folder.name || 'the folder'}</b> every ten minutes and
+          when you leave.{' '}
+          {state.writtenAt === null
+            ? 'No copy has been saved yet.'
+            : `Last written ${timeAgo(state.writtenAt, Date.now())}.`}
         </p>
       )}
       {why !== null && (
         <p role="alert" className={styles.failure}>
-          The last copy was not written: {why}
+          Could not save the last copy: {why}
         </p>
       )}
       <div className={styles.buttons}>

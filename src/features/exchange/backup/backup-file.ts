@@ -221,7 +221,7 @@ export async function* readBackup(file: Blob, { signal, onProgress }: Watch): As
         unzip.push(value ?? new Uint8Array(0), done);
       } catch (error) {
         if (manifest === null && unpacked.length === 0) {
-          throw new BackupFailure(`The backup is damaged (${errorMessage(error)}). Take another copy of it.`);
+          throw new BackupFailure(`The backup is damaged (${errorMessage(error)}). Use another copy of it.`);
         }
         // Everything before this point is intact; missing parts are reported by title.
         isCut = true;
@@ -257,7 +257,7 @@ export async function* readBackup(file: Blob, { signal, onProgress }: Watch): As
   } finally {
     reader.releaseLock();
   }
-  if (manifest === null) throw new BackupFailure('There is no backup in it.');
+  if (manifest === null) throw new BackupFailure('It does not contain a backup.');
   for (const meta of manifest.conversations) {
     if (left.has(meta.file)) yield { kind: 'damaged', title: meta.title, why: 'It is missing in the backup.' };
   }
@@ -301,13 +301,13 @@ const parseManifest = (text: string): BackupManifest => {
   try {
     raw = JSON.parse(text);
   } catch {
-    throw new BackupFailure(`The backup is damaged: ${MANIFEST} in it is no JSON. Take another copy of it.`);
+    throw new BackupFailure(`The backup is damaged: its ${MANIFEST} is not valid JSON. Use another copy.`);
   }
   const parsed = Manifest.safeParse(raw);
   if (!parsed.success) throw new BackupFailure(`The backup is damaged: ${MANIFEST} in it is not as it was written.`);
   if (parsed.data.version > VERSION) {
     throw new BackupFailure(
-      'This backup was made by a newer Coppice. Reload the page to get the newer one, then open it again.',
+      'This backup was made by a newer version of Coppice. Reload the page to update, then open it again.',
     );
   }
   // Uses the raw lessons: the schema would reorder their fields.

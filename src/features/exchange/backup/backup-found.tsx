@@ -61,7 +61,9 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
       onTaken();
       if (how === 'merge') {
         announce(
-          added + longer + differing + studies + labels === 0 ? 'All of it was here already.' : 'The backup is merged.',
+          added + longer + differing + studies + labels === 0
+            ? 'Everything in it was already here.'
+            : 'The backup was merged.',
         );
         return;
       }
@@ -94,10 +96,10 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
       ) : confirming && report !== null ? (
         <div className={styles.foot}>
           <p>
-            All is as it was on {dateTime(report.madeAt)}: settings and what the decider learned, too.{' '}
+            Everything will be as it was on {dateTime(report.madeAt)}, including settings and what the decider learned.{' '}
             {report.onlyHere > 0 &&
-              `${counted(report.onlyHere, 'conversation')} that ${report.onlyHere === 1 ? 'is' : 'are'} only here will be deleted, and can be brought back for a day.`}{' '}
-            Labels of studies stay, those that are only here too.
+              `${counted(report.onlyHere, 'conversation')} that ${report.onlyHere === 1 ? 'is' : 'are'} only here will be deleted, and can be recovered for a day.`}{' '}
+            Study labels stay, including those that are only here.
           </p>
           <Button onClick={() => setConfirming(false)}>Cancel</Button>
           <Button look="primary" onClick={() => void take('restore')}>
@@ -107,7 +109,7 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
       ) : (
         report !== null && (
           <div className={styles.foot}>
-            <p>Merging adds what is new and takes nothing away. Restoring makes everything as it was.</p>
+            <p>Merge adds what is new and removes nothing. Restore returns everything to how it was.</p>
             <Button onClick={() => setConfirming(true)}>Restore…</Button>
             <Button look="primary" onClick={() => void take('merge')}>
               Merge

@@ -92,7 +92,7 @@ export const takeBackup = async (
       damaged: [flaw],
     } = await takeBackup(file, storage, 'look', now, watch);
     if (flaw !== undefined)
-      throw new BackupFailure(`“${flaw.title}” in it is damaged. Merge the backup instead. ${flaw.why}`);
+      throw new BackupFailure(`“${flaw.title}” in this backup is damaged. Merge the backup instead. ${flaw.why}`);
   }
   const here = await conversationsIn(storage);
   const counts = { same: 0, longer: 0, new: 0, differs: 0 };
@@ -219,7 +219,7 @@ const conversationsIn = async (storage: Storage) => {
       for (let at = 0; at < entries.length; at += PORTION) {
         const conflict = await storage.append(entries.slice(at, at + PORTION), meta);
         if (conflict !== null)
-          throw new Error('Another tab was writing to the same conversation. Close it and try again.');
+          throw new Error('Another tab was writing to the same conversation. Close that tab and try again.');
       }
       note(meta);
     },

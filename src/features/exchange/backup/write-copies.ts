@@ -61,7 +61,7 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
   let after: CopyFolder;
   try {
     if ((await folder.queryPermission?.({ mode: 'readwrite' })) === 'prompt') {
-      throw new Error('The browser asks again whether this page may write there. Press “Allow and write now”.');
+      throw new Error('The browser asks again for permission to write there. Press “Allow and write now”.');
     }
     const watch = { signal: new AbortController().signal, onProgress: () => undefined };
     const { packBackup } = await import('./backup-file.ts');
@@ -97,10 +97,11 @@ export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; acti
       const state = await writeCopy(actions, Date.now());
       if (state === null || state.failure === null) return;
       hasChanged = true;
-      actions.announce(`The copy into “${state.folder.name}” was not written. Backup says why.`);
+      actions.announce(`Could not save a copy to “${state.folder.name}”. Open Backup to see why.`);
     });
   };
-  const tell = (error: unknown): void => actions.announce(`The copy into your folder failed: ${errorMessage(error)}`);
+  const tell = (error: unknown): void =>
+    actions.announce(`Could not save a copy to your folder: ${errorMessage(error)}`);
   setInterval(() => void write().catch(tell), EVERY);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void write().catch(tell);

@@ -106,7 +106,7 @@ const below = (index: number, { path, text }: { path: readonly PropertyKey[]; te
 const newer = (line: number): Read<never> =>
   failed(
     line,
-    `Line ${line}: this file was exported by a newer Coppice (this one reads file version ${FILE_VERSION}, log version ${LOG_VERSION}). Reload the page to get the newer one, then import it again.`,
+    `Line ${line}: this file was exported by a newer Coppice (this one reads file version ${FILE_VERSION}, log version ${LOG_VERSION}). Reload the page to update, then import it again.`,
   );
 
 /** The first entry after which the forest is invalid, and the rule it broke. */

@@ -153,7 +153,7 @@ const unpacked = async (archive: Blob, { method, packed, from }: Place, largest:
   const begin = from + LOCAL_BYTES + head.getUint16(26, true) + head.getUint16(28, true);
   const bytes = archive.slice(begin, begin + packed);
   if (method === STORED) return bytes;
-  if (method !== DEFLATED) throw new Error(`It is packed in a way that is not read (${method}).`);
+  if (method !== DEFLATED) throw new Error(`It uses an unsupported compression method (${method}).`);
   let size = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, out) => {

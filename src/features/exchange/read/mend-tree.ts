@@ -125,7 +125,7 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
       shown: message.shown ?? null,
     });
   }
-  if (times > 0) mended.push(`${counted(times, 'message')} older than what they answer stand after it`);
+  if (times > 0) mended.push(`${counted(times, 'message')} older than what they answer placed after it`);
   const without = kept.reduce(
     (n, { attachments }) =>
       n +
@@ -157,7 +157,7 @@ const draftsOf = (messages: readonly SourceMessage[], mended: string[]): Draft[]
     used.add(id);
     return { message, id, order, parent: null, children: [], at: millisecondsOf(message.at) };
   });
-  if (doubled > 0) mended.push(`${counted(doubled, 'message has', 'messages have')} an id that another has, too`);
+  if (doubled > 0) mended.push(`${counted(doubled, 'message has', 'messages have')} the same id as another`);
   return drafts;
 };
 
@@ -182,7 +182,8 @@ const link = (drafts: readonly Draft[], byId: ReadonlyMap<string, Draft>, mended
     if (draft.parent === draft) draft.parent = null;
   }
   if (unknown > 0) mended.push(`${counted(unknown, 'message')} whose parent is not in the file open a topic`);
-  if (byChildren > 0) mended.push(`${counted(byChildren, 'message')} without a parent hang where the file lists them`);
+  if (byChildren > 0)
+    mended.push(`${counted(byChildren, 'message')} without a parent placed where the file lists them`);
 };
 
 /** Walks up from every message; a walk that meets itself is a cycle, and its oldest message becomes a root. */

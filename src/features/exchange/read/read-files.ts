@@ -63,12 +63,12 @@ export const readFiles = (files: readonly TextFile[]): FilesRead => {
     if (own === undefined)
       refused.push({
         name: file.name,
-        why: 'A channel’s log without its annotation says nothing of threads. Give both files together.',
+        why: 'A channel log without its annotation has no thread information. Give both files together.',
       });
     else found.push({ tool: 'IRC', file: file.name, conversation: readIrc(stemOf(file.name), file.text, own.text) });
   }
   for (const { name } of logs.length === 0 ? annotations : []) {
-    refused.push({ name, why: 'This is the annotation of a channel’s log. Give the log with it.' });
+    refused.push({ name, why: 'This is the annotation of a channel log. Give the log as well.' });
   }
   for (const file of texts) {
     if (!logs.includes(file) && !annotations.includes(file)) readData(file, found, refused);
@@ -154,7 +154,7 @@ const readData = ({ name, text }: TextFile, found: FoundConversation[], refused:
   };
   const { items, damage, lineOf } = itemsOf(text);
   if (text.trim() === '' || /^\s*\[\s*\]\s*$/.test(text))
-    return refuse('There is nothing in it. Give a file that holds a conversation.');
+    return refuse('There is nothing in it. Choose a file that contains a conversation.');
   if (items.length === 0) {
     const lines = plainText(text);
     if (lines !== null) {

@@ -39,10 +39,10 @@ export const rowOf = (index: number, { tool, conversation }: FoundConversation, 
     branches: topics + forks,
     topics,
     notes: [
-      ...(hidden === 0 ? [] : [`${counted(hidden, 'message')} of tools and systems kept as detail`]),
+      ...(hidden === 0 ? [] : [`${counted(hidden, 'message')} from tools and systems kept as details`]),
       ...(instructions === null
-        ? tree.instructions.slice(0, 1).map(() => 'it has several instructions, none of which is taken over')
-        : ['its instructions become those of its reply settings']),
+        ? tree.instructions.slice(0, 1).map(() => 'it has several instructions, none of which were imported')
+        : ['its instructions were added to its reply settings']),
       ...turns.notes,
       ...mended,
       ...missing,

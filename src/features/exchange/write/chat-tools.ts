@@ -43,7 +43,7 @@ const headOf = ({ id, forest }: WrittenConversation) => {
 export const llamaCppSessions: Writer = {
   id: 'llama-cpp',
   name: 'llama.cpp sessions',
-  about: 'Opens in the web interface of llama.cpp’s server, with all branches and replies.',
+  about: 'Opens in llama.cpp’s web interface with all branches and replies.',
   group: 'Chat tools',
   ending: '.llama.jsonl',
   type: 'application/x-ndjson',
@@ -106,7 +106,7 @@ const llamaExtra = (attachment: Attachment, files: WrittenConversation['files'])
 export const openWebUiChats: Writer = {
   id: 'open-webui',
   name: 'Open WebUI chats',
-  about: 'For “Import chats” in Open WebUI’s settings, with all branches and replies.',
+  about: 'Use “Import chats” in Open WebUI’s settings. Includes all branches and replies.',
   group: 'Chat tools',
   ending: '.open-webui.json',
   type: 'application/json',
@@ -183,7 +183,7 @@ export const chatGptMapping: Writer = {
   id: 'chatgpt',
   name: 'ChatGPT mapping',
   about:
-    'Shaped like conversations.json of ChatGPT’s data export, which many tools import. ChatGPT itself imports nothing.',
+    'Formatted like conversations.json in ChatGPT’s data export, which many tools can import. ChatGPT itself has no import.',
   group: 'Chat tools',
   ending: '.chatgpt.json',
   type: 'application/json',
@@ -240,8 +240,7 @@ export const chatGptArchive: Writer = {
   ...chatGptMapping,
   id: 'chatgpt-archive',
   name: 'ChatGPT archive',
-  about:
-    'The same as a .zip, with the files that came with messages: shaped like the archive of ChatGPT’s data export.',
+  about: 'The same as a .zip, with the files attached to messages, formatted like ChatGPT’s data export archive.',
   ending: '.chatgpt.zip',
   type: 'application/zip',
   holds: [...HELD, 'files', 'documents'],

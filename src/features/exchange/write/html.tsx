@@ -18,7 +18,7 @@ import type { Writer, WrittenConversation } from './writer.ts';
 export const htmlPage: Writer = {
   id: 'html',
   name: 'HTML page',
-  about: 'To read in any browser, offline, in light and dark, and to print. Nothing in it runs or is fetched.',
+  about: 'Read it in any browser, offline, in light or dark, or print it. It runs no scripts and fetches nothing.',
   group: 'Reading',
   ending: '.html',
   type: 'text/html;charset=utf-8',

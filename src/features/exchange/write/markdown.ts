@@ -84,7 +84,7 @@ const OWN_LEVELS = 3;
 export const markdown: Writer = {
   id: 'markdown',
   name: 'Markdown',
-  about: 'To read and to edit: topics are headings, branches stand below what they fork from.',
+  about: 'For reading and editing. Topics are headings, and branches appear below the turn they fork from.',
   group: 'Reading',
   ending: '.md',
   type: 'text/markdown',
@@ -120,8 +120,7 @@ export const markdownArchive: Writer = {
   ...markdown,
   id: 'markdown-archive',
   name: 'Markdown with files',
-  about:
-    'The same as a .zip, with the files that came with messages in a folder, so that pictures are shown where they belong.',
+  about: 'The same as a .zip, with attached files in a folder so that pictures appear where they belong.',
   ending: '.markdown.zip',
   type: 'application/zip',
   holds: [...READ_PARTS, 'files', 'documents'],

@@ -66,18 +66,18 @@ const PARTS: Readonly<Record<Part, PartKind>> = {
   },
   quotes: {
     count: (conversation) => replies(conversation).filter(({ model }) => model === RECALL).length,
-    words: (n) => `${counted(n, 'reply', 'replies')} by no language model`,
-    any: 'replies by no language model',
+    words: (n) => `${counted(n, 'reply', 'replies')} not from a language model`,
+    any: 'replies not from a language model',
   },
   wordless: {
     count: (conversation) => replies(conversation).filter((reply) => !saysSomething(reply)).length,
-    words: (n) => `${counted(n, 'reply', 'replies')} that broke off without a word`,
-    any: 'replies that broke off without a word',
+    words: (n) => `${counted(n, 'reply', 'replies')} that stopped before any text`,
+    any: 'replies that stopped before any text',
   },
   files: {
     count: (conversation) => nodes(conversation).reduce((sum, { attachments = [] }) => sum + attachments.length, 0),
-    words: (n) => `what is in ${counted(n, 'attached file')}`,
-    any: 'what is in attached files',
+    words: (n) => `the content of ${counted(n, 'attached file')}`,
+    any: 'the content of attached files',
   },
   // For formats that keep files, but only the text of documents like these.
   documents: {
@@ -93,12 +93,12 @@ const PARTS: Readonly<Record<Part, PartKind>> = {
   },
   pending: {
     count: ({ forest }) => sizeOf(forest.pending),
-    words: () => 'the message that waits for its place',
-    any: 'a message that waits for its place',
+    words: () => 'the message waiting to be placed',
+    any: 'a message waiting to be placed',
   },
   reasoning: {
     count: (conversation) => replies(conversation).filter(({ text }) => spokenOf(text).reasoning !== null).length,
-    words: (n) => `what came before ${counted(n, 'answer')} as reasoning`,
+    words: (n) => `the reasoning before ${counted(n, 'answer')}`,
     any: 'reasoning',
   },
   topics: {
@@ -118,8 +118,8 @@ const PARTS: Readonly<Record<Part, PartKind>> = {
   },
   active: {
     count: ({ forest }) => (forest.active === null ? 0 : 1),
-    words: () => 'which turn is the active one',
-    any: 'which turn is the active one',
+    words: () => 'which turn is active',
+    any: 'which turn is active',
   },
   models: {
     count: (conversation) => replies(conversation).length,
@@ -165,7 +165,7 @@ const PARTS: Readonly<Record<Part, PartKind>> = {
   story: {
     count: ({ forest }) => forest.story.length,
     words: (n) => `the story of ${counted(n, 'scene')}`,
-    any: 'stories that it is presented by',
+    any: 'stories used to present it',
   },
   summaries: {
     count: counting(({ summary }) => summary !== null),
@@ -189,8 +189,8 @@ const PARTS: Readonly<Record<Part, PartKind>> = {
   },
   history: {
     count: ({ forest: { history } }) => history.past.length,
-    words: () => 'the history for undo and the timeline',
-    any: 'the history for undo and the timeline',
+    words: () => 'the history used by undo and the timeline',
+    any: 'the history used by undo and the timeline',
   },
 };
 

@@ -31,7 +31,7 @@ const LETTER_WIDTH = 0.58;
 export const vectorPicture: Writer = {
   id: 'svg',
   name: 'SVG picture',
-  about: 'The forest as the canvas shows it, sharp at any size, in the colours of the theme you see now.',
+  about: 'The forest as shown on the canvas, sharp at any size, in your current theme.',
   group: 'Pictures',
   ending: '.svg',
   type: 'image/svg+xml',
@@ -67,7 +67,7 @@ export const pixelPicture: Writer = {
   ...vectorPicture,
   id: 'png',
   name: 'PNG picture',
-  about: 'The same as pixels, for slides and chats. A large forest is drawn smaller: take the SVG then.',
+  about: 'The same as pixels, for slides and chats. Large forests are scaled down; use SVG for those.',
   ending: '.png',
   type: 'image/png',
   finish: (svg) => {

@@ -11,7 +11,7 @@ const HELD: readonly Part[] = ['texts', 'single', 'replies', 'quotes', 'unanswer
 export const openAssistantTrees: Writer = {
   id: 'open-assistant',
   name: 'OpenAssistant trees',
-  about: 'One line per topic, its messages nested in “replies”; what you chose to go on with is ranked first.',
+  about: 'One line per topic, with its messages nested in “replies”. The ones you continued from rank first.',
   group: 'Threads',
   ending: '.trees.jsonl',
   type: 'application/x-ndjson',
@@ -87,7 +87,7 @@ export const convoKitUtterances: Writer = {
   id: 'convokit',
   name: 'ConvoKit utterances',
   about:
-    'utterances.jsonl of a ConvoKit corpus: one line per message, with what it answers. Each topic is a conversation.',
+    'utterances.jsonl for a ConvoKit corpus: one line per message, with the message it answers. Each topic is a conversation.',
   group: 'Threads',
   ending: '.utterances.jsonl',
   type: 'application/x-ndjson',

@@ -59,7 +59,7 @@ export const preferencePairs: Writer = {
   id: 'preference-pairs',
   name: 'Preference pairs',
   about:
-    'TRL’s prompt, chosen and rejected: the reply you went on with against each of the others. Equal ones are skipped.',
+    'TRL’s prompt, chosen and rejected: the reply you continued with against each of the others. Identical replies are skipped.',
   group: 'Training',
   ending: '.preferences.jsonl',
   type: 'application/x-ndjson',

@@ -15,7 +15,7 @@ import { ALL_PARTS, type WriteOptions, type Writer, type WrittenConversation } f
 export const mermaid: Writer = {
   id: 'mermaid',
   name: 'Mermaid',
-  about: 'The forest as a chart in words, which GitHub and many notebooks draw.',
+  about: 'The forest as a text-based chart that GitHub and many notebooks can render.',
   group: 'Pictures',
   ending: '.mmd',
   type: 'text/vnd.mermaid',
@@ -59,7 +59,7 @@ export const coppiceLog: Writer = {
   id: 'coppice',
   name: 'Coppice log',
   about:
-    'The whole conversation as Coppice opens it again with nothing lost: every decision, reply, correction and attached file.',
+    'The whole conversation for reopening in Coppice with nothing lost: every decision, reply, correction and attached file.',
   group: 'Coppice',
   ending: '.coppice.jsonl',
   type: 'application/x-ndjson',

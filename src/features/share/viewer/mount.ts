@@ -152,7 +152,7 @@ const decisionOf = (turn: StillTurn): HTMLElement[] => [
 ];
 
 const contextOf = (turn: StillTurn): HTMLElement[] => {
-  if (turn.context.length === 0) return [made('p', {}, 'What was sent for this reply is not known.')];
+  if (turn.context.length === 0) return [made('p', {}, 'There is no record of what was sent for this reply.')];
   return [
     made('p', {}, `${turn.tokens ?? 0} tokens were sent, in this order.`),
     ...turn.context.map(({ head, text }) =>

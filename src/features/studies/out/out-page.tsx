@@ -54,7 +54,7 @@ export const OutPage = (shared: Coordination) => {
         <p>{goldState(gold)}</p>
         {leftOut.length > 0 && (
           <Muted>
-            Not in what needs every turn, for some of theirs are open:{' '}
+            Left out where every turn is needed, because some of their turns are open:{' '}
             {leftOut.map(({ dialogue }) => dialogue.name).join(', ')}.
           </Muted>
         )}
@@ -78,12 +78,12 @@ export const OutPage = (shared: Coordination) => {
       </section>
       <section aria-label="Labels as they came">
         <h4>Labels as they came</h4>
-        <p>{counted(events.length, 'entry', 'entries')} of everybody, with times, comments and what was taken back.</p>
+        <p>{counted(events.length, 'entry', 'entries')} from everyone, with times, comments and undone labels.</p>
         <Files
           label="Labels as a file"
           files={[
             ['JSON lines', 'every entry', () => rawEvents(study, events)],
-            ['CSV', 'the newest label of each person and turn', () => rawTable(study, events)],
+            ['CSV', 'the newest label for each person and turn', () => rawTable(study, events)],
             [
               'The study',
               'with its gold, for another coordinator',
@@ -103,7 +103,7 @@ export const OutPage = (shared: Coordination) => {
 const goldState = (gold: readonly GoldDialogue[]): string => {
   const turns = gold.flatMap((one) => one.turns);
   const of = (basis: string) => count(turns.filter((turn) => turn.basis === basis).length);
-  return `Of ${counted(turns.length, 'turn')}, ${of('agreed')} labelled alike, ${of('settled')} settled, ${of('one-person')} labelled by one person alone, ${of('open')} open.`;
+  return `Of ${counted(turns.length, 'turn')}, ${of('agreed')} agreed, ${of('settled')} settled, ${of('one-person')} labelled by only one person, ${of('open')} open.`;
 };
 
 const Files = ({
@@ -168,16 +168,14 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
   return (
     <section aria-label="Report">
       <h4>Report</h4>
-      <p>
-        Agreement, confusions, people and gold in Markdown, with its figures as SVG and the table for a paper in LaTeX.
-      </p>
+      <p>Agreement, confusions, people and gold in Markdown, with figures as SVG and a LaTeX table for a paper.</p>
       <div className={styles.row}>
         <Button disabled={state === 'working' || people.length === 0} onClick={() => void make()}>
           <Download size={14} aria-hidden />
           {state === 'working' ? 'Working it out…' : 'Save the report'}
         </Button>
       </div>
-      {typeof state === 'object' && <p role="alert">The report was not made: {state.failed}</p>}
+      {typeof state === 'object' && <p role="alert">Could not create the report: {state.failed}</p>}
     </section>
   );
 };
@@ -235,13 +233,13 @@ const Teach = ({ kept: { study }, gold }: Coordination & { gold: readonly GoldDi
       </Button>
       {known > 0 && (
         <>
-          <Muted>It has {counted(known, 'lesson')} of this study.</Muted>
+          <Muted>It has {counted(known, 'lesson')} from this study.</Muted>
           <Button look="quiet" size="small" onClick={() => void keep(async () => [])}>
             Forget them
           </Button>
         </>
       )}
-      {failure !== null && <p role="alert">It was not taught: {failure}</p>}
+      {failure !== null && <p role="alert">Could not teach it: {failure}</p>}
     </>
   );
 };

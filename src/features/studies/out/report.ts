@@ -44,7 +44,7 @@ const report = (reported: StudyReport): string => {
   const turns = work.reduce((sum, dialogue) => sum + dialogue.turns.length, 0);
   return [
     `# ${study.name}`,
-    `${counted(rows.length, 'person', 'people')} labelled ${counted(work.length, 'dialogue')} of ${counted(turns, 'turn')} in all, ${mode === 'blind' ? 'seeing no answer of the engine' : 'seeing the engine’s answer'}; ${study.peoplePerDialogue} people were to label each dialogue.`,
+    `${counted(rows.length, 'person', 'people')} labelled ${counted(work.length, 'dialogue')} of ${counted(turns, 'turn')} in total, ${mode === 'blind' ? 'without seeing the engine’s answer' : 'seeing the engine’s answer'}; each dialogue was assigned to ${study.peoplePerDialogue} people.`,
     '## Agreement',
     markdownTable(
       ['Measure', ...columns.map(({ title }) => title), 'n'],
@@ -54,11 +54,11 @@ const report = (reported: StudyReport): string => {
         count(columns[0]?.figures.find((figure) => figure.id === id)?.n ?? 0),
       ]),
     ),
-    'In brackets the 95 % interval of a bootstrap over dialogues (1000 draws). n counts turns, once for each pair of people where people are compared two by two.',
+    'Brackets show the 95 % interval of a bootstrap over dialogues (1000 draws). n counts turns, once per pair of people where people are compared in pairs.',
     ...(trainedOn.length === 0
       ? []
       : [
-          `The embedded decider was trained on ${counted(trainedOn.length, 'dialogue')} of these (${trainedOn.join(', ')}); there it answered with weights that were fitted without them.`,
+          `The embedded decider was trained on ${counted(trainedOn.length, 'dialogue')} of these (${trainedOn.join(', ')}); for those, it answered with weights fitted without them.`,
         ]),
     '![Agreement](agreement.svg)',
     MEASURES.map(({ title, definition }) => `- **${title}**: ${definition}.`).join('\n'),
@@ -89,7 +89,7 @@ const goldWords = (gold: readonly GoldDialogue[]): string => {
   const reasons = Object.entries(REASON_WORDS).map(
     ([reason, words]) => `${words.toLowerCase()} ${turns.filter((turn) => turn.reason === reason).length}`,
   );
-  return `Of ${counted(turns.length, 'turn')}, ${basis('agreed')} were labelled alike, ${basis('settled')} were settled by an adjudicator who did not see who said what (${reasons.join(', ')}), ${basis('one-person')} were labelled by one person, and ${basis('open')} are open.`;
+  return `Of ${counted(turns.length, 'turn')}, ${basis('agreed')} were labelled the same, ${basis('settled')} were settled by an adjudicator who did not see who said what (${reasons.join(', ')}), ${basis('one-person')} were labelled by one person, and ${basis('open')} are open.`;
 };
 
 const figureWords = (figure: StudyFigure | undefined): string => {

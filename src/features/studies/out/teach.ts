@@ -70,7 +70,7 @@ const engineOn = (
     },
     {
       forest: () => forest,
-      commit: () => Promise.reject(new Error('nothing is added to a dialogue of a study')),
+      commit: () => Promise.reject(new Error('nothing can be added to a study dialogue')),
       received: () => undefined,
       phase: () => undefined,
     },

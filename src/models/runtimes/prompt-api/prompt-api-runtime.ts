@@ -113,20 +113,17 @@ const promptApiFailure = (error: unknown): ModelFailure => {
       // Shown with a `retry` button, whose click is what the browser waits for.
       return failure(
         'download-interrupted',
-        'The browser starts its model’s download only right after a click. Try again.',
+        'The browser only starts downloading its model right after a click. Try again.',
       );
     case 'NetworkError':
       return failure(
         'download-interrupted',
-        'The browser could not download its model. Check the network, then try again.',
+        'The browser could not download its model. Check your connection and try again.',
       );
     case 'NotSupportedError':
       return failure('unsupported', `The browser’s own model cannot do this: ${message}`);
     case 'NotReadableError':
-      return failure(
-        'empty',
-        'The browser held its model’s answer back. Put the message in other words, or choose another model.',
-      );
+      return failure('empty', 'The browser blocked its model’s answer. Rephrase the message, or choose another model.');
     case 'InvalidStateError':
     case 'OperationError':
     case 'UnknownError':

@@ -81,11 +81,11 @@ const chunkOf = (json: unknown, { baseUrl, model }: Call, { key }: AnswerOptions
 const empty = ({ baseUrl, model }: Call, finish: string | null, thought: boolean): ModelFailure => {
   const who = `${model} at ${hostOf(baseUrl)}`;
   if (finish === 'content_filter')
-    return new ModelFailure('empty', `${hostOf(baseUrl)} held the answer back (its content filter).`);
+    return new ModelFailure('empty', `The content filter of ${hostOf(baseUrl)} blocked the answer.`);
   return new ModelFailure(
     'empty',
     thought
-      ? `${who} thought, but gave no answer. Allow longer replies in the conversation’s settings, or choose another model.`
+      ? `${who} was thinking but gave no answer. Allow longer replies in the conversation’s settings, or choose another model.`
       : `${who} gave an empty answer. Try again, or choose another model.`,
   );
 };

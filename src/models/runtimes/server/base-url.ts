@@ -17,7 +17,7 @@ export const baseUrlOf = (typed: string): string => {
   if (url.username !== '' || url.password !== '') {
     throw new ModelFailure(
       'unreachable',
-      'Browsers send no name and password that stand in an address. Give a key instead.',
+      'Browsers do not send a name and password from an address. Enter a key instead.',
     );
   }
   const path = url.pathname.replace(/\/+$/, '').replace(ENDPOINT, '').replace(/\/+$/, '');

@@ -58,7 +58,7 @@ const withoutKey = (cause: unknown): string => (cause instanceof Error ? cause.n
 export const readJson = async (response: Response, { baseUrl, signal }: Call): Promise<unknown> => {
   const text = await response.text().catch((cause) => {
     signal.throwIfAborted();
-    throw new ModelFailure('stream-cut', `The answer of ${hostOf(baseUrl)} broke off. Try again.`, { cause });
+    throw new ModelFailure('stream-cut', `The answer from ${hostOf(baseUrl)} broke off. Try again.`, { cause });
   });
   const json = jsonOf(text);
   if (json === undefined) throw notJson(baseUrl);
@@ -149,11 +149,11 @@ const noAnswer = async (
   const unreachable = (message: string) => new ModelFailure('unreachable', message, { cause });
   if (await works({ headers })) return unreachable(`${host} broke the connection off before it answered. Try again.`);
   if (page !== null && (await works({ mode: 'no-cors' }))) {
-    const message = `${host} is there, but does not let pages of ${page.origin} read its answers (CORS). ${leaveFor(page)}`;
+    const message = `${host} is running, but does not let pages from ${page.origin} read its answers (CORS). ${leaveFor(page)}`;
     return new ModelFailure('cors', message, { cause });
   }
   if (!isLoopback(baseUrl) && typeof navigator !== 'undefined' && navigator.onLine === false) {
-    return unreachable(`This machine is offline, so ${host} cannot be reached.`);
+    return unreachable(`You are offline, so ${host} cannot be reached.`);
   }
   if (await localNetworkDenied()) {
     return unreachable(
@@ -162,7 +162,7 @@ const noAnswer = async (
   }
   const missing = `${host} cannot be reached. Is the server running, and is the address right?`;
   return unreachable(
-    page !== null && (await isBlind()) ? `${missing} If they are, it may keep pages out. ${leaveFor(page)}` : missing,
+    page !== null && (await isBlind()) ? `${missing} If so, it may be blocking web pages. ${leaveFor(page)}` : missing,
   );
 };
 

@@ -26,7 +26,7 @@ export const serveRepo = (files: RepoFiles, { device }: Candidate): void => {
     return blob === undefined ? new Response(null, { status: 404 }) : new Response(blob);
   };
   const { wasm } = env.backends.onnx;
-  if (wasm === undefined) throw new ModelFailure('unsupported', 'ONNX Runtime is not part of this build.');
+  if (wasm === undefined) throw new ModelFailure('unsupported', 'This build does not include ONNX Runtime.');
   wasm.wasmPaths = onnxWasm(device);
   wasm.numThreads = threadsFor(navigator.hardwareConcurrency, self.crossOriginIsolated);
 };

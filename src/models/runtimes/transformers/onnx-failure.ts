@@ -20,12 +20,12 @@ const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
   [
     /no available backend found|both async and sync fetching of the wasm failed|Failed to fetch dynamically imported module|CompileError/i,
     'unsupported',
-    'ONNX Runtime could not be started in this browser. Reload the page; if that does not help, choose another kind of model.',
+    'ONNX Runtime could not start in this browser. Reload the page, or choose another kind of model if that does not help.',
   ],
   [
     /unsupported model type|unsupported device|does not support fp16|could not find an implementation|not implemented|unsupported|Unrecognized|Missing the following inputs|has no .*tokenizer/i,
     'unsupported',
-    'transformers.js in this browser cannot run this model. Choose another model.',
+    'transformers.js cannot run this model in this browser. Choose another model.',
   ],
   [
     /unreachable|memory access out of bounds|table index|Aborted\(/i,

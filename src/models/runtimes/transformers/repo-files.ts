@@ -171,7 +171,7 @@ export class Repo {
     const blob =
       (await this.#files.kept(`${this.#base}/${path}`)) ?? (await this.#files.kept(`${this.#base}/${flat(path)}`));
     if (blob !== null) return blob;
-    throw new ModelFailure('not-found', `The folder ${this.ref.name} has no ${path}. Choose it again, complete.`);
+    throw new ModelFailure('not-found', `The folder ${this.ref.name} has no ${path}. Choose a complete folder.`);
   }
 
   /** Fetches an optional file; null if the model does not have it. */

@@ -170,7 +170,7 @@ const proved = async (
     if (why === null) return loaded;
     throw new ModelFailure(
       'untrusted',
-      `${loaded.facts.name} cannot be trusted on this machine: ${why}. Choose another embedder, or another device.`,
+      `${loaded.facts.name} gives unreliable results on this machine: ${why}. Choose another embedder or device.`,
     );
   } catch (error) {
     loaded.worker.close();
@@ -203,7 +203,7 @@ const referenceFor = async (
   try {
     const vectors = await worker.embed(TRUST_TEXTS, options.signal);
     const why = distrust(vectors, null);
-    if (why !== null) throw new ModelFailure('untrusted', `The model makes no sense in WASM: ${why}.`);
+    if (why !== null) throw new ModelFailure('untrusted', `The model gives wrong results in WASM: ${why}.`);
     await repo.keepNote(
       name,
       vectors.map((vector) => [...vector]),
@@ -263,7 +263,7 @@ export const distrust = (
   }
   if (reference === null) return null;
   const least = Math.min(...vectors.map((vector, i) => cosine(vector, reference[i] ?? [])));
-  return least >= LEAST_COSINE ? null : `its vectors are not what they should be (cosine ${least.toFixed(3)})`;
+  return least >= LEAST_COSINE ? null : `its vectors are wrong (cosine ${least.toFixed(3)})`;
 };
 
 /** Over the components that both have. */

@@ -68,9 +68,9 @@ const inWords = (kind: ModelFailureKind, model: string, error: unknown): string 
     case 'too-long':
       return `The conversation is longer than ${model} can read (${said}). Choose a model with a larger window.`;
     case 'not-found':
-      return `WebLLM knows no model ${model}. Check its name.`;
+      return `WebLLM has no model named ${model}. Check the name.`;
     case 'closed':
-      return `${model} was unloaded before it had answered. Try again.`;
+      return `${model} was unloaded before it answered. Try again.`;
     default:
       return `${model} failed: ${said}. Try again, or choose another model.`;
   }

@@ -229,7 +229,7 @@ export const libraryFile = ({ library }: Place): ModelFile => ({
     });
     const names = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
     if (!EXPORTS.every((name) => names.has(name))) {
-      throw corrupt(library, 'it is no compiled model for this version of WebLLM');
+      throw corrupt(library, 'it is not a compiled model for this version of WebLLM');
     }
   },
 });

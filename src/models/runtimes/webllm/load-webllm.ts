@@ -95,7 +95,10 @@ const windowOf = (config: ChatConfig, { overrides = {}, model_id }: webllm.Model
   const fixed = overrides.context_window_size ?? config.context_window_size;
   const window = fixed > 0 ? fixed : (overrides.sliding_window_size ?? config.sliding_window_size ?? 0);
   if (window > 0) return window;
-  throw new ModelFailure('corrupt', `The configuration of ${model_id} tells no window. Choose another model.`);
+  throw new ModelFailure(
+    'corrupt',
+    `The configuration of ${model_id} does not give a window size. Choose another model.`,
+  );
 };
 
 const templateOf = ({ conv_template }: ChatConfig, { overrides }: webllm.ModelRecord): Template =>
@@ -167,12 +170,12 @@ const findGpu = async (model: string): Promise<Gpu> => {
     throw noGpu(
       model,
       isSecureContext
-        ? 'this browser has none. Use a recent Chrome or Edge'
-        : 'browsers give it to pages of secure addresses alone. Open this page by https or from localhost',
+        ? 'this browser does not have it. Use a recent Chrome or Edge'
+        : 'browsers only offer it on secure pages. Open this page over https or from localhost',
     );
   }
   const adapter = await gpuAdapter(navigator.gpu, { powerPreference: 'high-performance' });
-  if (adapter === null) throw noGpu(model, 'the browser finds no GPU that it can use. Check its graphics settings');
+  if (adapter === null) throw noGpu(model, 'the browser found no usable GPU. Check its graphics settings');
   const short = Object.entries(NEEDED).find(([name, least]) => adapter.limits[name as keyof typeof NEEDED] < least);
   if (short !== undefined) throw noGpu(model, `this GPU is too small for WebLLM (${short[0]} below ${short[1]})`);
   return {
@@ -250,7 +253,7 @@ export const chooseBuild = (
   }
   const record = list.find(({ model_id }) => model_id === modelId);
   if (record === undefined) {
-    throw new ModelFailure('not-found', `WebLLM knows no model ${modelId}. Choose one of its list.`);
+    throw new ModelFailure('not-found', `WebLLM has no model named ${modelId}. Choose one from its list.`);
   }
   // 1: embedding models, which do not generate text (the library's ModelType).
   if (record.model_type === 1) {

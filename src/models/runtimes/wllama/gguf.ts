@@ -22,7 +22,7 @@ const MAX_ENTRIES = 1_000_000;
 /** Rejects with `corrupt` if the file is not a complete GGUF file. `name` is used in messages to the user. */
 export const readGgufHeader = async (blob: Blob, name: string): Promise<GgufHeader> => {
   const header = await parse(new BlobReader(blob)).catch((error: unknown) => {
-    throw error instanceof RangeError ? broken(name, 'it ends within its header') : error;
+    throw error instanceof RangeError ? broken(name, 'it ends in the middle of its header') : error;
   });
   if (typeof header === 'string') throw broken(name, header);
   if (blob.size < header.bytes) {
@@ -35,10 +35,10 @@ export const readGgufHeader = async (blob: Blob, name: string): Promise<GgufHead
 const parse = async (reader: BlobReader): Promise<GgufHeader | string> => {
   if ((await reader.u32()) !== MAGIC) return 'it is not a GGUF file';
   const version = await reader.u32();
-  if (version < 2 || version > 3) return `its version of GGUF is ${version}, which is not known`;
+  if (version < 2 || version > 3) return `its GGUF version is ${version}, which is not supported`;
   const tensors = await reader.u64();
   const entries = await reader.u64();
-  if (tensors > MAX_ENTRIES || entries > MAX_ENTRIES) return 'its header makes no sense';
+  if (tensors > MAX_ENTRIES || entries > MAX_ENTRIES) return 'its header is invalid';
   const metadata = new Map<string, string | number>();
   for (let i = 0; i < entries; i += 1) {
     const key = await reader.text(await reader.u64());

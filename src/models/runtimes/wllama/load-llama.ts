@@ -230,7 +230,7 @@ const MAGIC = 0x0061736d;
 const missing = (address: URL, why: string, cause?: unknown): ModelFailure =>
   new ModelFailure(
     'unsupported',
-    `llama.cpp could not be started from ${address.host}: ${why}. Reload the page; if that does not help, choose another kind of model.`,
+    `llama.cpp could not be loaded from ${address.host}: ${why}. Reload the page, or choose another kind of model if that does not help.`,
     { cause },
   );
 
@@ -257,12 +257,12 @@ const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
   [
     /unknown model architecture|unsupported model|invalid model architecture|Memory64|JSPI|exception handling|SIMD/i,
     'unsupported',
-    'llama.cpp in this browser cannot run this model. Choose another model.',
+    'llama.cpp cannot run this model in this browser. Choose another model.',
   ],
   [
     /failed to parse grammar|unrecognized schema|json schema conversion failed/i,
     'unsupported',
-    'This form of answer cannot be asked of the model. Choose another model for this role.',
+    'This model cannot answer in the required format. Choose another model for this role.',
   ],
   [
     /crashed|\(ABORT\)|unreachable|memory access out of bounds|RuntimeError|table index|function signature/i,

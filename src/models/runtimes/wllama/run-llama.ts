@@ -95,7 +95,8 @@ const vectorOf = async (
   try {
     const { data } = await llama.wllama.createEmbedding({ input: text });
     const found = data[0]?.embedding;
-    if (!Array.isArray(found)) throw new ModelFailure('empty', 'The model gave no vector. Choose another embedder.');
+    if (!Array.isArray(found))
+      throw new ModelFailure('empty', 'The model returned no vector. Choose another embedder.');
     const vector = Float32Array.from(found);
     if (!vector.every(Number.isFinite) || vector.every((value) => value === 0)) {
       throw new ModelFailure('untrusted', 'The model gave a vector of no numbers. Choose another embedder.');

@@ -42,7 +42,7 @@ export class ModelWorker<Spec> {
     this.#worker = worker;
     worker.onmessage = ({ data }: MessageEvent<ModelResponse>) => this.#hear(data);
     worker.onerror = ({ message }) => this.#lose({ kind: 'worker-died', message: died(message) });
-    worker.onmessageerror = () => this.#lose({ kind: 'worker-died', message: died('it sent what cannot be read') });
+    worker.onmessageerror = () => this.#lose({ kind: 'worker-died', message: died('it sent an unreadable message') });
   }
 
   /** Terminates the worker if loading fails or is aborted, so that nothing stays half loaded. */
@@ -116,7 +116,7 @@ export class ModelWorker<Spec> {
 
   /** Terminates the worker immediately; pending calls reject. */
   close(): void {
-    this.#end(new ModelFailure('closed', 'The model was unloaded before it had answered. Try again.'));
+    this.#end(new ModelFailure('closed', 'The model was unloaded before it answered. Try again.'));
   }
 
   async #askAtOnce(task: ModelTask<Spec>, signal?: AbortSignal): Promise<ModelAnswer> {

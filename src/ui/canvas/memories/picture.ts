@@ -302,9 +302,8 @@ const whyCell = (
   if (items.length > 0) {
     const scores = items.flatMap(({ score }) => score ?? []);
     const best = scores.length === 0 ? null : ratio(Math.max(...scores));
-    const why = best === null ? 'Recalled, as for every message' : `Recalled, rated ${best} for the message`;
-    if (!hadRoom)
-      return { strength: 'quiet', note: 'no room', why: `${why}, but there was no room for it in the context` };
+    const why = best === null ? 'Recalled, as for every message' : `Recalled with a rating of ${best}`;
+    if (!hadRoom) return { strength: 'quiet', note: 'no room', why: `${why}, but did not fit in the context` };
     return { strength: 'forward', note: best ?? 'recalled', why };
   }
   if (skipped) return { strength: 'back', note: 'passed over', why: 'Passed over, with all below it' };

@@ -387,6 +387,6 @@ export const recallWords = ({ cells, recall, cost }: MemoryThen): string[] => {
     ...(read.length === 0 ? [] : [`${counted(read.length, 'text')} read on the way`]),
     ...(cost.calls === 0
       ? []
-      : [`${counted(cost.calls, 'question')} to models, ${counted(cost.read, 'token')} read for it`]),
+      : [`${counted(cost.calls, 'question')} to models, which read ${counted(cost.read, 'token')}`]),
   ];
 };

@@ -83,7 +83,7 @@ export const MemoryPane = ({ policy }: { policy: string }) => {
   const forest = useShownForest();
   const selectedId = useApp((state) => state.session.selectedId);
   const node = forest.nodes[selectedId ?? ''] ?? forest.nodes[forest.active?.nodeId ?? ''];
-  if (node === undefined) return <p className={styles.empty}>Nothing is remembered yet. Send a message first.</p>;
+  if (node === undefined) return <p className={styles.empty}>Nothing here yet. Send a message to build the memory.</p>;
   return <Before key={policy} policy={policy} forest={forest} node={node} />;
 };
 
@@ -104,7 +104,7 @@ const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node
         head={
           <Heading className={styles.head}>
             {policy} <span>before turn {before.number}</span>
-            {before !== node && <span role="status">{`building the one before turn ${node.number}…`}</span>}
+            {before !== node && <span role="status">{`building the memory before turn ${node.number}…`}</span>}
           </Heading>
         }
       />
@@ -143,7 +143,7 @@ export const useMemory = (nodeId: NodeId, policy: string, moment = 0): MadeMemor
     };
     const make = () =>
       memoryFor(nodeId, policy, stop.signal).then(
-        (memory) => take(memory ?? 'there is none for this turn'),
+        (memory) => take(memory ?? 'this turn has no memory'),
         (error: unknown) => take(errorMessage(error)),
       );
     const begun = setTimeout(make, made.memory === null ? 0 : REST);
@@ -219,7 +219,7 @@ const MemoryCells = ({ policy, memory }: { policy: string; memory: MemoryThen })
           value={which}
           onChange={setWhich}
         />
-        <span className={styles.hint}>Arrow keys move; Enter unfolds the text.</span>
+        <span className={styles.hint}>Use the arrow keys to move and Enter to expand the text.</span>
       </div>
       <div ref={list} role="tree" aria-label={`${tree ? 'Tree' : 'List'} of ${policy}`} className={styles.cells}>
         {rows.map((row) => (

@@ -16,11 +16,11 @@ const aboutOne = (state: AppState): string | null =>
   turnMeant(state) === null ? (turnsMeant(state).length > 1 ? 'Select one turn only.' : NO_TURN) : inThePast(state);
 
 const busy = ({ turn }: AppState): string | null =>
-  turn === null ? null : 'A reply is being written. Stop it, or wait for it.';
+  turn === null ? null : 'A reply is being written. Stop it, or wait for it to finish.';
 
 const anotherReply = (state: AppState, step: 1 | -1): string | null => {
   const node = turnMeant(state);
-  if (node === null || node.replies.length < 2) return 'This turn has one reply only.';
+  if (node === null || node.replies.length < 2) return 'This turn has only one reply.';
   return replyBeside(state, step) === undefined ? 'There is no reply in that direction.' : inThePast(state);
 };
 
@@ -49,7 +49,7 @@ export const chatCommands: readonly Command[] = [
     group: 'Chat',
     words: 'Send the message',
     unless: (state) =>
-      inThePast(state) ?? (state.session.draft.trim() === '' ? 'There is no message yet.' : busy(state)),
+      inThePast(state) ?? (state.session.draft.trim() === '' ? 'There are no messages yet.' : busy(state)),
     run: ({ actions, state }) => void actions.send(state().session.draft.trim()),
   },
   {

@@ -41,7 +41,7 @@ export const perform = (command: Pick<Command, 'unless' | 'run'>, reach: Reach):
   else command.run(reach);
 };
 
-const PAST = 'This is the past. Come back to now to change it.';
+const PAST = 'The past is read-only. Go back to now to make changes.';
 /** For commands that change the conversation. */
 export const inThePast = ({ past }: AppState): string | null => (past === null ? null : PAST);
 

@@ -75,8 +75,8 @@ const go = (
 };
 
 export const goCommands: readonly Command[] = [
-  go('next-fork', 'Next fork', 'No fork follows on this branch.', nextFork),
-  go('previous-fork', 'Previous fork', 'Nothing forks above this turn.', previousFork),
+  go('next-fork', 'Next fork', 'This branch has no more forks.', nextFork),
+  go('previous-fork', 'Previous fork', 'There is no fork above this turn.', previousFork),
   go('sibling-left', 'Branch or topic to the left', 'There is nothing to the left.', (forest, id) =>
     sibling(forest, id, -1),
   ),
@@ -156,7 +156,7 @@ const toChange = ({ entries, past }: AppState, by: 1 | -1): number | null | unde
   by === 1 ? changeAfter(entries, past?.count ?? null) : changeBefore(entries, past?.count ?? null);
 
 const needsPast = ({ past }: AppState): string | null =>
-  past === null ? 'This is now. Go to an earlier moment on the timeline first.' : null;
+  past === null ? 'You are in the present. Go to an earlier moment on the timeline first.' : null;
 
 const atPast = ({ actions, state }: Reach, does: 'branchOff' | 'restore'): void => {
   const { past } = state();
@@ -204,7 +204,7 @@ export const timeCommands: readonly Command[] = [
     group: 'Time',
     words: 'Play the conversation like a film, or pause',
     also: 'timeline',
-    unless: () => (buttonThere(PLAY) ? null : 'Show the timeline, below the forest, first.'),
+    unless: () => (buttonThere(PLAY) ? null : 'Show the timeline below the forest first.'),
     run: () => pressButton(PLAY),
   },
   {

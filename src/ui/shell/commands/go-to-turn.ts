@@ -13,7 +13,7 @@ export const goToTurn = ({ actions, state }: Reach, nodeId: NodeId): void => {
   if (shownForest(state()).nodes[nodeId] === undefined) actions.travel(null);
   const { session } = state();
   const forest = shownForest(state());
-  if (forest.nodes[nodeId] === undefined) return actions.announce('That turn is no longer there.');
+  if (forest.nodes[nodeId] === undefined) return actions.announce('That turn no longer exists.');
   const activeId = forest.active?.nodeId ?? null;
   const onPath = activeId !== null && pathTo(forest, activeId).some(({ id }) => id === nodeId);
 

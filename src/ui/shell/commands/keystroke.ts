@@ -92,7 +92,7 @@ const WALKING = new Set([
 export const whyNotKey = (stroke: string): string | null => {
   if (BROWSERS_OWN.has(stroke)) return 'The browser keeps this one for itself.';
   if (WALKING.has(stroke) || stroke === 'Shift+Tab') return 'This key walks through lists, text and buttons.';
-  if (FIELDS_OWN.has(stroke) && !/[ZY]$/.test(stroke)) return 'This one copies, pastes or selects.';
+  if (FIELDS_OWN.has(stroke) && !/[ZY]$/.test(stroke)) return 'This shortcut copies, pastes or selects.';
   return null;
 };
 

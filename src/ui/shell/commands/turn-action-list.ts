@@ -101,7 +101,7 @@ const forOne = (about: About, id: NodeId): TurnAction[][] => {
         refusal: node.parentId === null ? 'It already begins a topic.' : null,
       }),
       act(about, 'take-out', 'Take it out of its path', () => void actions.extractTurn(id), {
-        hint: childrenOf(forest, id).length > 0 ? 'What follows closes the gap' : null,
+        hint: childrenOf(forest, id).length > 0 ? 'Later turns close the gap' : null,
         refusal:
           node.parentId === null && childrenOf(forest, id).length === 0
             ? 'It is already alone in its topic.'
@@ -232,7 +232,7 @@ const withAllUnder = ({ forest }: AppState, id: NodeId): string | null => {
 };
 
 const whyNotNow = ({ forest, past }: AppState): string | null => {
-  if (past !== null) return 'This is the past. Come back to now to change it.';
+  if (past !== null) return 'The past is read-only. Go back to now to make changes.';
   return pendingTurn(forest) === null ? null : refusalInWords('turn-pending');
 };
 
@@ -254,6 +254,6 @@ const copyTurns = async (nodes: readonly Node[], announce: (text: string) => voi
     await navigator.clipboard.writeText(textOf(nodes));
     announce(nodes.length === 1 ? `Turn ${nodes[0]?.number} copied.` : `${nodes.length} turns copied.`);
   } catch {
-    announce('The browser did not allow copying. Select the text and copy it by hand.');
+    announce('Your browser blocked copying. Select the text and copy it manually.');
   }
 };

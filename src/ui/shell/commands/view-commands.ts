@@ -99,7 +99,9 @@ export const viewCommands: readonly Command[] = [
     unless: (state) => {
       const ids = turnsMeant(state);
       if (ids.length === 0) return NO_TURN;
-      return ids.some((id) => childrenOf(shownForest(state), id).length > 0) ? null : 'Nothing is below this turn.';
+      return ids.some((id) => childrenOf(shownForest(state), id).length > 0)
+        ? null
+        : 'There is nothing below this turn.';
     },
     run: ({ actions, state }) => {
       const { collapsed } = state().session;

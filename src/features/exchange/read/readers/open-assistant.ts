@@ -33,7 +33,7 @@ export const messageTrees: Reader = {
       for (const child of replies.toSorted((a, b) => rankOf(a) - rankOf(b)).toReversed())
         stack.push({ node: child, parent: id });
     }
-    const notes = deleted === 0 ? [] : [`${deleted} deleted with what was below left out`];
+    const notes = deleted === 0 ? [] : [`${deleted} deleted, and everything below left out`];
     return [
       {
         source: 'openassistant',

@@ -48,7 +48,9 @@ export const sillyTavern: Reader = {
         currentId: parent,
         messages,
         notes:
-          spoken.length === lines.length ? [] : [`${lines.length - spoken.length} lines that are no message left out`],
+          spoken.length === lines.length
+            ? []
+            : [`${lines.length - spoken.length} lines that are not messages left out`],
       },
     ];
   },
