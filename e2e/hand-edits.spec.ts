@@ -55,7 +55,7 @@ test('a turn is moved by keys alone, and the picker refuses what hangs from it',
   const picker = app.dialog('Move turn 2');
   await expect(picker.getByRole('combobox')).toBeFocused();
   await app.page.keyboard.press('ArrowDown');
-  await expect(picker.getByRole('option', { selected: true })).toContainText('hangs from turn 2');
+  await expect(picker.getByRole('option', { selected: true })).toContainText('under turn 2');
   await app.page.keyboard.press('Enter');
   await expect(picker).toBeVisible();
   await app.page.keyboard.press('ArrowUp');

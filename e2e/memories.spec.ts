@@ -66,7 +66,7 @@ test('a memory is walked through with the keys: what a piece is, why it was reca
   await expect(picture).toHaveAccessibleDescription(/^Nothing is selected\. Arrow keys select/);
   await picture.focus();
   await picture.press('r');
-  await expect(picture).toHaveAccessibleDescription(/, turn \d\. Recalled, rated \d\.\d\d for the message\./);
+  await expect(picture).toHaveAccessibleDescription(/, turn \d\. Recalled with a rating of \d\.\d\d\./);
   await picture.press('Home');
   await expect(picture).toHaveAccessibleDescription(/^importance \d+, turn 1\. /);
   await picture.press('ArrowRight');

@@ -48,7 +48,7 @@ test('where the embedder of a memory fails the last turns are sent, and the line
   await expect(app.turn(3)).toContainText('fallback');
   for (const tab of ['Decision', 'Context'] as const) {
     await inspect(app, 3, tab);
-    await expect(app.inspector.getByText('In its place: truncation instead of memtree.')).toBeVisible();
+    await expect(app.inspector.getByText('Used instead: truncation instead of memtree.')).toBeVisible();
     await expectNoViolations(page, { where: `fallbacks under ${tab}` });
   }
   await expect(app.inspector.getByText(/^truncation · /)).toBeVisible();

@@ -149,7 +149,7 @@ for (const [runtime, { own, long, name, author }] of Object.entries(GENERATORS))
       const fellBack = app.inspector.getByRole('region', { name: 'Fallbacks' });
       if (await fellBack.isVisible()) {
         await expect(fellBack).toContainText(FORM);
-        await expect(fellBack).toContainText(/names a topic|In its place: embedded decider/);
+        await expect(fellBack).toContainText(/names a topic|Used instead: embedded decider/);
         return;
       }
       const trace = app.inspector.getByRole('region', { name: 'Trace' });

@@ -374,7 +374,7 @@ test('whoever is assisted sees what the engine says, once it has been asked', as
   await expect(studies.root).toContainText('3 dialogues have no answers yet');
   await expect(save).toBeDisabled();
   await studies.button('Ask the engine').click();
-  await expect(studies.root).toContainText('It has answered for 3 dialogues.');
+  await expect(studies.root).toContainText('It has answered 3 dialogues.');
   await expectNoViolations(app.page, { where: 'author, assisted' });
   const { bytes } = await studies.saved(() => save.click());
   await studies.button('All studies').click();

@@ -49,7 +49,7 @@ test('of turns that not all of them have, those that all have are told', () => {
 
 test('one turn says nothing yet, and none says none', () => {
   const rows = [row(1, { 'context-agent': 10, 'full-history': 10, memtree: 10 })];
-  expect(resultWords(rows, NAMES)).toMatch(/^One turn so far/);
+  expect(resultWords(rows, NAMES)).toMatch(/^With only one turn so far/);
   expect(workWords(rows, NAMES)).toBeNull();
   expect(resultWords([], NAMES)).toBeNull();
 });

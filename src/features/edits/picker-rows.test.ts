@@ -27,7 +27,7 @@ test('a turn cannot go under itself, what hangs from it, or where it is', () => 
   const { life, one, two, three, four, six } = edited();
   const refusals = moveRefusals(life.forest, [two]);
   expect(refusals.get(two)).toContain('turn to move');
-  expect(refusals.get(three)).toContain('hangs from turn 2');
+  expect(refusals.get(three)).toContain('under turn 2');
   expect(refusals.get(one)).toContain('already there');
   expect(refusals.has(four)).toBe(false);
   // When only some of several turns are already there, the others can still go there.

@@ -78,7 +78,7 @@ describe('the catalogue', () => {
 
   it('says what the disk has no room for', () => {
     const small = machineWith({ storage: { usage: 0, quota: 500e6 } });
-    expect(offer(small, 'Qwen3 4B', 'webllm').unfit).toMatch(/2\.3 GB on the disk.*500 MB/);
+    expect(offer(small, 'Qwen3 4B', 'webllm').unfit).toMatch(/2\.3 GB of disk space.*500 MB/);
     expect(offer(small, 'Qwen3 0.6B', 'webllm').unfit).toBeNull();
   });
 

@@ -175,7 +175,7 @@ describe('a download', () => {
     const depot: Depot = { ...memoryDepot(null), room: async () => 1_000_000 };
     await expect(get(depot, urlOf('big'))).rejects.toMatchObject({
       kind: 'storage-full',
-      message: expect.stringContaining('2.0 MB are missing'),
+      message: expect.stringContaining('2.0 MB short'),
     });
     expect((await kept(depot, urlOf('big'))).length).toBe(0);
   });

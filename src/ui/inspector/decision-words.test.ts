@@ -149,10 +149,10 @@ test('a return to another topic is a changed answer, the same answer only surer 
   expect(personalWords(forest, personal('switch-topic', 't3', 0.5), back).changed).toBe(true);
   expect(personalWords(forest, personal('switch-topic', 't1', 0.5), back)).toEqual({
     changed: false,
-    text: 'Surer by your corrections: 0.50 without them.',
+    text: 'Surer because of your corrections: 0.50 without them.',
   });
   expect(personalWords(forest, personal('switch-topic', 't1', 0.9), back).text).toBe(
-    'Less sure by your corrections: 0.90 without them.',
+    'Less sure because of your corrections: 0.90 without them.',
   );
 });
 

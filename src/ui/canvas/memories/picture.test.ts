@@ -76,7 +76,7 @@ describe('a memory with a tree', () => {
   });
   test('says why', () => {
     const why = (id: string) => picture.cards.get(id)?.why;
-    expect(why('fact')).toBe('Recalled, rated 0.71 for the message');
+    expect(why('fact')).toBe('Recalled with a rating of 0.71');
     expect(why('right')).toBe('Passed over, with all below it');
     expect(why('hidden')).toBe('Not looked at: one above it was passed over');
     expect(why('left')).toBe('Not recalled for this message');

@@ -27,7 +27,7 @@ test('what cannot be done says why', async () => {
   expect(ask('take-out', 2)?.refusal).toBeNull();
   actions.travel(3);
   expect(store.getState().past).not.toBeNull();
-  expect(ask('pin', 1)?.refusal).toContain('the past');
+  expect(ask('pin', 1)?.refusal).toContain('The past');
   expect(ask('copy', 1)?.refusal).toBeNull();
 });
 
