@@ -211,7 +211,7 @@ test('purging asks first, says what is lost, and leaves no word and no history',
   const edits = await talk(app);
   await edits.choose(2, /^Purge/);
   const warning = app.page.getByRole('alertdialog', { name: 'Purge turn 2 for good?' });
-  await expect(warning).toContainText('Nothing brings it back');
+  await expect(warning).toContainText('You can’t get it back');
   await expect(warning).toContainText('undo history of this conversation is deleted');
   await expect(warning.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await app.page.keyboard.press('Escape');

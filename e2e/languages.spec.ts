@@ -23,7 +23,7 @@ test('a conversation in a language that the embedder does not know is told so on
   await line.getByRole('button', { name: 'Choose another embedder' }).click();
   const models = new ModelsDialog(app);
   const languages = models.root.getByRole('region', { name: 'Languages' });
-  await expect(languages).toContainText('use-lite-en int8 knows English only.');
+  await expect(languages).toContainText('use-lite-en int8 knows only English.');
   await expect(languages).toContainText(
     'This conversation is in Spanish. A glossary of everyday words puts it into English',
   );

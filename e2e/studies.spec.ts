@@ -308,7 +308,7 @@ test('what two people sent back is put together: agreement, what holds where the
   });
 
   const out = await studies.turnTo('Export');
-  await expect(out).toContainText('Of 6 turns, 2 labelled alike, 4 settled');
+  await expect(out).toContainText('Of 6 turns, 2 agreed, 4 settled');
   await test.step('labels and gold go out in every form', async () => {
     const saved = async (
       button: RegExp,

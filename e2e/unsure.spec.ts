@@ -7,7 +7,7 @@ test('where the decider is unsure, the other places it thought of are one click 
     'It is linen.',
     'What is a good first telescope for a child?',
     'Who invented the zipper?',
-    'Is it worth the money?',
+    'Is that safe?',
   ];
   for (const message of messages) await app.send(message);
   const turn = app.turn(messages.length);
