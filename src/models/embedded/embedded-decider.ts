@@ -145,11 +145,10 @@ const topicAnswer = ({ question, reading, choices, all, model, beside }: Weighed
 };
 
 /**
- * Added to every return, in log-odds. With replies, the dialogues that the trees are grown on are more restless than most
- * people's, and being torn out of a topic annoys more than a missed return. Without replies, the trees know mostly short messages,
- * and take a longer one that returns for a new topic. Tried from 0.3 to −0.6 (docs/decider.md).
+ * Added to every return where there are replies, in log-odds. The dialogues that the trees are grown on are more restless than
+ * most people's, and being torn out of a topic annoys more than a missed return. Tried at 0 and 0.3, too (docs/decider.md).
  */
-const RETURNING = { answered: -0.3, unanswered: 0.3 };
+const RETURNING = -0.3;
 
 /**
  * Added for a message that says explicitly that it goes back, to the topic that shares most of its words: “back to Lisbon: …”.
@@ -186,7 +185,7 @@ const announcedIn = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setti
 /** By choice, in log-odds. */
 const leaningOf = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setting'>, pause: number): number[] => {
   const goesBack = NAMED.words.test(setting.cues.get('returns') ?? '');
-  const returning = isAnswered(setting.question) ? RETURNING.answered : RETURNING.unanswered;
+  const returning = isAnswered(setting.question) ? RETURNING : 0;
   const longer = Math.min(PAUSE.most, PAUSE.perDoubling * Math.max(0, Math.log2((pause + 1) / PAUSE.from)));
   return choices.map(({ action, features }) => {
     if (action === 'continue-topic') return 0;
