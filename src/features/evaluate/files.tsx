@@ -224,7 +224,7 @@ export const Kinds = ({ kinds }: { kinds: readonly FileKind[] }) => (
         </div>
       ))}
     </dl>
-    <p className={styles.note}>A single file is known by its folder, what is in it, or its name; else you are asked.</p>
+    <p className={styles.note}>A single file is recognised by its folder, its content or its name; otherwise you are asked.</p>
   </div>
 );
 
