@@ -224,7 +224,9 @@ export const Kinds = ({ kinds }: { kinds: readonly FileKind[] }) => (
         </div>
       ))}
     </dl>
-    <p className={styles.note}>A single file is recognised by its folder, its content or its name; otherwise you are asked.</p>
+    <p className={styles.note}>
+      A single file is recognised by its folder, its content or its name; otherwise you are asked.
+    </p>
   </div>
 );
 
