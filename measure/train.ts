@@ -70,13 +70,18 @@ const report = async (set: string, own: typeof dialogues, weights: DeciderWeight
 const kindOf = (set: string): string =>
   set === 'coppice-services' ? set : (/^everyday-[a-z]+/.exec(set)?.[0] ?? set.split('-')[0] ?? set);
 
-/** In megabytes. A process holds some five gigabytes of features, and spent much of its time on garbage collection. */
-const HEAP = ['--max-old-space-size=9500', '--max-semi-space-size=256'];
-
 /** Fits some of the parts in a child process, which reads the dialogues once for all of them. */
 const inProcess = (parts: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {
-    const args = [...HEAP, RUN_TS, fileURLToPath(import.meta.url), '--data', values.data ?? '', '--parts', `${parts}`];
+    const args = [
+      ...process.execArgv,
+      RUN_TS,
+      fileURLToPath(import.meta.url),
+      '--data',
+      values.data ?? '',
+      '--parts',
+      `${parts}`,
+    ];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
     child.on('error', reject);
     child.on('exit', (code) => {

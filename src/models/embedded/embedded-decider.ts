@@ -252,7 +252,7 @@ interface Beside {
   readonly weights: readonly number[];
 }
 
-const LEANING = 'a bias towards returning, and towards leaving after a pause';
+const LEANING = 'a fixed bias for or against returning, and towards leaving after a pause';
 const SAID = 'it says that it is about something else';
 
 const taughtBeside = (before: readonly number[], all: readonly number[]): Beside => ({
