@@ -121,6 +121,28 @@ describe('a conversation', () => {
     expect(two.store.getState().conversations).toMatchObject([{ id: conversationId, title: 'My trip' }]);
   });
 
+  test('that another tab has deleted stays deleted, until somebody goes on with it', async () => {
+    const storage = memoryStorage();
+    let follow: (id: string) => void = () => undefined;
+    const watchLog = (changed: typeof follow) => {
+      follow = changed;
+      return () => undefined;
+    };
+    const one = await plainApp(countingChat(), { storage, watchLog });
+    await one.actions.send('#trip one');
+    const { conversationId } = one.store.getState();
+    const two = await plainApp(countingChat(), { storage });
+    await two.actions.deleteConversation(conversationId);
+    follow(conversationId);
+    await until(() => one.store.getState().conversations.length === 0);
+    await one.actions.pinTurn(activePath(one.store.getState().forest)[0]?.id as string, true);
+    expect((await storage.conversation(conversationId))?.deletedAt).not.toBeNull();
+    expect(one.store.getState().conversations).toEqual([]);
+    await one.actions.send('two');
+    expect((await storage.conversation(conversationId))?.deletedAt).toBeNull();
+    expect(one.store.getState().conversations).toMatchObject([{ id: conversationId, turns: 2 }]);
+  });
+
   test('that opens closes no dialog that was opened meanwhile', async () => {
     const { actions, store } = await plainApp();
     await actions.send('#trip one');

@@ -8,7 +8,7 @@ import { conversationTitle } from '../domain/queries.ts';
 import { modelsOwn } from '../domain/reply.ts';
 import { scrub } from '../domain/scrub.ts';
 import { sizeOf } from '../domain/table.ts';
-import { type ConversationMeta, StorageFailure } from '../engine/storage.ts';
+import { type AppendedMeta, type ConversationMeta, type Storage, StorageFailure } from '../engine/storage.ts';
 import { type Kernel, report, setSession } from './kernel.ts';
 
 /** Runs one task at a time, in the order requested. A failing task does not hold up the next. */
@@ -35,7 +35,8 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
     const begun = entries.length === 0 ? beginningOf(forest, at) : [];
     const added = [...begun, ...entriesOf(handled, entries.length + begun.length, at)];
     const next = after(forest, added);
-    const conflict = await append(kernel, entries, added, metaOf(kernel, next, added));
+    const deletedAt = added.some(isMessage) ? null : undefined;
+    const conflict = await append(kernel, entries, added, { ...metaOf(kernel, next, added), deletedAt });
     if (conflict === null) {
       absorb(kernel, added, next);
       return handled;
@@ -113,7 +114,8 @@ export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise
     const purged: Entry = { v: LOG_VERSION, seq: entries.length + 1, at, step: null, event };
     const log = [...scrub(entries, nodeIds), purged];
     const next = settled(fold(log));
-    const conflict = await storage.rewrite(log, entries.length, metaOf(kernel, next, [purged]), nodeIds);
+    const meta = { ...metaOf(kernel, next, [purged]), deletedAt: undefined };
+    const conflict = await storage.rewrite(log, entries.length, meta, nodeIds);
     if (conflict !== null) {
       await takeIn(kernel, conversationId, conflict.missed);
       continue;
@@ -128,7 +130,7 @@ const append = async (
   kernel: Kernel,
   before: readonly Entry[],
   added: readonly Entry[],
-  meta: ConversationMeta,
+  meta: AppendedMeta,
 ): Promise<readonly Entry[] | null> => {
   try {
     return (await kernel.storage.append(added, meta))?.missed ?? null;
@@ -137,6 +139,21 @@ const append = async (
     goOnInMemory(kernel, error);
     await kernel.storage.append([...before, ...added], meta);
     return null;
+  }
+};
+
+/** Entries are stored in portions of this size, so that a long log does not hold one huge transaction. */
+const PORTION = 2000;
+
+/**
+ * Appends entries to a log that is not open in this tab, which may be a long one. Rejects if another tab is writing to it;
+ * portions that were stored by then stay.
+ */
+export const appendAll = async (storage: Storage, entries: readonly Entry[], meta: AppendedMeta): Promise<void> => {
+  for (let at = 0; at === 0 || at < entries.length; at += PORTION) {
+    const conflict = await storage.append(entries.slice(at, at + PORTION), meta);
+    if (conflict !== null)
+      throw new Error('Another tab was writing to the same conversation. Close that tab and try again.');
   }
 };
 
@@ -154,6 +171,9 @@ export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
 
 /** Summaries are created automatically, even for an import as soon as it is opened; viewing a conversation does not count as using it. */
 const isUse = ({ event }: Entry): boolean => event.type !== 'summarised';
+
+/** A conversation that another tab has deleted, while it is open in this one, comes back with the next message. */
+const isMessage = ({ event }: Entry): boolean => event.type === 'message-sent';
 
 const metaOf = ({ store }: Kernel, forest: Forest, added: readonly Entry[]): ConversationMeta => {
   const { conversationId, conversations } = store.getState();
@@ -174,6 +194,7 @@ const absorb = (kernel: Kernel, added: readonly Entry[], forest: Forest): void =
   const meta = metaOf(kernel, forest, added);
   const used = added.some(isUse);
   kernel.store.setState((state) => {
+    const isListed = added.some(isMessage) || state.conversations.some(({ id }) => id === meta.id);
     const saved = added.reduce((length, { event }) => {
       const own = event.type === 'reply-received' && event.replyId === state.turn?.replyId;
       return own ? length + event.text.length : length;
@@ -182,9 +203,10 @@ const absorb = (kernel: Kernel, added: readonly Entry[], forest: Forest): void =
       forest,
       entries: grown(state.entries, added),
       turn: state.turn && saved > 0 ? { ...state.turn, unsaved: state.turn.unsaved.slice(saved) } : state.turn,
-      conversations: used
-        ? [meta, ...state.conversations.filter(({ id }) => id !== meta.id)]
-        : state.conversations.map((one) => (one.id === meta.id ? meta : one)),
+      conversations:
+        used && isListed
+          ? [meta, ...state.conversations.filter(({ id }) => id !== meta.id)]
+          : state.conversations.map((one) => (one.id === meta.id ? meta : one)),
     };
   });
 };

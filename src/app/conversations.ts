@@ -13,6 +13,7 @@ import {
   StorageFailure,
 } from '../engine/storage.ts';
 import { breathing, once, whenIdle } from '../engine/tasks.ts';
+import { appendAll } from './conversation-log.ts';
 import { tellRefusal } from './edits.ts';
 import { guarded, type Kernel, notify, onceOpen, report, reportUnexpected, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
@@ -38,9 +39,6 @@ const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
 const LONG = 5_000;
 /** How many entries a very long log may grow beyond its last saved moment before a new one is saved. */
 const AHEAD = 5_000;
-
-/** Entries are stored in batches of this size, so that a long import does not hold one huge transaction. */
-const PORTION = 2000;
 
 /** The key a draft is stored under: a conversation with no messages yet gets a new id after a reload. */
 const draftKey = (conversationId: string, entries: number): string => (entries === 0 ? 'new' : conversationId);
@@ -183,10 +181,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     }));
   };
 
-  /** Changes nothing else in the stored record: another tab may have changed the rest since the list was read. */
   const setDeleted = async (id: string, deletedAt: number | null) => {
-    const meta = await kernel.storage.conversation(id);
-    if (meta !== undefined) await kernel.storage.saveMeta({ ...meta, deletedAt });
+    await kernel.storage.setDeleted([id], deletedAt);
     await refresh(id);
   };
 
@@ -234,12 +230,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       deletedAt: null,
       filing: old?.filing,
     };
-    for (let i = 0; i < added.length; i += PORTION) {
-      const conflict = await kernel.storage.append(added.slice(i, i + PORTION), meta);
-      if (conflict !== null)
-        throw new Error('Another tab changed the same conversation during the import. Import the file again.');
-    }
-    if (added.length === 0 && old !== undefined && old.deletedAt !== null) await kernel.storage.saveMeta(meta);
+    // Without new entries, a deleted one comes back all the same.
+    if (added.length > 0 || (old !== undefined && old.deletedAt !== null)) await appendAll(kernel.storage, added, meta);
     return added.length;
   };
 

@@ -34,6 +34,19 @@ export const filedAs = (meta: ConversationMeta, change: Partial<Filing>): Conver
   filing: { ...filingOf(meta), ...change },
 });
 
+/**
+ * What is stored of a conversation along with its log. Where it is filed and whether it is deleted may have been changed
+ * by another tab: `filing` applies only to a new conversation, and `deletedAt` stays as stored if it is undefined.
+ */
+export type AppendedMeta = Omit<ConversationMeta, 'deletedAt'> & { readonly deletedAt: number | null | undefined };
+
+/** Returns the meta to store, given the stored one. */
+export const appendedTo = (stored: ConversationMeta | undefined, meta: AppendedMeta): ConversationMeta => ({
+  ...meta,
+  deletedAt: meta.deletedAt === undefined ? (stored?.deletedAt ?? null) : meta.deletedAt,
+  filing: stored === undefined ? meta.filing : stored.filing,
+});
+
 /** A log append lost to another tab. Holds the entries it had not seen. */
 interface Conflict {
   readonly missed: readonly Entry[];
@@ -127,19 +140,18 @@ export type ClearedKind = 'opening' | 'search' | 'vectors';
 export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextStorage {
   /**
    * Appends entries whose `seq` follows the newest stored one, and the conversation's meta, in one transaction. If
-   * other entries were stored meanwhile, stores nothing and returns them. The stored filing is kept: the filing in
-   * `meta` applies only to a new conversation.
+   * other entries were stored meanwhile, stores nothing and returns them.
    */
-  append(entries: readonly Entry[], meta: ConversationMeta): Promise<Conflict | null>;
+  append(entries: readonly Entry[], meta: AppendedMeta): Promise<Conflict | null>;
   /**
    * Replaces the stored log, which is as long or shorter, with a whole one, and drops all embeddings, files that it no
-   * longer names, and what the given turns taught; its filing is kept. If other entries were stored meanwhile (the log
-   * is longer than `seen`), changes nothing and returns them.
+   * longer names, and what the given turns taught. If other entries were stored meanwhile (the log is longer than
+   * `seen`), changes nothing and returns them.
    */
   rewrite(
     entries: readonly Entry[],
     seen: number,
-    meta: ConversationMeta,
+    meta: AppendedMeta,
     turns: readonly NodeId[],
   ): Promise<Conflict | null>;
   /** Entries after `seq`, in order, parsed; at most `limit` of them. Migrates older formats. */
@@ -166,7 +178,8 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextS
   conversations(): Promise<ConversationMeta[]>;
   /** Returns a conversation, deleted or not. */
   conversation(id: string): Promise<ConversationMeta | undefined>;
-  saveMeta(meta: ConversationMeta): Promise<void>;
+  /** Marks conversations as deleted at a time, or with null as not deleted, all at once. A missing one is skipped. */
+  setDeleted(ids: readonly string[], at: number | null): Promise<void>;
   /** Changes the filing of conversations, all at once. A missing one is skipped. */
   file(ids: readonly string[], change: Partial<Filing>): Promise<void>;
   /** Permanently removes a conversation's log, meta, embeddings and lessons, and files that no other one names. */

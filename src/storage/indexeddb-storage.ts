@@ -1,6 +1,13 @@
 import { Dexie } from 'dexie';
 import { attachmentIds, type Entry } from '../domain/entry.ts';
-import { type ConversationMeta, filedAs, type Storage, type StorageFailure } from '../engine/storage.ts';
+import {
+  type AppendedMeta,
+  appendedTo,
+  type ConversationMeta,
+  filedAs,
+  type Storage,
+  type StorageFailure,
+} from '../engine/storage.ts';
 import {
   BUNDLE,
   type DatabaseOptions,
@@ -78,12 +85,21 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     await dropIfUnused(gone);
   };
 
-  /** Stores `meta` except for its filing, which another tab may have changed in the meantime. */
-  const putMeta = async (meta: ConversationMeta): Promise<void> => {
+  const putMeta = async (meta: AppendedMeta): Promise<void> => {
     const stored = await conversations.get(meta.id);
-    const filing = stored === undefined ? meta.filing : parseMeta(meta.id, stored).filing;
-    await conversations.put({ ...meta, filing });
+    await conversations.put(appendedTo(stored === undefined ? undefined : parseMeta(meta.id, stored), meta));
   };
+
+  /** Changes the metas of those of the given conversations that exist, in one transaction. */
+  const changeMetas = (ids: readonly string[], change: (meta: ConversationMeta) => ConversationMeta): Promise<void> =>
+    guarded(async () => {
+      await db.transaction('rw', conversations, async () => {
+        const rows = await conversations.bulkGet([...ids]);
+        const there = ids.flatMap((id, at) => (rows[at] === undefined ? [] : [parseMeta(id, rows[at])]));
+        await conversations.bulkPut(there.map(change));
+      });
+      for (const id of ids) announceChange(id);
+    });
 
   /**
    * Reads vectors whose hashes lie close together, as those of one long conversation do, as one range: this takes a
@@ -310,21 +326,9 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         return row === undefined ? undefined : parseMeta(id, row);
       }),
 
-    saveMeta: (meta) =>
-      guarded(async () => {
-        await conversations.put(meta);
-        announceChange(meta.id);
-      }),
+    file: (ids, change) => changeMetas(ids, (meta) => filedAs(meta, change)),
 
-    file: (ids, change) =>
-      guarded(async () => {
-        await db.transaction('rw', conversations, async () => {
-          const rows = await conversations.bulkGet([...ids]);
-          const there = ids.flatMap((id, at) => (rows[at] === undefined ? [] : [parseMeta(id, rows[at])]));
-          await conversations.bulkPut(there.map((meta) => filedAs(meta, change)));
-        });
-        for (const id of ids) announceChange(id);
-      }),
+    setDeleted: (ids, at) => changeMetas(ids, (meta) => ({ ...meta, deletedAt: at })),
 
     // Vectors are stored by content and shared by conversations, and words can partly be guessed from them.
     // All are removed: they are a cache, and what is still needed is computed again.

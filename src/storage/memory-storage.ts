@@ -1,6 +1,14 @@
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { Lesson } from '../engine/place/lessons.ts';
-import { type ConversationMeta, filedAs, type Storage, type StudyEventRow, type StudyRow } from '../engine/storage.ts';
+import {
+  type AppendedMeta,
+  appendedTo,
+  type ConversationMeta,
+  filedAs,
+  type Storage,
+  type StudyEventRow,
+  type StudyRow,
+} from '../engine/storage.ts';
 import { gapFailure } from './storage-failure.ts';
 
 /** Keeps everything until the tab is closed, for a browser that does not allow storage. */
@@ -19,9 +27,14 @@ export const memoryStorage = (): Storage => {
     const used = new Set([...logs.values()].flatMap((log) => [...attachmentIds(log)]));
     for (const id of ids) if (!used.has(id)) blobs.delete(id);
   };
-  /** Stores `meta` except for its filing. */
-  const put = (meta: ConversationMeta): void => {
-    metas.set(meta.id, { ...meta, filing: metas.has(meta.id) ? metas.get(meta.id)?.filing : meta.filing });
+  const put = (meta: AppendedMeta): void => {
+    metas.set(meta.id, appendedTo(metas.get(meta.id), meta));
+  };
+  const change = (ids: readonly string[], changed: (meta: ConversationMeta) => ConversationMeta): void => {
+    for (const id of ids) {
+      const meta = metas.get(id);
+      if (meta !== undefined) metas.set(id, changed(meta));
+    }
   };
   const key = (model: string, hash: string) => JSON.stringify([model, hash]);
 
@@ -63,15 +76,8 @@ export const memoryStorage = (): Storage => {
     saveTexts: async () => false,
     conversations: async () => [...metas.values()].sort((a, b) => b.updatedAt - a.updatedAt),
     conversation: async (id) => metas.get(id),
-    saveMeta: async (meta) => {
-      metas.set(meta.id, meta);
-    },
-    file: async (ids, change) => {
-      for (const id of ids) {
-        const meta = metas.get(id);
-        if (meta !== undefined) metas.set(id, filedAs(meta, change));
-      }
-    },
+    file: async (ids, filing) => change(ids, (meta) => filedAs(meta, filing)),
+    setDeleted: async (ids, at) => change(ids, (meta) => ({ ...meta, deletedAt: at })),
     purge: async (id) => {
       const named = attachmentIds(logs.get(id) ?? []);
       logs.delete(id);
@@ -162,8 +168,17 @@ export const overlayStorage = (below: Storage): Storage => {
     return [...metas.values()].sort((a, b) => b.updatedAt - a.updatedAt);
   };
 
+  /** Copies metas up before they are changed. */
+  const lift = async (ids: readonly string[]): Promise<void> => {
+    for (const id of ids) {
+      const meta = (await memory.conversation(id)) === undefined ? await below.conversation(id) : undefined;
+      if (meta !== undefined) await memory.append([], meta);
+    }
+  };
+
   return {
     append: async (entries, meta) => {
+      await lift([meta.id]);
       if (!above.has(meta.id) && (entries[0]?.seq ?? 1) > 1) await memory.append(await below.read(meta.id), meta);
       above.add(meta.id);
       return memory.append(entries, meta);
@@ -188,9 +203,13 @@ export const overlayStorage = (below: Storage): Storage => {
     saveTexts: memory.saveTexts,
     conversations,
     conversation: async (id) => (await memory.conversation(id)) ?? below.conversation(id),
-    saveMeta: memory.saveMeta,
     file: async (ids, change) => {
-      for (const meta of await conversations()) if (ids.includes(meta.id)) await memory.saveMeta(filedAs(meta, change));
+      await lift(ids);
+      await memory.file(ids, change);
+    },
+    setDeleted: async (ids, at) => {
+      await lift(ids);
+      await memory.setDeleted(ids, at);
     },
     purge: async (id) => {
       await lessonsAbove();

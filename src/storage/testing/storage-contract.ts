@@ -75,7 +75,7 @@ export const storageContract = (name: string, storages: Storages): void => {
         sampleMeta('mid', { updatedAt: 20 }),
       ];
       for (const meta of metas) await storage.append(sampleEntries(1, 1), meta);
-      await storage.saveMeta(sampleMeta('old', { updatedAt: 10, title: 'Renamed' }));
+      await storage.append([], sampleMeta('old', { updatedAt: 10, title: 'Renamed' }));
       const listed = await storage.conversations();
       expect(listed.map(({ id, title, deletedAt }) => [id, title, deletedAt])).toEqual([
         ['new', 'Conversation new', 31],
@@ -216,6 +216,26 @@ export const storageContract = (name: string, storages: Storages): void => {
       ]);
       await storage.rewrite(sampleEntries(1, 1, 'scrubbed'), 3, sampleMeta('a'), []);
       expect((await filed())[1]).toEqual(['a', 1, { ...inGarden, pinned: true }]);
+    });
+
+    test('a conversation stays deleted while it goes on, unless it is brought back', async () => {
+      const storage = await storages().connect();
+      for (const id of ['a', 'b']) await storage.append(sampleEntries(1, 1), sampleMeta(id));
+      const deleted = async () => (await storage.conversations()).map(({ id, deletedAt }) => [id, deletedAt]).sort();
+      await storage.setDeleted(['a', 'b', 'nowhere'], 9);
+      const unchanged = { deletedAt: undefined };
+      await storage.append(sampleEntries(2, 2), { ...sampleMeta('a'), ...unchanged });
+      await storage.rewrite(sampleEntries(1, 1, 'scrubbed'), 1, { ...sampleMeta('b'), ...unchanged }, []);
+      expect(await deleted()).toEqual([
+        ['a', 9],
+        ['b', 9],
+      ]);
+      await storage.append(sampleEntries(3, 3), sampleMeta('a', { deletedAt: null }));
+      await storage.setDeleted(['b'], null);
+      expect(await deleted()).toEqual([
+        ['a', null],
+        ['b', null],
+      ]);
     });
 
     test('vectors come back in the order asked for, per model, undefined where there is none', async () => {

@@ -1,9 +1,10 @@
+import { appendAll } from '../../../app/conversation-log.ts';
 import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { scrub } from '../../../domain/scrub.ts';
 import { sizeOf } from '../../../domain/table.ts';
 import type { Lesson } from '../../../engine/place/lessons.ts';
-import type { ConversationMeta, Storage, StudyEventRow } from '../../../engine/storage.ts';
+import { type ConversationMeta, filingOf, type Storage, type StudyEventRow } from '../../../engine/storage.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { BackupFailure, type BackupManifest, readBackup, type Watch } from './backup-file.ts';
 
@@ -74,9 +75,6 @@ export interface BackupReport {
  * Study labels are never deleted: those of both are kept.
  */
 export type Take = 'look' | 'merge' | 'restore';
-
-/** Number of entries stored per transaction, so that none is huge. */
-const PORTION = 2000;
 
 /** Reads a backup and applies it as requested. Rejects with a BackupFailure or a StorageFailure; what was applied by then stays. */
 export const takeBackup = async (
@@ -151,7 +149,8 @@ export const takeBackup = async (
     ({ id, deletedAt }) => deletedAt === null && !inBackup.has(originOf(id)) && !inBackup.has(id),
   );
   if (how === 'restore' && manifest !== null) {
-    for (const meta of others) await storage.saveMeta({ ...meta, deletedAt: now });
+    const ids = others.map(({ id }) => id);
+    await storage.setDeleted(ids, now);
     await storage.replaceLessons(manifest.lessons);
     await storage.setLearns(manifest.learns);
     for (const [name, value] of Object.entries(manifest.settings)) await storage.saveSetting(name, value);
@@ -199,10 +198,6 @@ const conversationsIn = async (storage: Storage) => {
     const origin = originOf(meta.id);
     byOrigin.set(origin, (byOrigin.get(origin) ?? new Map()).set(meta.id, meta));
   };
-  const saveMeta = async (meta: ConversationMeta): Promise<void> => {
-    await storage.saveMeta(meta);
-    note(meta);
-  };
   for (const meta of await storage.conversations()) note(meta);
   return {
     storage,
@@ -213,14 +208,8 @@ const conversationsIn = async (storage: Storage) => {
       for (const own of byOrigin.get(originOf(id))?.keys() ?? []) logs.set(own, await storage.read(own));
       return logs;
     },
-    saveMeta,
     append: async (entries: readonly Entry[], meta: ConversationMeta): Promise<void> => {
-      if (entries.length === 0) return saveMeta(meta);
-      for (let at = 0; at < entries.length; at += PORTION) {
-        const conflict = await storage.append(entries.slice(at, at + PORTION), meta);
-        if (conflict !== null)
-          throw new Error('Another tab was writing to the same conversation. Close that tab and try again.');
-      }
+      await appendAll(storage, entries, meta);
       note(meta);
     },
   };
@@ -237,12 +226,11 @@ const restore = async (
   const log = await here.storage.read(meta.id);
   const place = placeOf(meta.id, entries, new Map(log.length === 0 ? [] : [[meta.id, log]]));
   if (place.kind === 'new') return here.append(entries, own);
-  if (place.kind === 'longer') {
-    await here.append(place.added, own);
+  if (place.kind === 'longer' || (place.kind === 'same' && log.length === entries.length)) {
+    await here.append(place.kind === 'longer' ? place.added : [], own);
     // Appending does not change where it is filed.
-    return here.saveMeta(own);
+    return here.storage.file([own.id], filingOf(own));
   }
-  if (place.kind === 'same' && log.length === entries.length) return here.saveMeta(own);
   const former = here.meta(meta.id) ?? own;
   const id = `${originOf(meta.id)}${OTHER}${now}`;
   await here.append(log, { ...former, id, title: `${former.title} (before the backup)`, deletedAt: now });
