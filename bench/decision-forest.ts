@@ -1,4 +1,4 @@
-import { emptyForest, type Forest, type Node, untouched } from '../src/domain/forest.ts';
+import { emptyForest, type Forest, type Node, newTurnDefaults } from '../src/domain/forest.ts';
 import { randomFrom } from '../src/engine/figures/estimate.ts';
 
 const DIMENSIONS = 512;
@@ -62,7 +62,7 @@ export const madeForest = (turns: number, topics: number, seed: number): MadeFor
       summary: { text: `The user asked about point ${number} of matter ${topic}.`, by: 'made up' },
       decision: { topic: 'continue-topic', branch: null, by: 'engine', trace: null },
       label: null,
-      ...untouched,
+      ...newTurnDefaults,
     };
     forest.nodes[id] = node;
     if (parent !== undefined) forest.children[parent.id] = [...(forest.children[parent.id] ?? []), id];

@@ -2,7 +2,7 @@ import type { Forest, Node, PendingTurn } from '../src/domain/forest.ts';
 import { defaultParameters } from '../src/engine/parameters.ts';
 import { ComparedMessage } from '../src/engine/place/compared-message.ts';
 import { reconsidered, route } from '../src/engine/place/decide.ts';
-import { KeptIndex } from '../src/engine/place/forest-index.ts';
+import { ForestIndexCache } from '../src/engine/place/forest-index.ts';
 import type { RouteInput } from '../src/engine/place/route-input.ts';
 import { Stopwatch } from '../src/engine/tasks.ts';
 import { VectorTable } from '../src/engine/vectors/vector-table.ts';
@@ -56,7 +56,7 @@ export const decision = async (): Promise<Figure[]> => {
     vectors.forEach((vector, i) => {
       table.set(`n${i + 1}`, vector);
     });
-    const index = new KeptIndex(table);
+    const index = new ForestIndexCache(table);
     const decider = createEmbeddedDecider();
     const next = () => {
       const made = message();

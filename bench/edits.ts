@@ -1,4 +1,4 @@
-import { after, fold, settled } from '../src/domain/apply.ts';
+import { applyEntries, fold, frozen } from '../src/domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../src/domain/entry.ts';
 import type { Forest, NodeId } from '../src/domain/forest.ts';
 import { handle, type Intent } from '../src/domain/handle.ts';
@@ -57,7 +57,7 @@ const EDITS: Readonly<Record<string, Edit>> = {
  */
 export const edits = async (): Promise<Figure[]> => {
   const entries = syntheticLog(TURNS, SEED);
-  const whole = settled(fold(entries));
+  const whole = frozen(fold(entries));
   const plan = layoutForest(whole, null);
   const ids = idsOf(whole.nodes);
   let made = 0;
@@ -76,7 +76,7 @@ export const edits = async (): Promise<Figure[]> => {
     const start = performance.now();
     const handled = handle(whole, edit(whole, nodeId, other, id));
     if (!handled.ok) return null;
-    const next = after(
+    const next = applyEntries(
       whole,
       handled.events.map((event) => entry(event, handled.step)),
     );

@@ -1,4 +1,4 @@
-import { after, fold, settled } from '../src/domain/apply.ts';
+import { applyEntries, fold, frozen } from '../src/domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../src/domain/entry.ts';
 import type { Forest } from '../src/domain/forest.ts';
 import { handle, type Intent, type IntentOutcome } from '../src/domain/handle.ts';
@@ -11,7 +11,7 @@ export class KeptLog {
 
   constructor(entries: readonly Entry[]) {
     this.#entries = [...entries];
-    this.#forest = settled(fold(entries));
+    this.#forest = frozen(fold(entries));
   }
 
   get forest(): Forest {
@@ -28,7 +28,7 @@ export class KeptLog {
   }
 
   refold(): void {
-    this.#forest = settled(fold(this.#entries));
+    this.#forest = frozen(fold(this.#entries));
   }
 
   commit(intent: Intent): IntentOutcome {
@@ -38,7 +38,7 @@ export class KeptLog {
       (event, i): Entry => ({ v: LOG_VERSION, seq: this.#entries.length + 1 + i, at: 0, step: handled.step, event }),
     );
     this.#entries.push(...added);
-    this.#forest = after(this.#forest, added);
+    this.#forest = applyEntries(this.#forest, added);
     return handled;
   }
 }

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { randomFrom } from '../src/engine/figures/estimate.ts';
 import { softmax } from '../src/engine/vectors/vector-math.ts';
 import {
-  type Choice,
   type Evidence,
   evidenceFor,
   pack,
+  type ScoredOption,
   scoresOf,
   unpack,
 } from '../src/models/embedded/boosted-trees.ts';
@@ -34,7 +34,7 @@ const drawn = (seed: number, count: number): Example[] => {
     return { choices: [stay, { action: 'go', features }], right: right ? 1 : 0, weight: 1 };
   });
 };
-const stay: Choice = { action: 'stay', features: {} };
+const stay: ScoredOption = { action: 'stay', features: {} };
 
 const share = (examples: readonly Example[], model: ReturnType<typeof boost>): number =>
   examples.filter(({ choices, right }) => {
@@ -62,7 +62,7 @@ describe('boosting trees on choices', () => {
   });
 
   test('what each feature says adds up to the score, and what says nothing says little', () => {
-    const choice: Choice = { action: 'go', features: { near: 0.9, late: 0.9, called: 1, noise: 0.5 } };
+    const choice: ScoredOption = { action: 'go', features: { near: 0.9, late: 0.9, called: 1, noise: 0.5 } };
     const { base, names, values } = evidenceFor(choice, model) as Evidence;
     const sum = values.reduce((total, value) => total + value, base);
     expect(sum).toBeCloseTo(scoresOf([choice], model)[0] as number, 4);

@@ -1,9 +1,9 @@
 import { randomFrom } from '../src/engine/figures/estimate.ts';
-import { type Choice, type Model, namesIn, rowOf, type Trees } from '../src/models/embedded/boosted-trees.ts';
+import { type Model, namesIn, rowOf, type ScoredOption, type Trees } from '../src/models/embedded/boosted-trees.ts';
 
 /** A labelled decision: the choices, and which is right. */
 export interface Example {
-  readonly choices: readonly Choice[];
+  readonly choices: readonly ScoredOption[];
   readonly right: number;
   readonly weight: number;
 }
@@ -77,7 +77,7 @@ const lay = (
   directions: Boosting['directions'],
 ): { places: Places; sides: Side[] } => {
   const actions: string[] = [];
-  const choices: Choice[][] = [];
+  const choices: ScoredOption[][] = [];
   const starts = new Int32Array(examples.length + 1);
   for (const [at, example] of examples.entries()) starts[at + 1] = (starts[at] as number) + example.choices.length;
   const places = { starts, sides: new Int8Array(starts.at(-1) ?? 0), rows: new Int32Array(starts.at(-1) ?? 0) };
@@ -91,7 +91,11 @@ const lay = (
   return { places, sides };
 };
 
-const sideOf = (action: string, choices: readonly Choice[], directions: Readonly<Record<string, 1 | -1>>): Side => {
+const sideOf = (
+  action: string,
+  choices: readonly ScoredOption[],
+  directions: Readonly<Record<string, 1 | -1>>,
+): Side => {
   const names = namesIn(choices);
   const features = [...names].sort();
   const unknown = Object.keys(directions).filter((name) => !names.has(name));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { randomFrom } from '../src/engine/figures/estimate.ts';
-import { goesWith, standsAlone } from '../src/models/embedded/affinity.ts';
+import { continuationScorer, newTopicScore } from '../src/models/embedded/affinity.ts';
 import { type AffinityExample, fitAffinity } from './fit-affinity.ts';
 
 const DIMENSIONS = 8;
@@ -30,8 +30,8 @@ test('learns which places of vectors matter', () => {
   const [first = 0, , third = 0] = pair;
   expect(first).toBeGreaterThan(third);
   const rightly = examples.filter(({ message, topics, right }) => {
-    if (right < 0) return standsAlone(affinity, message) > 0;
-    const [one = 0, other = 0] = topics.map(goesWith(affinity, message));
+    if (right < 0) return newTopicScore(affinity, message) > 0;
+    const [one = 0, other = 0] = topics.map(continuationScorer(affinity, message));
     return right === 0 ? one > other : other > one;
   });
   expect(rightly.length / examples.length).toBeGreaterThan(0.75);
@@ -45,7 +45,7 @@ test('learns what goes with what, though no place of the vectors agrees', () => 
   });
   const affinity = fitAffinity(crossed, 'made up', DIMENSIONS);
   const rightly = crossed.filter(({ message, topics, right }) => {
-    const [one = 0, other = 0] = topics.map(goesWith(affinity, message));
+    const [one = 0, other = 0] = topics.map(continuationScorer(affinity, message));
     return right === 0 ? one > other : other > one;
   });
   expect(rightly.length / crossed.length).toBeGreaterThan(0.85);
@@ -56,7 +56,7 @@ test('learns what opens a topic on either side of a place', () => {
     return { ...example, right: Math.abs(example.message[5] as number) > 0.35 ? -1 : 0 };
   });
   const affinity = fitAffinity(bent, 'made up', DIMENSIONS);
-  const scores = bent.map(({ message, right }) => ({ score: standsAlone(affinity, message), opens: right < 0 }));
+  const scores = bent.map(({ message, right }) => ({ score: newTopicScore(affinity, message), opens: right < 0 }));
   const middle =
     scores.map(({ score }) => score).sort((a, b) => a - b)[scores.filter(({ opens }) => !opens).length] ?? 0;
   expect(scores.filter(({ score, opens }) => score >= middle === opens).length / scores.length).toBeGreaterThan(0.85);

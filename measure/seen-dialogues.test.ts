@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { readFiles } from '../src/features/evaluate/datasets/data-files.ts';
 import type { LabelledDialogue, LabelledTurn } from '../src/features/evaluate/datasets/dialogues.ts';
 import {
+  createDialogueMatcher,
   FOLDS,
   foldsIn,
+  isDistinctive,
   normalForm,
-  recognising,
   seenIn,
-  telling,
   unrelatedTo,
 } from '../src/features/evaluate/held-out/seen-dialogues.ts';
 import { datasetsIn, interleaveTrees } from '../src/features/evaluate/measurement/datasets.ts';
@@ -86,7 +86,7 @@ test('a set that is left out takes with it what has messages of it', () => {
 describe('recognising what was trained on', () => {
   const dialogues = [thread('tiage', 'short', 'Hi.', 'Bye.'), thread('tiage', 'long', 'Hi.', SOUP, TRIP)];
   const foldsOf = foldsIn(dialogues);
-  const foldOf = recognising(seenIn(dialogues, foldsOf));
+  const foldOf = createDialogueMatcher(seenIn(dialogues, foldsOf));
 
   test('by its messages, whatever its name; without a telling one by all of them', () => {
     for (const dialogue of dialogues) expect([foldOf(dialogue)]).toEqual(foldsOf(dialogue));
@@ -100,7 +100,7 @@ describe.skipIf(!existsSync(DATA))('on ../shared/data (skipped where that folder
   const telltale = ({ turns }: LabelledDialogue) =>
     turns
       .map(({ message }) => message)
-      .filter(telling)
+      .filter(isDistinctive)
       .map(normalForm);
 
   test('no weights saw a telling message of what they are measured on', { timeout: READING }, async () => {
@@ -122,7 +122,7 @@ describe.skipIf(!existsSync(DATA))('on ../shared/data (skipped where that folder
       check(dialogue.set, dialogue, fold);
     }
     // And everything that is measured, with the weights it would be measured with.
-    const foldOf = recognising(seenIn(training, foldsOf));
+    const foldOf = createDialogueMatcher(seenIn(training, foldsOf));
     for (const { name, dialogues } of datasetsIn(readFiles(await filesUnder(DATA)))) {
       for (const dialogue of dialogues) check(`measured ${name}`, dialogue, foldOf(dialogue));
     }
@@ -133,7 +133,7 @@ describe.skipIf(!existsSync(DATA))('on ../shared/data (skipped where that folder
   test('every dialogue that is trained on is recognised', { timeout: READING }, async () => {
     const training = await readTrainingSets(DATA);
     const foldsOf = foldsIn(training);
-    const foldOf = recognising(seenIn(training, foldsOf));
+    const foldOf = createDialogueMatcher(seenIn(training, foldsOf));
     const unknown = training.filter((dialogue) => foldOf(dialogue) !== foldsOf(dialogue)[0]);
     expect(unknown.map(({ set, id }) => `${set} ${id}`)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { ModelFailure, type ModelFailureKind } from '../src/engine/model-failure
 import { askPath } from '../src/engine/place/topic-by-paths.ts';
 import type { Decider } from '../src/engine/ports.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
-import type { Placing } from '../src/features/evaluate/measurement/placements.ts';
+import type { PlacementSubject } from '../src/features/evaluate/measurement/placements.ts';
 import { promptedDecider } from '../src/models/prompted/prompted-decider.ts';
 import type { TextGenerator } from '../src/models/runtimes/runtime.ts';
 import { serverRuntime } from '../src/models/runtimes/server/server-runtime.ts';
@@ -70,7 +70,7 @@ const PATIENCE = 18_000;
 
 /** A language model asked for every decision, as in the paper, and how its answers were. */
 interface PromptedSubject {
-  readonly placing: Placing;
+  readonly placing: PlacementSubject;
   /** One sentence: how many questions it was asked, and how many answers were unusable. */
   summary(): string;
 }

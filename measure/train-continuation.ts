@@ -9,7 +9,7 @@ import { cosine } from '../src/engine/vectors/vector-math.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
-import { type Mode, placeDialogue, placeIn } from '../src/features/evaluate/measurement/placements.ts';
+import { type EvaluationMode, placeDialogue, placeIn } from '../src/features/evaluate/measurement/placements.ts';
 import { nodeIdOf, Replay } from '../src/features/evaluate/measurement/replay.ts';
 import { type Descent, descend } from './fit-logistic.ts';
 import { readTrainingSets, textsOf } from './training-sets.ts';
@@ -42,7 +42,7 @@ interface LandingExample {
  */
 const landingExamples = async (
   dialogue: LabelledDialogue,
-  mode: Mode,
+  mode: EvaluationMode,
   vectorOf: VectorOf,
 ): Promise<LandingExample[]> => {
   const { set, turns } = dialogue;

@@ -8,7 +8,7 @@ import { cosine } from '../src/engine/vectors/vector-math.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
 import { textsIn, type VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
-import { type Mode, placeDialogue, placeIn } from '../src/features/evaluate/measurement/placements.ts';
+import { type EvaluationMode, placeDialogue, placeIn } from '../src/features/evaluate/measurement/placements.ts';
 import { nodeIdOf, Replay, turnOf } from '../src/features/evaluate/measurement/replay.ts';
 import { ownEveryday } from './dialogues-on-disk.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
@@ -31,7 +31,7 @@ const say = (line: string) => {
 /** Every part of every turn that is weighed for a message, and whether the message needs it. */
 const examplesOf = async (
   dialogue: LabelledDialogue,
-  mode: Mode,
+  mode: EvaluationMode,
   vectorOf: VectorOf,
 ): Promise<Record<Part, Example[]>> => {
   const placing = { subject: 'learned', deciderFor: learnedFor, policy: contextAgent };

@@ -19,7 +19,7 @@ import { overlayStorage } from './storage/memory-storage.ts';
 import { exclusive, watchLessons, watchLog, watchSettings } from './storage/tabs.ts';
 import { AppView } from './ui/app.tsx';
 import { AppContext } from './ui/app-context.ts';
-import { Guarded } from './ui/parts/loaded.tsx';
+import { PartErrorBoundary } from './ui/parts/loaded.tsx';
 
 const ready = ({ name }: { name: string }): RoleState => ({
   choice: { kind: 'embedded' },
@@ -118,11 +118,11 @@ const loadBehind = (): void => {
 const open = (page: HTMLElement): void => {
   createRoot(page).render(
     <StrictMode>
-      <Guarded part="The page">
+      <PartErrorBoundary part="The page">
         <AppContext value={{ ...app, features }}>
           <AppView />
         </AppContext>
-      </Guarded>
+      </PartErrorBoundary>
     </StrictMode>,
   );
   void app.start().then(() => {

@@ -11,7 +11,7 @@ import { memoryAccess } from '../../src/engine/memories/memory-access.ts';
 import { defaultParameters } from '../../src/engine/parameters.ts';
 import { ComparedMessage } from '../../src/engine/place/compared-message.ts';
 import { route } from '../../src/engine/place/decide.ts';
-import { KeptIndex } from '../../src/engine/place/forest-index.ts';
+import { ForestIndexCache } from '../../src/engine/place/forest-index.ts';
 import type { Decider } from '../../src/engine/ports.ts';
 import { Stopwatch } from '../../src/engine/tasks.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
@@ -63,7 +63,7 @@ const measured = async (turns: number, seed: number) => {
   const models = madeUpModels();
   const forest = emptyForest();
   const table = new VectorTable(models.embed.dimensions);
-  const index = new KeptIndex(table);
+  const index = new ForestIndexCache(table);
   const tokens = new TokenCache(models.tokens);
   const retriever = new Retriever();
   const now = () => performance.now();

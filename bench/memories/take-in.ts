@@ -1,6 +1,6 @@
 import { TokenCache } from '../../src/engine/context/tokens.ts';
 import type { Memory, MemoryTurn } from '../../src/engine/memories/memory.ts';
-import { Bill, memoryAccess } from '../../src/engine/memories/memory-access.ts';
+import { CostMeter, memoryAccess } from '../../src/engine/memories/memory-access.ts';
 import { vectorOf } from '../../src/engine/memories/similarity.ts';
 import { median } from '../figure.ts';
 import { madeUpModels } from './made-up-models.ts';
@@ -48,7 +48,7 @@ export const takeIn = async <State>(
     if (sizes.includes(turn.number - 1 + MEASURED)) {
       window = { ms: [], calls: 0, read: 0, condensed: 0, parts: 0 };
     }
-    const bill = new Bill(() => false, now);
+    const bill = new CostMeter(() => false, now);
     const tools = access.tools(bill);
     const counting: typeof tools = {
       ...tools,

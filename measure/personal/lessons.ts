@@ -5,7 +5,7 @@ import { trainedFold, weightsFor } from '../../src/features/evaluate/held-out/he
 import type { VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
 import { nodeIdOf, Replay } from '../../src/features/evaluate/measurement/replay.ts';
 import { USE_LITE_THETA } from '../../src/models/embedded/embedded-names.ts';
-import type { General, LabelledQuestion } from '../../src/models/embedded/personal/fit-lessons.ts';
+import type { GeneralQuestions, LabelledQuestion } from '../../src/models/embedded/personal/fit-lessons.ts';
 import { createPersonalLayer } from '../../src/models/embedded/personal/learner.ts';
 import { wordingFacts, wordsNamed } from '../../src/models/embedded/personal/lesson-facts.ts';
 
@@ -55,7 +55,7 @@ const COMMON = 2;
  * Picks the general questions to ship: one in a few, and the wordings that several of the messages have. A wording of a single
  * message is left out, which keeps a question to a few hundred bytes.
  */
-export const generalFrom = (questions: readonly LabelledQuestion[], messages: readonly string[]): General => {
+export const generalFrom = (questions: readonly LabelledQuestion[], messages: readonly string[]): GeneralQuestions => {
   const counts = new Map<string, number>();
   for (const message of messages) {
     for (const fact in wordingFacts(message)) counts.set(fact, (counts.get(fact) ?? 0) + 1);

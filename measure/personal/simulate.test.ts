@@ -4,7 +4,7 @@ import type { Lesson } from '../../src/engine/place/lessons.ts';
 import { loadGlossaries } from '../../src/engine/text/glossary.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
 import { textsIn, type VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
-import type { General, LabelledQuestion } from '../../src/models/embedded/personal/fit-lessons.ts';
+import type { GeneralQuestions, LabelledQuestion } from '../../src/models/embedded/personal/fit-lessons.ts';
 import { shippedGeneral } from '../../src/models/embedded/personal/general-questions.ts';
 import { createPersonalLayer } from '../../src/models/embedded/personal/learner.ts';
 import { measuredHalf, readDataSets, shippedHalf } from '../dialogues-on-disk.ts';
@@ -43,7 +43,7 @@ const sampled = async (): Promise<LabelledDialogue[]> => {
 describe('fifty corrections of a person with a habit', { timeout: EMBEDDING }, () => {
   const lives = new Map<string, Life>();
   const others = new Map<string, Lesson[]>();
-  let general: General;
+  let general: GeneralQuestions;
 
   const learnerFor = heldOutLearner();
   const questionsOf = async (dialogues: readonly LabelledDialogue[], vectorOf: VectorOf): Promise<Lesson[]> => {

@@ -1,7 +1,7 @@
 import type { Learner, Lesson } from '../../src/engine/place/lessons.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
 import type { VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
-import type { General } from '../../src/models/embedded/personal/fit-lessons.ts';
+import type { GeneralQuestions } from '../../src/models/embedded/personal/fit-lessons.ts';
 import { fitLessons } from '../../src/models/embedded/personal/fit-lessons.ts';
 import { offsetsOf, type Weights } from '../../src/models/embedded/personal/lesson-facts.ts';
 import { lessonsOf } from './lessons.ts';
@@ -27,7 +27,7 @@ export interface Life {
 export const live = async (
   person: Person,
   dialogues: readonly LabelledDialogue[],
-  general: General,
+  general: GeneralQuestions,
   vectorOf: VectorOf,
   learner: Pick<Learner, 'lessonsOf'>,
 ): Promise<Life> => {

@@ -13,7 +13,7 @@ import { followLanguage, keepCounting } from './draft-preview.ts';
 import { type AppPorts, type Kernel, reportUnexpected } from './kernel.ts';
 import { Snapshots } from './snapshots.ts';
 import { type AppState, initialState } from './state.ts';
-import { showSometimes } from './turns.ts';
+import { throttledStream } from './turns.ts';
 
 export interface CreatedApp {
   readonly store: StoreApi<AppState>;
@@ -54,10 +54,10 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     forest: () => store.getState().forest,
     commit: (intent) => queue.run(() => commitTo(kernel, conversationId, intent)),
     phase: (phase, nodeId, replyId) => store.setState({ turn: { phase, nodeId, replyId, unsaved: '' } }),
-    received: showSometimes(store, ports.elapsed),
+    received: throttledStream(store, ports.elapsed),
   });
 
-  // Both are set once `start` has opened the storage; every action waits for that, see `guarded` in kernel.ts.
+  // Both are set once `start` has opened the storage; every action waits for that, see `reportingErrors` in kernel.ts.
   let storage: Storage | null = null;
   let engine: Engine | null = null;
   let open: () => void = () => undefined;
@@ -68,7 +68,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     opened: new Promise<void>((resolve) => {
       open = resolve;
     }),
-    inTurn: (task) => queue.run(task),
+    inQueue: (task) => queue.run(task),
     get storage() {
       if (storage === null) throw new Error('The storage is not open yet');
       return storage;
@@ -84,7 +84,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       engine = next;
     },
     commit: (intent) => queue.run(() => commitTo(kernel, store.getState().conversationId, intent)),
-    does: (event, conversationId) => {
+    record: (event, conversationId) => {
       const intent: Intent = { type: 'record', event, step: ports.newId() };
       if (conversationId === undefined || conversationId === store.getState().conversationId) {
         return kernel.commit(intent);

@@ -2,7 +2,7 @@ import type { Attachment } from '../domain/attachment.ts';
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { PendingTurn } from '../domain/forest.ts';
 import { StorageFailure } from '../engine/storage.ts';
-import { guarded, type Kernel, onceOpen, report, setSession } from './kernel.ts';
+import { type Kernel, report, reportingErrors, setSession, whenOpen } from './kernel.ts';
 import type { Session } from './state.ts';
 
 /** Maximum number of files per message; nobody looks through more. */
@@ -73,7 +73,7 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
 
     actions: {
       /** Reads files and attaches them to the next message; those that cannot be attached are reported as problems. */
-      attach: guarded(kernel, 'Attaching', async (files: readonly File[]) => {
+      attach: reportingErrors(kernel, 'Attaching', async (files: readonly File[]) => {
         const { conversationId } = store.getState();
         const room = Math.max(0, MOST_ATTACHED - session().attached.length - session().attaching.length);
         for (const { name } of files.slice(room)) {
@@ -90,14 +90,14 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
         }
       }),
 
-      detach: guarded(kernel, 'Taking the file away', async (attachment: Attachment) => {
+      detach: reportingErrors(kernel, 'Taking the file away', async (attachment: Attachment) => {
         setSession(kernel, { attached: session().attached.filter((one) => one !== attachment) });
         const stillThere = session().attached.some(({ id }) => id === attachment.id);
         if (attachment.id !== null && !stillThere) await kernel.storage.dropUnused({ id: attachment.id });
       }),
 
       /** Stores a file from an import, with whatever text can be read from it, regardless of its type. Rejects if it cannot be stored. */
-      keepFile: onceOpen(kernel, async (file: File): Promise<Attachment> => {
+      keepFile: whenOpen(kernel, async (file: File): Promise<Attachment> => {
         const read = await ports.readFile(file);
         const { name, type: mediaType, size } = file;
         const attachment = read.ok ? read.attachment : { id: await ports.hashOf(file), name, mediaType, size };
@@ -106,16 +106,16 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
       }),
 
       /** Returns the bytes of a message's file; undefined if they are missing. Rejects if they cannot be read. */
-      bytesOf: onceOpen(kernel, ({ id }: Attachment) => (id === null ? undefined : kernel.storage.readBlob(id))),
+      bytesOf: whenOpen(kernel, ({ id }: Attachment) => (id === null ? undefined : kernel.storage.readBlob(id))),
 
       /** Returns the files a log references as data URLs by id, skipping those that are missing. */
-      filesOf: onceOpen(kernel, async (entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> => {
+      filesOf: whenOpen(kernel, async (entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> => {
         const urls = await asDataUrls([...attachmentIds(entries)], (id) => kernel.storage.readBlob(id));
         return new Map(Object.entries(urls));
       }),
 
       /** Counts the files stored with messages and their bytes. Rejects if they cannot be read. */
-      filesKept: onceOpen(kernel, () => kernel.storage.blobsKept()),
+      filesKept: whenOpen(kernel, () => kernel.storage.blobsKept()),
 
       /** Whether the current chat model accepts pictures. */
       chatSees: (): boolean => ports.models().chat.sees === true,

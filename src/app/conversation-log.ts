@@ -1,11 +1,11 @@
-import { after, fold, settled } from '../domain/apply.ts';
+import { applyEntries, fold, frozen } from '../domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import type { EventOf } from '../domain/event-kinds.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { handle, type Intent, type IntentOutcome } from '../domain/handle.ts';
 import { grown } from '../domain/long-list.ts';
 import { conversationTitle } from '../domain/queries.ts';
-import { modelsOwn } from '../domain/reply.ts';
+import { defaultReplySettings } from '../domain/reply.ts';
 import { scrub } from '../domain/scrub.ts';
 import { sizeOf } from '../domain/table.ts';
 import { type AppendedMeta, type ConversationMeta, type Storage, StorageFailure } from '../engine/storage.ts';
@@ -34,7 +34,7 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
     const at = ports.now();
     const begun = entries.length === 0 ? beginningOf(forest, at) : [];
     const added = [...begun, ...entriesOf(handled, entries.length + begun.length, at)];
-    const next = after(forest, added);
+    const next = applyEntries(forest, added);
     const deletedAt = added.some(isMessage) ? null : undefined;
     const conflict = await append(kernel, entries, added, { ...metaOf(kernel, next, added), deletedAt });
     if (conflict === null) {
@@ -63,7 +63,7 @@ export const commitToStored = async (
     const handled = handle(forest, intent);
     if (!handled.ok) return handled;
     const added = entriesOf(handled, entries.length, ports.now());
-    const next = after(forest, added);
+    const next = applyEntries(forest, added);
     const turns = sizeOf(next.nodes);
     if ((await append(kernel, entries, added, { ...meta, title: conversationTitle(next), turns })) === null) {
       return handled;
@@ -73,7 +73,7 @@ export const commitToStored = async (
 
 /** A new conversation starts with its persona's settings; until there is a log, they exist only in the forest. */
 const beginningOf = ({ replySettings: settings }: Forest, at: number): Entry[] =>
-  settings === modelsOwn
+  settings === defaultReplySettings
     ? []
     : [{ v: LOG_VERSION, seq: 1, at, step: null, event: { type: 'reply-settings-set', settings } }];
 
@@ -95,8 +95,8 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
   const whole = missed.some(({ event }) => event.type === 'turns-purged') ? await storage.read(conversationId) : null;
   const { forest, conversationId: open } = store.getState();
   if (missed.length === 0 || open !== conversationId) return;
-  if (whole === null) absorb(kernel, missed, after(forest, missed));
-  else store.setState({ entries: whole, handled: null, forest: settled(fold(whole)), past: null });
+  if (whole === null) absorb(kernel, missed, applyEntries(forest, missed));
+  else store.setState({ entries: whole, handled: null, forest: frozen(fold(whole)), past: null });
 };
 
 /**
@@ -113,7 +113,7 @@ export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise
     const at = ports.now();
     const purged: Entry = { v: LOG_VERSION, seq: entries.length + 1, at, step: null, event };
     const log = [...scrub(entries, nodeIds), purged];
-    const next = settled(fold(log));
+    const next = frozen(fold(log));
     const meta = { ...metaOf(kernel, next, [purged]), deletedAt: undefined };
     const conflict = await storage.rewrite(log, entries.length, meta, nodeIds);
     if (conflict !== null) {

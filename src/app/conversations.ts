@@ -12,10 +12,10 @@ import {
   type Storage,
   StorageFailure,
 } from '../engine/storage.ts';
-import { breathing, once, whenIdle } from '../engine/tasks.ts';
+import { createYielder, once, whenIdle } from '../engine/tasks.ts';
 import { appendAll } from './conversation-log.ts';
-import { tellRefusal } from './edits.ts';
-import { guarded, type Kernel, notify, onceOpen, report, reportUnexpected, setSession } from './kernel.ts';
+import { notifyRefusal } from './edits.ts';
+import { type Kernel, notify, report, reportingErrors, reportUnexpected, setSession, whenOpen } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import { chosenPersona, settingsOfPersona } from './persona.ts';
 import type { PersonaKeeper } from './personas.ts';
@@ -114,7 +114,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await turns.halt();
     try {
       const { entries, kept } = stored === undefined ? await read(id) : { entries: stored, kept: null };
-      const made = entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, breathing(ports.elapsed));
+      const made =
+        entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, createYielder(ports.elapsed));
       const files = await (await draftFiles()).read(draftKey(id, entries.length));
       if (opening !== openings) return;
       show(id, { entries, made: made?.forest ?? null, handled: made?.handled ?? null }, files);
@@ -224,7 +225,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const meta = {
       id,
       title: old?.title ?? title,
-      turns: sizeOf((await foldInParts([...known, ...added], breathing(ports.elapsed))).nodes),
+      turns: sizeOf((await foldInParts([...known, ...added], createYielder(ports.elapsed))).nodes),
       createdAt: old?.createdAt ?? (own ? Math.min(now, added[0]?.at ?? now) : now),
       updatedAt: own ? Math.min(now, added.at(-1)?.at ?? now) : now,
       deletedAt: null,
@@ -292,7 +293,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     ports.drafts.save(draftKey(now.conversationId, now.entries.length), now.session.draft);
   });
 
-  const newConversation = guarded(kernel, 'Starting a conversation', async () => {
+  const newConversation = reportingErrors(kernel, 'Starting a conversation', async () => {
     player.stop();
     const isThere = beginsNew && store.getState().phase !== 'opening';
     beginsNew = false;
@@ -356,23 +357,23 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         return newConversation();
       },
 
-      openConversation: guarded(kernel, 'Opening the conversation', async (id: string) => {
+      openConversation: reportingErrors(kernel, 'Opening the conversation', async (id: string) => {
         player.stop();
         if (id !== store.getState().conversationId) return open(id);
         // The open one stays, whatever was about to be opened.
         openings += 1;
       }),
 
-      renameConversation: guarded(kernel, 'Renaming the conversation', async (id: string, title: string) => {
+      renameConversation: reportingErrors(kernel, 'Renaming the conversation', async (id: string, title: string) => {
         const trimmed = title.trim();
         if (metaOf(id) === undefined || trimmed === '') return;
-        const renamed = await kernel.does({ type: 'conversation-titled', title: trimmed }, id);
-        if (!renamed.ok) return tellRefusal(kernel, renamed.refusal);
+        const renamed = await kernel.record({ type: 'conversation-titled', title: trimmed }, id);
+        if (!renamed.ok) return notifyRefusal(kernel, renamed.refusal);
         await refresh(id);
       }),
 
       /** Can be undone from the notice it shows, or with `restoreConversation`. */
-      deleteConversation: guarded(kernel, 'Deleting the conversation', async (id: string) => {
+      deleteConversation: reportingErrors(kernel, 'Deleting the conversation', async (id: string) => {
         const meta = metaOf(id);
         if (meta === undefined) return;
         if (id === store.getState().conversationId) {
@@ -391,42 +392,46 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       }),
 
       /** Changes where conversations are filed in the list. */
-      fileConversations: guarded(kernel, 'Filing the conversation', fileAs),
+      fileConversations: reportingErrors(kernel, 'Filing the conversation', fileAs),
 
       /** Archives it or puts it back into the list. Can be undone from the notice it shows. */
-      archiveConversation: guarded(kernel, 'Archiving the conversation', async (id: string, archived: boolean) => {
-        const meta = metaOf(id);
-        if (meta === undefined) return;
-        await fileAs([id], { archived });
-        notify(kernel, `“${meta.title}” ${archived ? 'moved to the archive' : 'moved back to the list'}.`, {
-          label: 'Take back',
-          run: () =>
-            void fileAs([id], { archived: !archived }).catch((error) =>
-              reportUnexpected(kernel, 'Taking it back', error),
-            ),
-        });
-      }),
+      archiveConversation: reportingErrors(
+        kernel,
+        'Archiving the conversation',
+        async (id: string, archived: boolean) => {
+          const meta = metaOf(id);
+          if (meta === undefined) return;
+          await fileAs([id], { archived });
+          notify(kernel, `“${meta.title}” ${archived ? 'moved to the archive' : 'moved back to the list'}.`, {
+            label: 'Take back',
+            run: () =>
+              void fileAs([id], { archived: !archived }).catch((error) =>
+                reportUnexpected(kernel, 'Taking it back', error),
+              ),
+          });
+        },
+      ),
 
-      restoreConversation: guarded(kernel, 'Bringing the conversation back', async (id: string) => {
+      restoreConversation: reportingErrors(kernel, 'Bringing the conversation back', async (id: string) => {
         const there = (await kernel.storage.conversation(id)) !== undefined;
         if (there) await restore(id);
       }),
 
       /** Opens an exported conversation as a new one. */
-      adopt: guarded(kernel, 'Opening the file', adopt),
+      adopt: reportingErrors(kernel, 'Opening the file', adopt),
 
       /**
        * Appends what `make` derives from a conversation's existing log, which may not exist yet; restores the
        * conversation if it was deleted. Returns the number of entries appended; opens nothing. Rejects if they
        * cannot be stored.
        */
-      keepConversation: onceOpen(kernel, keep),
+      keepConversation: whenOpen(kernel, keep),
 
       /** Opens a conversation with what has been added to it, even if it is already open. */
-      openKept: guarded(kernel, 'Opening the conversation', (id: string) => openKept(id)),
+      openKept: reportingErrors(kernel, 'Opening the conversation', (id: string) => openKept(id)),
 
       /** Returns the log of any conversation as stored. Rejects if it cannot be read. */
-      readLog: onceOpen(kernel, (id: string): Promise<readonly Entry[]> | readonly Entry[] => {
+      readLog: whenOpen(kernel, (id: string): Promise<readonly Entry[]> | readonly Entry[] => {
         const { conversationId, entries } = store.getState();
         return id === conversationId ? entries : kernel.storage.read(id);
       }),
@@ -443,7 +448,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         player.stop();
         await turns.halt();
         try {
-          return await kernel.inTurn(() => task(kernel.storage));
+          return await kernel.inQueue(() => task(kernel.storage));
         } finally {
           await learning.refresh();
           await reopen();

@@ -3,8 +3,8 @@ import { Attachment } from '../domain/attachment.ts';
 import { Queue } from './conversation-log.ts';
 import { type Kernel, reportUnexpected } from './kernel.ts';
 
-const Kept = z.record(z.string(), z.array(Attachment));
-type Kept = z.infer<typeof Kept>;
+const StoredDraftFiles = z.record(z.string(), z.array(Attachment));
+type StoredDraftFiles = z.infer<typeof StoredDraftFiles>;
 
 /** The name of the setting and of its lock. */
 const SETTING = 'draft-files';
@@ -22,8 +22,8 @@ export const createDraftFiles = (kernel: Kernel) => {
   const queue = new Queue();
 
   /** Damaged data counts as never attached. */
-  const stored = async (): Promise<Kept> => {
-    const read = Kept.safeParse((await kernel.storage.setting(SETTING)) ?? {});
+  const stored = async (): Promise<StoredDraftFiles> => {
+    const read = StoredDraftFiles.safeParse((await kernel.storage.setting(SETTING)) ?? {});
     return read.success ? read.data : {};
   };
 

@@ -4,7 +4,7 @@ import { recordsOf } from '../domain/table.ts';
 import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import { once } from '../engine/tasks.ts';
 import { draftText } from './attachments.ts';
-import { guarded, type Kernel, reportUnexpected } from './kernel.ts';
+import { type Kernel, reportingErrors, reportUnexpected } from './kernel.ts';
 import type { AppState, DraftPreview } from './state.ts';
 
 /** Milliseconds after the last keystroke: `INSTANT` if everything needed is in memory, `UNHURRIED` if a language model is asked. */
@@ -73,7 +73,7 @@ export const createDraftPreview = (kernel: Kernel) => {
     },
     actions: {
       /** Asks the decider where the draft would go, when that is not asked automatically; shows the answer as `preview`. */
-      previewDraft: guarded(kernel, 'Previewing the message', async () => {
+      previewDraft: reportingErrors(kernel, 'Previewing the message', async () => {
         const { preview } = store.getState();
         if (preview !== null && of !== null) await ask(of.text, preview.asks);
       }),

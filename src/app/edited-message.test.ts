@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { violations } from '../domain/invariants.ts';
 import { activePath, nodeOf, treesOf } from '../domain/queries.ts';
-import { modelsOwn } from '../domain/reply.ts';
+import { defaultReplySettings } from '../domain/reply.ts';
 import { recordsOf } from '../domain/table.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { plainApp } from './testing/plain-app.ts';
@@ -74,7 +74,7 @@ describe('reply settings', () => {
   test('reach the model, are kept in the log, and are taken back in one step', async () => {
     const chat = countingChat();
     const app = await plainApp(chat);
-    const settings = { ...modelsOwn, systemPrompt: 'Answer in rhyme.', temperature: 0.2 };
+    const settings = { ...defaultReplySettings, systemPrompt: 'Answer in rhyme.', temperature: 0.2 };
     await app.actions.setReplySettings(settings);
     await app.actions.send('hello');
     expect(chat.requests.at(-1)?.settings).toEqual(settings);
@@ -85,6 +85,6 @@ describe('reply settings', () => {
     await app.actions.setReplySettings({ ...settings, systemPrompt: 'Answer in rhyme, at great length, with care.' });
     await expect.poll(next).toBe(before + 5);
     for (let i = 0; i < 3; i++) await app.actions.undo();
-    expect(app.store.getState().forest.replySettings).toEqual(modelsOwn);
+    expect(app.store.getState().forest.replySettings).toEqual(defaultReplySettings);
   });
 });

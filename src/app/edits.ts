@@ -1,4 +1,4 @@
-import { after } from '../domain/apply.ts';
+import { applyEntries } from '../domain/apply.ts';
 import type { Reference, Target } from '../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import type { Refusal } from '../domain/event-kinds.ts';
@@ -9,7 +9,7 @@ import type { ReplySettings } from '../domain/reply.ts';
 import { recordsOf } from '../domain/table.ts';
 import { draftOf, draftText } from './attachments.ts';
 import { purge } from './conversation-log.ts';
-import { guarded, type Kernel, notify, setSession } from './kernel.ts';
+import { type Kernel, notify, reportingErrors, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import type { Turns } from './turns.ts';
 
@@ -29,10 +29,10 @@ export interface MovePreview {
 export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) => {
   const { store, ports } = kernel;
 
-  const undo = guarded(kernel, 'Undo', async () => {
+  const undo = reportingErrors(kernel, 'Undo', async () => {
     const { forest } = store.getState();
     const undone = await kernel.commit({ type: 'undo' });
-    if (!undone.ok) return tellRefusal(kernel, undone.refusal);
+    if (!undone.ok) return notifyRefusal(kernel, undone.refusal);
     const { forest: now, turn, session } = store.getState();
     // The text of an undone turn goes back into the draft.
     const gone = [...recordsOf(forest.nodes), ...recordsOf(forest.pending)].find(
@@ -40,15 +40,15 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     );
     if (turn !== null && now.nodes[turn.nodeId] === undefined && now.pending[turn.nodeId] === undefined) turns.stop();
     if (gone !== undefined && draftText(session) === '') setSession(kernel, draftOf(gone));
-    letGo(kernel);
+    pruneSelection(kernel);
     notify(kernel, 'Undone.', { label: 'Bring back', run: () => void redo(), passes: true });
     await learning.follow(forest, now);
   });
 
-  const redo = guarded(kernel, 'Redo', async () => {
+  const redo = reportingErrors(kernel, 'Redo', async () => {
     const { forest } = store.getState();
     const redone = await kernel.commit({ type: 'redo' });
-    if (!redone.ok) return tellRefusal(kernel, redone.refusal);
+    if (!redone.ok) return notifyRefusal(kernel, redone.refusal);
     const { forest: now, session } = store.getState();
     const back = recordsOf(now.nodes).find(({ id }) => forest.nodes[id] === undefined);
     if (back !== undefined && draftText(session) === back.message) setSession(kernel, { draft: '', attached: [] });
@@ -60,10 +60,10 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     select: (nodeId: NodeId | null) => setSession(kernel, { selectedId: nodeId }),
 
     /** Makes a turn the active node. The next message continues from there as well: a user who navigates somewhere wants to talk there. */
-    activate: guarded(kernel, 'Going there', async (nodeId: NodeId) => {
+    activate: reportingErrors(kernel, 'Going there', async (nodeId: NodeId) => {
       if (store.getState().past !== null) return;
-      const done = await kernel.does({ type: 'activated', nodeId });
-      if (!done.ok && done.refusal !== 'already-there') return tellRefusal(kernel, done.refusal);
+      const done = await kernel.record({ type: 'activated', nodeId });
+      if (!done.ok && done.refusal !== 'already-there') return notifyRefusal(kernel, done.refusal);
       setSession(kernel, { selectedId: nodeId, target: { kind: 'under', nodeId } });
       const { forest } = store.getState();
       const { number } = nodeOf(forest, nodeId);
@@ -72,7 +72,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     }),
 
     /** Moves a turn with its subtree and keeps the correction as a label. */
-    correct: guarded(kernel, 'Moving the turn', async (nodeId: NodeId, to: Target) => {
+    correct: reportingErrors(kernel, 'Moving the turn', async (nodeId: NodeId, to: Target) => {
       const before = store.getState().forest;
       const moved = await kernel.commit({
         type: 'move',
@@ -82,7 +82,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
         at: ports.now(),
         step: ports.newId(),
       });
-      if (!moved.ok) return tellRefusal(kernel, moved.refusal);
+      if (!moved.ok) return notifyRefusal(kernel, moved.refusal);
       const { forest } = store.getState();
       const node = nodeOf(forest, nodeId);
       if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId);
@@ -96,10 +96,10 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     }),
 
     /** Confirms the placement of a turn and keeps that as a label. */
-    confirm: guarded(kernel, 'Confirming the turn', async (nodeId: NodeId) => {
+    confirm: reportingErrors(kernel, 'Confirming the turn', async (nodeId: NodeId) => {
       const before = store.getState().forest;
       const confirmed = await kernel.commit({ type: 'confirm', nodeId, at: ports.now(), step: ports.newId() });
-      if (!confirmed.ok) return tellRefusal(kernel, confirmed.refusal);
+      if (!confirmed.ok) return notifyRefusal(kernel, confirmed.refusal);
       const { forest } = store.getState();
       notify(kernel, `Turn ${nodeOf(forest, nodeId).number} is right where it is: kept as a label.`, {
         label: 'Take back',
@@ -109,16 +109,16 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       await learning.follow(before, forest);
     }),
 
-    titleTopic: guarded(kernel, 'Renaming the topic', async (treeId: TreeId, title: string) => {
+    titleTopic: reportingErrors(kernel, 'Renaming the topic', async (treeId: TreeId, title: string) => {
       if (title.trim() === '') return;
-      const done = await kernel.does({ type: 'topic-titled', treeId, title: title.trim(), by: 'person' });
-      if (!done.ok) tellRefusal(kernel, done.refusal);
+      const done = await kernel.record({ type: 'topic-titled', treeId, title: title.trim(), by: 'person' });
+      if (!done.ok) notifyRefusal(kernel, done.refusal);
     }),
 
     /** Applies to every reply of the conversation from now on. */
-    setReplySettings: guarded(kernel, 'Changing the reply settings', async (settings: ReplySettings) => {
-      const done = await kernel.does({ type: 'reply-settings-set', settings });
-      if (!done.ok) return tellRefusal(kernel, done.refusal);
+    setReplySettings: reportingErrors(kernel, 'Changing the reply settings', async (settings: ReplySettings) => {
+      const done = await kernel.record({ type: 'reply-settings-set', settings });
+      if (!done.ok) return notifyRefusal(kernel, done.refusal);
       notify(kernel, 'Reply settings saved for this conversation.', {
         label: 'Take back',
         run: () => void undo(),
@@ -147,10 +147,10 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     for (const intent of intents) results.push(await kernel.commit(intent));
     const refused = results.find((result) => !result.ok);
     if (results.every((result) => !result.ok)) {
-      if (refused?.ok === false) tellRefusal(kernel, refused.refusal);
+      if (refused?.ok === false) notifyRefusal(kernel, refused.refusal);
       return false;
     }
-    letGo(kernel);
+    pruneSelection(kernel);
     notify(kernel, words, { label: 'Take back', run: () => void undo(), passes: true });
     await learning.follow(before, store.getState().forest);
     return true;
@@ -179,7 +179,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       setSession(kernel, { selection: nodeIds, selectedId: primary }),
 
     /** Moves several turns with their subtrees; turns that descend from another selected turn move along with it. */
-    moveTurns: guarded(kernel, 'Moving turns', async (nodeIds: readonly NodeId[], to: Target) => {
+    moveTurns: reportingErrors(kernel, 'Moving turns', async (nodeIds: readonly NodeId[], to: Target) => {
       const { forest } = store.getState();
       const moving = outermost(forest, nodeIds);
       const parentId = to.kind === 'under' ? to.nodeId : null;
@@ -201,7 +201,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     previewMove: (nodeIds: readonly NodeId[], to: Target) => previewMove(kernel, nodeIds, to),
 
     /** Extracts a turn into its own topic; its children close the gap. */
-    extractTurn: guarded(kernel, 'Taking the turn out', async (nodeId: NodeId) => {
+    extractTurn: reportingErrors(kernel, 'Taking the turn out', async (nodeId: NodeId) => {
       const words = `${numbers([nodeId])} taken out into a topic of its own.`;
       const done = await edit(
         [{ type: 'extract', nodeId, fresh: fresh(), at: ports.now(), step: ports.newId() }],
@@ -212,7 +212,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     }),
 
     /** `alone`: keeps their children, which take their place. The text stays in the log until it is purged. */
-    deleteTurns: guarded(kernel, 'Deleting turns', async (nodeIds: readonly NodeId[], alone: boolean) => {
+    deleteTurns: reportingErrors(kernel, 'Deleting turns', async (nodeIds: readonly NodeId[], alone: boolean) => {
       const { forest } = store.getState();
       const all = alone ? nodeIds : familyOf(forest, nodeIds);
       const them = all.length === 1 ? 'it' : 'them';
@@ -221,16 +221,16 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     }),
 
     /** Hidden turns are never sent. */
-    hideTurns: guarded(kernel, 'Hiding turns', async (nodeIds: readonly NodeId[], hidden: boolean) => {
+    hideTurns: reportingErrors(kernel, 'Hiding turns', async (nodeIds: readonly NodeId[], hidden: boolean) => {
       const words = hidden ? 'hidden: no model is sent it' : 'shown again';
       await does({ type: 'turns-hidden', nodeIds: [...nodeIds], hidden }, `${numbers(nodeIds)} ${words}.`);
     }),
 
     /** Ends a branch at a turn: everything that follows on the branch is hidden, with its subtrees. */
-    endBranch: guarded(kernel, 'Ending the branch', async (nodeId: NodeId) => {
+    endBranch: reportingErrors(kernel, 'Ending the branch', async (nodeId: NodeId) => {
       const { forest } = store.getState();
       const nodeIds = followingOnBranch(forest, nodeId).map(({ id }) => id);
-      if (nodeIds.length === 0) return tellRefusal(kernel, 'already-there');
+      if (nodeIds.length === 0) return notifyRefusal(kernel, 'already-there');
       const step = ports.newId();
       const intents: Intent[] = [{ type: 'record', event: { type: 'turns-hidden', nodeIds, hidden: true }, step }];
       // The active node must not be hidden.
@@ -244,45 +244,51 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     }),
 
     /** Removes the text of turns from disk, along with the undo history; this cannot be undone. */
-    purgeTurns: guarded(kernel, 'Purging turns', async (nodeIds: readonly NodeId[]) => {
+    purgeTurns: reportingErrors(kernel, 'Purging turns', async (nodeIds: readonly NodeId[]) => {
       const words = `${numbers(nodeIds)} purged: the text is gone from this browser.`;
-      const purged = await kernel.inTurn(() => purge(kernel, nodeIds));
-      if (!purged.ok) return tellRefusal(kernel, purged.refusal);
-      letGo(kernel);
+      const purged = await kernel.inQueue(() => purge(kernel, nodeIds));
+      if (!purged.ok) return notifyRefusal(kernel, purged.refusal);
+      pruneSelection(kernel);
       notify(kernel, words);
     }),
 
     /** Pinned turns are in every context with their full text. */
-    pinTurn: guarded(kernel, 'Pinning the turn', (nodeId: NodeId, pinned: boolean) => pinTurns([nodeId], pinned)),
+    pinTurn: reportingErrors(kernel, 'Pinning the turn', (nodeId: NodeId, pinned: boolean) =>
+      pinTurns([nodeId], pinned),
+    ),
     /** Pins several turns in one step; those already in that state are left alone. */
-    pinTurns: guarded(kernel, 'Pinning turns', pinTurns),
+    pinTurns: reportingErrors(kernel, 'Pinning turns', pinTurns),
 
     /** An empty text removes the note. */
-    noteTurn: guarded(kernel, 'Keeping the note', async (nodeId: NodeId, text: string) => {
+    noteTurn: reportingErrors(kernel, 'Keeping the note', async (nodeId: NodeId, text: string) => {
       const note = text.trim() === '' ? null : text.trim();
       const words = note === null ? `Removed the note on ${numbers([nodeId]).toLowerCase()}.` : 'Note kept.';
       await does({ type: 'turn-noted', nodeId, note }, words);
     }),
 
     /** No model overwrites the user's summary; an empty text regenerates it. */
-    rewordSummary: guarded(kernel, 'Changing the summary', async (nodeId: NodeId, text: string) => {
+    rewordSummary: reportingErrors(kernel, 'Changing the summary', async (nodeId: NodeId, text: string) => {
       if (text.trim() !== '') {
         await does({ type: 'summarised', nodeId, text: text.trim(), by: PERSON }, 'Summary kept as you wrote it.');
       } else await kernel.engine.summariseAnew(nodeId, ports.newId());
     }),
 
     /** An empty title falls back to the first turn. */
-    titleBranch: guarded(kernel, 'Renaming the branch', async (branchId: BranchId, title: string) => {
+    titleBranch: reportingErrors(kernel, 'Renaming the branch', async (branchId: BranchId, title: string) => {
       await does({ type: 'branch-titled', branchId, title: title.trim() || null }, 'Branch renamed.');
     }),
 
-    addReference: guarded(kernel, 'Adding the reference', async (nodeId: NodeId, to: NodeId, as: Reference['as']) => {
-      const { forest } = store.getState();
-      const words = `Turn ${nodeOf(forest, nodeId).number} now refers to turn ${nodeOf(forest, to).number}.`;
-      await does({ type: 'reference-added', nodeId, reference: { to, as, by: 'person' } }, words);
-    }),
+    addReference: reportingErrors(
+      kernel,
+      'Adding the reference',
+      async (nodeId: NodeId, to: NodeId, as: Reference['as']) => {
+        const { forest } = store.getState();
+        const words = `Turn ${nodeOf(forest, nodeId).number} now refers to turn ${nodeOf(forest, to).number}.`;
+        await does({ type: 'reference-added', nodeId, reference: { to, as, by: 'person' } }, words);
+      },
+    ),
 
-    removeReference: guarded(kernel, 'Removing the reference', async (nodeId: NodeId, to: NodeId) => {
+    removeReference: reportingErrors(kernel, 'Removing the reference', async (nodeId: NodeId, to: NodeId) => {
       await does({ type: 'reference-removed', nodeId, to }, 'Reference removed.');
     }),
 
@@ -298,7 +304,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
 };
 
 /** Drops turns that no longer exist from the selection, the message being edited and the target. */
-export const letGo = (kernel: Kernel): void => {
+export const pruneSelection = (kernel: Kernel): void => {
   const { forest, session } = kernel.store.getState();
   const there = (id: NodeId | null): boolean => id !== null && forest.nodes[id] !== undefined;
   const selection = session.selection.filter(there);
@@ -351,7 +357,7 @@ const forestAfter = (
     const handled = handle(next, { type: 'move', nodeId, parentId, fresh, at: 0, step: 'preview' });
     if (!handled.ok) return refusalInWords(handled.refusal);
     const { step, events } = handled;
-    next = after(
+    next = applyEntries(
       next,
       events.map((event): Entry => ({ v: LOG_VERSION, seq: 1, at: 0, step, event })),
     );
@@ -376,4 +382,4 @@ const REFUSALS: Partial<Record<Refusal, string>> = {
 /** Why an intent was refused, as text for the user. */
 export const refusalInWords = (refusal: Refusal): string => REFUSALS[refusal] ?? `Not possible (${refusal}).`;
 
-export const tellRefusal = (kernel: Kernel, refusal: Refusal): void => notify(kernel, refusalInWords(refusal));
+export const notifyRefusal = (kernel: Kernel, refusal: Refusal): void => notify(kernel, refusalInWords(refusal));

@@ -1,6 +1,6 @@
 import { type ClearedKind, StorageFailure, type StorageUse } from '../engine/storage.ts';
 import { whenIdle } from '../engine/tasks.ts';
-import { guarded, type Kernel, onceOpen, reportUnexpected } from './kernel.ts';
+import { type Kernel, reportingErrors, reportUnexpected, whenOpen } from './kernel.ts';
 
 /** How long a conversation must have been unchanged before its stored data is compressed, in milliseconds: one week. */
 const AT_REST = 7 * 24 * 60 * 60 * 1000;
@@ -47,12 +47,12 @@ export const createHousekeeping = (kernel: Kernel) => {
 
     actions: {
       /** Estimates the size of the stored data in bytes, reporting progress. Rejects if the data cannot be read or the signal fires. */
-      storageUse: onceOpen(kernel, (onPart: (use: StorageUse) => void, signal: AbortSignal) =>
+      storageUse: whenOpen(kernel, (onPart: (use: StorageUse) => void, signal: AbortSignal) =>
         kernel.storage.measure(onPart, signal),
       ),
 
       /** Removes cached copies of stored data, which are recreated when needed. */
-      clearCopies: guarded(kernel, 'Clearing', async (kind: ClearedKind) => {
+      clearCopies: reportingErrors(kernel, 'Clearing', async (kind: ClearedKind) => {
         await kernel.storage.clear(kind);
         await estimateAnew();
       }),

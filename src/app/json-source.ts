@@ -1,7 +1,9 @@
 import type { Expectation } from '../domain/expectation.ts';
 
 /** A parsed value, or why parsing failed. */
-export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ReadFailure };
+export type ParseResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: ReadFailure };
 
 /** Why something could not be parsed, naming the place and what was expected there. */
 export interface ReadFailure {
@@ -10,15 +12,16 @@ export interface ReadFailure {
   readonly message: string;
 }
 
-export const got = <T>(value: T): Read<T> => ({ ok: true, value });
+export const parseSuccess = <T>(value: T): ParseResult<T> => ({ ok: true, value });
 
-export const failed = (line: number | null, message: string): Read<never> => ({
+export const parseFailure = (line: number | null, message: string): ParseResult<never> => ({
   ok: false,
   failure: { line, message },
 });
 
 /** A file in a known format that is malformed. `what` continues "Line 7: ". */
-export const broken = (line: number, what: string): Read<never> => failed(line, `Line ${line}: ${what}.`);
+export const malformedLine = (line: number, what: string): ParseResult<never> =>
+  parseFailure(line, `Line ${line}: ${what}.`);
 
 /**
  * The contents of a JSON text or of JSON lines. The elements of a JSON array, the lines of JSON lines and a lone
@@ -33,9 +36,9 @@ export interface JsonSource {
 }
 
 /** Parses text that starts like JSON. */
-export const readJson = (text: string): Read<JsonSource> => {
+export const readJson = (text: string): ParseResult<JsonSource> => {
   const whole = parsed(text);
-  if (whole !== NOT_JSON) return got(sourceOfWhole(text, whole));
+  if (whole !== NOT_JSON) return parseSuccess(sourceOfWhole(text, whole));
   const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
   if (!areJsonLines(lines.map(({ line }) => line))) return brokenJson(text, 1);
 
@@ -45,7 +48,7 @@ export const readJson = (text: string): Read<JsonSource> => {
     if (item === NOT_JSON) return brokenJson(line, number);
     items.push(item);
   }
-  return got({
+  return parseSuccess({
     items,
     lineOf: ([index]) => lines[Number(index)]?.number ?? 1,
     placeOf: ([, ...rest]) => place(rest),
@@ -63,8 +66,8 @@ const sourceOfWhole = (text: string, whole: unknown): JsonSource => {
 };
 
 /** Reports a mismatch in a source as a failure that names the line. */
-export const unexpected = (source: JsonSource, { path, text }: Expectation): Read<never> =>
-  broken(source.lineOf(path), `expected ${text}, found ${found(source.items, path)}${source.placeOf(path)}`);
+export const unexpected = (source: JsonSource, { path, text }: Expectation): ParseResult<never> =>
+  malformedLine(source.lineOf(path), `expected ${text}, found ${found(source.items, path)}${source.placeOf(path)}`);
 
 /** Lines that each start an object cannot be a single JSON text: no object starts with another. */
 const areJsonLines = ([first, second]: readonly string[]): boolean =>
@@ -82,12 +85,12 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const brokenJson = (text: string, firstLine: number): Read<never> => {
+const brokenJson = (text: string, firstLine: number): ParseResult<never> => {
   const { offset, expected, found, values } = faultOf(text);
   const line = firstLine - 1 + lineAt(text, offset);
   const what = `expected ${expected}, found ${found}`;
   // A lone bracket does not make a text JSON.
-  return values > 1 ? broken(line, what) : failed(line, `This is not JSON. Line ${line}: ${what}.`);
+  return values > 1 ? malformedLine(line, what) : parseFailure(line, `This is not JSON. Line ${line}: ${what}.`);
 };
 
 /** Finds where a text stops being valid JSON (an object or array), and how many values came before. */

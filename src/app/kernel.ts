@@ -23,9 +23,9 @@ export interface Kernel {
   /** Applies an intent to the open conversation: first to the log, then to the store. */
   commit(intent: Intent): Promise<IntentOutcome>;
   /** Commits an event as its own undo step; to `conversationId` if given, else to the open conversation. */
-  does(event: (Intent & { type: 'record' })['event'], conversationId?: string): Promise<IntentOutcome>;
+  record(event: (Intent & { type: 'record' })['event'], conversationId?: string): Promise<IntentOutcome>;
   /** Runs tasks that change the log one at a time, in the same queue as commits. */
-  inTurn<T>(task: () => Promise<T>): Promise<T>;
+  inQueue<T>(task: () => Promise<T>): Promise<T>;
   /** Resolves once the storage and a conversation are open. */
   readonly opened: Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface Kernel {
  * Wraps an action: calls made while the storage is still opening wait for it, and errors are shown, not thrown.
  * `what` names the operation, as the start of “… failed”.
  */
-export const guarded =
+export const reportingErrors =
   <A extends unknown[]>(kernel: Kernel, what: string, task: (...args: A) => Promise<unknown>) =>
   async (...args: A): Promise<void> => {
     await kernel.opened;
@@ -42,7 +42,7 @@ export const guarded =
   };
 
 /** Wraps an action that returns a value: it waits in the same way, and rejects on failure. */
-export const onceOpen =
+export const whenOpen =
   <A extends unknown[], T>(kernel: Kernel, task: (...args: A) => T | Promise<T>) =>
   async (...args: A): Promise<T> => {
     await kernel.opened;

@@ -4,7 +4,7 @@ import { idsOf } from '../domain/table.ts';
 import type { LearningReport, Lesson } from '../engine/place/lessons.ts';
 import { StorageFailure } from '../engine/storage.ts';
 import { goOnInMemory, Queue } from './conversation-log.ts';
-import { guarded, type Kernel, notify, reportUnexpected } from './kernel.ts';
+import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';
 
 export type Learning = ReturnType<typeof createLearning>;
 
@@ -84,20 +84,22 @@ export const createLearning = (kernel: Kernel) => {
 
     actions: {
       /** Off: no lessons are recorded and existing ones have no effect from the next message on, but they are kept. */
-      letLearn: guarded(kernel, 'Learning from corrections', (on: boolean) => {
+      letLearn: reportingErrors(kernel, 'Learning from corrections', (on: boolean) => {
         // Update immediately, so that the switch shows it and no lesson is recorded meanwhile.
         store.setState(({ learning }) => ({ learning: { ...learning, on } }));
         return change(() => kernel.storage.setLearns(on));
       }),
 
       /** Labels are still kept but nothing is learned from them; earlier lessons stay in effect. */
-      pauseLearning: guarded(kernel, 'Pausing the learning', (paused: boolean) => {
+      pauseLearning: reportingErrors(kernel, 'Pausing the learning', (paused: boolean) => {
         store.setState(({ learning }) => ({ learning: { ...learning, paused } }));
         return change(() => kernel.storage.setLearningRests(paused));
       }),
 
       /** Can be undone from the notice it shows. */
-      forgetLessons: guarded(kernel, 'Forgetting the lessons', async () => forget(await kernel.storage.lessons())),
+      forgetLessons: reportingErrors(kernel, 'Forgetting the lessons', async () =>
+        forget(await kernel.storage.lessons()),
+      ),
 
       /** Returns the lessons and the learned weights as a file; null, with a reported problem, if they cannot be read. */
       lessonsFile: async (): Promise<{ name: string; text: string } | null> => {

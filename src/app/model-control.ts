@@ -4,7 +4,7 @@ import type { ModelFailureKind } from '../engine/model-failure.ts';
 /* What the UI may know about models and ask of them. Implemented in models/roles; the state is part of AppState. */
 
 /** A model for a role: the embedded one, the chat model, or another by its key in the offers. */
-export type Choice =
+export type ModelChoice =
   | { readonly kind: 'embedded' }
   /** For decide and summarise: uses the chat model as well, on a separate engine if possible. */
   | { readonly kind: 'same-as-chat' }
@@ -12,7 +12,7 @@ export type Choice =
 
 /** Current state of a role's model. The chosen model differs from the one in use while it loads and after it failed. */
 export interface RoleState {
-  readonly choice: Choice;
+  readonly choice: ModelChoice;
   /** Name of the chosen model. */
   readonly name: string;
   readonly state: 'idle' | 'loading' | 'ready' | 'busy' | 'failed';
@@ -68,7 +68,7 @@ export interface Offer {
 
 /** One model for every role, chosen for this machine. */
 export interface RecommendedSet {
-  readonly choices: Readonly<Record<Role, Choice>>;
+  readonly choices: Readonly<Record<Role, ModelChoice>>;
   readonly about: string;
   readonly downloadBytes: number;
 }
@@ -130,7 +130,7 @@ export interface ModelSettings {
   /** Address of the model hub, with the layout of Hugging Face's. */
   readonly hub: string;
   /** Language model to ask when the embedded decider is unsure; null for none. */
-  readonly consult: Choice | null;
+  readonly consult: ModelChoice | null;
 }
 
 /** May be called at any time; every call rejects with a ModelFailure whose message is meant for the user. */
@@ -140,8 +140,8 @@ export interface ModelControl {
   offers(): Promise<readonly Offer[]>;
   recommended(): Promise<RecommendedSet | null>;
   /** Loads a role's model and uses it from the next message on. The previous model answers until it is ready. */
-  choose(role: Role, choice: Choice): Promise<void>;
-  chooseAll(choices: Readonly<Record<Role, Choice>>): Promise<void>;
+  choose(role: Role, choice: ModelChoice): Promise<void>;
+  chooseAll(choices: Readonly<Record<Role, ModelChoice>>): Promise<void>;
   /** Stops loading, keeps what has been downloaded, and leaves the role with its previous model. */
   cancel(role: Role): void;
   /** Retries loading after a failure. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ReplySettings } from '../domain/reply.ts';
-import { modelsOwn } from '../domain/reply.ts';
+import { defaultReplySettings } from '../domain/reply.ts';
 
 const Persona = z.object({
   id: z.string(),
@@ -40,8 +40,8 @@ export const chosenPersona = ({ chosen, all }: Personas): Persona => all.find(({
 /** Reply settings that a conversation with a persona starts with. */
 export const settingsOfPersona = ({ instructions, temperature }: Persona): ReplySettings =>
   instructions.trim() === '' && temperature === null
-    ? modelsOwn
-    : { ...modelsOwn, systemPrompt: instructions.trim() === '' ? null : instructions.trim(), temperature };
+    ? defaultReplySettings
+    : { ...defaultReplySettings, systemPrompt: instructions.trim() === '' ? null : instructions.trim(), temperature };
 
 /** Damaged data counts as never set. */
 export const readPersonas = (stored: unknown): Personas => {

@@ -1,5 +1,5 @@
 import { errorMessage } from '../engine/model-failure.ts';
-import { guarded, type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
+import { type Kernel, notify, reportingErrors, reportUnexpected, setSession } from './kernel.ts';
 import { chosenPersona, type Persona, type Personas, readPersonas, settingsOfPersona } from './persona.ts';
 
 const SETTING = 'personas';
@@ -46,9 +46,9 @@ export const createPersonas = (kernel: Kernel) => {
     takeModel,
 
     actions: {
-      savePersonas: guarded(kernel, 'Keeping the personas', save),
+      savePersonas: reportingErrors(kernel, 'Keeping the personas', save),
       /** Makes new conversations start with it, including the open one if it is still empty. */
-      choosePersona: guarded(kernel, 'Choosing the persona', async (id: string) => {
+      choosePersona: reportingErrors(kernel, 'Choosing the persona', async (id: string) => {
         await save({ ...store.getState().personas, chosen: id });
         // A conversation that has already started keeps its model.
         if (store.getState().entries.length === 0) await takeModel();

@@ -1,6 +1,6 @@
 import type { Dialogue } from '../engine/ports.ts';
 import type { DialogName } from './features.ts';
-import { guarded, type Kernel, notify, setSession } from './kernel.ts';
+import { type Kernel, notify, reportingErrors, setSession } from './kernel.ts';
 import type { Turns } from './turns.ts';
 
 /** Initial pause between turns, in milliseconds: long enough to see where each one goes. */
@@ -106,15 +106,15 @@ export const createPlayer = (kernel: Kernel, turns: Turns) => {
 /** Replay actions. `empty` switches to an empty conversation. */
 export const replayActions = (kernel: Kernel, player: Player, empty: () => Promise<void>) => ({
   /** Replays a dialogue through the engine into a new conversation. */
-  replay: guarded(kernel, 'The replay', async (dialogue: Dialogue, options: ReplayOptions = {}) => {
+  replay: reportingErrors(kernel, 'The replay', async (dialogue: Dialogue, options: ReplayOptions = {}) => {
     player.stop();
     await empty();
     await player.play(dialogue, options);
   }),
   pauseReplay: player.pause,
-  resumeReplay: guarded(kernel, 'The replay', player.resume),
+  resumeReplay: reportingErrors(kernel, 'The replay', player.resume),
   /** Plays one turn of a paused replay. */
-  stepReplay: guarded(kernel, 'The replay', player.step),
+  stepReplay: reportingErrors(kernel, 'The replay', player.step),
   /** Ends the replay; what was played stays. */
   stopReplay: player.stop,
   /** Milliseconds between two turns. */

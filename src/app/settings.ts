@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Settings, SHIPPED_SETTINGS } from '../engine/settings.ts';
-import { guarded, type Kernel, reportUnexpected } from './kernel.ts';
+import { type Kernel, reportingErrors, reportUnexpected } from './kernel.ts';
 import type { SettingsChange } from './saved-settings.ts';
 import type { keepSettings } from './settings-keeper.ts';
 import type { Keys } from './state.ts';
@@ -29,9 +29,13 @@ export const createSettings = (kernel: Kernel) => {
     used: (): Settings => kept?.used() ?? SHIPPED_SETTINGS,
     actions: {
       /** Creates a version, used from the next message on; settings equal to an earlier version reuse that version. */
-      changeSettings: guarded(kernel, CHANGING, async (what: SettingsChange) => (await keeper()).changeSettings(what)),
+      changeSettings: reportingErrors(kernel, CHANGING, async (what: SettingsChange) =>
+        (await keeper()).changeSettings(what),
+      ),
       /** Switches to an earlier version; 0 is the defaults. */
-      goToSettings: guarded(kernel, CHANGING, async (version: number) => (await keeper()).goToSettings(version)),
+      goToSettings: reportingErrors(kernel, CHANGING, async (version: number) =>
+        (await keeper()).goToSettings(version),
+      ),
       /** Returns the default prompts for language models; rejects if they cannot be loaded. */
       shippedPrompts: () => kernel.ports.shippedPrompts(),
       /** The current embedder and the θ calibrated for it. `languages`: ISO 639-1 codes; null if unknown or too many to list. */
@@ -61,7 +65,7 @@ export const createKeys = (kernel: Kernel) => ({
 
   actions: {
     /** Saves the user's key bindings on this device. */
-    setKeys: guarded(kernel, 'Keeping the keys', async (keys: Keys) => {
+    setKeys: reportingErrors(kernel, 'Keeping the keys', async (keys: Keys) => {
       kernel.store.setState({ keys });
       await kernel.storage.saveSetting(SETTING, keys);
     }),

@@ -1,9 +1,9 @@
-import { after, fold, settled } from '../domain/apply.ts';
+import { applyEntries, fold, frozen } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 import { HandledCounts } from '../domain/handled-counts.ts';
 import { foldInParts } from '../engine/history/fold-in-parts.ts';
-import type { KeptMoment } from '../engine/storage.ts';
+import type { ForestSnapshot } from '../engine/storage.ts';
 
 /** Number of entries from which folding a log takes longer than opening it from a saved moment. */
 export const VERY_LONG = 20_000;
@@ -32,12 +32,12 @@ const PART_OF_WAY = 256;
 /** Maximum number of forests in progress: a user moving through time leaves one for another and may come back. */
 const MOST_WAYS = 4;
 
-interface Moment {
+interface Snapshot {
   readonly count: number;
   readonly forest: Forest;
 }
 
-const BEGINNING: Moment = { count: 0, forest: settled(emptyForest()) };
+const BEGINNING: Snapshot = { count: 0, forest: frozen(emptyForest()) };
 
 /**
  * Provides the forest at any moment of a log without delay: snapshots along the way are kept and share their common
@@ -46,13 +46,13 @@ const BEGINNING: Moment = { count: 0, forest: settled(emptyForest()) };
 export class Snapshots {
   #first: Entry | undefined;
   /** Oldest first; the first one is the empty forest. */
-  #kept: Moment[] = [BEGINNING];
+  #kept: Snapshot[] = [BEGINNING];
   /** When turns had been handled, as far as stored with the log. */
   #handled: HandledCounts | null = null;
   /** The steps from the snapshot before the most recently requested moment, as far as they were needed. */
   #near: { readonly begin: number; readonly steps: Forest[] } = { begin: -1, steps: [] };
   /** Progress towards the next snapshots, by the moments they continue from. */
-  readonly #ways = new Map<number, Moment>();
+  readonly #ways = new Map<number, Snapshot>();
 
   /**
    * Returns the forest of a log being opened, starting from its saved moment if there is one; `handled`: when its
@@ -60,26 +60,26 @@ export class Snapshots {
    */
   async open(
     entries: readonly Entry[],
-    kept: KeptMoment | null,
+    kept: ForestSnapshot | null,
     breathe: () => Promise<void>,
   ): Promise<{ readonly forest: Forest; readonly handled: HandledCounts | null }> {
     const count = entries.length - LATEST;
-    if (kept === null && count < LATEST) return { forest: settled(fold(entries)), handled: null };
+    if (kept === null && count < LATEST) return { forest: frozen(fold(entries)), handled: null };
     const from = kept ?? (await foldedMoment(entries, count, breathe));
     this.#begin(entries);
     this.#kept = [BEGINNING, from];
     this.#handled = from.handled;
-    return { forest: after(from.forest, entries.slice(from.count)), handled: from.handled };
+    return { forest: applyEntries(from.forest, entries.slice(from.count)), handled: from.handled };
   }
 
   /** Returns a moment to open the log from next time: far enough before its end to go back from there. */
-  lately(entries: readonly Entry[]): KeptMoment {
+  lately(entries: readonly Entry[]): ForestSnapshot {
     this.#begin(entries);
     const count = Math.max(0, entries.length - LATEST);
-    const before = this.#kept.findLast((moment) => moment.count <= count) as Moment;
+    const before = this.#kept.findLast((moment) => moment.count <= count) as Snapshot;
     const handled = new HandledCounts(this.#handled);
     handled.take(entries, count);
-    return { count, forest: after(before.forest, entries.slice(before.count, count)), handled };
+    return { count, forest: applyEntries(before.forest, entries.slice(before.count, count)), handled };
   }
 
   at(entries: readonly Entry[], count: number): Forest {
@@ -87,7 +87,7 @@ export class Snapshots {
     const begin = this.#keptBefore(entries, count);
     const step = Math.floor((count - begin.count) / STEP);
     this.#makeSteps(entries, begin, step);
-    return after(this.#near.steps[step] as Forest, entries.slice(begin.count + step * STEP, count));
+    return applyEntries(this.#near.steps[step] as Forest, entries.slice(begin.count + step * STEP, count));
   }
 
   /** Whether a moment is close enough to a known forest to be computed at once. */
@@ -120,27 +120,27 @@ export class Snapshots {
     return true;
   }
 
-  #lastBefore(count: number): Moment {
-    return this.#kept.findLast((moment) => moment.count <= count) as Moment;
+  #lastBefore(count: number): Snapshot {
+    return this.#kept.findLast((moment) => moment.count <= count) as Snapshot;
   }
 
   /** Creates the missing steps from a snapshot up to step `step`. */
-  #makeSteps(entries: readonly Entry[], begin: Moment, step: number): void {
+  #makeSteps(entries: readonly Entry[], begin: Snapshot, step: number): void {
     if (this.#near.begin !== begin.count) this.#near = { begin: begin.count, steps: [begin.forest] };
     const { steps } = this.#near;
     while (steps.length <= step) {
       const from = begin.count + (steps.length - 1) * STEP;
-      steps.push(after(steps.at(-1) as Forest, entries.slice(from, from + STEP)));
+      steps.push(applyEntries(steps.at(-1) as Forest, entries.slice(from, from + STEP)));
     }
   }
 
   /** Makes partial progress towards the snapshot after `before`. */
-  #goOn(entries: readonly Entry[], before: Moment): void {
+  #goOn(entries: readonly Entry[], before: Snapshot): void {
     const end = before.count + strideOf(entries);
     const way = this.#ways.get(before.count);
     const from = way !== undefined && way.count < end ? way : before;
     const count = Math.min(end, from.count + PART_OF_WAY);
-    const made = { count, forest: after(from.forest, entries.slice(from.count, count)) };
+    const made = { count, forest: applyEntries(from.forest, entries.slice(from.count, count)) };
     this.#ways.delete(before.count);
     if (count === end) return this.#keep(made);
     this.#ways.set(before.count, made);
@@ -148,7 +148,7 @@ export class Snapshots {
     if (this.#ways.size > MOST_WAYS) this.#ways.delete(oldest as number);
   }
 
-  #keep(moment: Moment): void {
+  #keep(moment: Snapshot): void {
     if (this.#kept.length > 2 * MOST_KEPT) this.#kept = this.#kept.filter((_, at) => at % 2 === 0);
     this.#kept.splice(this.#kept.findLastIndex(({ count }) => count <= moment.count) + 1, 0, moment);
   }
@@ -163,12 +163,12 @@ export class Snapshots {
   }
 
   /** Returns the last snapshot within one stride before `count`, creating the missing ones. */
-  #keptBefore(entries: readonly Entry[], count: number): Moment {
+  #keptBefore(entries: readonly Entry[], count: number): Snapshot {
     const every = strideOf(entries);
     let before = this.#lastBefore(count);
     while (count - before.count >= every) {
       const next = before.count + every;
-      before = { count: next, forest: after(before.forest, entries.slice(before.count, next)) };
+      before = { count: next, forest: applyEntries(before.forest, entries.slice(before.count, next)) };
       this.#keep(before);
     }
     return before;
@@ -180,9 +180,9 @@ const foldedMoment = async (
   entries: readonly Entry[],
   count: number,
   breathe: () => Promise<void>,
-): Promise<KeptMoment> => {
+): Promise<ForestSnapshot> => {
   const handled = new HandledCounts();
-  const forest = settled(await foldInParts(entries, breathe, count, (entry) => void handled.takeNext(entry)));
+  const forest = frozen(await foldInParts(entries, breathe, count, (entry) => void handled.takeNext(entry)));
   return { count, forest, handled };
 };
 

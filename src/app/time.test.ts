@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fold, settled } from '../domain/apply.ts';
+import { fold, frozen } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import { HandledCounts } from '../domain/handled-counts.ts';
 import { longList } from '../domain/long-list.ts';
@@ -26,7 +26,7 @@ const openedFromKept = async () => {
     ...stored,
     open: async () => ({
       entries: longList(packed, log.slice(count)),
-      kept: { count, forest: settled(fold(log, count)), handled: new HandledCounts(handled.toJSON()) },
+      kept: { count, forest: frozen(fold(log, count)), handled: new HandledCounts(handled.toJSON()) },
     }),
   };
   const app = await plainApp(countingChat(), { storage });

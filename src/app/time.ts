@@ -7,11 +7,11 @@ import type { ShownContext } from '../engine/context/context-text.ts';
 import { shownContext } from '../engine/context/context-text.ts';
 import type { Policy } from '../engine/context/policy.ts';
 import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over-time.ts';
-import type { ContextsWatch, MemoryThen } from '../engine/history/contexts-then.ts';
-import { breathing, drawn, SPELL, whenIdle } from '../engine/tasks.ts';
+import type { ContextsWatch, PastMemory } from '../engine/history/contexts-then.ts';
+import { createYielder, nextPaint, SPELL, whenIdle } from '../engine/tasks.ts';
 import type { Conversations } from './conversations.ts';
-import { letGo, tellRefusal } from './edits.ts';
-import { guarded, type Kernel, notify, reportUnexpected } from './kernel.ts';
+import { notifyRefusal, pruneSelection } from './edits.ts';
+import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import { VERY_LONG } from './snapshots.ts';
 
@@ -38,7 +38,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
 
   /** Creates the snapshots needed for a moment to be near; returns false if another log is open meanwhile or `goOn` returns false. */
   const comeNear = async (count: number, goOn: () => boolean): Promise<boolean> => {
-    const breathe = breathing(ports.elapsed);
+    const breathe = createYielder(ports.elapsed);
     const [log] = store.getState().entries;
     for (;;) {
       const { entries } = store.getState();
@@ -50,9 +50,9 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
   };
 
   /** Goes to a moment far from any known one; going elsewhere meanwhile cancels it. */
-  const reach = guarded(kernel, 'Going back', async (count: number) => {
+  const reach = reportingErrors(kernel, 'Going back', async (count: number) => {
     // Let the page show that it is on its way before the work begins.
-    await drawn();
+    await nextPaint();
     if (!(await comeNear(count, () => wanted === count && store.getState().reaching === count))) return;
     show(store.getState().entries, count);
     makeAhead(kernel);
@@ -60,12 +60,12 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
 
   const forestAt = (entries: readonly Entry[], count: number): Forest => snapshots.at(entries, count);
 
-  const goToStep = guarded(kernel, 'Going there', async (to: number) => {
+  const goToStep = reportingErrors(kernel, 'Going there', async (to: number) => {
     const before = store.getState().forest;
     const gone = await kernel.commit({ type: 'rewind', to });
-    if (!gone.ok) return tellRefusal(kernel, gone.refusal);
+    if (!gone.ok) return notifyRefusal(kernel, gone.refusal);
     store.setState({ past: null, reaching: null });
-    letGo(kernel);
+    pruneSelection(kernel);
     const from = before.history.past.length;
     const steps = Math.abs(to - from);
     notify(kernel, `${steps} ${steps === 1 ? 'step' : 'steps'} ${to < from ? 'undone' : 'redone'}.`, {
@@ -87,7 +87,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     return { moment, forest: snapshots.at(entries, moment) };
   };
 
-  const branchOff = guarded(kernel, 'Starting a conversation from there', async (count: number) => {
+  const branchOff = reportingErrors(kernel, 'Starting a conversation from there', async (count: number) => {
     const { entries } = store.getState();
     const settled = await settledFrom(count);
     if (settled === null) return;
@@ -95,7 +95,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     if (moment === 0) return notify(kernel, 'There were no messages yet at that moment.');
     const turns = forest.turnCount.toLocaleString('en');
     if (moment > LONG) notify(kernel, `Creating a conversation with ${turns} turns. It opens when it is ready.`);
-    const breathe = breathing(ports.elapsed);
+    const breathe = createYielder(ports.elapsed);
     const kept: Entry[] = [];
     // One by one: slicing a packed log would unpack it all at once.
     for (let at = 0; at < moment; at++) {
@@ -135,12 +135,12 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     },
 
     /** Undoes everything since the moment after `count` entries; can be redone. */
-    restore: guarded(kernel, 'Restoring that moment', async (count: number) => {
+    restore: reportingErrors(kernel, 'Restoring that moment', async (count: number) => {
       const settled = await settledFrom(count);
       if (settled === null) return;
       const then = settled.forest.history.past;
       const now = store.getState().forest.history.past;
-      const breathe = breathing(ports.elapsed);
+      const breathe = createYielder(ports.elapsed);
       let to = 0;
       for (; to < then.length && then[to]?.id === now[to]?.id; to++) await breathe();
       if (to < then.length) {
@@ -178,7 +178,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
       try {
         const moment =
           beginningOfReply(entries, replyId, handled?.countOf(nodeId)) ??
-          (await beginningOfReplyInParts(entries, replyId, breathing(ports.elapsed), signal));
+          (await beginningOfReplyInParts(entries, replyId, createYielder(ports.elapsed), signal));
         const isThere = moment !== null && (await comeNear(moment, () => !signal.aborted));
         return isThere ? shownContext(entries, moment, forestAt) : null;
       } catch (error) {
@@ -216,7 +216,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     },
 
     /** Returns a policy's memory before a turn, and what it recalls for that turn; null for a policy without a memory. */
-    memoryFor: async (nodeId: NodeId, policy: string, signal: AbortSignal): Promise<MemoryThen | null> => {
+    memoryFor: async (nodeId: NodeId, policy: string, signal: AbortSignal): Promise<PastMemory | null> => {
       const [found] = (await named([policy])) as [Policy];
       return kernel.engine.memoryFor(entries(), nodeId, found, signal);
     },

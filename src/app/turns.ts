@@ -7,7 +7,7 @@ import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import type { Host } from '../engine/core.ts';
 import { draftOf, draftText } from './attachments.ts';
-import { guarded, type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
+import { type Kernel, notify, reportingErrors, reportUnexpected, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import type { AppState } from './state.ts';
 
@@ -74,7 +74,7 @@ export class Turns {
 
   async #backTo(nodeId: NodeId): Promise<void> {
     try {
-      const done = await this.#kernel.does({ type: 'activated', nodeId });
+      const done = await this.#kernel.record({ type: 'activated', nodeId });
       if (!done.ok) notify(this.#kernel, 'The edited message is still finding its place. Try again in a moment.');
     } catch (error) {
       reportUnexpected(this.#kernel, 'Going back', error);
@@ -90,7 +90,7 @@ export class Turns {
   ): Promise<boolean> {
     const nodeId = this.#kernel.ports.newId();
     const files = attachments.length === 0 ? {} : { attachments: [...attachments] };
-    const sent = await this.#kernel.does({ type: 'message-sent', nodeId, message, given, target, ...files });
+    const sent = await this.#kernel.record({ type: 'message-sent', nodeId, message, given, target, ...files });
     if (!sent.ok) {
       if (sent.refusal !== 'empty-message') notify(this.#kernel, 'An earlier message is still finding its place.');
       return false;
@@ -227,23 +227,23 @@ interface TurnParts {
 /** Actions on a turn and its reply. */
 export const turnActions = (kernel: Kernel, turns: Turns, { whenRead, pauseReplay }: TurnParts) => ({
   /** Sends the draft and its attachments; the engine places it, or the user through `session.target`. */
-  send: guarded(kernel, 'Sending', async (text: string) => {
+  send: reportingErrors(kernel, 'Sending', async (text: string) => {
     pauseReplay();
     await turns.send(await whenRead(text), null);
   }),
   /** Sends `session.editing` as a sibling of the original message, which stays with its subtree. */
-  sendEdited: guarded(kernel, 'Sending', async () => {
+  sendEdited: reportingErrors(kernel, 'Sending', async () => {
     pauseReplay();
     await turns.sendEdited();
   }),
   /** Stops the reply; the partial text stays. */
   stop: (): void => turns.stop(),
   /** Adds another reply to a turn and makes it the chosen one; `by` can select the embedded chat model. */
-  regenerate: guarded(kernel, 'Replying', (nodeId: NodeId, by?: 'embedded') => turns.regenerate(nodeId, by)),
+  regenerate: reportingErrors(kernel, 'Replying', (nodeId: NodeId, by?: 'embedded') => turns.regenerate(nodeId, by)),
   /** Continues an interrupted reply. */
-  resume: guarded(kernel, 'Going on with the reply', (nodeId: NodeId) => turns.resume(nodeId)),
-  chooseReply: guarded(kernel, 'Choosing the reply', async (nodeId: NodeId, replyId: ReplyId) => {
-    await kernel.does({ type: 'reply-chosen', nodeId, replyId });
+  resume: reportingErrors(kernel, 'Going on with the reply', (nodeId: NodeId) => turns.resume(nodeId)),
+  chooseReply: reportingErrors(kernel, 'Choosing the reply', async (nodeId: NodeId, replyId: ReplyId) => {
+    await kernel.record({ type: 'reply-chosen', nodeId, replyId });
   }),
 });
 
@@ -255,7 +255,7 @@ const SHARE = 0.25;
 const AT_LATEST = 300;
 
 /** Shows streamed text at intervals, since typing and drawing come first. `elapsed`: milliseconds on a monotonic clock. */
-export const showSometimes = (store: StoreApi<AppState>, elapsed: () => number): Host['received'] => {
+export const throttledStream = (store: StoreApi<AppState>, elapsed: () => number): Host['received'] => {
   let latest: Parameters<Host['received']> | null = null;
   let waiting = false;
   let pause = SHOW_EVERY;

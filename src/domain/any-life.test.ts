@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { after, fold, settled } from './apply.ts';
+import { applyEntries, fold, frozen } from './apply.ts';
 import { Entry } from './entry.ts';
 import { emptyForest, type Forest } from './forest.ts';
 import { violations } from './invariants.ts';
@@ -32,9 +32,9 @@ describe('any sequence of intents', () => {
         for (const move of moves) life.live(move);
         const stored = life.entries.map((entry) => Entry.parse(JSON.parse(JSON.stringify(entry))));
         expect(fold(stored)).toEqual(life.forest);
-        expect(plainForest(stored.reduce((forest, entry) => after(forest, [entry]), settled(emptyForest())))).toEqual(
-          life.forest,
-        );
+        expect(
+          plainForest(stored.reduce((forest, entry) => applyEntries(forest, [entry]), frozen(emptyForest()))),
+        ).toEqual(life.forest);
       }),
       { numRuns: 150 },
     );

@@ -1,4 +1,4 @@
-import { Draft, Own, settleAll } from './changes.ts';
+import { Draft, freezeTables, WritableParts } from './changes.ts';
 import type { Entry } from './entry.ts';
 import { kindOf } from './event-kinds.ts';
 import { emptyForest, type Forest } from './forest.ts';
@@ -7,7 +7,7 @@ import { emptyForest, type Forest } from './forest.ts';
  * Applies one log entry to a forest, in place. Expects entries that `handle` accepted. Output that a model still
  * delivers for a turn undone in the meantime changes nothing. For `own`, see `Draft`.
  */
-export const apply = (forest: Forest, { event, step, at }: Entry, own: Own | null = null): void => {
+export const apply = (forest: Forest, { event, step, at }: Entry, own: WritableParts | null = null): void => {
   const { apply: write, undoable = true } = kindOf(event);
   const recorded = step === null || !undoable ? null : { id: step, type: event.type };
   write(new Draft(forest, recorded, own), event, { at, step });
@@ -20,17 +20,17 @@ export const fold = (entries: readonly Entry[], count = entries.length): Forest 
   return forest;
 };
 
-/** Marks a forest as no longer written to and returns it; use `after` to continue from it. */
-export const settled = (forest: Forest): Forest => {
-  settleAll(forest);
+/** Marks a forest as no longer written to and returns it; use `applyEntries` to continue from it. */
+export const frozen = (forest: Forest): Forest => {
+  freezeTables(forest);
   return forest;
 };
 
 /** Returns the forest after some more entries. The previous one is left unchanged, shares unchanged data with it, and must not be written to. */
-export const after = (forest: Forest, entries: readonly Entry[]): Forest => {
+export const applyEntries = (forest: Forest, entries: readonly Entry[]): Forest => {
   if (entries.length === 0) return forest;
   const next = { ...forest };
-  const own = new Own(next);
+  const own = new WritableParts(next);
   for (const entry of entries) apply(next, entry, own);
   own.settle();
   return next;

@@ -1,13 +1,13 @@
 import type { Change, EditableTable, Forest, Node, Records, Step, Tables, Values } from './forest.ts';
 import { changedNode } from './kept-forest.ts';
 import { copyOf } from './long-list.ts';
-import { branched, settle, type Table, write } from './table.ts';
+import { freezeTable, layered, type Table, write } from './table.ts';
 
 /**
  * Tracks which parts of a forest it may write to when it continues from another forest that stays unchanged. The rest
- * is shared; a part is branched off on the first write to it.
+ * is shared; a part gets a layer of its own on the first write to it.
  */
-export class Own {
+export class WritableParts {
   readonly #forest: Forest;
   readonly #parts = new Set<keyof Tables | 'history'>();
 
@@ -19,7 +19,7 @@ export class Own {
     if (this.#parts.has(name)) return;
     this.#parts.add(name);
     const tables: Tables = this.#forest;
-    tables[name] = branched(tables[name]) as Tables[T];
+    tables[name] = layered(tables[name]) as Tables[T];
   }
 
   history(): void {
@@ -31,12 +31,12 @@ export class Own {
 
   /** Marks the owned tables as no longer written to. */
   settle(): void {
-    for (const part of this.#parts) if (part !== 'history') settle(this.#forest[part]);
+    for (const part of this.#parts) if (part !== 'history') freezeTable(this.#forest[part]);
   }
 }
 
-export const settleAll = ({ nodes, children, trees, branches, pending, overviews }: Forest): void =>
-  [nodes, children, trees, branches, pending, overviews].forEach(settle);
+export const freezeTables = ({ nodes, children, trees, branches, pending, overviews }: Forest): void =>
+  [nodes, children, trees, branches, pending, overviews].forEach(freezeTable);
 
 /**
  * A writable forest. Every write goes through here, so that each history step records how to undo it. Without `own`, it
@@ -45,13 +45,13 @@ export const settleAll = ({ nodes, children, trees, branches, pending, overviews
  */
 export class Draft {
   readonly forest: Forest;
-  readonly #own: Own | null;
+  readonly #own: WritableParts | null;
   /** Index in the history of the step that the writes belong to; null if they belong to none. */
   readonly #step: number | null;
   /** Changes of that step, once something has been written. */
   #changes: Change[] | null = null;
 
-  constructor(forest: Forest, step: Pick<Step, 'id' | 'type'> | null, own: Own | null = null) {
+  constructor(forest: Forest, step: Pick<Step, 'id' | 'type'> | null, own: WritableParts | null = null) {
     this.forest = forest;
     this.#own = own;
     if (step !== null) own?.history();
@@ -108,7 +108,7 @@ const begin = ({ history }: Forest, { id, type }: Pick<Step, 'id' | 'type'>): nu
 };
 
 /** Applies a change and returns its inverse; null if there is nothing to change. */
-const replace = (forest: Forest, change: Change, own: Own | null): Change | null => {
+const replace = (forest: Forest, change: Change, own: WritableParts | null): Change | null => {
   switch (change.kind) {
     case 'value':
       return replaceValue(forest, change);
@@ -129,7 +129,7 @@ const replaceValue = <K extends keyof Values>(forest: Forest, { key, value }: { 
 const replaceRecord = <T extends keyof Records>(
   forest: Forest,
   { table, id, record }: { table: T; id: string; record: Records[T] | undefined },
-  own: Own | null,
+  own: WritableParts | null,
 ): Change => {
   own?.table(table);
   const tables: Tables = forest;
@@ -142,7 +142,7 @@ const replaceRecord = <T extends keyof Records>(
 const replaceFields = <T extends EditableTable>(
   forest: Forest,
   { table, id, fields }: { table: T; id: string; fields: Partial<Records[T]> },
-  own: Own | null,
+  own: WritableParts | null,
 ): Change | null => {
   const tables: Tables = forest;
   const record = tables[table][id];

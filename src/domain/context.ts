@@ -3,7 +3,7 @@ import type { Attachment } from './attachment.ts';
 import { Fallback, Id } from './decision.ts';
 
 /** Why a turn is in a context, or why it has the form it has there. `words`: the ones it shares with the message. */
-const Why = z.object({
+const InclusionReason = z.object({
   reason: z.enum([
     'last-exchange',
     'recent',
@@ -21,7 +21,7 @@ const Why = z.object({
   ]),
   words: z.optional(z.array(z.string())),
 });
-export type Why = z.infer<typeof Why>;
+export type InclusionReason = z.infer<typeof InclusionReason>;
 
 /**
  * The parts of a turn that are sent reworded or not at all: omitted if not sent; null if sent in full, as found in the
@@ -35,7 +35,7 @@ const Shortened = {
 /** What the need model says about a turn: how likely the message needs it (0–1; omitted if a rule decided), and why. */
 const Needed = {
   need: z.optional(z.number()),
-  why: z.optional(z.array(Why)),
+  why: z.optional(z.array(InclusionReason)),
 };
 
 /**

@@ -55,7 +55,7 @@ const Reason = z.object({ text: z.string(), weight: z.number() });
 export type Reason = z.infer<typeof Reason>;
 
 /** How the person's own corrections changed an answer. */
-const Personal = z.object({
+const PersonalEffect = z.object({
   /** The answer without them; `target` is the topic it would have named, if any. */
   without: z.object({
     action: z.union([TopicAction, BranchAction]),
@@ -65,7 +65,7 @@ const Personal = z.object({
   /** The lessons that favoured the answer over that one, or over the next likely one. */
   reasons: z.array(Reason),
 });
-export type Personal = z.infer<typeof Personal>;
+export type PersonalEffect = z.infer<typeof PersonalEffect>;
 
 const Prompt = z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }));
 
@@ -89,7 +89,7 @@ const answerOf = <A extends z.core.$ZodType>(action: A) =>
     /** Name of the decider that gave this answer. */
     decider: z.string(),
     /** Omitted if the person has taught it nothing relevant to this answer. */
-    personal: z.optional(Personal),
+    personal: z.optional(PersonalEffect),
   });
 
 const TopicAnswer = z.extend(answerOf(TopicAction), {
@@ -158,7 +158,7 @@ export const Fallback = z.object({
 export type Fallback = z.infer<typeof Fallback>;
 
 /** Whether a message continues a path of turns: a decider's answer for one path. */
-const PathAsked = z.object({
+const PathQuestionRecord = z.object({
   /** The path's last turn. */
   leaf: z.string(),
   yes: z.boolean(),
@@ -171,7 +171,7 @@ const PathAsked = z.object({
   /** The prompt of a language model, verbatim; omitted by a decider that is not one. */
   prompt: z.optional(Prompt),
 });
-export type PathAsked = z.infer<typeof PathAsked>;
+export type PathQuestionRecord = z.infer<typeof PathQuestionRecord>;
 
 /** The engine settings used for a decision: their version (0: as shipped), and what differs from the shipped ones. */
 const SettingsUsed = z.object({
@@ -201,7 +201,7 @@ const Trace = z.object({
     target: z.nullable(z.string()),
     candidates: z.array(TopicCandidate),
     /** The paths that were asked about, in that order; omitted if paths are not asked about. */
-    paths: z.optional(z.array(PathAsked)),
+    paths: z.optional(z.array(PathQuestionRecord)),
     /** How many more paths there were beyond the limit of what is asked about; omitted if none. */
     pathsLeftOut: z.optional(z.number()),
   }),

@@ -3,12 +3,12 @@ import { Attachment } from './attachment.ts';
 import type { Draft } from './changes.ts';
 import { Context, Overview } from './context.ts';
 import { Decision, Id, Label, Placement, Reference, Target, Timing } from './decision.ts';
-import { type Forest, type NodeId, PERSON, type Reply, type ReplyId, type StepId, untouched } from './forest.ts';
+import { type Forest, type NodeId, newTurnDefaults, PERSON, type Reply, type ReplyId, type StepId } from './forest.ts';
 import { contextWithout, decidedWithout, overviewWithout, PURGED, type Purge, purgedOrNull } from './purge.ts';
 import { brokeOff, isAncestor, pendingTurn } from './queries.ts';
 import { ReplySettings, Usage } from './reply.ts';
 import { activate, arrangeTurns, attach, deleteTurns, extractTurn, moveTurn } from './shape.ts';
-import { Scene } from './story.ts';
+import { StoryScene } from './story.ts';
 
 /** Why an intent was not carried out. In that case nothing has changed. */
 export type Refusal =
@@ -185,7 +185,7 @@ const EVENT_KINDS = {
           summary: null,
           decision,
           label: label ?? null,
-          ...untouched,
+          ...newTurnDefaults,
           ...(attachments !== undefined && { attachments }),
         };
         draft.remove('pending', id);
@@ -553,7 +553,7 @@ const EVENT_KINDS = {
   }),
 
   /** The person edits how the conversation is presented to others. */
-  'story-told': plain(z.object({ type: z.literal('story-told'), scenes: z.array(Scene) }), {
+  'story-told': plain(z.object({ type: z.literal('story-told'), scenes: z.array(StoryScene) }), {
     check: always,
     apply: (draft, { scenes }) => draft.set('story', scenes),
     byHand: false,

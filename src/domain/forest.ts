@@ -1,8 +1,8 @@
 import type { Attachment } from './attachment.ts';
 import type { Context, Overview } from './context.ts';
 import type { Decision, Label, Reference, Target, Timing } from './decision.ts';
-import { modelsOwn, type ReplySettings, type Usage } from './reply.ts';
-import type { Scene } from './story.ts';
+import { defaultReplySettings, type ReplySettings, type Usage } from './reply.ts';
+import type { StoryScene } from './story.ts';
 import type { Table } from './table.ts';
 
 export type NodeId = string;
@@ -82,7 +82,7 @@ export interface Node {
 }
 
 /** Initial values of a new turn. */
-export const untouched = { hidden: false, pinned: false, note: null, references: [] } as const;
+export const newTurnDefaults = { hidden: false, pinned: false, note: null, references: [] } as const;
 
 /** One independent topic: the nodes under one root. */
 export interface Tree {
@@ -148,7 +148,7 @@ export interface Values {
   hiddenCount: number;
   active: ActiveState | null;
   /** How it is presented to others; empty if no story has been made. */
-  story: readonly Scene[];
+  story: readonly StoryScene[];
 }
 
 /** The records of a forest, by id. */
@@ -195,7 +195,7 @@ export type Change =
 
 export const emptyForest = (): Forest => ({
   title: null,
-  replySettings: modelsOwn,
+  replySettings: defaultReplySettings,
   turnCount: 0,
   topicCount: 0,
   hiddenCount: 0,

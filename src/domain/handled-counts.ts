@@ -1,19 +1,19 @@
 import type { Entry } from './entry.ts';
 import type { NodeId, ReplyId } from './forest.ts';
 
-interface Taken {
+interface CountingState {
   readonly taken: number;
   readonly current: NodeId | null;
   readonly replyId: ReplyId | null;
 }
 
 /** The complete state as plain JSON. */
-interface WholeCounts extends Taken {
+interface WholeCounts extends CountingState {
   readonly counts: Iterable<readonly [NodeId, number]>;
 }
 
 /** The form stored beside a forest. */
-export interface KeptCounts extends Taken {
+export interface KeptCounts extends CountingState {
   /** For the forest's turns, by index; 0 if unknown. */
   readonly counts: readonly number[];
   /** For turns that are not in the forest. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { after, fold, settled } from './apply.ts';
+import { applyEntries, fold, frozen } from './apply.ts';
 import type { Entry } from './entry.ts';
 import type { Forest, Node } from './forest.ts';
 import { HandledCounts } from './handled-counts.ts';
@@ -59,7 +59,7 @@ const aLife = (moves: Parameters<Life['live']>[0][]): Life => {
 
 const goneOn = (forest: Forest, entries: readonly Entry[], by: number): Forest => {
   let now = forest;
-  for (let at = 0; at < entries.length; at += by) now = after(now, entries.slice(at, at + by));
+  for (let at = 0; at < entries.length; at += by) now = applyEntries(now, entries.slice(at, at + by));
   return now;
 };
 
@@ -67,7 +67,7 @@ test('a kept forest is the fold of its log, at any moment, and lists its turns i
   fc.assert(
     fc.property(lives, fc.nat({ max: 1000 }), (moves, at) => {
       const { entries } = aLife(moves);
-      const then = settled(fold(entries, at % (entries.length + 1)));
+      const then = frozen(fold(entries, at % (entries.length + 1)));
       const { forest } = kept(then);
       expect(json(forest)).toEqual(json(then));
       expect(recordsOf(forest.nodes).map(({ id }) => id)).toEqual(recordsOf(then.nodes).map(({ id }) => id));
@@ -85,7 +85,7 @@ test('what happens to a kept forest, undoing and redoing all included, is what h
       const moment = at % (life.entries.length + 1);
       for (let undone = 0; undone < 500 && life.do({ type: 'undo' }).ok; undone++);
       for (let redone = 0; redone < 500 && life.do({ type: 'redo' }).ok; redone++);
-      const { forest } = kept(settled(fold(life.entries, moment)));
+      const { forest } = kept(frozen(fold(life.entries, moment)));
       expect(json(goneOn(forest, life.entries.slice(moment), by))).toEqual(json(life.forest));
       // The stored forest stays the same, whatever is built on it.
       expect(json(forest)).toEqual(json(fold(life.entries, moment)));
@@ -120,8 +120,8 @@ test('one that went on and is kept again has the rows that did not change', () =
     fc.property(lives, fc.nat({ max: 1000 }), (moves, at) => {
       const { entries } = aLife(moves);
       const moment = at % (entries.length + 1);
-      const first = kept(settled(fold(entries, moment)));
-      const now = after(first.forest, entries.slice(moment));
+      const first = kept(frozen(fold(entries, moment)));
+      const now = applyEntries(first.forest, entries.slice(moment));
       const again = toKeep(now);
       for (const kind of ['texts', 'details', 'overviews', 'steps'] as const) {
         for (let index = 0; index < again.rows[kind].length; index++) {
@@ -134,8 +134,8 @@ test('one that went on and is kept again has the rows that did not change', () =
     { numRuns: 200 },
   );
   const entries = syntheticLog(50, 3);
-  const first = kept(settled(fold(entries)));
-  const again = toKeep(after(first.forest, syntheticLog(60, 3).slice(entries.length)));
+  const first = kept(frozen(fold(entries)));
+  const again = toKeep(applyEntries(first.forest, syntheticLog(60, 3).slice(entries.length)));
   const isKept = (kind: keyof Rows) =>
     Array.from({ length: again.rows[kind].length }, (_, index) => again.isKept(kind, index, first.rows));
   expect(isKept('texts')).toEqual(Array.from({ length: 60 }, (_, index) => index < 50));
@@ -144,7 +144,7 @@ test('one that went on and is kept again has the rows that did not change', () =
 });
 
 test('what was said is read when it is asked for, and not before', () => {
-  const { head, rows } = toKeep(settled(fold(syntheticLog(40, 5))));
+  const { head, rows } = toKeep(frozen(fold(syntheticLog(40, 5))));
   const read: number[] = [];
   const texts: Rows['texts'] = {
     length: rows.texts.length,
@@ -154,14 +154,14 @@ test('what was said is read when it is asked for, and not before', () => {
     },
   };
   const forest = whole(keptForest(head, { ...rows, texts }));
-  const goesOn = after(forest, syntheticLog(41, 5).slice(syntheticLog(40, 5).length));
+  const goesOn = applyEntries(forest, syntheticLog(41, 5).slice(syntheticLog(40, 5).length));
   expect(recordsOf(goesOn.nodes).filter(isSummarised).length).toBe(41);
   expect(read).toEqual([]);
   const [one, other] = [forest.nodes.n7 as Node, goesOn.nodes.n7 as Node];
   expect(surelySaySame(one, other)).toBe(true);
   expect(surelySaySame(one, changedNode(one, { pinned: true }))).toBe(true);
   expect(surelySaySame(one, forest.nodes.n8 as Node)).toBe(false);
-  expect(surelySaySame(one, settled(fold(syntheticLog(40, 5))).nodes.n7 as Node)).toBe(false);
+  expect(surelySaySame(one, frozen(fold(syntheticLog(40, 5))).nodes.n7 as Node)).toBe(false);
   expect(read).toEqual([]);
   expect(forest.nodes.n7?.message).toBe(rows.texts.at(6).message);
   expect(read).toEqual([6]);

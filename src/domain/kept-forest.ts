@@ -3,7 +3,7 @@ import type { Context, Overview } from './context.ts';
 import type { Decision, Label, Reference, Trace } from './decision.ts';
 import type { Branch, Change, Forest, Node, NodeId, Reply, Step, Summary, Tree, Values } from './forest.ts';
 import { longList, type Source, sourceOf } from './long-list.ts';
-import { idsOf, listedTable, recordsOf, settle, type Table } from './table.ts';
+import { freezeTable, idsOf, listedTable, recordsOf, type Table } from './table.ts';
 
 /*
  * The form in which a forest is stored beside a long log and opened again. What is needed of all turns (position, time)
@@ -473,7 +473,8 @@ export function* keptForest(head: Head, rows: Rows): Generator<undefined, Forest
     overviews: tableOf(overviews.map(({ id, branchId }, row) => new KeptOverview(rows, row, id, branchId))),
     history: { past: longList(stepsIn(rows), []), future: future.map(stepOf) },
   };
-  for (const table of [forest.children, forest.trees, forest.branches, forest.pending, forest.overviews]) settle(table);
+  for (const table of [forest.children, forest.trees, forest.branches, forest.pending, forest.overviews])
+    freezeTable(table);
   return forest;
 }
 

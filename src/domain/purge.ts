@@ -1,4 +1,4 @@
-import type { Context, Overview, Segment, Why } from './context.ts';
+import type { Context, InclusionReason, Overview, Segment } from './context.ts';
 import type { Decision } from './decision.ts';
 import type { NodeId } from './forest.ts';
 
@@ -78,5 +78,5 @@ const shortenedWithout = ({ message, reply }: Partial<Record<'message' | 'reply'
 });
 
 /** Removes the words it shared with the message. */
-const unexplained = <S extends { why?: Why[] | undefined }>(segment: S): S =>
+const unexplained = <S extends { why?: InclusionReason[] | undefined }>(segment: S): S =>
   segment.why === undefined ? segment : { ...segment, why: segment.why.map(({ reason }) => ({ reason })) };

@@ -13,7 +13,12 @@ export const ReplySettings = z.object({
 });
 export type ReplySettings = z.infer<typeof ReplySettings>;
 
-export const modelsOwn: ReplySettings = { systemPrompt: null, temperature: null, topP: null, maxTokens: null };
+export const defaultReplySettings: ReplySettings = {
+  systemPrompt: null,
+  temperature: null,
+  topP: null,
+  maxTokens: null,
+};
 
 /** What a reply cost a language model, in its own tokens; null if it does not say. */
 export const Usage = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Id } from './decision.ts';
 
 /** A moment of a conversation as presented to others: what is shown, and what is said about it. */
-export const Scene = z.object({
+export const StoryScene = z.object({
   id: Id,
   /** The turn it is about: the forest is shown up to this turn. */
   nodeId: Id,
@@ -15,4 +15,4 @@ export const Scene = z.object({
   /** For the presenter; empty for none. */
   notes: z.string(),
 });
-export type Scene = z.infer<typeof Scene>;
+export type StoryScene = z.infer<typeof StoryScene>;

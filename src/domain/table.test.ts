@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  branched,
   changedIds,
+  freezeTable,
   idsOf,
+  layered,
   listedTable,
   plainTable,
   recordsOf,
-  settle,
   sizeOf,
   type Table,
   write,
@@ -21,14 +21,14 @@ const steps = fc.array(
 );
 
 const settledTable = <T>(table: Table<T>): Table<T> => {
-  settle(table);
+  freezeTable(table);
   return table;
 };
 
 test('a table that is branched off again and again holds what a plain object would, and leaves the others as they were', () => {
   fc.assert(
     fc.property(steps, (all) => {
-      let table = branched<number>(settledTable({}));
+      let table = layered<number>(settledTable({}));
       let plain: Record<string, number> = {};
       const before: [Table<number>, Record<string, number>][] = [];
       all.forEach(({ kind, id }, at) => {
@@ -40,16 +40,16 @@ test('a table that is branched off again and again holds what a plain object wou
           write(table, key, undefined);
           delete plain[key];
         } else {
-          settle(table);
+          freezeTable(table);
           before.push([table, { ...plain }]);
           if (kind === 'back') [table, plain] = before[id % before.length] as [Table<number>, Record<string, number>];
-          table = branched(table);
+          table = layered(table);
           plain = { ...plain };
         }
       });
       const last = [table, plain] as const;
       for (const [one, expected] of [...before, last]) {
-        settle(table);
+        freezeTable(table);
         const changed = Object.keys({ ...expected, ...plain }).filter((id) => expected[id] !== plain[id]);
         const told = changedIds(one, table);
         if (told !== null) expect(told.toSorted()).toEqual(changed.sort());
@@ -67,12 +67,12 @@ test('a table that is branched off again and again holds what a plain object wou
 test('records stay in the order in which they came, also of a large table that grows by one', () => {
   let table: Table<number> = {};
   for (let at = 0; at < 500; at++) write(table, `n${at}`, at);
-  settle(table);
+  freezeTable(table);
   for (let at = 500; at < 3_000; at++) {
-    table = branched(table);
+    table = layered(table);
     write(table, `n${at}`, at);
     if (at % 7 === 0) write(table, `n${at - 400}`, at - 400);
-    settle(table);
+    freezeTable(table);
   }
   expect(recordsOf(table)).toEqual(Array.from({ length: 3_000 }, (_, at) => at));
 });
@@ -80,16 +80,16 @@ test('records stay in the order in which they came, also of a large table that g
 test('a table of what is at hand is as one that was written record by record', () => {
   const made = listedTable(['b', 'a', 'c'], [2, 1, 3]);
   expect([idsOf(made), recordsOf(made), sizeOf(made)]).toEqual([['b', 'a', 'c'], [2, 1, 3], 3]);
-  const later = branched(made);
+  const later = layered(made);
   write(later, 'd', 4);
   write(later, 'a', undefined);
-  settle(later);
+  freezeTable(later);
   expect([idsOf(later), recordsOf(later), sizeOf(later)]).toEqual([['b', 'c', 'd'], [2, 3, 4], 3]);
   expect(changedIds(made, later)).toEqual(['d', 'a']);
 });
 
 test('what is still written to is listed as it is', () => {
-  const table = branched<number>(settledTable({ a: 1 }));
+  const table = layered<number>(settledTable({ a: 1 }));
   expect(sizeOf(table)).toBe(1);
   write(table, 'b', 2);
   expect(recordsOf(table)).toEqual([1, 2]);

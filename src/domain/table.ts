@@ -1,11 +1,11 @@
 /**
- * Records by id, looked up as in any object. To list them use `recordsOf`, `idsOf` and `sizeOf`: on a branched table,
+ * Records by id, looked up as in any object. To list them use `recordsOf`, `idsOf` and `sizeOf`: on a layered table,
  * `Object.values` and the like see only what has changed in it.
  */
 export type Table<T> = { [id: string]: T | undefined };
 
 /*
- * A branched table has its base table as its prototype: unchanged records are found there, and a removed record is
+ * A layered table has its base table as its prototype: unchanged records are found there, and a removed record is
  * undefined. A commit therefore costs only what it changes, and the forests of a hundred moments share what they have
  * in common. Layers grow geometrically downwards, which keeps them few.
  */
@@ -24,7 +24,7 @@ const below = <T>(table: Table<T>): Table<T> => Object.getPrototypeOf(table);
 const layers = new WeakMap<object, number>();
 
 /** Marks a table as no longer written to, so that its count and listing can be cached. */
-export const settle = (table: Table<unknown>): void => {
+export const freezeTable = (table: Table<unknown>): void => {
   if (!layers.has(table)) layers.set(table, Object.keys(table).length);
 };
 
@@ -33,9 +33,9 @@ const isSettled = (table: Table<unknown>): boolean => layers.has(table) && (isPl
 const layerSize = (layer: object): number => layers.get(layer) ?? Object.keys(layer).length;
 
 /** Returns a writable table with the contents of another, which must not be written to from then on. */
-export const branched = <T>(table: Table<T>): Table<T> => {
+export const layered = <T>(table: Table<T>): Table<T> => {
   if (isPlain(table)) return layerOn(table, []);
-  settle(table);
+  freezeTable(table);
   if (Object.keys(table).length < TOP) return layerOn(below(table), [table]);
   return layerOn(merged(table), []);
 };
@@ -78,7 +78,7 @@ const merged = <T>(table: Table<T>): Table<T> => {
     under = below(under);
   }
   const layer = layerOn(under, upper);
-  settle(layer);
+  freezeTable(layer);
   return layer;
 };
 
@@ -90,15 +90,15 @@ const flattened = <T>(table: Table<T>): Table<T> => {
   const ids = listing.ids();
   const flat: Table<T> = {};
   for (let at = 0; at < ids.length; at++) if (slots[at] !== undefined) flat[ids[at] as string] = slots[at];
-  settle(flat);
+  freezeTable(flat);
   return flat;
 };
 
 /** Returns a table with one record added or replaced; it must not be written to any more. */
 export const withRecord = <T>(table: Table<T>, id: string, record: T): Table<T> => {
-  const next = branched(table);
+  const next = layered(table);
   write(next, id, record);
-  settle(next);
+  freezeTable(next);
   return next;
 };
 
@@ -160,7 +160,7 @@ const keepListing = <T>(table: Table<T>, listing: Listing<T>): void => {
   if (forgotten !== undefined) listings.delete(forgotten);
 };
 
-/** Creates a settled table from these records, which are already in listing order. */
+/** Creates a frozen table from these records, which are already in listing order. */
 export const listedTable = <T>(ids: readonly string[], records: readonly T[]): Table<T> => {
   const table: Table<T> = {};
   for (let at = 0; at < ids.length; at++) table[ids[at] as string] = records[at];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { after, settled } from './apply.ts';
+import { applyEntries, frozen } from './apply.ts';
 import { emptyForest, type Forest } from './forest.ts';
 import { recordsOf } from './table.ts';
 import { Life, lives } from './testing/random-life.ts';
@@ -45,10 +45,10 @@ test('turns stay in order, and those that are looked for are found, whatever hap
     fc.property(lives, fc.infiniteStream(fc.nat(5)), (moves, skips) => {
       const life = new Life();
       for (const move of moves) life.live(move);
-      let forest = settled(emptyForest());
+      let forest = frozen(emptyForest());
       const seen: Forest[] = [];
       for (const entry of life.entries) {
-        forest = after(forest, [entry]);
+        forest = applyEntries(forest, [entry]);
         // Not after each entry: more may have happened in between. Now and then it goes back to an earlier forest.
         const skip = skips.next().value;
         if (skip > 2) continue;

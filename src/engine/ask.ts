@@ -1,6 +1,6 @@
 import type { Fallback, Role } from '../domain/decision.ts';
 import { errorMessage } from './model-failure.ts';
-import type { Embedder, Models, OnAsked, Summariser } from './ports.ts';
+import type { Embedder, Models, PromptListener, Summariser } from './ports.ts';
 import { withPatience } from './tasks.ts';
 
 interface Answerer {
@@ -16,14 +16,14 @@ interface Answerer {
 export const askInTurn = async <M extends Answerer, A>(
   role: Role,
   models: readonly M[],
-  question: (model: M, signal: AbortSignal, onAsked: OnAsked) => Promise<A>,
+  question: (model: M, signal: AbortSignal, onAsked: PromptListener) => Promise<A>,
   sound: (answer: A) => string | null,
   { patience, signal, fallbacks }: { patience: number; signal: AbortSignal; fallbacks: Fallback[] },
 ): Promise<A | null> => {
   for (const [i, model] of models.entries()) {
     let why: string;
-    let asked: Partial<Parameters<OnAsked>[0]> = {};
-    const onAsked: OnAsked = (so) => {
+    let asked: Partial<Parameters<PromptListener>[0]> = {};
+    const onAsked: PromptListener = (so) => {
       asked = so;
     };
     try {

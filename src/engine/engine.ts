@@ -10,7 +10,7 @@ import type { Policy } from './context/policy.ts';
 import { sendableAgain } from './context/visible-forest.ts';
 import { EngineCore, type EngineParts, type Host } from './core.ts';
 import type { PolicyFailed, TurnContexts } from './history/contexts-over-time.ts';
-import type { ContextsWatch, MemoryThen, PolicyContext } from './history/contexts-then.ts';
+import type { ContextsWatch, PastMemory, PolicyContext } from './history/contexts-then.ts';
 import type { RerunWatch } from './history/what-if.ts';
 import type { PastQuestions } from './place/lessons.ts';
 import type { ChatModel } from './ports.ts';
@@ -18,7 +18,7 @@ import { once, Stopwatch } from './tasks.ts';
 import { embedNode, summariseAnew, summariseNode, titleTopic } from './turn/digest.ts';
 import { nextContext, nextTokens } from './turn/next-context.ts';
 import type { Preview } from './turn/preview.ts';
-import { give, reconsider, reply, stream } from './turn/reply.ts';
+import { reconsider, recordImportedReply, reply, stream } from './turn/reply.ts';
 
 /** Not needed before the first message, and so not before the first paint. */
 const decisions = once(() => import('./place/decide.ts'));
@@ -53,7 +53,7 @@ export class Engine {
     const chat = pending.given === null ? await this.#chat(pending.id, signal) : chosen.chat;
     const replying = { nodeId: pending.id, near, stopwatch, chat };
     if (pending.given === null) await reply(core, replying, null, signal);
-    else await give(core, replying, pending.given);
+    else await recordImportedReply(core, replying, pending.given);
     await reconsider(core, pending.id, place.parentId, again, { step: newId(), fresh: freshIds() });
     await this.#settle(pending.id, signal);
   }
@@ -159,7 +159,7 @@ export class Engine {
     nodeId: NodeId,
     policy: Policy,
     signal: AbortSignal,
-  ): Promise<MemoryThen | null> {
+  ): Promise<PastMemory | null> {
     const { memoryThen } = await import('./history/contexts-then.ts');
     return memoryThen(this.#core, entries, nodeId, policy, signal);
   }

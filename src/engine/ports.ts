@@ -54,14 +54,14 @@ export interface TopicQuestion {
   readonly spoken: string | null;
   /** Replaces a language model's own instructions. */
   readonly instructions?: string;
-  readonly onAsked?: OnAsked;
+  readonly onAsked?: PromptListener;
 }
 
 /**
  * Called by a decider that asks a language model, first with the prompt and then with what came of the answer. Kept in
  * the trace if the decider fails.
  */
-export type OnAsked = (asked: Required<Pick<Fallback, 'prompt' | 'raw'>>) => void;
+export type PromptListener = (asked: Required<Pick<Fallback, 'prompt' | 'raw'>>) => void;
 
 export interface TopicView extends TopicCandidate {
   /** The summaries of its nodes in chronological order (Context-Agent §3.3, step 0). */
@@ -109,16 +109,16 @@ export interface BranchQuestion {
   readonly topicSwitched: boolean;
   /** Replaces a language model's own instructions. */
   readonly instructions?: string;
-  readonly onAsked?: OnAsked;
+  readonly onAsked?: PromptListener;
 }
 
 /** A turn to summarise or to title its topic by; a title also uses the second turn, once there is one. */
-export interface ToDigest {
+export interface SummaryInput {
   /** The digest of the previous turn on its path, which may alone say what “it” and “that” refer to. Absent if there is none. */
   readonly before?: string;
   readonly message: string;
   readonly reply: string;
-  readonly second?: Pick<ToDigest, 'message' | 'reply'>;
+  readonly second?: Pick<SummaryInput, 'message' | 'reply'>;
   /** Replaces a language model's own instructions. */
   readonly instructions?: string;
 }
@@ -159,9 +159,9 @@ export interface Decider extends Model {
 /** Role `summarise`. */
 export interface Summariser extends Model {
   /** One third-person sentence that keeps names, numbers and decisions (Context-Agent §3.2). */
-  summarise(turn: ToDigest, signal?: AbortSignal): Promise<string>;
+  summarise(turn: SummaryInput, signal?: AbortSignal): Promise<string>;
   /** Returns a topic's title from its first and second turn: two to six words, no full stop. */
-  title(turn: ToDigest, signal?: AbortSignal): Promise<string>;
+  title(turn: SummaryInput, signal?: AbortSignal): Promise<string>;
   /** Has a language model write about a text as instructed; absent for a summariser that is not one. */
   write?(instructions: string, text: string, signal?: AbortSignal): Promise<string>;
 }
@@ -227,7 +227,7 @@ export interface PathQuestion {
   readonly active: boolean;
   /** The topic question about the message, the same one for all its paths. */
   readonly among: TopicQuestion;
-  readonly onAsked?: OnAsked;
+  readonly onAsked?: PromptListener;
 }
 
 export interface PathAnswer extends Omit<TopicAnswer, 'action' | 'alternatives'> {

@@ -53,7 +53,7 @@ interface Conflict {
 }
 
 /** State after the first `count` entries of a log. */
-export interface KeptMoment {
+export interface ForestSnapshot {
   readonly count: number;
   readonly forest: Forest;
   readonly handled: HandledCounts;
@@ -162,9 +162,9 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextS
    */
   pack(conversationId: string, goOn: () => Promise<boolean>): Promise<void>;
   /** Returns a whole log and, for a long one, the moment stored beside it; null if there is none, or any doubt about it. */
-  open(conversationId: string): Promise<{ readonly entries: readonly Entry[]; readonly kept: KeptMoment | null }>;
-  /** Stores a moment of a packed log to open it from, replacing the previous one; `goOn` as in `pack`. The forest must be settled. */
-  keepMoment(conversationId: string, moment: KeptMoment, goOn: () => Promise<boolean>): Promise<void>;
+  open(conversationId: string): Promise<{ readonly entries: readonly Entry[]; readonly kept: ForestSnapshot | null }>;
+  /** Stores a moment of a packed log to open it from, replacing the previous one; `goOn` as in `pack`. The forest must be frozen. */
+  keepMoment(conversationId: string, moment: ForestSnapshot, goOn: () => Promise<boolean>): Promise<void>;
   /**
    * Compresses the stored form of a log that is not being written to; `goOn` as in `pack`. It remains the authoritative
    * copy; rejects if it is damaged.

@@ -56,17 +56,17 @@ export const SPELL = 8;
  * Yields to input and rendering. A timer would wait for 4 ms each time; continuations after `scheduler.yield` run
  * before rendering, and nothing would be painted for 100 ms.
  */
-export const breathe = async (): Promise<void> => {
+export const yieldToPage = async (): Promise<void> => {
   const { scheduler } = globalThis as { readonly scheduler?: { postTask?(task: () => void): Promise<void> } };
   await (scheduler?.postTask?.(() => undefined) ?? new Promise((resolve) => setTimeout(resolve)));
 };
 
 /** Returns a function that yields when due. `now`: milliseconds on a monotonic clock. */
-export const breathing = (now: () => number): (() => Promise<void>) => {
+export const createYielder = (now: () => number): (() => Promise<void>) => {
   let since = now();
   return async () => {
     if (now() - since <= SPELL) return;
-    await breathe();
+    await yieldToPage();
     since = now();
   };
 };
@@ -124,7 +124,7 @@ export class Stopwatch {
 const UNSEEN = 100;
 
 /** Resolves once the page has painted its current state; without a page, soon. */
-export const drawn = (): Promise<void> =>
+export const nextPaint = (): Promise<void> =>
   new Promise((resolve) => {
     if (globalThis.requestAnimationFrame === undefined) return void setTimeout(resolve);
     setTimeout(resolve, UNSEEN);

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { recordsOf } from '../domain/table.ts';
 import { visibleForest } from './context/visible-forest.ts';
 import { rerun } from './history/re-run.ts';
-import { straightOn, workshopOn } from './history/testing/told-life.ts';
+import { noPauses, whatIfPartsOf } from './history/testing/told-life.ts';
 import { AS_IT_WAS } from './history/what-if.ts';
-import type { Decider, ToDigest } from './ports.ts';
+import type { Decider, SummaryInput } from './ports.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from './testing/plain-models.ts';
 
 /** Titles a topic with everything it is given, and records that. */
 const allMessages = () => {
-  const asked: ToDigest[] = [];
+  const asked: SummaryInput[] = [];
   return {
     ...firstWords,
     asked,
-    title: async (turn: ToDigest) => {
+    title: async (turn: SummaryInput) => {
       asked.push(turn);
       return [turn.message, turn.second?.message].filter((message) => message !== undefined).join(' + ');
     },
@@ -108,8 +108,8 @@ test('run through again, a title of two turns is there where both are', async ()
   expect(titles()).toEqual(['hi + #bread']);
   const again = async (decide: Decider) => {
     const embedded = { chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder };
-    const workshop = workshopOn({ models: plainModels({ decide }), embedded });
-    const { forest } = await rerun(workshop, life.entries, AS_IT_WAS, straightOn());
+    const workshop = whatIfPartsOf({ models: plainModels({ decide }), embedded });
+    const { forest } = await rerun(workshop, life.entries, AS_IT_WAS, noPauses());
     return recordsOf(forest.trees).map(({ title }) => title);
   };
   expect(await again(inOneTopic)).toEqual(['hi + #bread']);

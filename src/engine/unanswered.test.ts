@@ -4,7 +4,7 @@ import { nodeOf } from '../domain/queries.ts';
 import { contextMessages, NO_ANSWER } from './context/context-text.ts';
 import { ALL_POLICIES } from './context/policies/policies.ts';
 import { sendableAgain } from './context/visible-forest.ts';
-import type { ToDigest } from './ports.ts';
+import type { SummaryInput } from './ports.ts';
 import { bareHost, contextOf, segmentsOf } from './testing/bare-host.ts';
 import { countingChat, firstWords, namedChat } from './testing/plain-models.ts';
 
@@ -13,10 +13,10 @@ const MESSAGES = ['#trip red apples', 'blue boats', '#code green cars', '#trip r
 
 /** A conversation begun without a language model and continued with one. */
 const begunByRecall = async (policy: (typeof ALL_POLICIES)[number]) => {
-  const digested: ToDigest[] = [];
+  const digested: SummaryInput[] = [];
   const summarise = {
     ...firstWords,
-    summarise: async (turn: ToDigest) => {
+    summarise: async (turn: SummaryInput) => {
       digested.push(turn);
       return firstWords.summarise(turn);
     },

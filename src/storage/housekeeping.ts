@@ -51,7 +51,7 @@ const NOTHING: StorageUse = { logs: 0, opening: 0, search: 0, vectors: 0, files:
 const SPELL = 8;
 
 /** Returns the stored bytes by kind, as handed to the browser, and reports them while counting. Rejects when the signal fires. */
-export const measured = async (
+export const measureStorage = async (
   db: CoppiceDatabase,
   onPart: (use: StorageUse) => void,
   signal: AbortSignal,
@@ -107,7 +107,7 @@ const bytesOf = (value: unknown): number => {
 };
 
 /** Removes data that is recreated when needed. */
-export const cleared = async (db: CoppiceDatabase, kind: ClearedKind): Promise<void> => {
+export const clearStorage = async (db: CoppiceDatabase, kind: ClearedKind): Promise<void> => {
   const { packs, forests, texts, vectors } = db;
   const tables: Table[] = { opening: [packs, forests], search: [texts], vectors: [vectors] }[kind];
   await db.transaction('rw', tables, () => Promise.all(tables.map((table) => table.clear())));

@@ -19,7 +19,7 @@ import {
   parseVector,
   rowsOf,
 } from './coppice-database.ts';
-import { cleared, compressNext, measured } from './housekeeping.ts';
+import { clearStorage, compressNext, measureStorage } from './housekeeping.ts';
 import { type ForestPrint, printForest, readForest, type StoredForest } from './kept-forests.ts';
 import { canPack, pack, unpacked } from './log-packs.ts';
 import { memoryStorage } from './memory-storage.ts';
@@ -289,12 +289,12 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         while ((await goOn()) && (await compressNext(db, id)));
       }),
 
-    measure: (onPart, signal) => guarded(() => measured(db, onPart, signal)),
+    measure: (onPart, signal) => guarded(() => measureStorage(db, onPart, signal)),
 
     clear: (kind) =>
       guarded(async () => {
         if (kind === 'opening') lastRead = null;
-        await cleared(db, kind);
+        await clearStorage(db, kind);
       }),
 
     textsKept: () =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { after, fold, settled } from '../domain/apply.ts';
+import { applyEntries, fold, frozen } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { Forest } from '../domain/forest.ts';
 import { handle, type Intent } from '../domain/handle.ts';
@@ -7,7 +7,7 @@ import { HandledCounts } from '../domain/handled-counts.ts';
 import { scrub } from '../domain/scrub.ts';
 import { plainForest } from '../domain/testing/plain-forest.ts';
 import { syntheticLog } from '../domain/testing/synthetic-forest.ts';
-import type { KeptMoment } from '../engine/storage.ts';
+import type { ForestSnapshot } from '../engine/storage.ts';
 import { inDatabase, makeOfVersion, testDatabases } from './testing/databases.ts';
 import { sampleMeta } from './testing/storage-contract.ts';
 
@@ -18,10 +18,10 @@ const always = async () => true;
 /** More turns than one shelf has rows. */
 const SHELF = 4_200;
 
-const momentOf = (log: readonly Entry[], count: number): KeptMoment => {
+const momentOf = (log: readonly Entry[], count: number): ForestSnapshot => {
   const handled = new HandledCounts();
   handled.take(log, count);
-  return { count, forest: settled(fold(log, count)), handled };
+  return { count, forest: frozen(fold(log, count)), handled };
 };
 
 /** Independent of the order in which turns are listed. */
@@ -56,7 +56,9 @@ test('a log is opened from the moment that was kept of it, which is its fold, an
   expect(kept?.count).toBe(count);
   expect(json(kept?.forest)).toEqual(json(fold(log, count)));
   expect(countsOf(kept?.handled)).toEqual(countsOf(momentOf(log, count).handled));
-  expect(json(kept === null ? undefined : after(kept.forest, entries.slice(kept.count)))).toEqual(json(fold(log)));
+  expect(json(kept === null ? undefined : applyEntries(kept.forest, entries.slice(kept.count)))).toEqual(
+    json(fold(log)),
+  );
   expect(entries).toEqual(log);
   expect((await storage.open('b')).kept).toBeNull();
 });
@@ -70,8 +72,8 @@ test('of one that went on only what has changed is kept anew', async () => {
   await storage.append(more.slice(log.length), sampleMeta('a'));
   const handled = new HandledCounts(kept?.handled);
   handled.take(more);
-  const from = kept as KeptMoment;
-  const forest = after(from.forest, more.slice(from.count));
+  const from = kept as ForestSnapshot;
+  const forest = applyEntries(from.forest, more.slice(from.count));
   await storage.keepMoment('a', { count: more.length, forest, handled }, always);
   const now = await forestsIn(name);
   const same = now.filter(({ part, bytes }) => before.get(part) === new Uint8Array(bytes).join());
@@ -86,9 +88,9 @@ test('of one that went on only what has changed is kept anew', async () => {
 test('one that another tab kept meanwhile is not mixed with this one', async () => {
   const name = freshName();
   const { storage, log, count } = await keptLog(name);
-  const here = (await storage.open('a')).kept as KeptMoment;
+  const here = (await storage.open('a')).kept as ForestSnapshot;
   const there = await connect(name);
-  const edited = handle(settled(fold(log)), {
+  const edited = handle(frozen(fold(log)), {
     type: 'record',
     step: 'edit',
     event: { type: 'turn-noted', nodeId: 'n7', note: 'mine' },

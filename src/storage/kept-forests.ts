@@ -2,8 +2,8 @@ import { LOG_VERSION } from '../domain/entry.ts';
 import { HandledCounts, type KeptCounts } from '../domain/handled-counts.ts';
 import { type Head, keptForest, type Rows, toKeep } from '../domain/kept-forest.ts';
 import { Blocks } from '../domain/long-list.ts';
-import type { KeptMoment } from '../engine/storage.ts';
-import { breathing } from '../engine/tasks.ts';
+import type { ForestSnapshot } from '../engine/storage.ts';
+import { createYielder } from '../engine/tasks.ts';
 import { compressed, decompressed, decompressedBehind, sameBytes } from './log-packs.ts';
 
 /** The format of stored forests, including the log version. One in another format is stored again. */
@@ -63,7 +63,7 @@ const READ: Readonly<Record<keyof Rows, number>> = { texts: 64, details: 16, ove
 const KINDS = ['texts', 'details', 'overviews', 'steps'] as const satisfies (keyof Rows)[];
 
 /** Where the rows of a loaded forest are stored. */
-export interface StoredForest extends KeptMoment {
+export interface StoredForest extends ForestSnapshot {
   /** The stamp of the packs it belongs to. */
   readonly stamp: string;
   readonly rows: Rows;
@@ -85,7 +85,7 @@ export const readForest = async (rows: readonly (ForestHead | ForestShelf)[]): P
     const read = rowsIn(printed, bytes);
     const forest = await inParts(
       keptForest(printed.head, read),
-      breathing(() => performance.now()),
+      createYielder(() => performance.now()),
     );
     return {
       stamp: head.stamp,
@@ -132,11 +132,11 @@ export interface ForestPrint {
 export const printForest = async (
   conversationId: string,
   stamp: string,
-  { count: seq, forest, handled }: KeptMoment,
+  { count: seq, forest, handled }: ForestSnapshot,
   before: StoredForest | null,
   goOn: () => Promise<boolean>,
 ): Promise<ForestPrint | null> => {
-  const breathe = breathing(() => performance.now());
+  const breathe = createYielder(() => performance.now());
   const kept = await inParts(toKeep(forest), breathe);
   const all: Shelf[] = [];
   const same: Shelf[] = [];

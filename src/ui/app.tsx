@@ -5,9 +5,9 @@ import type { DialogName } from '../app/features.ts';
 import styles from './app.module.css';
 import { ShownMoment, useActions, useApp, useFeatures } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
-import { ofFeatures } from './feature.ts';
+import { memoByFeatures } from './feature.ts';
 import { PHONE, useMedia } from './parts/hooks.ts';
-import { Guarded } from './parts/loaded.tsx';
+import { PartErrorBoundary } from './parts/loaded.tsx';
 import { TooltipProvider } from './parts/tooltip.tsx';
 import { Conversations, ConversationsPane, useConversationList } from './shell/conversations.tsx';
 import { useDroppedFiles } from './shell/dropped-files.ts';
@@ -38,9 +38,9 @@ export const AppView = () => {
           <Layout key={String(phone)} phone={phone} />
         </div>
         <Conversations />
-        <Guarded part="The dialog">
+        <PartErrorBoundary part="The dialog">
           <Dialogs />
-        </Guarded>
+        </PartErrorBoundary>
         <Toast />
       </TooltipProvider>
     </ShownMoment>
@@ -72,18 +72,18 @@ const Border = (props: ComponentProps<typeof PaneBorder>) => (
 );
 
 const Chat = () => (
-  <Guarded part="The chat">
+  <PartErrorBoundary part="The chat">
     <ChatPane />
-  </Guarded>
+  </PartErrorBoundary>
 );
 
 const Footer = () => (
   <footer className={styles.timeline}>
-    <Guarded part="The timeline">
+    <PartErrorBoundary part="The timeline">
       <Suspense fallback={<div className={styles.timelineRoom} />}>
         <Timeline />
       </Suspense>
-    </Guarded>
+    </PartErrorBoundary>
   </footer>
 );
 
@@ -102,9 +102,9 @@ const ThreePanes = () => {
       <div className={styles.withList}>
         {withList && (
           <div className={styles.list} style={{ width: widths.list }}>
-            <Guarded part="The list of conversations">
+            <PartErrorBoundary part="The list of conversations">
               <ConversationsPane />
-            </Guarded>
+            </PartErrorBoundary>
           </div>
         )}
         <main className={styles.panes} data-without-forest={!shown.forest}>
@@ -159,7 +159,7 @@ const OnePane = () => {
 };
 
 // Dialogs are not needed for the first paint.
-const dialogsOf = ofFeatures(
+const dialogsOf = memoByFeatures(
   (features) =>
     new Map(
       features

@@ -19,13 +19,13 @@ import type { Command } from './shell/commands/command.ts';
  */
 export interface Feature<Dialog extends string = string, Id extends string = string> {
   /** Each is loaded when it is first opened. */
-  readonly dialogs: Readonly<Record<Dialog, () => Promise<ComponentType<DialogProps>>>>;
+  readonly dialogs: Readonly<Record<Dialog, () => Promise<ComponentType<FeatureDialogProps>>>>;
   /** Dialogs the user types in right away; loaded soon after the first paint. */
   readonly soon?: readonly Dialog[];
   readonly commands: Readonly<Record<Id, FeatureCommand>>;
 }
 
-export interface DialogProps {
+export interface FeatureDialogProps {
   readonly onClose: () => void;
 }
 
@@ -53,14 +53,16 @@ export interface FeatureButton {
 export type ButtonPlace = 'search' | 'files' | 'compare' | 'studies' | 'preferences' | 'help' | 'menu' | 'phone-menu';
 
 /** A command that opens a dialog. */
-export const opens = (
+export const dialogCommand = (
   dialog: DialogName,
   command: Omit<FeatureCommand, 'run'>,
   session: Partial<Session> = {},
 ): FeatureCommand => ({ ...command, run: ({ actions }) => actions.session({ ...session, dialog }) });
 
 /** Computes something from the page's features, once per feature list. */
-export const ofFeatures = <T>(workOut: (features: readonly Feature[]) => T): ((features: readonly Feature[]) => T) => {
+export const memoByFeatures = <T>(
+  workOut: (features: readonly Feature[]) => T,
+): ((features: readonly Feature[]) => T) => {
   const known = new WeakMap<readonly Feature[], { readonly result: T }>();
   return (features) => {
     const kept = known.get(features) ?? { result: workOut(features) };

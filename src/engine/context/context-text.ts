@@ -6,7 +6,7 @@ import { briefReplyOf } from '../../domain/kept-forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
 import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../parameters.ts';
-import { picturesOf, type Said, sentMessage, withShown } from './sent-message.ts';
+import { type MessageWithAttachments, markShownPictures, picturesOf, sentMessage } from './sent-message.ts';
 
 /** Opens every context: the user's system prompt for the conversation or the app's default, and how to read the overview. */
 export const instructionsOf = ({ replySettings: { systemPrompt } }: Forest): string =>
@@ -109,7 +109,7 @@ const saidIn = (forest: Forest, segment: Segment): ChatMessage[] => {
 };
 
 /** The turn whose message a segment sends, or the message itself: its pictures can be sent along. */
-export const picturedTurn = (forest: Forest, segment: Segment): Said | null => {
+export const picturedTurn = (forest: Forest, segment: Segment): MessageWithAttachments | null => {
   const sendsMessage =
     segment.kind === 'turn' ||
     segment.kind === 'message' ||
@@ -128,7 +128,7 @@ const pictured = (
   const turn = shown.size === 0 ? null : picturedTurn(forest, segment);
   const pictures = turn === null ? [] : picturesOf(turn).filter(({ id }) => id !== null && shown.has(id));
   if (first === undefined || turn === null || pictures.length === 0) return [...messages];
-  return [{ ...first, content: withShown(first.content, turn, shown), pictures }, ...others];
+  return [{ ...first, content: markShownPictures(first.content, turn, shown), pictures }, ...others];
 };
 
 /** A segment's text as sent; for a turn, its message and reply. */
@@ -186,7 +186,7 @@ export const sentReply = (node: Node): string => (isUnanswered(node) ? NO_ANSWER
 export const ranges = (numbers: Iterable<number>): string => rangesOfRuns(runsOf(numbers));
 
 /** A run of consecutive numbers: first and last. */
-export type Run = readonly [first: number, last: number];
+export type NumberSpan = readonly [first: number, last: number];
 
 /** Groups ascending numbers into runs. */
 export const runsOf = (numbers: Iterable<number>): [first: number, last: number][] => {
@@ -202,7 +202,7 @@ export const runsOf = (numbers: Iterable<number>): [first: number, last: number]
   return runs;
 };
 
-export const rangesOfRuns = (runs: readonly Run[]): string =>
+export const rangesOfRuns = (runs: readonly NumberSpan[]): string =>
   runs
     .map(([first, last]) =>
       first === last ? `${first}` : last === first + 1 ? `${first}, ${last}` : `${first}–${last}`,

@@ -2,7 +2,7 @@ import type { Segment } from '../../domain/context.ts';
 import type { Node } from '../../domain/forest.ts';
 import { passagesOf, type Span } from '../text/sentences.ts';
 import { contentWeights, wordCount } from '../text/words.ts';
-import { givenWith, hasReadText, type Said, sentMessage, sentPart } from './sent-message.ts';
+import { hasReadText, type MessageWithAttachments, sentMessage, sentPart, userAttachments } from './sent-message.ts';
 import type { TokenCache } from './tokens.ts';
 
 /** Scores a span of a message as it is sent in full. */
@@ -44,11 +44,11 @@ export const messageSegment = async (
  * a share of 0. `scoreOf` scores a span of the message as it is sent in full. Null if nothing was read or nothing would
  * be left out.
  */
-export const messageInPassages = (said: Said, share: number, scoreOf: Score): Excerpt | null => {
+export const messageInPassages = (said: MessageWithAttachments, share: number, scoreOf: Score): Excerpt | null => {
   let wordsLeftOut = 0;
   const parts = [said.message];
   let at = said.message.length;
-  for (const one of givenWith(said)) {
+  for (const one of userAttachments(said)) {
     const whole = sentPart(one, one.text);
     const start = at + 2 + (whole.length - (one.text ?? whole).length);
     at += 2 + whole.length;
@@ -73,11 +73,11 @@ const cutTo = (text: string, share: number, start: number, scoreOf: Score): Exce
 };
 
 /** Scores spans of a message's files by the words they share with the message, rare ones more. */
-const byOwnWords = (said: Said): Score => {
+const byOwnWords = (said: MessageWithAttachments): Score => {
   const asked = contentWeights(said.message);
   const often = new Map<string, number>();
   let passages = 0;
-  for (const { text = '' } of givenWith(said)) {
+  for (const { text = '' } of userAttachments(said)) {
     for (const { from, to } of passagesOf(text)) {
       passages += 1;
       for (const root of contentWeights(text.slice(from, to)).keys()) {

@@ -2,10 +2,10 @@ import { type Attachment, isPicture } from '../../domain/attachment.ts';
 import type { Node } from '../../domain/forest.ts';
 
 /** A message with its attachments. */
-export type Said = Pick<Node, 'message' | 'attachments'>;
+export type MessageWithAttachments = Pick<Node, 'message' | 'attachments'>;
 
 /** The attachments given by the user. Those made by an assistant belong to a reply and are not sent. */
-export const givenWith = ({ attachments = [] }: Said): readonly Attachment[] =>
+export const userAttachments = ({ attachments = [] }: MessageWithAttachments): readonly Attachment[] =>
   attachments.filter(({ made }) => made !== true);
 
 /** Stands for a picture in the message text, and says so if the model is not shown it. */
@@ -23,21 +23,21 @@ const NOTHING_SHOWN: ReadonlySet<string> = new Set();
  * The text of a message as sent: its words, then what was read from each attached file under its name. `shown`: ids of
  * the pictures that the model sees.
  */
-export const sentMessage = (said: Said, shown: ReadonlySet<string> = NOTHING_SHOWN): string => {
-  const files = givenWith(said);
+export const sentMessage = (said: MessageWithAttachments, shown: ReadonlySet<string> = NOTHING_SHOWN): string => {
+  const files = userAttachments(said);
   if (files.length === 0) return said.message;
   const parts = files.map((one) => sentPart(one, one.text, one.id !== null && shown.has(one.id)));
   return [said.message, ...parts].join('\n\n');
 };
 
 /** A short form of a message: its own words and the names of its attachments. */
-export const briefMessage = (said: Said): string => {
-  const files = givenWith(said);
+export const briefMessage = (said: MessageWithAttachments): string => {
+  const files = userAttachments(said);
   return files.length === 0 ? said.message : `${said.message} [with ${files.map(({ name }) => name).join(', ')}]`;
 };
 
 /** Returns the text with the pictures shown to the model marked as such. */
-export const withShown = (text: string, said: Said, shown: ReadonlySet<string>): string => {
+export const markShownPictures = (text: string, said: MessageWithAttachments, shown: ReadonlySet<string>): string => {
   let told = text;
   for (const one of picturesOf(said)) {
     if (one.id !== null && shown.has(one.id)) told = told.replace(pictureMark(one, false), pictureMark(one, true));
@@ -46,9 +46,9 @@ export const withShown = (text: string, said: Said, shown: ReadonlySet<string>):
 };
 
 /** The pictures of a message whose bytes are available. */
-export const picturesOf = (said: Said): readonly Attachment[] =>
-  givenWith(said).filter((one) => one.id !== null && one.text === undefined && isPicture(one));
+export const picturesOf = (said: MessageWithAttachments): readonly Attachment[] =>
+  userAttachments(said).filter((one) => one.id !== null && one.text === undefined && isPicture(one));
 
 /** Whether any text was read from a message's attachments. */
-export const hasReadText = (said: Said): boolean =>
-  givenWith(said).some(({ text }) => text !== undefined && text !== '');
+export const hasReadText = (said: MessageWithAttachments): boolean =>
+  userAttachments(said).some(({ text }) => text !== undefined && text !== '');

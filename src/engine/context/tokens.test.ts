@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { after, settled } from '../../domain/apply.ts';
+import { applyEntries, frozen } from '../../domain/apply.ts';
 import { emptyForest } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
@@ -15,11 +15,11 @@ test('what the full history would cost is the same whether it is added up anew o
     fc.asyncProperty(lives, fc.array(fc.nat(), { minLength: 1, maxLength: 5 }), async (moves, picks) => {
       const life = new Life();
       const tokens = new TokenCache(counter);
-      let forest = settled(emptyForest());
+      let forest = frozen(emptyForest());
       let taken = 0;
       for (const move of moves) {
         life.live(move);
-        forest = after(forest, life.entries.slice(taken));
+        forest = applyEntries(forest, life.entries.slice(taken));
         taken = life.entries.length;
         const nodes = recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number);
         for (const turn of [nodes.at(-1), nodes[(picks[taken % picks.length] ?? 0) % Math.max(1, nodes.length)]]) {

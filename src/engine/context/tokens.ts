@@ -5,7 +5,7 @@ import { replyOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { placeOf, turnsBefore, turnsFrom, turnsInOrder } from '../../domain/turns-in-order.ts';
 import type { TokenCounter } from '../ports.ts';
-import { breathing } from '../tasks.ts';
+import { createYielder } from '../tasks.ts';
 import { instructionsOf, isUnanswered, replyText, sentReply } from './context-text.ts';
 import { briefMessage, sentMessage } from './sent-message.ts';
 
@@ -73,7 +73,7 @@ const BATCH = 4_096;
 
 /** Reads each text only once, because the texts of a long conversation may have to be unpacked. */
 const sumOfTurns = async (turns: readonly Node[], tokens: TokenCache): Promise<number> => {
-  const breathe = breathing(() => performance.now());
+  const breathe = createYielder(() => performance.now());
   let sum = 0;
   for (let at = 0; at < turns.length; at += BATCH) {
     const texts: string[] = [];

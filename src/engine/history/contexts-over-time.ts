@@ -1,14 +1,14 @@
-import { after, apply, settled } from '../../domain/apply.ts';
+import { apply, applyEntries, frozen } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { emptyForest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Policy } from '../context/policy.ts';
 import type { Cost } from '../context/tokens.ts';
 import type { EngineCore } from '../core.ts';
-import type { OnTaken } from '../memories/memory-access.ts';
+import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
-import { breathe, breathing, SPELL } from '../tasks.ts';
-import { builtThen, builtWithThen, nearnessThen, sentContext, type ThenTurn } from './contexts-then.ts';
+import { createYielder, SPELL, yieldToPage } from '../tasks.ts';
+import { builtThen, builtWithThen, nearnessThen, type PastTurn, sentContext } from './contexts-then.ts';
 
 /** Token counts of every policy's context for a turn. */
 export interface TurnContexts {
@@ -47,7 +47,7 @@ export const contextsOverTime = async (
   wanted: (node: Node) => boolean = () => true,
 ): Promise<void> => {
   const { now } = core.parts;
-  const breath = breathing(now);
+  const breath = createYielder(now);
   const rest = async () => {
     await breath();
     signal.throwIfAborted();
@@ -64,12 +64,12 @@ export const contextsOverTime = async (
     going = going.filter((one) => one !== policy);
     onFailed(policy.name, errorMessage(error));
   };
-  let forest = settled(emptyForest());
+  let forest = frozen(emptyForest());
   let reached = 0;
   for (let moment = 0; moment <= entries.length; moment++) {
     const turns = (conversation.turnsAt.get(moment) ?? []).filter(wanted);
     if (turns.length > 0 || moment - reached === FOLDED_AT_ONCE) {
-      forest = after(forest, entries.slice(reached, moment));
+      forest = applyEntries(forest, entries.slice(reached, moment));
       reached = moment;
     }
     const { everyTurn, placedAt } = conversation;
@@ -89,7 +89,7 @@ export const contextsOverTime = async (
     if (now() - since <= SPELL) continue;
     if (part.length > 0) onTurns(part);
     part = [];
-    await breathe();
+    await yieldToPage();
     signal.throwIfAborted();
     since = now();
   }
@@ -98,14 +98,14 @@ export const contextsOverTime = async (
 
 interface Along {
   readonly nearnessTo: (nodeId: NodeId) => (other: NodeId) => number | null;
-  readonly taken: OnTaken;
+  readonly taken: IngestListener;
   /** Throws if the error does not concern this policy alone. */
   readonly failed: (policy: Policy, error: unknown) => undefined;
 }
 
 const tokensThen = async (
   core: EngineCore,
-  then: ThenTurn,
+  then: PastTurn,
   policies: readonly Policy[],
   { nearnessTo, taken, failed }: Along,
 ): Promise<TurnContexts> => {

@@ -6,16 +6,16 @@ import { recordsOf, withRecord } from '../../domain/table.ts';
 import type { MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
 import type { TokenCache } from '../context/tokens.ts';
 import type { EngineCore } from '../core.ts';
-import type { OnTaken } from '../memories/memory-access.ts';
+import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
 import { defaultParameters, type Parameters } from '../parameters.ts';
 import type { ChatModel } from '../ports.ts';
-import { breathing } from '../tasks.ts';
+import { createYielder } from '../tasks.ts';
 import { reserveFor } from '../turn/reply.ts';
 import { foldInParts } from './fold-in-parts.ts';
 
 /** A turn in its place and, if it has a reply, what that reply was sent. */
-export interface ThenTurn {
+export interface PastTurn {
   readonly forest: Forest;
   readonly node: Node;
   readonly sent: Context | null;
@@ -26,7 +26,7 @@ const turnThen = async (
   entries: readonly Entry[],
   nodeId: NodeId,
   breathe: () => Promise<void>,
-): Promise<ThenTurn | null> => {
+): Promise<PastTurn | null> => {
   // The number of entries before each of its replies, and the number at which it was placed.
   const begun = new Map<ReplyId, number>();
   let placed: number | null = null;
@@ -50,7 +50,7 @@ const turnThen = async (
 
 /** Breathes when due; rejects once the signal has fired. */
 const breathingUntil = ({ parts }: EngineCore, signal: AbortSignal): (() => Promise<void>) => {
-  const breathe = breathing(parts.now);
+  const breathe = createYielder(parts.now);
   return async () => {
     signal.throwIfAborted();
     await breathe();
@@ -61,7 +61,7 @@ const breathingUntil = ({ parts }: EngineCore, signal: AbortSignal): (() => Prom
 export const sentContext = (node: Node): Context | null => replyOf(node)?.context ?? null;
 
 /** What a turn's context is built with. */
-interface BuiltWith {
+interface ContextInputs {
   readonly tokens: TokenCache;
   readonly window: number;
   readonly parameters: Parameters;
@@ -71,7 +71,7 @@ interface BuiltWith {
  * As it was when the turn was decided, as far as known: the parameters from the trace, the tokenizer by the unit of the
  * sent context if one of the current models has it. The window is the chosen model's.
  */
-export const builtWithThen = (core: EngineCore, forest: Forest, node: Node, sent: Context | null): BuiltWith => {
+export const builtWithThen = (core: EngineCore, forest: Forest, node: Node, sent: Context | null): ContextInputs => {
   const { chat } = core.parts.models();
   const used = node.decision.trace?.settings;
   const parameters: Parameters =
@@ -89,7 +89,7 @@ const countedBy = ({ parts }: EngineCore, chat: ChatModel, sent: Context | null)
     : chat;
 
 /** Similarity of turns to each other's messages; only the message of a turn is embedded. */
-interface NearnessThen {
+interface PastSimilarity {
   /** Ensures that turns have their vectors. Rejects if the signal fires. */
   know(nodes: readonly Node[]): Promise<void>;
   /** Null for a turn not passed to `know`. */
@@ -98,7 +98,7 @@ interface NearnessThen {
   readonly why: string | null;
 }
 
-export const nearnessThen = (core: EngineCore, signal: AbortSignal): NearnessThen => {
+export const nearnessThen = (core: EngineCore, signal: AbortSignal): PastSimilarity => {
   const { vectors } = core;
   const { table } = vectors;
   let why: string | null = null;
@@ -111,7 +111,7 @@ export const nearnessThen = (core: EngineCore, signal: AbortSignal): NearnessThe
       why = errorMessage(error);
     }
   };
-  const to: NearnessThen['to'] = (nodeId) => {
+  const to: PastSimilarity['to'] = (nodeId) => {
     if (why !== null) return () => null;
     const sum = new Float64Array(table.dimensions);
     const row = table.rowOf(nodeId);
@@ -140,15 +140,15 @@ export const nearnessThen = (core: EngineCore, signal: AbortSignal): NearnessThe
 interface ContextBuild {
   readonly nearness: (nodeId: NodeId) => number | null;
   /** Defaults to what was used then. */
-  readonly builtWith?: BuiltWith;
+  readonly builtWith?: ContextInputs;
   /** Called as a memory takes in turns; rejecting aborts it. */
-  readonly taken?: OnTaken;
+  readonly taken?: IngestListener;
 }
 
 /** The input of a policy to build what it would have sent for a turn. */
 const inputThen = (
   core: EngineCore,
-  { forest, node, sent }: ThenTurn,
+  { forest, node, sent }: PastTurn,
   { nearness, builtWith = builtWithThen(core, forest, node, sent), taken }: ContextBuild,
 ): PolicyInput => ({
   forest,
@@ -163,13 +163,13 @@ const inputThen = (
 /** Builds what a policy would have sent for a turn. */
 export const builtThen = (
   core: EngineCore,
-  then: ThenTurn,
+  then: PastTurn,
   policy: Policy,
   building: ContextBuild,
 ): ReturnType<Policy['build']> => policy.build(inputThen(core, then, building));
 
 /** A policy's memory as it was before a turn, and what it recalls for the turn's message. */
-export interface MemoryThen extends MemoryAtTurn {
+export interface PastMemory extends MemoryAtTurn {
   /** The forest at that time, in which the turns of a cell are looked up. */
   readonly forest: Forest;
 }
@@ -184,7 +184,7 @@ export const memoryThen = async (
   nodeId: NodeId,
   policy: Policy,
   signal: AbortSignal,
-): Promise<MemoryThen | null> => {
+): Promise<PastMemory | null> => {
   const taken = breathingUntil(core, signal);
   const then = await turnThen(entries, nodeId, taken);
   if (then === null || policy.remember === undefined) return null;

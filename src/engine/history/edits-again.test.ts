@@ -4,7 +4,7 @@ import type { Decider } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
 import { rerun } from './re-run.ts';
-import { straightOn, workshopOn } from './testing/told-life.ts';
+import { noPauses, whatIfPartsOf } from './testing/told-life.ts';
 import { AS_IT_WAS, differences, type WhatIf } from './what-if.ts';
 
 /** Everything is one topic. */
@@ -24,8 +24,8 @@ const oneTopic: Decider = {
 /** Re-runs a life decided by tags as if everything were one topic. */
 const inOneTopic = async (host: ReturnType<typeof bareHost>, change: Partial<WhatIf> = {}) => {
   const embedded = { chat: countingChat(), decide: tagDecider(), summarise: firstWords, embed: bagEmbedder };
-  const workshop = workshopOn({ models: plainModels({ decide: oneTopic }), embedded });
-  return rerun(workshop, host.life.entries, { ...AS_IT_WAS, ...change }, straightOn());
+  const workshop = whatIfPartsOf({ models: plainModels({ decide: oneTopic }), embedded });
+  return rerun(workshop, host.life.entries, { ...AS_IT_WAS, ...change }, noPauses());
 };
 const changesIn = (...told: Parameters<typeof differences>) =>
   differences(...told).map(({ number, change }) => `${number} ${change}`);
@@ -164,8 +164,8 @@ test('titles that a person gave follow the root and the first turn; new topics g
   title({ type: 'record', step: 't2', event: { type: 'branch-titled', branchId, title: 'Side' } });
 
   const embedded = { chat: countingChat(), decide: tagDecider(), summarise: firstWords, embed: bagEmbedder };
-  const workshop = workshopOn({ models: plainModels({ decide: tagDecider() }), embedded });
-  const other = await rerun(workshop, life.entries, AS_IT_WAS, straightOn());
+  const workshop = whatIfPartsOf({ models: plainModels({ decide: tagDecider() }), embedded });
+  const other = await rerun(workshop, life.entries, AS_IT_WAS, noPauses());
   expect(recordsOf(other.forest.trees).map((tree) => tree.title)).toEqual(['Mine', '#tent two goes']);
   expect(other.forest.trees[other.forest.nodes[two]?.treeId ?? '']?.titledBy).toBe('engine');
   // Three continues one's branch, so there is no side branch to title.

@@ -14,17 +14,17 @@ import type { WhatIf, WhatIfDecider, WhatIfParts } from './what-if.ts';
 export class RerunModels {
   readonly parts: WhatIfParts;
   readonly models: Models;
-  readonly deciders: DecidersThen;
-  readonly #chosen: ReturnType<typeof remembering>;
-  readonly #embedded: ReturnType<typeof remembering>;
+  readonly deciders: PastDeciders;
+  readonly #chosen: ReturnType<typeof cachedEmbedder>;
+  readonly #embedded: ReturnType<typeof cachedEmbedder>;
 
   constructor(parts: WhatIfParts) {
     this.parts = parts;
     const { models, embedded, vectors } = parts;
     this.models = { ...models, chat: countingOnce(models.chat) };
-    this.deciders = new DecidersThen(parts);
-    this.#chosen = remembering(models.embed, vectors);
-    this.#embedded = models.embed === embedded.embed ? this.#chosen : remembering(embedded.embed, vectors);
+    this.deciders = new PastDeciders(parts);
+    this.#chosen = cachedEmbedder(models.embed, vectors);
+    this.#embedded = models.embed === embedded.embed ? this.#chosen : cachedEmbedder(embedded.embed, vectors);
   }
 
   embedder({ embedder }: WhatIf): Embedder {
@@ -67,7 +67,7 @@ export interface DecidingModels {
 }
 
 /** The deciders of re-runs, as they would have answered at a given moment. Created once per state of the lessons. */
-class DecidersThen {
+class PastDeciders {
   readonly #parts: Pick<WhatIfParts, 'models' | 'embedded' | 'deciders'>;
   /** Oldest first. */
   readonly #lessons: readonly Lesson[];
@@ -124,7 +124,7 @@ class DecidersThen {
  * An embedder that caches its results and uses those stored earlier: a re-run embeds nothing twice. New texts are
  * embedded one at a time, as they were originally.
  */
-export const remembering = (
+export const cachedEmbedder = (
   embedder: Embedder,
   cache: Pick<Storage, 'readVectors' | 'saveVectors'>,
 ): Embedder & { recall(messages: readonly string[]): Promise<void> } => {

@@ -11,14 +11,14 @@ import type { Decider, Models } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
 import { rerun } from './re-run.ts';
-import { liveWithEngine, straightOn, workshopOn } from './testing/told-life.ts';
+import { liveWithEngine, noPauses, whatIfPartsOf } from './testing/told-life.ts';
 import { AS_IT_WAS, differences, type WhatIf } from './what-if.ts';
 
 const embeddedBy = (decide: Decider) => ({ chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder });
 const hostWith = (decide: Decider, more: Parameters<typeof bareHost>[1] = {}) =>
   bareHost({ decide }, { embedded: embeddedBy(decide), ...more });
 const workshopWith = (decide: Decider, models: Partial<Models> = {}) =>
-  workshopOn({ models: plainModels({ decide, ...models }), embedded: embeddedBy(decide) });
+  whatIfPartsOf({ models: plainModels({ decide, ...models }), embedded: embeddedBy(decide) });
 const whatIf = (change: Partial<WhatIf>): WhatIf => ({ ...AS_IT_WAS, ...change });
 
 /** Every placement with everything that led to it, except timings. */
@@ -56,7 +56,7 @@ describe.each([
         const sent = life.entries.flatMap(({ event }) => (event.type === 'message-sent' ? [event.nodeId] : []));
         const from = sent[Math.floor((sent.length * cut) / 60)] ?? null;
         const before = structuredClone(life.entries);
-        const same = await rerun(workshopWith(decide), life.entries, whatIf({ from }), straightOn());
+        const same = await rerun(workshopWith(decide), life.entries, whatIf({ from }), noPauses());
         expect(placementsOf(same.entries)).toEqual(placementsOf(life.entries));
         expect(tokensIn(same.entries)).toEqual(tokensIn(life.entries));
         expect(differences(life, same)).toEqual([]);
@@ -75,7 +75,7 @@ test('any life, decided otherwise, comes to a sound forest, and what is not in i
     fc.asyncProperty(lives, fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), async (moves, theta, again) => {
       const life = await liveWithEngine(hostWith(decide), moves);
       const question = whatIf({ parameters: { theta }, byHand: again ? 'again' : 'left-out' });
-      const other = await rerun(workshopWith(decide), life.entries, question, straightOn());
+      const other = await rerun(workshopWith(decide), life.entries, question, noPauses());
       expect(violations(other.forest)).toEqual([]);
       expect(other.entries.map(({ seq }) => seq)).toEqual(other.entries.map((_, at) => at + 1));
       const sent = (entries: readonly Entry[]) =>

@@ -1,5 +1,5 @@
-import { apply, settled } from '../../domain/apply.ts';
-import { Own } from '../../domain/changes.ts';
+import { apply, frozen } from '../../domain/apply.ts';
+import { WritableParts } from '../../domain/changes.ts';
 import type { Placement } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import { type EventOf, isPlain, kindOf } from '../../domain/event-kinds.ts';
@@ -21,7 +21,7 @@ import { decide } from '../place/decide.ts';
 import { Stopwatch } from '../tasks.ts';
 import { contextFor, reconsider } from '../turn/reply.ts';
 import { type DecidingModels, type RerunModels, settingsFor } from './re-run-models.ts';
-import { type LeftOut, leftOut, type RerunWatch, type WhatIf } from './what-if.ts';
+import { type RerunWatch, type SkippedEdit, skippedEdit, type WhatIf } from './what-if.ts';
 
 /** The conversation that a re-run produced. */
 export interface Rerun {
@@ -30,7 +30,7 @@ export interface Rerun {
   readonly forest: Forest;
   /** Turns that were decided again, including those undone later. */
   readonly decided: ReadonlySet<NodeId>;
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedEdit[];
 }
 
 /**
@@ -44,12 +44,12 @@ export const rerun = async (
   question: WhatIf,
   watch: RerunWatch,
 ): Promise<Rerun> => {
-  const run = new Run(shared, entries, question, watch);
+  const run = new RerunState(shared, entries, question, watch);
   await run.through(entries);
   return run.result();
 };
 
-class Run {
+class RerunState {
   readonly #shared: RerunModels;
   readonly #question: WhatIf;
   readonly #watch: RerunWatch;
@@ -58,7 +58,7 @@ class Run {
   readonly #log = new MemoryLog();
   readonly #ids: ReusedIds;
   readonly #core: EngineCore;
-  readonly #leftOut: LeftOut[] = [];
+  readonly #leftOut: SkippedEdit[] = [];
   readonly #decided = new Set<NodeId>();
   /** Turns whose text is gone: nothing can be decided about them. */
   readonly #purged: ReadonlySet<NodeId>;
@@ -171,21 +171,21 @@ class Run {
     const { event } = entry;
     // If two events of a step take out the same turn, the second does nothing.
     if (event.type === 'turn-extracted' && this.#original.nodes[event.nodeId] === undefined) return;
-    if (this.#question.byHand === 'left-out') return void this.#leftOut.push(leftOut(entry, 'wanted'));
+    if (this.#question.byHand === 'left-out') return void this.#leftOut.push(skippedEdit(entry, 'wanted'));
     const done = reapply(entry, this.#original, this.#log.now, this.#ids);
-    if (done.intent === null) return void this.#leftOut.push(leftOut(entry, done.why));
+    if (done.intent === null) return void this.#leftOut.push(skippedEdit(entry, done.why));
     const handled = this.#log.commit(done.intent, entry.at);
     // Going to where the conversation already stands loses nothing.
     if (!handled.ok && !(event.type === 'activated' && handled.refusal === 'already-there')) {
-      this.#leftOut.push(leftOut(entry, handled.refusal));
-    } else if (done.instead !== undefined) this.#leftOut.push(leftOut(entry, done.instead));
+      this.#leftOut.push(skippedEdit(entry, handled.refusal));
+    } else if (done.instead !== undefined) this.#leftOut.push(skippedEdit(entry, done.instead));
     this.#ids.note(this.#log.now);
   }
 
   #send(entry: Entry, event: EventOf<'message-sent'>): void {
     const { target } = event;
     const gone = target?.kind === 'under' && this.#log.now.nodes[target.nodeId] === undefined;
-    if (gone) this.#leftOut.push(leftOut(entry, 'not-there'));
+    if (gone) this.#leftOut.push(skippedEdit(entry, 'not-there'));
     this.#log.commit({ type: 'record', event: gone ? { ...event, target: null } : event, step: entry.step }, entry.at);
   }
 
@@ -272,9 +272,9 @@ const embeddedThen = (
 /** An in-memory log and its forest; nothing is persisted. */
 class MemoryLog {
   readonly entries: Entry[] = [];
-  #forest: Forest = settled(emptyForest());
+  #forest: Forest = frozen(emptyForest());
   /** What was written to since the forest was last handed out; null if nothing. */
-  #own: Own | null = null;
+  #own: WritableParts | null = null;
 
   /** The current forest, to be read immediately: the next entry mutates it. */
   get now(): Forest {
@@ -293,7 +293,7 @@ class MemoryLog {
     const entry: Entry = { v: LOG_VERSION, seq: this.entries.length + 1, at, step, event };
     if (this.#own === null) {
       this.#forest = { ...this.#forest };
-      this.#own = new Own(this.#forest);
+      this.#own = new WritableParts(this.#forest);
     }
     apply(this.#forest, entry, this.#own);
     this.entries.push(entry);
@@ -318,8 +318,8 @@ const isByHand = ({ event, step }: Entry): boolean => {
 
 /** Either what to carry out, or why there is nothing to do. */
 type Reapplication =
-  | { readonly intent: Intent; readonly instead?: LeftOut['why'] }
-  | { readonly intent: null; readonly why: LeftOut['why'] };
+  | { readonly intent: Intent; readonly instead?: SkippedEdit['why'] }
+  | { readonly intent: null; readonly why: SkippedEdit['why'] };
 
 /**
  * Returns a manual edit as an intent for a forest that may have developed differently. `original`: the forest in which

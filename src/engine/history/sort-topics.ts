@@ -1,4 +1,4 @@
-import { Draft, Own } from '../../domain/changes.ts';
+import { Draft, WritableParts } from '../../domain/changes.ts';
 import type { Decision, Placement } from '../../domain/decision.ts';
 import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { type Arrangement, placementUnder } from '../../domain/handle.ts';
@@ -152,7 +152,7 @@ class Sorting {
     const fresh = this.#arranged.get(node.id)?.fresh ?? { treeId: node.treeId, branchId: node.id };
     const placement: Placement = placementUnder(before, parentId, fresh);
     const next: Forest = { ...before };
-    const own = new Own(next);
+    const own = new WritableParts(next);
     const draft = new Draft(next, null, own);
     const placed = changedNode(node, { ...placement, ...(decision !== null && { decision }) });
     draft.put('nodes', node.id, placed);

@@ -10,7 +10,7 @@ import type { Settings } from '../settings.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
 import { rerun } from './re-run.ts';
-import { straightOn, workshopOn } from './testing/told-life.ts';
+import { noPauses, whatIfPartsOf } from './testing/told-life.ts';
 import { AS_IT_WAS, type WhatIfDecider } from './what-if.ts';
 
 const embedded = { chat: countingChat(), decide: tagDecider(), summarise: firstWords, embed: bagEmbedder };
@@ -40,7 +40,7 @@ test('each turn is decided by the settings that it was decided by, or by those o
       return tagDecider().topic(question);
     },
   };
-  const workshop = workshopOn(
+  const workshop = whatIfPartsOf(
     { models: plainModels({ decide: listening }), embedded },
     { settings: now, settingsOf: (version) => (version === 1 ? first : null) },
   );
@@ -50,7 +50,7 @@ test('each turn is decided by the settings that it was decided by, or by those o
       const { policy, settings: named, fork } = event.decision.trace ?? {};
       return [{ policy, named, theta: fork?.theta }];
     });
-  const going = straightOn();
+  const going = noPauses();
   const then = await rerun(workshop, host.life.entries, AS_IT_WAS, going);
   expect(tracesOf({ entries: [...then.entries] })).toEqual(tracesOf(host.life));
   // The first turn asks nothing.
@@ -74,14 +74,14 @@ test('a policy or prompts of a version that is not known any more do not end it'
   const host = bareHost({}, { settings: () => settings({ version: 9, prompts: { topic: 'Lost.' } }) });
   await host.send('#boat one');
   await host.send('two');
-  const workshop = workshopOn({ models: plainModels(), embedded });
+  const workshop = whatIfPartsOf({ models: plainModels(), embedded });
   const strange = host.life.entries.map((entry) => {
     const { event } = entry;
     if (event.type !== 'turn-placed' || event.decision.trace === null) return entry;
     const trace = { ...event.decision.trace, policy: 'from the future' };
     return { ...entry, event: { ...event, decision: { ...event.decision, trace } } };
   });
-  const other = await rerun(workshop, strange, AS_IT_WAS, straightOn());
+  const other = await rerun(workshop, strange, AS_IT_WAS, noPauses());
   expect(recordsOf(other.forest.nodes).map(({ decision }) => decision.trace?.policy)).toEqual(['focused', 'focused']);
 });
 
@@ -106,12 +106,12 @@ test('a decision knows the lessons that there were when its message was sent, an
     made.push(known.length);
     return { ...tagDecider(), name: `knows ${known.length}` };
   };
-  const workshop = workshopOn(
+  const workshop = whatIfPartsOf(
     { models: plainModels({ decide: embedded.decide }), embedded },
     { lessons, deciders: { taught, paperRule: tagDecider(), oneThreshold: tagDecider() } },
   );
   const decidedBy = async (decider: WhatIfDecider) => {
-    const { forest } = await rerun(workshop, host.life.entries, { ...AS_IT_WAS, decider }, straightOn());
+    const { forest } = await rerun(workshop, host.life.entries, { ...AS_IT_WAS, decider }, noPauses());
     return recordsOf(forest.nodes).map(({ decision }) => decision.trace?.decider);
   };
   expect(await decidedBy('chosen')).toEqual(['knows 0', 'knows 0', 'knows 1', 'knows 2']);
@@ -130,8 +130,8 @@ test('a decider that fails is stood in for by the embedded one, and the trace sa
     topic: () => Promise.reject(new Error('it is gone')),
     branch: () => Promise.reject(new Error('it is gone')),
   };
-  const workshop = workshopOn({ models: plainModels({ decide: failing }), embedded });
-  const { forest } = await rerun(workshop, host.life.entries, AS_IT_WAS, straightOn());
+  const workshop = whatIfPartsOf({ models: plainModels({ decide: failing }), embedded });
+  const { forest } = await rerun(workshop, host.life.entries, AS_IT_WAS, noPauses());
   const [, two] = recordsOf(forest.nodes);
   expect(two?.parentId).toBeNull();
   expect(two?.decision.trace?.fallbacks).toEqual([
@@ -144,8 +144,8 @@ test('a policy’s own θ goes with the policy, and not with what is asked inste
   const asked = async (from: Policy, policy: string | null) => {
     const host = bareHost({ embed }, { policy: from });
     for (const message of ['#boat one', 'two', '#car three']) await host.send(message);
-    const workshop = workshopOn({ models: plainModels({ embed }), embedded });
-    const { entries } = await rerun(workshop, host.life.entries, { ...AS_IT_WAS, policy }, straightOn());
+    const workshop = whatIfPartsOf({ models: plainModels({ embed }), embedded });
+    const { entries } = await rerun(workshop, host.life.entries, { ...AS_IT_WAS, policy }, noPauses());
     return entries.flatMap(({ event }) => {
       const { topic, fork, settings: named } = (event.type === 'turn-placed' && event.decision.trace) || {};
       return topic === undefined ? [] : [[topic.rule, fork?.theta, named?.parameters]];

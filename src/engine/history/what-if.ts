@@ -88,7 +88,7 @@ export interface RerunWatch {
 }
 
 /** Something the user did by hand that a re-run lacks. */
-export interface LeftOut {
+export interface SkippedEdit {
   /** Its position in the original log. */
   readonly seq: number;
   readonly what: Event['type'];
@@ -105,7 +105,7 @@ export interface LeftOut {
     | Refusal;
 }
 
-export const leftOut = ({ seq, event }: Entry, why: LeftOut['why']): LeftOut => ({
+export const skippedEdit = ({ seq, event }: Entry, why: SkippedEdit['why']): SkippedEdit => ({
   seq,
   what: event.type,
   nodeIds: 'nodeIds' in event ? event.nodeIds : 'nodeId' in event ? [event.nodeId] : [],
@@ -113,7 +113,7 @@ export const leftOut = ({ seq, event }: Entry, why: LeftOut['why']): LeftOut => 
 });
 
 /** Where a turn is and how it got there. */
-export interface Place {
+export interface TurnPosition {
   /** Its current parent. */
   readonly parentId: NodeId | null;
   /** Where the decision put it, before anyone moved it. */
@@ -128,15 +128,15 @@ export interface Place {
  * `same-place`: it has the same parent, by another action;
  * `carried`: it has the same parent, which is elsewhere.
  */
-export type Change = 'moved' | 'by-hand' | 'same-place' | 'carried';
+export type ChangeCause = 'moved' | 'by-hand' | 'same-place' | 'carried';
 
-export interface Difference {
+export interface PlacementDifference {
   readonly nodeId: NodeId;
   readonly number: number;
-  readonly change: Change;
+  readonly change: ChangeCause;
   /** Null if the turn does not exist (any more). */
-  readonly before: Place | null;
-  readonly after: Place | null;
+  readonly before: TurnPosition | null;
+  readonly after: TurnPosition | null;
 }
 
 /** A conversation as a log and the resulting forest. */
@@ -146,10 +146,10 @@ export interface LoggedForest {
 }
 
 /** Returns the turns that two versions of a conversation place differently, in chronological order. */
-export const differences = (before: LoggedForest, after: LoggedForest): Difference[] => {
+export const differences = (before: LoggedForest, after: LoggedForest): PlacementDifference[] => {
   const [placedBefore, placedAfter] = [placementsIn(before), placementsIn(after)];
   const ids = new Set([...idsOf(before.forest.nodes), ...idsOf(after.forest.nodes)]);
-  const own = new Map<NodeId, Difference>();
+  const own = new Map<NodeId, PlacementDifference>();
   for (const nodeId of ids) {
     const [was, is] = [before.forest.nodes[nodeId], after.forest.nodes[nodeId]];
     const [from, to] = [placeOf(was, placedBefore), placeOf(is, placedAfter)];
@@ -183,13 +183,13 @@ const placementsIn = ({ entries, forest }: LoggedForest): ReadonlyMap<NodeId, No
   );
 };
 
-const placeOf = (node: Node | undefined, placed: ReadonlyMap<NodeId, NodeId | null>): Place | null => {
+const placeOf = (node: Node | undefined, placed: ReadonlyMap<NodeId, NodeId | null>): TurnPosition | null => {
   if (node === undefined) return null;
   const { id, parentId, decision } = node;
   return { parentId, decidedUnder: placed.has(id) ? (placed.get(id) ?? null) : parentId, decision };
 };
 
-const changeOf = (before: Place | null, after: Place | null): Change | null => {
+const changeOf = (before: TurnPosition | null, after: TurnPosition | null): ChangeCause | null => {
   if (before === null || after === null) return 'by-hand';
   if (before.decidedUnder !== after.decidedUnder) return 'moved';
   if (before.parentId !== after.parentId) return 'by-hand';
@@ -198,7 +198,7 @@ const changeOf = (before: Place | null, after: Place | null): Change | null => {
 };
 
 /** Returns the turns below one that has moved that still have the same parent themselves. */
-const carried = (before: Forest, after: Forest, own: ReadonlyMap<NodeId, Difference>) => {
+const carried = (before: Forest, after: Forest, own: ReadonlyMap<NodeId, PlacementDifference>) => {
   const known = new Map<NodeId, boolean>();
   const elsewhere = ({ parentId, id }: Node): boolean => {
     const found = own.get(id);

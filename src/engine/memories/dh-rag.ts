@@ -1,7 +1,7 @@
 import { List } from 'immutable';
 import { cosine, normalised } from '../vectors/vector-math.ts';
 import { type Memory, type MemoryTurn, turnText } from './memory.ts';
-import { byNearness, nearest, vectorOf } from './similarity.ts';
+import { mostSimilar, nearest, vectorOf } from './similarity.ts';
 
 /** Weight of relevance against recency. */
 const RELEVANCE = 0.7;
@@ -61,7 +61,7 @@ export const dhRag: Memory<DhRag> = {
   },
   recall: async ({ clusters }, { vector, number }, { parameters: { memoryK } }) => {
     const most = memoryK ?? MOST_RECALLED;
-    const ranked = byNearness(clusters, vector);
+    const ranked = mostSimilar(clusters, vector);
     const looked = ranked.slice(0, CLUSTERS).flatMap(({ item }) => [...item.entries]);
     const rated = looked
       .map((entry) => ({ entry, score: weightOf(entry, vector, number) }))

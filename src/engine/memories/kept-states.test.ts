@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultParameters, type MemoryParameters } from '../parameters.ts';
 import type { Memory, MemoryTurn } from './memory.ts';
-import { KeptStates, type OnTaken } from './memory-access.ts';
+import { type IngestListener, KeptStates } from './memory-access.ts';
 import { handTools, saidAt } from './testing/hand-tools.ts';
 
 /** Stores the messages and records what it was given. */
@@ -29,7 +29,7 @@ const after = async <State>(
   memory: Memory<State>,
   all: readonly MemoryTurn[],
   by: string,
-  taken?: OnTaken,
+  taken?: IngestListener,
   parameters: MemoryParameters = defaultParameters,
 ): Promise<State> => {
   const access = { by, tools: () => tools, now: () => 0, parameters, ...(taken && { taken }) };

@@ -10,7 +10,7 @@ import {
   turnText,
 } from './memory.ts';
 import { importanceByWords } from './memory-stream.ts';
-import { byNearness, sentencesOf, vectorOf } from './similarity.ts';
+import { mostSimilar, sentencesOf, vectorOf } from './similarity.ts';
 
 /** Tokens of the main context: the queue of turns, the summary and the working context. */
 const BUDGET = 1200;
@@ -218,7 +218,7 @@ const search = async (
   if (recallStorage.size === 0) return [];
   const found = new Map<string, RecalledText>();
   const pageIn = (vector: Float32Array, from: number) => {
-    const page = byNearness(recallStorage, vector, PAGE);
+    const page = mostSimilar(recallStorage, vector, PAGE);
     for (const { item, score } of page.filter((one) => one.score >= from)) {
       const { text, turn } = item;
       const id = turn.nodeId;

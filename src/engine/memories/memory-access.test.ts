@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { TokenCache } from '../context/tokens.ts';
 import { bagEmbedder, countingChat, firstWords } from '../testing/plain-models.ts';
-import { Bill, memoryAccess } from './memory-access.ts';
+import { CostMeter, memoryAccess } from './memory-access.ts';
 
 const tokens = new TokenCache(countingChat().tokens);
 const toolsOf = (models: Parameters<typeof memoryAccess>[0]) =>
   memoryAccess(models, tokens, () => 0).tools(
-    new Bill(
+    new CostMeter(
       () => false,
       () => 0,
     ),

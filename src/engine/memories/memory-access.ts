@@ -10,10 +10,10 @@ export interface MemoryAccess {
   /** Identifies the models: states made by other models are not reused. */
   readonly by: string;
   /** Returns the models as memories use them; what they are asked for is charged to the bill. */
-  readonly tools: (bill: Bill, parameters?: MemoryParameters) => MemoryTools;
+  readonly tools: (bill: CostMeter, parameters?: MemoryParameters) => MemoryTools;
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
-  readonly taken?: OnTaken;
+  readonly taken?: IngestListener;
 }
 
 type MemoryModels = Pick<Models, 'embed' | 'summarise'>;
@@ -31,7 +31,7 @@ export const memoryAccess = (
   };
   const tokensOf = async (texts: readonly string[]) => (await count(texts)).reduce((total, one) => total + one, 0);
 
-  const tools = (bill: Bill, parameters: MemoryParameters = defaultParameters): MemoryTools => {
+  const tools = (bill: CostMeter, parameters: MemoryParameters = defaultParameters): MemoryTools => {
     const vectors: MemoryTools['embed'] = async (texts) => {
       const known = states.vectorsBy(embed.name);
       // The embedder does not accept empty text.
@@ -80,7 +80,7 @@ export const memoryAccess = (
  * Called with the number of turns a memory has taken in and the total, before the first new turn and after each
  * one; its promise is awaited. If it rejects, no further turns are taken in; what was built so far is kept.
  */
-export type OnTaken = (turns: number, of: number) => Promise<void>;
+export type IngestListener = (turns: number, of: number) => Promise<void>;
 
 interface Run {
   /** The turns taken in, the state after each, and what each one cost. */
@@ -99,7 +99,7 @@ interface MemoryAfter<State> {
   /** Cost of taking in the last of them. */
   readonly cost: Cost;
   /** Bill for the recall that follows. */
-  readonly bill: Bill;
+  readonly bill: CostMeter;
 }
 
 /**
@@ -147,7 +147,7 @@ export class KeptStates {
     for (let at = same; at < turns.length; at++) {
       const turn = turns[at] as MemoryTurn;
       // Its message was already embedded when something was recalled for it.
-      const bill = new Bill((text) => text === turn.message || run.texts.has(text), now);
+      const bill = new CostMeter((text) => text === turn.message || run.texts.has(text), now);
       const before = state;
       state = await bill.time(() => memory.take(before, turn, tools(bill, parameters)));
       run.turns.push(turn);
@@ -157,7 +157,7 @@ export class KeptStates {
       await taken?.(at + 1, turns.length);
     }
     const known = (text: string) => (run.texts.get(text) ?? turns.length) < turns.length;
-    return { state, cost: run.costs[turns.length - 1] ?? NO_COST, bill: new Bill(known, now) };
+    return { state, cost: run.costs[turns.length - 1] ?? NO_COST, bill: new CostMeter(known, now) };
   }
 }
 
@@ -206,7 +206,7 @@ export class VectorCache {
  * one that only other memories have embedded is charged at what it cost them, so that memories compared side by
  * side, which share vectors, pay the same.
  */
-export class Bill {
+export class CostMeter {
   /** Texts embedded for the first time. */
   readonly texts = new Set<string>();
   readonly #known: (text: string) => boolean;

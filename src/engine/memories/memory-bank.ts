@@ -15,7 +15,7 @@ const SENTENCES_OF_DAY = 4;
 const SENTENCES_OF_ALL = 6;
 
 /** A unit of recall and forgetting: a turn, or the events of a day. */
-export interface Piece {
+export interface MemoryItem {
   readonly id: string;
   /** The day whose events these are; null for a turn. */
   readonly day: string | null;
@@ -40,7 +40,7 @@ interface Today extends NoteWithSources {
 }
 
 export interface MemoryBank {
-  readonly pieces: List<Piece>;
+  readonly pieces: List<MemoryItem>;
   /** null before the first turn. */
   readonly today: Today | null;
   /** Events and portrait of the person over all past days. Never forgotten. */
@@ -49,7 +49,7 @@ export interface MemoryBank {
 }
 
 /** R = e^(−t/S), with t in days since it was last recalled. */
-export const retention = ({ strength, recalledAt }: Pick<Piece, 'strength' | 'recalledAt'>, at: number): number =>
+export const retention = ({ strength, recalledAt }: Pick<MemoryItem, 'strength' | 'recalledAt'>, at: number): number =>
   Math.exp(-Math.max(0, at - recalledAt) / DAY / strength);
 
 /**
@@ -80,14 +80,14 @@ export const memoryBank: Memory<MemoryBank> = {
       ? begun.pieces
       : begun.pieces.filter((piece) => remembered(piece, turn.at));
     const pieces = nearestOf(known, asked, tools).reduce(
-      (all, { item: at }) => all.update(at, (piece) => strengthened(piece as Piece, turn.at)),
+      (all, { item: at }) => all.update(at, (piece) => strengthened(piece as MemoryItem, turn.at)),
       known,
     );
     const learned = { strength: 1, recalledAt: turn.at };
-    const own: Piece = { id: turn.nodeId, day: null, text, vector, from: List.of(turn.nodeId), ...learned };
+    const own: MemoryItem = { id: turn.nodeId, day: null, text, vector, from: List.of(turn.nodeId), ...learned };
     const today = await lived(begun.today, day, turn, tools);
     const events = pieces.findIndex((piece) => piece.day === day);
-    const of: Piece = {
+    const of: MemoryItem = {
       // It keeps the strength it gained by being recalled, whatever happens later that day.
       ...(pieces.get(events === -1 ? pieces.size : events) ?? { id: `day ${day}`, day, ...learned }),
       text: today.text,
@@ -106,7 +106,7 @@ export const memoryBank: Memory<MemoryBank> = {
   cells: (bank) => {
     const days = bank.pieces.filter(({ day }) => day !== null);
     const dayBy = new Map(days.flatMap(({ id, from }) => from.map((turn) => [turn, id] as const)));
-    const cellOf = (piece: Piece): Cell => ({
+    const cellOf = (piece: MemoryItem): Cell => ({
       id: piece.id,
       parent: piece.day === null ? (dayBy.get(piece.id) ?? null) : null,
       name: nameOf(piece),
@@ -123,24 +123,32 @@ export const memoryBank: Memory<MemoryBank> = {
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-const remembered = (piece: Piece, at: number): boolean => retention(piece, at) >= FORGOTTEN_BELOW;
+const remembered = (piece: MemoryItem, at: number): boolean => retention(piece, at) >= FORGOTTEN_BELOW;
 
-const strengthened = (piece: Piece, at: number): Piece => ({ ...piece, strength: piece.strength + 1, recalledAt: at });
+const strengthened = (piece: MemoryItem, at: number): MemoryItem => ({
+  ...piece,
+  strength: piece.strength + 1,
+  recalledAt: at,
+});
 
 /** Returns the indices of the pieces nearest to a message. */
-const nearestOf = (pieces: List<Piece>, vector: Float32Array, { parameters }: MemoryTools) =>
-  highest(pieces.keys(), (at) => cosine(vector, (pieces.get(at) as Piece).vector), parameters.memoryK ?? MOST_RECALLED);
+const nearestOf = (pieces: List<MemoryItem>, vector: Float32Array, { parameters }: MemoryTools) =>
+  highest(
+    pieces.keys(),
+    (at) => cosine(vector, (pieces.get(at) as MemoryItem).vector),
+    parameters.memoryK ?? MOST_RECALLED,
+  );
 
-const rememberedOf = (all: List<Piece>, vector: Float32Array, at: number, tools: MemoryTools): RecalledText[] => {
+const rememberedOf = (all: List<MemoryItem>, vector: Float32Array, at: number, tools: MemoryTools): RecalledText[] => {
   const pieces = all.filter((piece) => remembered(piece, at));
   return nearestOf(pieces, vector, tools).map(({ item: place, score }) => {
-    const { id, day, text, from } = pieces.get(place) as Piece;
-    const name = nameOf(pieces.get(place) as Piece);
+    const { id, day, text, from } = pieces.get(place) as MemoryItem;
+    const name = nameOf(pieces.get(place) as MemoryItem);
     return { cell: id, name, text, from: [...from], score, ...(day === null && { whole: true }) };
   });
 };
 
-const nameOf = ({ day, strength }: Piece): string =>
+const nameOf = ({ day, strength }: MemoryItem): string =>
   `${day === null ? 'turn' : `events of ${day}`}, strength ${strength}`;
 
 const PORTRAIT = 'portrait of the person';

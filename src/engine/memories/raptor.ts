@@ -2,7 +2,7 @@ import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
 import { contentHash } from '../vectors/node-vectors.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
-import { byNearness, clustersOf, vectorOf } from './similarity.ts';
+import { clustersOf, mostSimilar, vectorOf } from './similarity.ts';
 
 /** Maximum members of a cluster. */
 const CLUSTER = 6;
@@ -52,7 +52,7 @@ export const raptor: Memory<Raptor> = {
     return { leaves: all, summaries: await layersOver([...all], summaries, tools), built: all.size };
   },
   recall: async ({ leaves, summaries }, { vector }, { parameters: { memoryK }, count }) => {
-    const ranked = byNearness([...leaves, ...summaries], vector, memoryK ?? MOST_RECALLED);
+    const ranked = mostSimilar([...leaves, ...summaries], vector, memoryK ?? MOST_RECALLED);
     const tokens = await count(ranked.map(({ item }) => item.text));
     const sums = tokens.map((_, at) => tokens.slice(0, at + 1).reduce((sum, one) => sum + one, 0));
     return {

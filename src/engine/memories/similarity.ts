@@ -17,7 +17,7 @@ interface RatedItem<T> {
 }
 
 /** Returns the `most` most similar items, best first; ties go to the earlier one. */
-export const byNearness = <T extends VectorItem>(
+export const mostSimilar = <T extends VectorItem>(
   items: Iterable<T>,
   vector: Float32Array,
   most = Number.POSITIVE_INFINITY,

@@ -9,7 +9,7 @@ import {
   type RecalledText,
   turnText,
 } from './memory.ts';
-import { byNearness, clustersOf, nearest, sentencesOf, twoOf, vectorOf } from './similarity.ts';
+import { clustersOf, mostSimilar, nearest, sentencesOf, twoOf, vectorOf } from './similarity.ts';
 
 /** Maximum members of a cluster (the paper's size). */
 const CLUSTER = 6;
@@ -78,7 +78,7 @@ export const tacitree: Memory<TaciTree> = {
       walk.skipped.push(...subtrees.filter((node) => !chosen.includes(node)).map(({ id }) => id));
       level = chosen;
     }
-    const items = byNearness(found, query.vector).map(
+    const items = mostSimilar(found, query.vector).map(
       ({ item: { id, text, turn }, score }): RecalledText => ({
         cell: id,
         name: FACT,
@@ -228,7 +228,7 @@ const choose = async (
   );
   const named = (answer?.match(/\d+/g) ?? []).flatMap((number) => nodes[Number(number) - 1] ?? []);
   if (named.length > 0) return [...new Set(named)].slice(0, MOST_CHOSEN);
-  const ranked = byNearness(nodes, vector);
+  const ranked = mostSimilar(nodes, vector);
   const from = (ranked[0]?.score ?? 0) - MARGIN;
   return ranked
     .slice(0, MOST_CHOSEN)

@@ -6,7 +6,7 @@ import { Life } from '../../domain/testing/random-life.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
 import { branchPlaces } from './branch.ts';
 import { ComparedMessage } from './compared-message.ts';
-import { KeptIndex } from './forest-index.ts';
+import { ForestIndexCache } from './forest-index.ts';
 import { retrieve, shownPath } from './views.ts';
 
 const LONG = 300;
@@ -36,7 +36,7 @@ const momentOf = ({ forest }: Life): Forest => structuredClone(forest);
 test('places are told as the forest has them, from any turn, with what is kept from message to message', () => {
   const { life, path, forks } = longLife();
   const table = tableOf(life.forest);
-  const index = new KeptIndex(table);
+  const index = new ForestIndexCache(table);
   const check = (forest: Forest, currentId: string) => {
     const current = nodeOf(forest, currentId);
     const near = new ComparedMessage('', axis(1), table, '', index);

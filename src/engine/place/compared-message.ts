@@ -4,7 +4,7 @@ import type { Embedding } from '../ports.ts';
 import type { TermReader } from '../text/terms.ts';
 import type { Estimates } from '../vectors/sketches.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
-import { type ForestIndex, indexOf, KeptIndex, pathIn } from './forest-index.ts';
+import { type ForestIndex, ForestIndexCache, indexOf, pathIn } from './forest-index.ts';
 
 /** Up to this many nodes, a topic's mean similarity is the mean of similarities; beyond it, a cached sum of vectors is used. */
 const AVERAGED_UP_TO = 256;
@@ -17,7 +17,7 @@ interface Reads {
   readonly terms?: TermReader | null;
 }
 
-type KeptForest = Pick<KeptIndex, 'of' | 'tipOf' | 'sumOf'>;
+type KeptForest = Pick<ForestIndexCache, 'of' | 'tipOf' | 'sumOf'>;
 
 /** A message and its similarity to the nodes of a forest. */
 export class ComparedMessage {
@@ -104,7 +104,7 @@ export class ComparedMessage {
     const still: KeptForest = {
       of: (other) => (other === forest ? index : indexOf(other, this.#table)),
       tipOf,
-      sumOf: (treeId, rows) => (kept ?? new KeptIndex(this.#table)).sumOf(treeId, rows),
+      sumOf: (treeId, rows) => (kept ?? new ForestIndexCache(this.#table)).sumOf(treeId, rows),
     };
     const reads = { replies: this.#replies, spoken: this.spoken, terms: this.terms };
     return (text = this.message, vector = this.#vector) =>

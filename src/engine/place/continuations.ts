@@ -130,7 +130,7 @@ export const continuationFeatures = (
   // Without similarities, words are not searched either: only the decisions count.
   const compares = turns.some(({ node }) => near(node.id) !== null);
   const said = contentWords(message);
-  const found = compares ? wordsIn(said, turns) : { of: new Map<Continuation, Found>(), unheard: 0, most: 0 };
+  const found = compares ? wordsIn(said, turns) : { of: new Map<Continuation, WordOverlap>(), unheard: 0, most: 0 };
   const saysNothing = said.size === 0 ? 1 : 0;
   const similarity = (of: Near, { node }: Continuation) => (compares ? (of(node.id) ?? 0) : 0);
   const nearest = Math.max(0, ...turns.map((turn) => similarity(near, turn)));
@@ -188,12 +188,12 @@ export const continuationFeatures = (
 const is = (holds: boolean): number => (holds ? 1 : 0);
 
 /** How much of the message's words a turn has; the fewer turns have a word, the more it counts. */
-interface Found {
+interface WordOverlap {
   readonly said: number;
   readonly replied: number;
   readonly either: number;
 }
-const NOTHING_FOUND: Found = { said: 0, replied: 0, either: 0 };
+const NOTHING_FOUND: WordOverlap = { said: 0, replied: 0, either: 0 };
 
 /** `unheard`: words that no turn has, up to five, as a share of five; `most`: the most that any one turn has. */
 const wordsIn = (asked: ReadonlySet<string>, turns: readonly Continuation[]) => {
@@ -205,7 +205,7 @@ const wordsIn = (asked: ReadonlySet<string>, turns: readonly Continuation[]) => 
   }
   const sum = (has: (word: string) => boolean) =>
     [...worth].reduce((total, [word, rare]) => total + (has(word) ? rare : 0), 0);
-  const of = new Map<Continuation, Found>(
+  const of = new Map<Continuation, WordOverlap>(
     texts.map(({ turn, said, replied }) => [
       turn,
       {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadGlossary, readable } from '../text/glossary.ts';
+import { glossedForEmbedder, loadGlossary } from '../text/glossary.ts';
 import { announcesOther, type Cue, cuesOf, revises } from './cues.ts';
 
 describe('cues', () => {
@@ -93,6 +93,6 @@ describe('announcing something else', () => {
     ['pt', 'outra coisa: o carro não pega'],
   ])('in %s: %s', async (language, message) => {
     await loadGlossary(language);
-    expect(announcesOther(message, (text) => readable(text, language))).toBe(true);
+    expect(announcesOther(message, (text) => glossedForEmbedder(text, language))).toBe(true);
   });
 });

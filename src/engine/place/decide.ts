@@ -2,7 +2,7 @@ import type {
   Decision,
   Fallback,
   NodeCandidate,
-  PathAsked,
+  PathQuestionRecord,
   Timing,
   TopicAction,
   TopicAnswer,
@@ -178,7 +178,7 @@ interface TopicOutcome {
   readonly candidates: readonly TopicCandidate[];
   /** The last turn of the path it continues; absent if no path was chosen. */
   readonly leaf?: NodeId;
-  readonly paths?: { readonly asked: readonly PathAsked[]; readonly leftOut: number };
+  readonly paths?: { readonly asked: readonly PathQuestionRecord[]; readonly leftOut: number };
 }
 
 /** Decides topic, fork point and branch for a message (Context-Agent §3.3, steps 1 to 3). */

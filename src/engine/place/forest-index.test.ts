@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { after, fold, settled } from '../../domain/apply.ts';
+import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import { emptyForest } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life, lives, longLives } from '../../domain/testing/random-life.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
-import { indexAfter, indexOf, KeptIndex } from './forest-index.ts';
+import { ForestIndexCache, indexAfter, indexOf } from './forest-index.ts';
 
 const VECTOR = Float32Array.of(1, 0);
 
@@ -16,10 +16,10 @@ test('an index that is kept is the one that would be made anew, whatever happene
       const life = new Life();
       for (const move of moves) life.live(move);
       const table = new VectorTable(2);
-      const kept = new KeptIndex(table);
-      let forest = settled(emptyForest());
+      const kept = new ForestIndexCache(table);
+      let forest = frozen(emptyForest());
       for (const entry of life.entries) {
-        forest = after(forest, [entry]);
+        forest = applyEntries(forest, [entry]);
         for (const { id } of recordsOf(forest.nodes)) {
           if (!table.has(id) && chances.next().value < 2) table.set(id, VECTOR);
         }
@@ -34,11 +34,11 @@ test('of a conversation that goes on nothing is indexed anew', () => {
   const log = syntheticLog(212, 3);
   const from = log.findIndex(({ event }) => event.type === 'message-sent' && event.nodeId === 'n201');
   const table = new VectorTable(2);
-  let forest = settled(fold(log, from));
+  let forest = frozen(fold(log, from));
   for (const { id } of recordsOf(forest.nodes)) table.set(id, VECTOR);
   let index = indexOf(forest, table);
   for (const entry of log.slice(from)) {
-    const next = after(forest, [entry]);
+    const next = applyEntries(forest, [entry]);
     if (entry.event.type === 'summarised') table.set(entry.event.nodeId, VECTOR);
     const gone = indexAfter(index, forest, next, table);
     if (gone === null) throw new Error(`indexed anew at ${entry.event.type}`);

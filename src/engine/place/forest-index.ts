@@ -255,7 +255,7 @@ export const pathIn = (index: ForestIndex, node: Node): Node[] | null => {
  * Caches the index of the conversation's current forest, and the vector sums of its large topics. An index is reused as
  * long as the forest's nodes and topics are the same objects: see `Host.forest`.
  */
-export class KeptIndex {
+export class ForestIndexCache {
   readonly #table: VectorTable;
   readonly #sums = new Map<TreeId, VectorSum>();
   readonly #tips = new Map<BranchId, NodeId>();

@@ -1,4 +1,4 @@
-import type { PathAsked, TopicAction, TopicAnswer } from '../../domain/decision.ts';
+import type { PathQuestionRecord, TopicAction, TopicAnswer } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
@@ -15,7 +15,7 @@ interface PathOutcome {
   /** The last turn of the path it continues. */
   readonly leaf: NodeId | null;
   readonly answer: TopicAnswer | null;
-  readonly asked: readonly PathAsked[];
+  readonly asked: readonly PathQuestionRecord[];
   readonly leftOut: number;
 }
 
@@ -29,7 +29,7 @@ export const topicByPaths = async (input: RouteInput, among: TopicQuestion, curr
   const all = leafPaths(forest);
   const paths = worthAsking(all, among.topics, near);
   const leftOut = all.length - paths.length;
-  const asked: PathAsked[] = [];
+  const asked: PathQuestionRecord[] = [];
   const noes: { readonly treeId: TreeId; readonly answer: PathAnswer }[] = [];
   let deciders: readonly Decider[] = input.deciders;
   for (const [at, { treeId, leaf }] of paths.entries()) {
@@ -64,7 +64,7 @@ export const topicByPaths = async (input: RouteInput, among: TopicQuestion, curr
   return { target: null, leaf: null, answer, asked, leftOut };
 };
 
-const askedOf = (leaf: NodeId, { yes, confidence, decider, raw, prompt, among }: PathAnswer): PathAsked => ({
+const askedOf = (leaf: NodeId, { yes, confidence, decider, raw, prompt, among }: PathAnswer): PathQuestionRecord => ({
   leaf,
   yes,
   confidence,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { emptyForest, type Forest, untouched } from '../../domain/forest.ts';
+import { emptyForest, type Forest, newTurnDefaults } from '../../domain/forest.ts';
 import { pathTo } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
 import { ComparedMessage } from './compared-message.ts';
-import { indexOf, KeptIndex } from './forest-index.ts';
+import { ForestIndexCache, indexOf } from './forest-index.ts';
 import { retrieve, topicQuestion } from './views.ts';
 
 const DIMENSIONS = 512;
@@ -53,7 +53,7 @@ const made = (topics: number, topical: number) => {
       summary: null,
       decision: { topic: 'continue-topic', branch: null, by: 'engine', trace: null },
       label: null,
-      ...untouched,
+      ...newTurnDefaults,
     };
     const order = tree?.order ?? forest.topicCount++;
     forest.trees[treeId] = {
@@ -87,7 +87,7 @@ describe.each([
   ['random vectors in one topic', 1, 0],
 ])('among %s', { timeout: PATIENCE }, (_, topics, topical) => {
   const { forest, table, message } = made(topics, topical);
-  const index = new KeptIndex(table);
+  const index = new ForestIndexCache(table);
 
   test('the nearest node and the nearest topics are found, with their exact similarity', () => {
     let nodes = 0;
@@ -112,7 +112,7 @@ describe.each([
 
 test('what is kept is what the forest says, whatever became of it and of its vectors', () => {
   const { forest, table, message } = made(30, 0.7);
-  const index = new KeptIndex(table);
+  const index = new ForestIndexCache(table);
   const vector = message();
   const answers = (of: Forest) => {
     const kept = topicQuestion(of, new ComparedMessage('', vector, table, '', index));

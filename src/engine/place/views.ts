@@ -4,7 +4,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { summaryText } from '../context/overview.ts';
 import type { NodeView, TopicQuestion, TopicVectors, TopicView } from '../ports.ts';
 import { type Estimates, worthComparing, worthComparingOfAll } from '../vectors/sketches.ts';
-import { foremost, highestOf } from '../vectors/vector-math.ts';
+import { firstSorted, highestOf } from '../vectors/vector-math.ts';
 import { EXACT_UP_TO } from '../vectors/vector-table.ts';
 import type { ComparedMessage } from './compared-message.ts';
 import { type ForestIndex, type IndexedTopic, RECENT, topicOf } from './forest-index.ts';
@@ -51,7 +51,7 @@ export const retrieve = (forest: Forest, treeId: TreeId, near: ComparedMessage):
     const node = nodes[place] as Node;
     return { node, nodeId: node.id, similarity: similarities[i] as number };
   });
-  return estimates === null ? views.sort(bySimilarity) : foremost(views, RETRIEVED, bySimilarity);
+  return estimates === null ? views.sort(bySimilarity) : firstSorted(views, RETRIEVED, bySimilarity);
 };
 
 /** Returns the positions whose node has a vector and, if estimates are given, an estimate of at least `least`. */

@@ -1,4 +1,4 @@
-import { after, settled } from '../../domain/apply.ts';
+import { applyEntries, frozen } from '../../domain/apply.ts';
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Target } from '../../domain/decision.ts';
 import { emptyForest, type Forest, type NodeId } from '../../domain/forest.ts';
@@ -13,10 +13,10 @@ import { firstWords, namedChat, plainModels, tagDecider } from './plain-models.t
 
 /** Returns the forest of a life as it progresses: a life changes its forest in place, a host does not. */
 const forestOf = (life: Life): (() => Forest) => {
-  let known = { count: 0, forest: settled(emptyForest()) };
+  let known = { count: 0, forest: frozen(emptyForest()) };
   return () => {
     const come = life.entries.slice(known.count);
-    if (come.length > 0) known = { count: life.entries.length, forest: after(known.forest, come) };
+    if (come.length > 0) known = { count: life.entries.length, forest: applyEntries(known.forest, come) };
     return known.forest;
   };
 };

@@ -209,7 +209,7 @@ const plain = (word: string): string => {
  * Returns a text as an English-only embedder receives it: word by word in English if `spoken` is a language whose
  * glossary is loaded (`loadGlossary`).
  */
-export const readable = (text: string, spoken: string | null): string => {
+export const glossedForEmbedder = (text: string, spoken: string | null): string => {
   const glossary = knownGlossary(spoken);
   return glossary === null ? text : inEnglish(text, glossary) || text;
 };

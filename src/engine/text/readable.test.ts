@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { loadGlossary, readable } from './glossary.ts';
+import { glossedForEmbedder, loadGlossary } from './glossary.ts';
 import { languageSpoken } from './spoken-language.ts';
 
 test('an embedder is given English as it is, and other languages word by word in English', async () => {
   await loadGlossary('de');
-  expect(readable('how long does the roast take', 'en')).toBe('how long does the roast take');
-  expect(readable('wie lange braucht der braten', 'de')).toMatch(/how .*roast/);
-  expect(readable('gschamig', 'de')).toBe('gschamig');
-  expect(readable('wie lange braucht der braten', null)).toBe('wie lange braucht der braten');
+  expect(glossedForEmbedder('how long does the roast take', 'en')).toBe('how long does the roast take');
+  expect(glossedForEmbedder('wie lange braucht der braten', 'de')).toMatch(/how .*roast/);
+  expect(glossedForEmbedder('gschamig', 'de')).toBe('gschamig');
+  expect(glossedForEmbedder('wie lange braucht der braten', null)).toBe('wie lange braucht der braten');
 });
 
 test('short messages are in the language of those before them', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Node } from '../../domain/forest.ts';
-import { untouched } from '../../domain/forest.ts';
+import { newTurnDefaults } from '../../domain/forest.ts';
 import { TermReader } from './terms.ts';
 
 let made = 0;
@@ -20,7 +20,7 @@ const turn = (message: string, reply: string | null = null): Node => {
     summary: null,
     decision: { topic: 'create-topic', branch: null, by: 'engine', trace: null },
     label: null,
-    ...untouched,
+    ...newTurnDefaults,
   };
 };
 const matches = (message: string, groups: Node[][], language = 'en') =>

@@ -2,7 +2,7 @@ import stopWordsOf from 'stopwords-iso/stopwords-iso.json' with { type: 'json' }
 import type { Node } from '../../domain/forest.ts';
 import { replyText } from '../context/context-text.ts';
 import rarity from './common-words.json' with { type: 'json' };
-import { readable } from './glossary.ts';
+import { glossedForEmbedder } from './glossary.ts';
 import { STOP_WORDS, stem, WEAK_WORDS } from './words.ts';
 
 /*
@@ -357,7 +357,7 @@ export class TermReader {
  */
 const termsIn = (text: string, language: string | null): Terms => {
   const terms = termsOf(text, language);
-  const english = readable(text, language);
+  const english = glossedForEmbedder(text, language);
   if (english === text) return terms;
   const words = new Map(terms.words);
   for (const [word, weight] of termsOf(english, 'en').words) words.set(`=${word}`, weight);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { ToDigest } from '../ports.ts';
+import type { SummaryInput } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { firstWords } from '../testing/plain-models.ts';
 
 test('a summariser is told the digest of the turn that a turn goes on from, whatever came between', async () => {
-  const asked: ToDigest[] = [];
+  const asked: SummaryInput[] = [];
   const summarise = {
     ...firstWords,
-    summarise: async (turn: ToDigest) => {
+    summarise: async (turn: SummaryInput) => {
       asked.push(turn);
       return firstWords.summarise(turn);
     },

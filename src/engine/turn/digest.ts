@@ -3,7 +3,7 @@ import { nodeOf, nodesOf, pendingTurn } from '../../domain/queries.ts';
 import { replyText } from '../context/context-text.ts';
 import { briefMessage } from '../context/sent-message.ts';
 import type { EngineCore } from '../core.ts';
-import type { Summariser, ToDigest } from '../ports.ts';
+import type { Summariser, SummaryInput } from '../ports.ts';
 import { withPatience } from '../tasks.ts';
 
 /** Context-Agent §3.2: after the round, its content is summarised for later decisions. */
@@ -62,7 +62,7 @@ export const titleFor = async (
   second: Node | null,
   signal: AbortSignal,
 ): Promise<string> => {
-  const turn: ToDigest = {
+  const turn: SummaryInput = {
     ...toDigest(first, core.settings.prompts.title),
     ...(second !== null && { second: { message: briefMessage(second), reply: replyText(second) } }),
   };
@@ -98,7 +98,7 @@ const before = (core: EngineCore, { parentId }: Node): string | undefined => {
   return parent === undefined || parent.hidden ? undefined : parent.summary?.text;
 };
 
-const toDigest = (node: Node, instructions: string | undefined, before?: string): ToDigest => ({
+const toDigest = (node: Node, instructions: string | undefined, before?: string): SummaryInput => ({
   ...(before !== undefined && { before }),
   message: briefMessage(node),
   reply: replyText(node),

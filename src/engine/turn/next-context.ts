@@ -1,6 +1,6 @@
 import type { Context } from '../../domain/context.ts';
 import type { Decision } from '../../domain/decision.ts';
-import { type Forest, type Node, untouched } from '../../domain/forest.ts';
+import { type Forest, type Node, newTurnDefaults } from '../../domain/forest.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
 import { withRecord } from '../../domain/table.ts';
 import { instructionsOf, sentReply } from '../context/context-text.ts';
@@ -111,5 +111,5 @@ const silentTurn = (id: string, forest: Forest, { id: parentId, treeId, branchId
   summary: null,
   decision: NOT_DECIDED,
   label: null,
-  ...untouched,
+  ...newTurnDefaults,
 });

@@ -1,4 +1,4 @@
-import { after } from '../../domain/apply.ts';
+import { applyEntries } from '../../domain/apply.ts';
 import type { Attachment } from '../../domain/attachment.ts';
 import type { Target } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
@@ -70,7 +70,7 @@ class ScratchHost implements Host {
     const entries = handled.events.map(
       (event): Entry => ({ v: LOG_VERSION, seq: 1, at: 0, step: handled.step, event }),
     );
-    this.#forest = after(this.#forest, entries);
+    this.#forest = applyEntries(this.#forest, entries);
     return handled;
   }
 

@@ -3,7 +3,7 @@ import { fold } from '../../domain/apply.ts';
 import { Entry } from '../../domain/entry.ts';
 import { violations } from '../../domain/invariants.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
-import { modelsOwn } from '../../domain/reply.ts';
+import { defaultReplySettings } from '../../domain/reply.ts';
 import { contextMessages } from '../context/context-text.ts';
 import { ModelFailure } from '../model-failure.ts';
 import type { ChatRequest } from '../ports.ts';
@@ -145,7 +145,7 @@ test('the context leaves room for the longest reply that the person allows', asy
   host.life.do({
     type: 'record',
     step: host.life.id(),
-    event: { type: 'reply-settings-set', settings: { ...modelsOwn, maxTokens: 250 } },
+    event: { type: 'reply-settings-set', settings: { ...defaultReplySettings, maxTokens: 250 } },
   });
   let id = '';
   for (let i = 0; i < 60; i++) id = await host.send(`message number ${i} with some words in it`);

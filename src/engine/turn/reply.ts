@@ -52,7 +52,7 @@ export const reply = async (
 };
 
 /** Records a reply from an imported dialogue; its context is what a chat model would have been sent. */
-export const give = async (core: EngineCore, turn: ReplyTask, text: string): Promise<void> => {
+export const recordImportedReply = async (core: EngineCore, turn: ReplyTask, text: string): Promise<void> => {
   const { nodeId, stopwatch } = turn;
   const replyId = core.parts.newId();
   core.host.phase('replying', nodeId, replyId);

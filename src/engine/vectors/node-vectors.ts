@@ -1,10 +1,10 @@
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { replyText } from '../context/context-text.ts';
-import { KeptIndex } from '../place/forest-index.ts';
+import { ForestIndexCache } from '../place/forest-index.ts';
 import type { Embedder } from '../ports.ts';
 import type { Storage } from '../storage.ts';
-import { breathing } from '../tasks.ts';
+import { createYielder } from '../tasks.ts';
 import { VectorTable } from './vector-table.ts';
 
 /** How many texts go to the embedder at once, so that a long forest does not hold up a message. */
@@ -24,7 +24,7 @@ export class NodeVectors {
   readonly table: VectorTable;
   /** Vectors of the beginnings of replies, by node; none for a reply that says nothing of its own. */
   readonly replies: VectorTable;
-  readonly index: KeptIndex;
+  readonly index: ForestIndexCache;
   readonly #embedder: Embedder;
   readonly #cache: Cache;
   /** The text each vector was made from. A changed reply has another text, and so another vector. */
@@ -39,7 +39,7 @@ export class NodeVectors {
     this.#cache = cache;
     this.table = new VectorTable(embedder.dimensions);
     this.replies = new VectorTable(embedder.dimensions, false);
-    this.index = new KeptIndex(this.table);
+    this.index = new ForestIndexCache(this.table);
   }
 
   /** Counts the nodes that have no vector yet: what is embedded of a turn is its message, which never changes. */
@@ -94,8 +94,8 @@ export class NodeVectors {
     }
   }
 
-  async #lacking(nodes: readonly Node[], where: Place): Promise<VectorRequest[]> {
-    const breathe = breathing(() => performance.now());
+  async #lacking(nodes: readonly Node[], where: VectorTarget): Promise<VectorRequest[]> {
+    const breathe = createYielder(() => performance.now());
     const made = this.#made[where];
     const lacking: VectorRequest[] = [];
     for (const node of nodes) {
@@ -114,7 +114,7 @@ export class NodeVectors {
     signal?: AbortSignal,
     when?: 'idle',
   ): Promise<void> {
-    const breathe = breathing(() => performance.now());
+    const breathe = createYielder(() => performance.now());
     const named: NamedText[] = [];
     for (let i = 0; i < lacking.length; i += BATCH) {
       await breathe();
@@ -142,10 +142,10 @@ export class NodeVectors {
     return spoken !== null && languages?.includes('en') === true && !languages.includes(spoken);
   }
 
-  /** Returns texts as the embedder receives them: see `readable`. */
+  /** Returns texts as the embedder receives them: see `glossedForEmbedder`. */
   async read(texts: readonly string[], spoken: string | null): Promise<string[]> {
     if (!this.#isForeign(spoken)) return [...texts];
-    const { loadGlossary, readable } = await import('../text/glossary.ts');
+    const { loadGlossary, glossedForEmbedder: readable } = await import('../text/glossary.ts');
     await loadGlossary(spoken);
     return texts.map((text) => readable(text, spoken));
   }
@@ -156,7 +156,7 @@ export class NodeVectors {
       this.#embedder.name,
       texts.map(({ hash }) => hash),
     );
-    const breathe = breathing(() => performance.now());
+    const breathe = createYielder(() => performance.now());
     const absent: NamedText[] = [];
     for (const [at, text] of texts.entries()) {
       await breathe();
@@ -191,7 +191,7 @@ export class NodeVectors {
   }
 }
 
-type Place = 'table' | 'replies';
+type VectorTarget = 'table' | 'replies';
 
 /** A text as the embedder receives it, and the key its vector is cached under. */
 interface NamedText {
@@ -205,7 +205,7 @@ interface NamedText {
 interface VectorRequest {
   readonly id: NodeId;
   readonly text: string;
-  readonly in: Place;
+  readonly in: VectorTarget;
 }
 
 /** Nodes between two progress reports. */

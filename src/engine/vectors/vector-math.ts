@@ -43,7 +43,7 @@ export const softmax = (scores: readonly number[]): number[] => {
 };
 
 /** Returns the first `count` items in sorted order, without sorting the rest. */
-export const foremost = <T>(items: readonly T[], count: number, order: (a: T, b: T) => number): T[] => {
+export const firstSorted = <T>(items: readonly T[], count: number, order: (a: T, b: T) => number): T[] => {
   if (items.length <= count) return items.toSorted(order);
   const first: T[] = [];
   for (const item of items) {

@@ -47,12 +47,12 @@ export interface DecisionRow {
   readonly similarity: number | null;
   readonly theta: number | null;
   /** Milliseconds by step, for deciding and for the reply. */
-  readonly deciding: Steps;
-  readonly replying: Steps;
+  readonly deciding: StepTimes;
+  readonly replying: StepTimes;
 }
 
 /** Milliseconds by step name. No two steps overlap. */
-export type Steps = Readonly<Record<string, number>>;
+export type StepTimes = Readonly<Record<string, number>>;
 
 /** The decisions of a forest, in the order the turns were sent. */
 export const decisionRows = (forest: Forest): DecisionRow[] =>
@@ -128,20 +128,20 @@ const similarityOf = (trace: Trace | null): number | null => {
   return (candidates.find(({ nodeId }) => nodeId === point) ?? candidates[0])?.similarity ?? null;
 };
 
-const stepsOf = (timings: readonly Timing[]): Steps => {
+const stepsOf = (timings: readonly Timing[]): StepTimes => {
   const steps: Record<string, number> = {};
   for (const { step, ms } of timings) steps[step] = (steps[step] ?? 0) + ms;
   return steps;
 };
 
 /** The reply's time includes the time to the first token; this separates it from the writing that follows. */
-const replySteps = (timings: readonly Timing[]): Steps => {
+const replySteps = (timings: readonly Timing[]): StepTimes => {
   const { reply, ...steps } = stepsOf(timings);
   if (reply === undefined) return steps;
   return { ...steps, writing: Math.max(0, reply - (steps['first token'] ?? 0)) };
 };
 
-const sum = (steps: Steps): number => Object.values(steps).reduce((all, ms) => all + ms, 0);
+const sum = (steps: StepTimes): number => Object.values(steps).reduce((all, ms) => all + ms, 0);
 
 /** Which decisions are shown. */
 export interface DecisionFilter {
@@ -284,7 +284,7 @@ const STEP_COLOURS = [
   'var(--topic-7)',
 ];
 
-export const stepSeries = (steps: readonly Steps[]): Series[] => {
+export const stepSeries = (steps: readonly StepTimes[]): Series[] => {
   const names = [...new Set(steps.flatMap((one) => Object.keys(one)))];
   const place = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
   return names

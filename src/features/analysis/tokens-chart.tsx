@@ -9,7 +9,7 @@ import { Lines, Plot, Swatch } from '../../ui/parts/charts/plot.tsx';
 import type { Series } from '../../ui/parts/charts/scale.ts';
 import { drawnLevels, tokenLevels } from '../../ui/parts/charts/scale.ts';
 import { download } from '../../ui/parts/download.ts';
-import { count, saving } from '../../ui/parts/format.ts';
+import { count, savingLabel } from '../../ui/parts/format.ts';
 import { PolicyChooser, useComparedPolicies } from '../../ui/parts/policies.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { type DecisionRow, means, type TokensByTurn, tokenSeries } from './analysis.ts';
@@ -125,7 +125,7 @@ const Means = ({
                 </button>
               </th>
               <td>{mean === null ? '–' : count(mean)}</td>
-              <td>{mean === null || against === null ? '' : saving(mean, against)}</td>
+              <td>{mean === null || against === null ? '' : savingLabel(mean, against)}</td>
             </tr>
           );
         })}

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { contentOf } from '../../app/saved-settings.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { useApp } from '../../ui/app-context.ts';
-import { type Frame, Plot } from '../../ui/parts/charts/plot.tsx';
+import { Plot, type PlotArea } from '../../ui/parts/charts/plot.tsx';
 import {
   type Bin,
   bins,
@@ -135,7 +135,7 @@ const Drawing = ({
   rows,
   cursor,
 }: {
-  frame: Frame;
+  frame: PlotArea;
   of: Series;
   against: Series;
   rows: readonly DecisionRow[];
@@ -280,7 +280,7 @@ const Bars = ({
   totals,
   most,
 }: {
-  frame: Frame;
+  frame: PlotArea;
   series: readonly Series[];
   totals: readonly number[];
   most: number;

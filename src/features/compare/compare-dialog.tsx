@@ -20,8 +20,8 @@ import { Note } from '../../ui/parts/text.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import compareStyles from './compare.module.css';
 import styles from './compare-dialog.module.css';
-import { type CompareRun, createCompareRun, FEWEST, MOST } from './compare-run.ts';
-import { type CompareRow, compareRows, resultWords, workWords } from './compare-run-rows.ts';
+import { type CompareRun, createCompareRun, MAX_POLICIES, MIN_POLICIES } from './compare-run.ts';
+import { resultWords, type TurnComparison, turnComparisons, workWords } from './compare-run-rows.ts';
 import { CostTable, TokensPerTurn } from './cost-table.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { BesideIt, TurnView } from './turn-view.tsx';
@@ -53,7 +53,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
   const forest = useApp(({ forest: now }) => now);
   const names = useStore(run.store, (one) => one.names);
   const known = useStore(run.store, (one) => one.known);
-  const rows = useMemo(() => compareRows(forest, known), [forest, known]);
+  const rows = useMemo(() => turnComparisons(forest, known), [forest, known]);
   // Defaults to the newest turn until the person chooses one, so that a replay underneath can be watched.
   const [chosenId, setChosenId] = useState<NodeId | null>(null);
   const chosen = rows.findIndex(({ nodeId }) => nodeId === chosenId);
@@ -102,7 +102,7 @@ const Coming = ({ run }: { run: CompareRun }) => {
 const MANY = 3;
 
 /** The turn shown side by side; null while many are being compared and none is chosen. */
-const usePaneAt = (run: CompareRun, rows: readonly CompareRow[], chosen: number | null): number | null => {
+const usePaneAt = (run: CompareRun, rows: readonly TurnComparison[], chosen: number | null): number | null => {
   const many = useStore(run.store, ({ running, missing }) => running && missing > MANY);
   const last = useRef<NodeId | null>(null);
   if (chosen !== null) return chosen;
@@ -112,7 +112,7 @@ const usePaneAt = (run: CompareRun, rows: readonly CompareRow[], chosen: number 
 };
 
 /** The result in one sentence, what is compared, and the progress. */
-export const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly CompareRow[] }) => {
+export const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {
   const names = useStore(run.store, (state) => state.names);
   const says = resultWords(rows, names);
   const work = workWords(rows, names);
@@ -224,9 +224,9 @@ export const ChoosePolicies = ({ run }: { run: CompareRun }) => {
           aria-label="Policies to compare"
         >
           <p className={styles.rule}>
-            {names.length >= MOST
-              ? `You’ve chosen ${MOST}, the most you can compare at once. Remove one to choose another.`
-              : `Choose ${FEWEST} to ${MOST}. ${names.length} chosen.`}
+            {names.length >= MAX_POLICIES
+              ? `You’ve chosen ${MAX_POLICIES}, the most you can compare at once. Remove one to choose another.`
+              : `Choose ${MIN_POLICIES} to ${MAX_POLICIES}. ${names.length} chosen.`}
           </p>
           {POLICY_GROUPS.map((group) => (
             <fieldset key={group.title} className={styles.group}>
@@ -238,7 +238,7 @@ export const ChoosePolicies = ({ run }: { run: CompareRun }) => {
                     <input
                       type="checkbox"
                       checked={on}
-                      disabled={on ? names.length <= FEWEST : names.length >= MOST}
+                      disabled={on ? names.length <= MIN_POLICIES : names.length >= MAX_POLICIES}
                       aria-label={name}
                       aria-describedby={`about-${name}`}
                       onChange={({ target }) => change(name, target.checked)}

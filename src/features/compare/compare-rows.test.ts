@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { POLICIES } from '../../engine/context/policies/policies.ts';
 import { bareHost } from '../../engine/testing/bare-host.ts';
-import { cellWords, compareRows } from './compare-rows.ts';
+import { cellWords, contextComparisonRows } from './compare-rows.ts';
 
 const compared = async (parameters = {}) => {
   const host = bareHost({}, { parameters: { lastTurns: 1, retrievedTurns: 1, ...parameters } });
@@ -9,7 +9,7 @@ const compared = async (parameters = {}) => {
   await host.send('#code green cars');
   const id = await host.send('blue boats');
   const contexts = await host.engine.contextsFor(host.life.entries, id, POLICIES, new AbortController().signal);
-  return { contexts, rows: compareRows(contexts) };
+  return { contexts, rows: contextComparisonRows(contexts) };
 };
 
 test('everything that any policy sends is a row: what opens it, the overview, turns in order of time, the message', async () => {

@@ -5,17 +5,17 @@ import type { PolicyContext } from '../../engine/history/contexts-then.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import { useActions } from '../../ui/app-context.ts';
-import { contextParts, leftOutTurns, type Part, wordsOf } from '../../ui/inspector/context-parts.ts';
+import { type ContextPart, contextParts, leftOutTurns, wordsOf } from '../../ui/inspector/context-parts.ts';
 import { counted, ratio } from '../../ui/parts/format.ts';
 
 /** What a context contains of one item. */
-export interface Cell extends Part {
+export interface Cell extends ContextPart {
   /** Numbers of the turns it leaves out. */
   readonly turns?: readonly number[];
 }
 
 /** One item that contexts may contain, with each context's cell; null if it lacks the item. */
-export interface CompareRow {
+export interface ContextRow {
   readonly key: string;
   readonly label: string;
   readonly cells: readonly (Cell | null)[];
@@ -24,11 +24,11 @@ export interface CompareRow {
 }
 
 /** Lays contexts side by side: their opening, the overview, the turns in chronological order, the message. */
-export const compareRows = (contexts: readonly PolicyContext[]): CompareRow[] => {
+export const contextComparisonRows = (contexts: readonly PolicyContext[]): ContextRow[] => {
   const columns = contexts.map((one) => new Map([...partsIn(one)].map((part) => [part.key, part])));
   const rows = new Map<string, Cell>();
   for (const column of columns) for (const [key, part] of column) if (!rows.has(key)) rows.set(key, part);
-  const numberOf = ({ nodeId }: Part): number =>
+  const numberOf = ({ nodeId }: ContextPart): number =>
     contexts.reduce((found, { forest }) => found || (forest.nodes[nodeId ?? '']?.number ?? 0), 0);
   return [...rows]
     .map(([key, part]) => {
@@ -63,14 +63,15 @@ const partsIn = ({ forest, context }: PolicyContext): Cell[] => {
   return [...others, leftOut];
 };
 
-const isTurn = ({ key, kind }: Part): boolean => key.startsWith('turn ') && kind !== 'message';
+const isTurn = ({ key, kind }: ContextPart): boolean => key.startsWith('turn ') && kind !== 'message';
 
 /** A turn is one row however it is sent; its cells say how. */
-const labelOf = (part: Part, number: number): string => (isTurn(part) && number > 0 ? `Turn ${number}` : part.label);
+const labelOf = (part: ContextPart, number: number): string =>
+  isTurn(part) && number > 0 ? `Turn ${number}` : part.label;
 
 const ORDER = ['instructions', 'overview', 'branch', 'topic', 'left-out', 'memory', 'turn', 'message'];
 
-const rank = (part: Part): number => {
+const rank = (part: ContextPart): number => {
   if (part.key === 'overview') return ORDER.indexOf('overview');
   return ORDER.indexOf(isTurn(part) ? 'turn' : part.kind);
 };

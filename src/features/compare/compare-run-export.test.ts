@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { provenanceWords } from '../../app/provenance.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { cell } from '../../ui/parts/download.ts';
-import { type CompareRow, sumsOf } from './compare-run-rows.ts';
+import { sumsOf, type TurnComparison } from './compare-run-rows.ts';
 import { type ComparedFrom, comparisonCsv, comparisonJson } from './export-menu.tsx';
 
 const APP = cell(provenanceWords());
 
-const row = (number: number, message: string, full: number, tree: number): CompareRow => ({
+const row = (number: number, message: string, full: number, tree: number): TurnComparison => ({
   nodeId: `n${number}`,
   number,
   message,
@@ -19,7 +19,7 @@ const row = (number: number, message: string, full: number, tree: number): Compa
   },
 });
 
-const from = (rows: readonly CompareRow[]): ComparedFrom => ({
+const from = (rows: readonly TurnComparison[]): ComparedFrom => ({
   conversationId: 'c1',
   names: ['full-history', 'memtree'],
   madeBy: { embed: 'bag, small', summarise: 'first words' },
@@ -73,8 +73,8 @@ test('as JSON it says with what it was made, and comes back as it was', () => {
 
 test('sums are over the turns of which both are known', () => {
   const rows = [row(1, 'one', 10, 10), row(2, 'two', 40, 20)];
-  const [first] = rows as [CompareRow];
-  const broken: CompareRow = {
+  const [first] = rows as [TurnComparison];
+  const broken: TurnComparison = {
     ...first,
     number: 3,
     by: { 'full-history': { tokens: 90, calls: 0, read: 0, ms: 0, logged: 0 } },

@@ -10,12 +10,12 @@ import { count, counted, duration as exact, percent } from '../../ui/parts/forma
 const GIVEN = 'given';
 
 /** What a policy would have sent for a turn, and the cost of its own bookkeeping. */
-export interface Spent extends Cost {
+export interface PolicyCost extends Cost {
   readonly tokens: number;
 }
 
 /** A turn of the comparison. */
-export interface CompareRow {
+export interface TurnComparison {
   readonly nodeId: NodeId;
   readonly number: number;
   readonly message: string;
@@ -24,13 +24,13 @@ export interface CompareRow {
   /** Name of the tokenizer used for counting. */
   readonly unit: string;
   /** By policy name; unknown ones are omitted. */
-  readonly by: Readonly<Record<string, Spent>>;
+  readonly by: Readonly<Record<string, PolicyCost>>;
 }
 
 /** The known turns, in the order they were sent. */
-export const compareRows = (forest: Forest, known: ReadonlyMap<NodeId, ComparedTurn>): CompareRow[] =>
+export const turnComparisons = (forest: Forest, known: ReadonlyMap<NodeId, ComparedTurn>): TurnComparison[] =>
   recordsOf(forest.nodes)
-    .flatMap((node): CompareRow[] => {
+    .flatMap((node): TurnComparison[] => {
       const turn = known.get(node.id);
       if (turn === undefined || turn.replyId !== node.replyId) return [];
       const { tokens, costs, sent, unit } = turn;
@@ -47,13 +47,13 @@ export const compareRows = (forest: Forest, known: ReadonlyMap<NodeId, ComparedT
     .sort((a, b) => a.number - b.number);
 
 /** The sums of a policy over all turns known for it. */
-export interface Sums extends Spent {
+export interface Sums extends PolicyCost {
   readonly turns: number;
   /** Its tokens relative to the full history over the same turns; null if there are none. */
   readonly share: number | null;
 }
 
-export const sumsOf = (rows: readonly CompareRow[], name: string): Sums => {
+export const sumsOf = (rows: readonly TurnComparison[], name: string): Sums => {
   const sums = { turns: 0, tokens: 0, calls: 0, read: 0, ms: 0, logged: 0 };
   let against = 0;
   for (const { by } of rows) {
@@ -81,7 +81,7 @@ export interface ComparedTurn extends TurnContexts {
 }
 
 /** The policies to ask: failed ones are not asked again. */
-export const askedOf = (names: readonly string[], failed: ReadonlyMap<string, string>): string[] =>
+export const policiesToRun = (names: readonly string[], failed: ReadonlyMap<string, string>): string[] =>
   [...new Set([...names, BASELINE])].filter((name) => !failed.has(name));
 
 export const keyOf = (nodeId: NodeId, replyId: ReplyId | null): string => `${nodeId} ${replyId}`;
@@ -101,7 +101,7 @@ export const missingIn = (
   without: ReadonlySet<string>,
 ): Node[] => {
   const { forest, turn } = store.getState();
-  const asked = askedOf(names, failed);
+  const asked = policiesToRun(names, failed);
   return recordsOf(forest.nodes).filter((node) => {
     if (node.id === turn?.nodeId || without.has(keyOf(node.id, node.replyId))) return false;
     return asked.some((name) => !isKnown(known.get(node.id), node, name));
@@ -113,13 +113,13 @@ export const isKnown = (turn: ComparedTurn | undefined, { replyId }: Node, name:
   turn?.replyId === replyId && turn.tokens[name] !== undefined;
 
 /** Merges two results for a turn, provided that they belong to the same reply. */
-export const joined = (before: ComparedTurn | undefined, turn: ComparedTurn): ComparedTurn =>
+export const mergeResults = (before: ComparedTurn | undefined, turn: ComparedTurn): ComparedTurn =>
   before === undefined || before.replyId !== turn.replyId
     ? turn
     : { ...turn, tokens: { ...before.tokens, ...turn.tokens }, costs: { ...before.costs, ...turn.costs } };
 
 /** The result in one sentence: who sent how much of the full history, least first. Null if nothing is known. */
-export const resultWords = (rows: readonly CompareRow[], names: readonly string[]): string | null => {
+export const resultWords = (rows: readonly TurnComparison[], names: readonly string[]): string | null => {
   const others = names.filter((name) => name !== BASELINE);
   const complete = rows.filter(({ by }) => [...others, BASELINE].every((name) => by[name] !== undefined));
   const told = complete.length > 0 ? complete : rows;
@@ -140,7 +140,7 @@ export const resultWords = (rows: readonly CompareRow[], names: readonly string[
 };
 
 /** What the bookkeeping cost, for the policies that have any; null if none has. */
-export const workWords = (rows: readonly CompareRow[], names: readonly string[]): string | null => {
+export const workWords = (rows: readonly TurnComparison[], names: readonly string[]): string | null => {
   const sums = names.map((name) => ({ name, ...sumsOf(rows, name) })).filter(({ turns }) => turns > 0);
   const busy = sums.filter(({ calls }) => calls > 0).sort((a, b) => b.calls - a.calls);
   const [most] = busy;
@@ -152,7 +152,7 @@ export const workWords = (rows: readonly CompareRow[], names: readonly string[])
 
 /** A kind of cost, described in words that do not require reading the paper. */
 export interface Measure {
-  readonly key: keyof Spent;
+  readonly key: keyof PolicyCost;
   readonly title: string;
   readonly about: string;
   /** For one turn, or for all together. */
@@ -162,11 +162,11 @@ export interface Measure {
 }
 
 /** The measures with known values: times from the log are a separate measure, and not every conversation has any. */
-export const measuresOf = (sums: readonly Spent[]): readonly Measure[] =>
+export const measuresOf = (sums: readonly PolicyCost[]): readonly Measure[] =>
   MEASURES.filter(({ key }) => (key !== 'ms' && key !== 'logged') || sums.some((one) => one[key] > 0));
 
 /** Whether a policy asked models, but the time taken was not measured by this clock. */
-export const isUntimed = (key: Measure['key'], spent: Spent): boolean =>
+export const isUntimed = (key: Measure['key'], spent: PolicyCost): boolean =>
   (key === 'ms' || key === 'logged') && spent.calls > 0 && spent[key] === 0;
 
 /** Shows zero without digits that would suggest precision. */

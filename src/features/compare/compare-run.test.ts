@@ -4,7 +4,7 @@ import { recordsOf } from '../../domain/table.ts';
 import type { PolicyContext } from '../../engine/history/contexts-then.ts';
 import { bagEmbedder, countingChat, plainModels } from '../../engine/testing/plain-models.ts';
 import { type CompareRun, createCompareRun } from './compare-run.ts';
-import { compareRows } from './compare-run-rows.ts';
+import { turnComparisons } from './compare-run-rows.ts';
 
 /** An app with some turns, and its comparison open. */
 const looking = async (messages: readonly string[], refused = { text: '' }) => {
@@ -21,7 +21,7 @@ const looking = async (messages: readonly string[], refused = { text: '' }) => {
   for (const message of messages) await app.actions.send(message);
   const run = await app.part(createCompareRun);
   const leave = run.look();
-  const rows = () => compareRows(app.store.getState().forest, run.store.getState().known);
+  const rows = () => turnComparisons(app.store.getState().forest, run.store.getState().known);
   return { ...app, run, leave, rows, models, refused };
 };
 
@@ -161,14 +161,14 @@ test('for a policy that places turns by another rule they are placed anew, and n
   run.choose(['context-agent', 'context-agent-code']);
   await settled(run);
   expect(run.store.getState().anew).toEqual(['context-agent-code']);
-  const rows = compareRows(app.store.getState().forest, run.store.getState().known);
+  const rows = turnComparisons(app.store.getState().forest, run.store.getState().known);
   expect(rows.map(({ sent }) => sent)).toEqual(Array(3).fill('focused'));
   expect(rows.every(({ by }) => (by['context-agent-code']?.tokens ?? 0) > 0)).toBe(true);
   expect(app.store.getState().entries).toBe(before);
   // In two passes at once, each turn is reported twice.
   run.choose(['full-history', 'context-agent-without-rag', 'truncation', 'memgpt']);
   await settled(run);
-  for (const { by } of compareRows(app.store.getState().forest, run.store.getState().known)) {
+  for (const { by } of turnComparisons(app.store.getState().forest, run.store.getState().known)) {
     expect(Object.keys(by)).toEqual(expect.arrayContaining(['context-agent-without-rag', 'truncation', 'memgpt']));
   }
 

@@ -12,16 +12,24 @@ import { sentContext } from '../../engine/history/contexts-then.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { breathing, dueEvery } from '../../engine/tasks.ts';
-import { askedOf, BASELINE, type ComparedTurn, isKnown, joined, keyOf, missingIn } from './compare-run-rows.ts';
+import { createYielder, dueEvery } from '../../engine/tasks.ts';
+import {
+  BASELINE,
+  type ComparedTurn,
+  isKnown,
+  keyOf,
+  mergeResults,
+  missingIn,
+  policiesToRun,
+} from './compare-run-rows.ts';
 
 /** Minimum interval between screen updates, in milliseconds. */
 const SHOW_EVERY = 120;
 /** Maximum number of turns compared without being asked: takes a matter of seconds. */
 const AT_ONCE = 300;
 /** How many policies can be compared: nobody can read more lines and columns than that. */
-export const FEWEST = 2;
-export const MOST = 4;
+export const MIN_POLICIES = 2;
+export const MAX_POLICIES = 4;
 
 /** The models used to build memories. */
 export interface MadeBy {
@@ -120,7 +128,7 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
     current = own;
     const { names, known, failed } = store.getState();
     const wanted = new Map(missing.map((node) => [node.id, node.replyId]));
-    const policies = askedOf(names, failed).filter((name) =>
+    const policies = policiesToRun(names, failed).filter((name) =>
       missing.some((node) => !isKnown(known.get(node.id), node, name)),
     );
     store.setState({ running: true, failure: null });
@@ -128,7 +136,7 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
     const isDue = dueEvery(SHOW_EVERY, kernel.ports.elapsed);
     const show = () => {
       const all = new Map(store.getState().known);
-      for (const [nodeId, turn] of found) all.set(nodeId, joined(all.get(nodeId), turn));
+      for (const [nodeId, turn] of found) all.set(nodeId, mergeResults(all.get(nodeId), turn));
       found.clear();
       store.setState((state) => ({ known: all, missing: missingIn(kernel, { ...state, known: all }, without).length }));
     };
@@ -137,7 +145,7 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
       for (const turn of turns) {
         const one = { ...turn, replyId: wanted.get(turn.nodeId) ?? null };
         // Policies on another log report the same turn.
-        found.set(turn.nodeId, joined(found.get(turn.nodeId), one));
+        found.set(turn.nodeId, mergeResults(found.get(turn.nodeId), one));
       }
       if (isDue()) show();
     };
@@ -289,7 +297,7 @@ const createCourses = (kernel: Kernel): Courses => {
     const { entries } = await rerun(models, origin.entries, question, {
       signal,
       progress: () => undefined,
-      breathe: breathing(kernel.ports.elapsed),
+      breathe: createYielder(kernel.ports.elapsed),
     });
     kept.set(name, { of: origin.entries, log: entries });
     return entries;

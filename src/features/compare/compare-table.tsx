@@ -8,12 +8,12 @@ import { PartMark, Said, TokenBar } from '../../ui/inspector/part-row.tsx';
 import { CopyButton } from '../../ui/inspector/section.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
-import { count, counted, saving } from '../../ui/parts/format.ts';
+import { count, counted, savingLabel } from '../../ui/parts/format.ts';
 import { isMemory } from '../../ui/parts/policies.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Badge } from '../../ui/parts/text.tsx';
 import compareProgressStyles from './compare-progress.module.css';
-import { type ComparedContexts, type CompareRow, cellWords, compareRows } from './compare-rows.ts';
+import { type ComparedContexts, type ContextRow, cellWords, contextComparisonRows } from './compare-rows.ts';
 import styles from './compare-table.module.css';
 
 type Which = 'all' | 'differs';
@@ -28,7 +28,7 @@ interface CompareTableProps {
 
 /** A table with contexts as columns and what they may contain as rows; each row expands to the text that each context sends. */
 export const CompareTable = memo(({ contexts, topic, onMemory }: CompareTableProps) => {
-  const rows = useMemo(() => compareRows(contexts), [contexts]);
+  const rows = useMemo(() => contextComparisonRows(contexts), [contexts]);
   const [which, setWhich] = useState<Which>('all');
   const most = Math.max(1, ...contexts.map(({ context }) => context.tokens));
   const shown = which === 'all' ? rows : rows.filter(({ differs }) => differs);
@@ -93,7 +93,7 @@ const ComparePolicy = ({ compared, most, topic, onMemory }: ComparePolicyProps) 
         {sent && <Badge>sent</Badge>}
       </span>
       <span className={styles.figures}>
-        <b>{count(tokens)}</b> tokens <span className={styles.saving}>{saving(tokens, baselineOf(context))}</span>
+        <b>{count(tokens)}</b> tokens <span className={styles.saving}>{savingLabel(tokens, baselineOf(context))}</span>
       </span>
       <div style={{ width: `${(100 * tokens) / most}%` }}>
         <TokenBar groups={groups} topic={topic} />
@@ -124,7 +124,7 @@ const ComparePolicy = ({ compared, most, topic, onMemory }: ComparePolicyProps) 
 };
 
 interface CompareRowProps {
-  readonly row: CompareRow;
+  readonly row: ContextRow;
   readonly policies: readonly PolicyContext[];
 }
 

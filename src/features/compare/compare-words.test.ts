@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type CompareRow, isUntimed, measuresOf, resultWords, workWords } from './compare-run-rows.ts';
+import { isUntimed, measuresOf, resultWords, type TurnComparison, workWords } from './compare-run-rows.ts';
 
-const row = (number: number, tokens: Readonly<Record<string, number>>, calls = 2): CompareRow => ({
+const row = (number: number, tokens: Readonly<Record<string, number>>, calls = 2): TurnComparison => ({
   nodeId: `n${number}`,
   number,
   message: '',

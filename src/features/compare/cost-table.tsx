@@ -8,12 +8,12 @@ import { ABOUT_POLICY, policyLook } from '../../ui/parts/policies.tsx';
 import { Badge, Heading } from '../../ui/parts/text.tsx';
 import compareStyles from './compare.module.css';
 import type { CompareRun } from './compare-run.ts';
-import { BASELINE, type CompareRow, isUntimed, measuresOf, sumsOf } from './compare-run-rows.ts';
+import { BASELINE, isUntimed, measuresOf, sumsOf, type TurnComparison } from './compare-run-rows.ts';
 import styles from './cost-table.module.css';
 
 interface CostTableProps {
   readonly run: CompareRun;
-  readonly rows: readonly CompareRow[];
+  readonly rows: readonly TurnComparison[];
   /** The turn being looked at. */
   readonly at: number;
 }
@@ -110,7 +110,7 @@ const Share = ({ share }: { share: number | null }) => (
 const HEIGHT = 172;
 
 interface TokensPerTurnProps {
-  readonly rows: readonly CompareRow[];
+  readonly rows: readonly TurnComparison[];
   readonly names: readonly string[];
   /** The turn being looked at. */
   readonly at: number;
@@ -152,7 +152,7 @@ export const TokensPerTurn = ({ rows, names, at, onChoose }: TokensPerTurnProps)
   );
 };
 
-export const tokenSeries = (rows: readonly CompareRow[], names: readonly string[]): Series[] =>
+export const tokenSeries = (rows: readonly TurnComparison[], names: readonly string[]): Series[] =>
   names.map((name) => ({
     key: name,
     name,

@@ -22,11 +22,11 @@ import { count, counted, percent } from '../../ui/parts/format.ts';
 import { Menu, MenuItem } from '../../ui/parts/menu.tsx';
 import { colourReader, escapedXml, type Inks, PICTURE_FONT, pngOf, readInks } from '../../ui/parts/picture.ts';
 import type { CompareRun, CompareState } from './compare-run.ts';
-import { BASELINE, type CompareRow, type Spent, sumsOf } from './compare-run-rows.ts';
+import { BASELINE, type PolicyCost, sumsOf, type TurnComparison } from './compare-run-rows.ts';
 import { tokenSeries } from './cost-table.tsx';
 
 /** The complete comparison as files: figures for other programs, and the chart for a page. */
-export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly CompareRow[] }) => {
+export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {
   const { announce } = useActions();
   const state = useAppState();
   const from = () => {
@@ -93,7 +93,7 @@ export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly Comp
 };
 
 /** `mean 410, 41 % of ${BASELINE}` */
-const noteOf = (rows: readonly CompareRow[], name: string): string => {
+const noteOf = (rows: readonly TurnComparison[], name: string): string => {
   const { turns, tokens, share } = sumsOf(rows, name);
   if (turns === 0) return '';
   return `${count(tokens / turns)} a turn${share === null ? '' : `, ${percent(share)} of ${BASELINE}`}`;
@@ -104,7 +104,7 @@ const FORM_VERSION = 2;
 
 /** What a comparison is based on. */
 export interface ComparedFrom extends Pick<CompareState, 'conversationId' | 'names' | 'madeBy' | 'failed' | 'anew'> {
-  readonly rows: readonly CompareRow[];
+  readonly rows: readonly TurnComparison[];
   readonly forest: Forest;
   readonly settings: SettingsState;
 }
@@ -173,7 +173,7 @@ export const comparisonJson = (from: ComparedFrom): ExportedFile => {
 };
 
 /** Drops digits beyond the precision of any clock. */
-const rounded = ({ tokens, calls, read, ms, logged }: Spent): Spent => ({
+const rounded = ({ tokens, calls, read, ms, logged }: PolicyCost): PolicyCost => ({
   tokens,
   calls,
   read,

@@ -1,4 +1,4 @@
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 export const compare: Feature<'compare' | 'contexts', 'compare'> = {
   dialogs: {
@@ -6,7 +6,7 @@ export const compare: Feature<'compare' | 'contexts', 'compare'> = {
     contexts: async () => (await import('./contexts-dialog.tsx')).ContextsDialog,
   },
   commands: {
-    compare: opens('compare', {
+    compare: dialogCommand('compare', {
       group: 'Coppice',
       words: 'Compare memories…',
       also: 'policies side by side tokens cost memtree raptor memgpt chart',

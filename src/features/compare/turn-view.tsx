@@ -15,7 +15,7 @@ import { ABOUT_POLICY, isMemory, policyLook } from '../../ui/parts/policies.tsx'
 import { Badge } from '../../ui/parts/text.tsx';
 import { useContexts } from './compare-rows.ts';
 import type { CompareRun } from './compare-run.ts';
-import type { CompareRow } from './compare-run-rows.ts';
+import type { TurnComparison } from './compare-run-rows.ts';
 import { CompareProgress, CompareTable } from './compare-table.tsx';
 import styles from './turn-view.module.css';
 
@@ -24,7 +24,7 @@ export type Side = 'memories' | 'contexts';
 interface TurnViewProps {
   readonly run: CompareRun;
   readonly names: readonly string[];
-  readonly rows: readonly CompareRow[];
+  readonly rows: readonly TurnComparison[];
   /** null while many turns are being compared. */
   readonly at: number | null;
   readonly onChoose: (index: number) => void;

@@ -12,7 +12,7 @@ import {
 import { type Forest, type Node, PERSON } from '../../domain/forest.ts';
 import { nodeOf, outermost, subtree } from '../../domain/queries.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import type { DialogProps } from '../../ui/feature.ts';
+import type { FeatureDialogProps } from '../../ui/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import fields from '../../ui/parts/fields.module.css';
@@ -23,7 +23,7 @@ import { MoveDialog, ReferDialog } from './move-dialog.tsx';
 
 /** A dialog about the selected turns; `node` is the one shown in the inspector. */
 const aboutTurns =
-  (Content: ComponentType<AboutTurns>): ComponentType<DialogProps> =>
+  (Content: ComponentType<AboutTurns>): ComponentType<FeatureDialogProps> =>
   ({ onClose }) => {
     const nodes = useSelected();
     const primary = useApp((state) => state.session.selectedId);
@@ -36,7 +36,7 @@ const aboutTurns =
     return gone ? null : <Content nodes={nodes} node={first} onClose={onClose} />;
   };
 
-interface AboutTurns extends DialogProps {
+interface AboutTurns extends FeatureDialogProps {
   readonly nodes: readonly Node[];
   readonly node: Node;
 }

@@ -1,4 +1,4 @@
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 /** Dialogs about the selected turns. For the commands that open them, see the turn's menu. */
 type EditDialogName = 'move' | 'refer' | 'note' | 'summary' | 'topic-title' | 'branch-title' | 'purge';
@@ -17,7 +17,7 @@ export const edits: Feature<EditDialogName | 'history', 'history'> = {
     history: async () => (await import('./history-dialog.tsx')).HistoryDialog,
   },
   commands: {
-    history: opens('history', {
+    history: dialogCommand('history', {
       group: 'Time',
       words: 'What was done: go to any step…',
       also: 'history undo list',

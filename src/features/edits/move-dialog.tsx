@@ -188,7 +188,7 @@ const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const sought = useDeferredValue(query);
-  const hits = found(rows, sought);
+  const hits = matchingRows(rows, sought);
   const options: Pick[] = [...(newTopic !== undefined && sought.trim() === '' ? [null] : []), ...hits.slice(0, ROWS)];
   const here = Math.min(at, options.length - 1);
   const current = options[here];
@@ -337,7 +337,7 @@ export const searchable = (forest: Forest, refusals: ReadonlyMap<NodeId, string>
     });
 
 /** Rows that contain all the words, in any order; a turn whose number is the whole query comes first. */
-export const found = (rows: readonly Searchable[], query: string): Searchable[] => {
+export const matchingRows = (rows: readonly Searchable[], query: string): Searchable[] => {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...rows];
   const number = /^(?:turn\s*)?(\d+)$/i.exec(query.trim())?.[1];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { found, moveRefusals, referRefusals, searchable } from './move-dialog.tsx';
+import { matchingRows, moveRefusals, referRefusals, searchable } from './move-dialog.tsx';
 import { edited } from './testing/edited.ts';
 
 const numbers = (rows: readonly { node: { number: number } }[]) => rows.map(({ node }) => node.number);
@@ -15,12 +15,12 @@ test('the newest turns come first, with where they are', () => {
 
 test('turns are found by their words in any order, by their topic, and by number', () => {
   const rows = searchable(edited().life.forest, NONE);
-  expect(numbers(found(rows, 'euros BELOW'))).toEqual([3]);
-  expect(numbers(found(rows, 'sourdough'))).toEqual([6]);
-  expect(numbers(found(rows, 'lisbon river'))).toEqual([5]);
-  expect(numbers(found(rows, '4'))[0]).toBe(4);
-  expect(numbers(found(rows, 'turn 2'))[0]).toBe(2);
-  expect(found(rows, 'helsinki')).toEqual([]);
+  expect(numbers(matchingRows(rows, 'euros BELOW'))).toEqual([3]);
+  expect(numbers(matchingRows(rows, 'sourdough'))).toEqual([6]);
+  expect(numbers(matchingRows(rows, 'lisbon river'))).toEqual([5]);
+  expect(numbers(matchingRows(rows, '4'))[0]).toBe(4);
+  expect(numbers(matchingRows(rows, 'turn 2'))[0]).toBe(2);
+  expect(matchingRows(rows, 'helsinki')).toEqual([]);
 });
 
 test('a turn cannot go under itself, what hangs from it, or where it is', () => {

@@ -73,7 +73,7 @@ export interface EvaluationData {
 }
 
 /** One figure with its 95 % interval; a row of `npm run eval -- --json`. */
-export interface Figure {
+export interface MetricEstimate {
   readonly dataset: string;
   readonly mode: string;
   readonly subject: string;
@@ -96,7 +96,7 @@ export interface FigureTable {
     /** Shares lie between 0 and 1; tokens do not. */
     readonly unit: 'share' | 'tokens';
     /** One per subject. */
-    readonly figures: readonly (Figure | null)[];
+    readonly figures: readonly (MetricEstimate | null)[];
   }[];
 }
 

@@ -1,10 +1,10 @@
 import { ChartNoAxesColumn } from 'lucide-react';
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 export const evaluate: Feature<'evaluate', 'evaluate'> = {
   dialogs: { evaluate: async () => (await import('./evaluate-dialog.tsx')).EvaluateDialog },
   commands: {
-    evaluate: opens('evaluate', {
+    evaluate: dialogCommand('evaluate', {
       group: 'Coppice',
       words: 'Evaluate…',
       also: 'measure benchmark',

@@ -12,18 +12,24 @@ import { Heading } from '../../ui/parts/text.tsx';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import { Confusions } from './decisions.tsx';
 import page from './evaluate.module.css';
-import type { DataSetSummary, Figure, Measurements, NeedCurve, FigureTable as Table } from './evaluation-port.ts';
+import type {
+  DataSetSummary,
+  Measurements,
+  MetricEstimate,
+  NeedCurve,
+  FigureTable as Table,
+} from './evaluation-port.ts';
 import stylesOfTable from './figure-table.module.css';
 import { trainedWords } from './files.tsx';
 import stylesOfCurves from './need-curves.module.css';
 import styles from './results.module.css';
 
-type Shown = 'figures' | 'confusions';
+type ResultsView = 'figures' | 'confusions';
 
 const SHOWN = [
   { value: 'figures', label: 'Figures' },
   { value: 'confusions', label: 'Confusions' },
-] as const satisfies readonly { value: Shown; label: string }[];
+] as const satisfies readonly { value: ResultsView; label: string }[];
 
 const MODES: Readonly<Record<string, string>> = {
   'teacher-forced': 'every earlier turn stands where its label says',
@@ -35,7 +41,7 @@ export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup
   const { announce } = useActions();
   const [dataset, setDataset] = useState(measured.sets[0]?.name ?? '');
   const [mode, setMode] = useState(measured.modes[0] ?? '');
-  const [shown, setShown] = useState<Shown>('figures');
+  const [shown, setShown] = useState<ResultsView>('figures');
   const set = measured.sets.find(({ name }) => name === dataset);
   const tables = measured.tables(dataset);
   const confusable = tables.some(({ kind }) => kind === 'decisions');
@@ -250,7 +256,7 @@ const Cell = ({
   most,
   withN,
 }: {
-  figure: Figure;
+  figure: MetricEstimate;
   unit: 'share' | 'tokens';
   most: number;
   withN: boolean;
@@ -286,7 +292,7 @@ const PARTS = {
 };
 
 /** Position of an interval and its figure between 0 and the maximum, in percent. */
-export const spanOf = ({ value, low, high }: Figure, most: number) => {
+export const spanOf = ({ value, low, high }: MetricEstimate, most: number) => {
   const percent = (part: number) => (most === 0 ? 0 : Math.round((1000 * part) / most) / 10);
   return { left: percent(low), width: percent(high - low), dot: percent(value) };
 };

@@ -12,7 +12,7 @@ import { counted } from '../../ui/parts/format.ts';
 import { readPictureInks } from '../../ui/parts/picture.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import styles from './export-dialog.module.css';
-import { neverHeld, notHeld } from './write/parts.ts';
+import { lostParts, unsupportedParts } from './write/parts.ts';
 import { type Scope, WRITER_GROUPS, type Writer, type WrittenConversation } from './write/writer.ts';
 import { WRITERS, writeFile } from './write/writers.ts';
 
@@ -53,7 +53,7 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
   const which: Which = writer.several ? wantsAll : 'this';
   const scope: Scope = writer.path ? wantsPath : 'forest';
   const missing = useMemo(
-    () => (which === 'all' ? neverHeld(writer) : notHeld(writer, open, scope)),
+    () => (which === 'all' ? unsupportedParts(writer) : lostParts(writer, open, scope)),
     [writer, which, open, scope],
   );
   const name = `${which === 'all' ? 'conversations' : fileName(open.title)}${writer.ending}`;

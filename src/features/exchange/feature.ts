@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import { type AppState, shownForest } from '../../app/state.ts';
 import { pendingTurn } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 const isEmpty = (state: AppState): string | null =>
   sizeOf(shownForest(state).nodes) === 0 ? 'There is no turn yet.' : null;
@@ -29,26 +29,26 @@ export const exchange: Feature<
     backup: async () => (await import('./backup/backup-dialog.tsx')).BackupDialog,
   },
   commands: {
-    import: opens('import', {
+    import: dialogCommand('import', {
       group: 'Conversations',
       words: 'Import…',
       also: 'open file dialogue replay',
       keys: ['Mod+O'],
       button: { label: 'Import', place: 'files' },
     }),
-    export: opens('export', {
+    export: dialogCommand('export', {
       group: 'Conversations',
       words: 'Export…',
       also: 'save download file',
       keys: ['Mod+S'],
       button: { label: 'Export', place: 'files' },
     }),
-    backup: opens('backup', {
+    backup: dialogCommand('backup', {
       group: 'Conversations',
       words: 'Backup…',
       also: 'back up restore merge everything all zip copy folder',
     }),
-    'sort-topics': opens('sort-topics', {
+    'sort-topics': dialogCommand('sort-topics', {
       group: 'Conversations',
       words: 'Sort into topics',
       also: 'imported find topics split decide engine arrange',

@@ -25,7 +25,7 @@ import type { RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
 
 /** The given files, and what is known of them so far. */
-interface Given {
+interface PendingImport {
   readonly name: string;
   readonly files: readonly File[];
   readonly rows: readonly FoundRow[];
@@ -50,7 +50,7 @@ const TELL_EVERY = 150;
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
   const state = useAppState();
-  const [given, setGiven] = useState<Given | null>(null);
+  const [given, setGiven] = useState<PendingImport | null>(null);
   const [own, setOwn] = useState<{ name: string; log: TitledLog } | null>(null);
   const [backup, setBackup] = useState<File | null>(null);
   const [failure, setFailure] = useState<{ name: string; failure: ReadFailure } | null>(null);

@@ -1,5 +1,5 @@
 import type { TitledLog } from '../../app/conversations.ts';
-import { failed, got, type Read } from '../../app/json-source.ts';
+import { type ParseResult, parseFailure, parseSuccess } from '../../app/json-source.ts';
 import type { ReadDialogue, ReadDialogues } from '../../app/kernel.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { spokenOf } from '../../domain/reply.ts';
@@ -27,7 +27,7 @@ export interface ImportReader {
     keep: (taken: TakenConversation) => Promise<void>,
   ): Promise<void>;
   /** Reads a conversation exported by Coppice. `progress`: bytes read, reported now and then. */
-  own(file: Blob, progress: (read: number) => void): Promise<Read<TitledLog>>;
+  own(file: Blob, progress: (read: number) => void): Promise<ParseResult<TitledLog>>;
   /** Cancels the running task, which then rejects. */
   close(): void;
 }
@@ -70,13 +70,13 @@ export const createImportReader = (now: () => number): ImportReader => {
       }),
     own: async (file, progress) => {
       const entries: Entry[] = [];
-      let own: Read<Omit<TitledLog, 'entries'>> = failed(null, 'Reading was interrupted. Try again.');
+      let own: ParseResult<Omit<TitledLog, 'entries'>> = parseFailure(null, 'Reading was interrupted. Try again.');
       await run({ type: 'own', file }, (report) => {
         if (report.type === 'entries') entries.push(...report.entries);
         else if (report.type === 'progress') progress(report.read);
         else if (report.type === 'own') own = report.read;
       });
-      return own.ok ? got({ ...own.value, entries }) : own;
+      return own.ok ? parseSuccess({ ...own.value, entries }) : own;
     },
     close: () => {
       worker.terminate();

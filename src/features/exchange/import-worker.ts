@@ -5,7 +5,7 @@
  */
 
 import type { TitledLog } from '../../app/conversations.ts';
-import { got, type Read } from '../../app/json-source.ts';
+import { type ParseResult, parseSuccess } from '../../app/json-source.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import type { Dialogue } from '../../engine/ports.ts';
@@ -39,7 +39,7 @@ export type ImportReport =
   | { readonly type: 'progress'; readonly read: number }
   | { readonly type: 'taken'; readonly taken: TakenConversation }
   | { readonly type: 'entries'; readonly entries: readonly Entry[] }
-  | { readonly type: 'own'; readonly read: Read<Omit<TitledLog, 'entries'>> }
+  | { readonly type: 'own'; readonly read: ParseResult<Omit<TitledLog, 'entries'>> }
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly message: string };
 
@@ -119,5 +119,5 @@ const own = async ({ file }: ImportRequest & { type: 'own' }): Promise<void> => 
   for (let from = 0; from < entries.length; from += ENTRIES) {
     report({ type: 'entries', entries: entries.slice(from, from + ENTRIES) });
   }
-  report({ type: 'own', read: got(rest) });
+  report({ type: 'own', read: parseSuccess(rest) });
 };

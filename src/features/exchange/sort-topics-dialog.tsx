@@ -3,7 +3,7 @@ import { refusalInWords } from '../../app/edits.ts';
 import type { Kernel } from '../../app/kernel.ts';
 import type { IntentOutcome } from '../../domain/handle.ts';
 import { sizeOf } from '../../domain/table.ts';
-import { breathing, dueEvery } from '../../engine/tasks.ts';
+import { createYielder, dueEvery } from '../../engine/tasks.ts';
 import { useActions, usePart } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { counted } from '../../ui/parts/format.ts';
@@ -78,7 +78,7 @@ export const createTopicSorting = (kernel: Kernel) => ({
     const isDue = dueEvery(SHOW_EVERY, ports.elapsed);
     const turns = await engine.sortTopics({
       signal,
-      breathe: breathing(ports.elapsed),
+      breathe: createYielder(ports.elapsed),
       progress: (done, of) => {
         if (isDue() || done === of) onProgress(done, of);
       },

@@ -1,6 +1,6 @@
 import { Send, TriangleAlert } from 'lucide-react';
 import { type ComponentProps, useId, useState } from 'react';
-import type { Choice, Offer, RuntimeName } from '../../app/model-control.ts';
+import type { ModelChoice, Offer, RuntimeName } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
@@ -13,9 +13,8 @@ import {
   byReason,
   calledAmong,
   embeddedFacts,
-  keptOf,
   leavesWords,
-  listed,
+  listOffers,
   type OfferFilter,
   offerFacts,
   ROLE_FACTS,
@@ -23,6 +22,7 @@ import {
   runtimesOf,
   SAME_AS_CHAT,
   sameChoice,
+  storedBytes,
 } from './offer-list.ts';
 import { type ModelsState, useChoose } from './use-models.ts';
 
@@ -35,7 +35,7 @@ export const Chooser = ({ role, shown }: { role: Role; shown: ModelsState }) => 
   const [filter, setFilter] = useState(NO_FILTER);
   const offers = shown.offers.value ?? [];
   const stored = shown.stored.value ?? [];
-  const { fit, unfit } = listed(offers, role, stored, filter);
+  const { fit, unfit } = listOffers(offers, role, stored, filter);
   const own = filter === NO_FILTER;
   const all = offers.filter(({ roles }) => roles.includes(role));
   const row = (offer: Offer, why: string | null = null) => (
@@ -47,7 +47,7 @@ export const Chooser = ({ role, shown }: { role: Role; shown: ModelsState }) => 
       called={calledAmong(all, offer)}
       by={offer.runtime === 'prompt-api' ? null : RUNTIME_WORDS[offer.runtime]}
       about={offer.about}
-      facts={offerFacts(offer, keptOf(stored, offer.key))}
+      facts={offerFacts(offer, storedBytes(stored, offer.key))}
       leaves={offer.leavesFor === null ? null : leavesWords(offer.leavesFor)}
       unfit={offer.unfit !== null}
       why={why}
@@ -87,7 +87,7 @@ const Row = ({
   role,
   choice,
   ...rest
-}: Omit<ComponentProps<typeof OfferRow>, 'onUse'> & { role: Role; choice: Choice }) => {
+}: Omit<ComponentProps<typeof OfferRow>, 'onUse'> & { role: Role; choice: ModelChoice }) => {
   const used = useApp((app) => sameChoice(app.models[role].choice, choice));
   const choose = useChoose(role);
   // Already shown above the list.

@@ -1,15 +1,15 @@
 import type { ModelsPage } from '../../app/state.ts';
-import { type Feature, type FeatureCommand, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature, type FeatureCommand } from '../../ui/feature.ts';
 
 type Page = Exclude<ModelsPage, 'overview'>;
 
 const page = (modelsPage: Page, words: string, also: string): FeatureCommand =>
-  opens('models', { group: 'Models', words, also }, { modelsPage });
+  dialogCommand('models', { group: 'Models', words, also }, { modelsPage });
 
 export const models: Feature<'models', 'models' | `models-${Page}` | 'learn' | 'forget-lessons'> = {
   dialogs: { models: async () => (await import('./models-dialog.tsx')).ModelsDialog },
   commands: {
-    models: opens(
+    models: dialogCommand(
       'models',
       {
         group: 'Models',

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import {
   byReason,
   calledAmong,
-  keptOf,
-  listed,
+  listOffers,
   offerFacts,
   runtimesOf,
   sameChoice,
   smallerThan,
+  storedBytes,
 } from './offer-list.ts';
 import { someOffers } from './testing/some-offers.ts';
 
@@ -27,7 +27,7 @@ const named = (key: string) => {
 };
 
 test('a role lists its models that fit apart from those that do not, what is here whole first', () => {
-  const { fit, unfit } = listed(offers, 'chat', stored, all);
+  const { fit, unfit } = listOffers(offers, 'chat', stored, all);
   expect(fit[0]?.key).toBe(SMOL);
   expect(fit.every((offer) => offer.unfit === null && offer.roles.includes('chat'))).toBe(true);
   expect(fit.map(({ name }) => name)).not.toContain('all-MiniLM-L6-v2');
@@ -36,8 +36,8 @@ test('a role lists its models that fit apart from those that do not, what is her
 });
 
 test('a filter finds words in any order and anywhere, and keeps to a runtime', () => {
-  const names = (text: string, runtime: Parameters<typeof listed>[3]['runtime'] = null) =>
-    listed(offers, 'chat', [], { text, runtime }).fit.map(({ name }) => name);
+  const names = (text: string, runtime: Parameters<typeof listOffers>[3]['runtime'] = null) =>
+    listOffers(offers, 'chat', [], { text, runtime }).fit.map(({ name }) => name);
   expect(names('0.6b  QWEN')).toEqual(['Qwen3 0.6B']);
   expect(names('apache llama.cpp')).toEqual(['Qwen3 0.6B', 'SmolLM2 360M']);
   expect(names('', 'server')).toEqual(['llama3.2:3b']);
@@ -55,8 +55,8 @@ test('what is smaller than a model that was too large is the largest that still 
 
 test('the facts say what is yet to be downloaded', () => {
   expect(offerFacts(named(LLAMA), 0)).toEqual(['1.8 GB to download', '3.0 GB of memory', 'medium', 'Llama 3.2']);
-  expect(offerFacts(named(LLAMA), keptOf(stored, LLAMA))[0]).toBe('1.2 GB yet to download');
-  expect(offerFacts(named(SMOL), keptOf(stored, SMOL))[0]).toBe('on this machine');
+  expect(offerFacts(named(LLAMA), storedBytes(stored, LLAMA))[0]).toBe('1.2 GB yet to download');
+  expect(offerFacts(named(SMOL), storedBytes(stored, SMOL))[0]).toBe('on this machine');
   expect(offerFacts(named(LLAMA), null)[0]).toBe('3.0 GB of memory');
   expect(offerFacts(named('server:http://localhost:11434/v1:llama3.2:3b'), 0)).toEqual(['no download']);
 });
@@ -70,7 +70,7 @@ test('a name that two have is told apart by what runs them', () => {
 });
 
 test('a reason that many share is told once', () => {
-  const { unfit } = listed(someOffers(false), 'chat', [], all);
+  const { unfit } = listOffers(someOffers(false), 'chat', [], all);
   expect(byReason(unfit).map(({ offers: alike }) => alike.length)).toEqual([3, 1]);
 });
 

@@ -1,4 +1,4 @@
-import type { Choice, Machine, Offer, RuntimeName, StoredModel } from '../../app/model-control.ts';
+import type { Machine, ModelChoice, Offer, RuntimeName, StoredModel } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { bytes } from '../../ui/parts/format.ts';
 
@@ -16,7 +16,7 @@ interface OfferLists {
  * The models of a role: those that fit, with those already on this machine first and the rest in the order offered; and
  * those that do not fit. A model must match every word of the filter.
  */
-export const listed = (
+export const listOffers = (
   offers: readonly Offer[],
   role: Role,
   stored: readonly StoredModel[],
@@ -42,7 +42,7 @@ const searched = ({ name, about, licence, runtime, key }: Offer): string =>
   [name, about, licence, RUNTIME_WORDS[runtime], key].join(' ').toLowerCase();
 
 /** Bytes of a model on this machine. */
-export const keptOf = (stored: readonly StoredModel[], key: string): number =>
+export const storedBytes = (stored: readonly StoredModel[], key: string): number =>
   stored.find((model) => model.key === key)?.bytes ?? 0;
 
 /** Name that distinguishes a model from others, with its runtime added if another model has the same name. */
@@ -96,7 +96,7 @@ export const runHere = (offers: readonly Offer[], { webgpu, threads, isolated }:
   return fitting.slice(from, from + NAMED);
 };
 
-export const sameChoice = (a: Choice, b: Choice): boolean =>
+export const sameChoice = (a: ModelChoice, b: ModelChoice): boolean =>
   a.kind === 'model' ? b.kind === 'model' && a.key === b.key : a.kind === b.kind;
 
 export const RUNTIME_WORDS: Readonly<Record<RuntimeName, string>> = {

@@ -1,5 +1,5 @@
 import { Check, RotateCw, TriangleAlert } from 'lucide-react';
-import type { Choice, Machine as MachineFacts, Offer, RecommendedSet } from '../../app/model-control.ts';
+import type { Machine as MachineFacts, ModelChoice, Offer, RecommendedSet } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
@@ -10,7 +10,7 @@ import { Heading } from '../../ui/parts/text.tsx';
 import { machineFigures, machineLines } from './machine-words.ts';
 import { Facts, TaskFailure } from './model-parts.tsx';
 import modelsStyles from './models.module.css';
-import { keptOf, offerFacts, ROLE_FACTS, runHere, sameChoice } from './offer-list.ts';
+import { offerFacts, ROLE_FACTS, runHere, sameChoice, storedBytes } from './offer-list.ts';
 import styles from './overview-page.module.css';
 import rows from './rows.module.css';
 import { type ModelsState, type Query, useChoose, useTask } from './use-models.ts';
@@ -103,7 +103,7 @@ const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsState }
               <div>
                 <b>{offer.name}</b>
                 <p>{offer.about}</p>
-                <Facts facts={offerFacts(offer, keptOf(stored.value ?? [], offer.key))} />
+                <Facts facts={offerFacts(offer, storedBytes(stored.value ?? [], offer.key))} />
               </div>
               <Button
                 size="small"
@@ -124,7 +124,7 @@ const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsState }
   );
 };
 
-const SHIPS: Choice = { kind: 'embedded' };
+const SHIPS: ModelChoice = { kind: 'embedded' };
 const ALL_SHIPS: RecommendedSet['choices'] = { chat: SHIPS, decide: SHIPS, summarise: SHIPS, embed: SHIPS };
 
 /** Sets a model for every role in one click, and offers the way back. */
@@ -189,7 +189,7 @@ const aboutOf = (set: RecommendedSet | null, { failure, asking }: Query<unknown>
   return 'What ships with the page. You’ll find small models that run on the processor in each role’s list, and you can use models from a server.';
 };
 
-const Chosen = ({ choice, offers, role }: { choice: Choice; offers: readonly Offer[]; role: Role }) => {
+const Chosen = ({ choice, offers, role }: { choice: ModelChoice; offers: readonly Offer[]; role: Role }) => {
   switch (choice.kind) {
     case 'embedded':
       return `${ROLE_FACTS[role].name}, ships with the page`;

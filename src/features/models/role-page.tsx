@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useId } from 'react';
-import type { Choice, Offer, RoleState } from '../../app/model-control.ts';
+import type { ModelChoice, Offer, RoleState } from '../../app/model-control.ts';
 import type { Learning } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
@@ -13,7 +13,7 @@ import stylesOfDialogs from '../../ui/parts/dialogs.module.css';
 import { download } from '../../ui/parts/download.ts';
 import { Checkbox } from '../../ui/parts/fields.tsx';
 import { counted, spokenName, spokenNames } from '../../ui/parts/format.ts';
-import { useReach } from '../../ui/parts/hooks.ts';
+import { useEmbedderLanguages } from '../../ui/parts/hooks.ts';
 import {
   progressFacts,
   REMEDY_WORDS,
@@ -31,13 +31,13 @@ import { Facts, StateMark, TaskFailure } from './model-parts.tsx';
 import modelsStyles from './models.module.css';
 import {
   embeddedFacts,
-  keptOf,
   leavesWords,
   offerFacts,
   ROLE_FACTS,
   RUNTIME_WORDS,
   SAME_AS_CHAT,
   smallerThan,
+  storedBytes,
 } from './offer-list.ts';
 import styles from './role-page.module.css';
 import { type ModelsState, useChoose, useTask } from './use-models.ts';
@@ -128,7 +128,7 @@ const About = ({ role, offer, shown }: { role: Role; offer: Offer | null; shown:
       <p className={styles.about}>{offer.about}</p>
       <Facts
         facts={[
-          ...offerFacts(offer, state === 'loading' ? null : keptOf(shown.stored.value ?? [], offer.key)),
+          ...offerFacts(offer, state === 'loading' ? null : storedBytes(shown.stored.value ?? [], offer.key)),
           RUNTIME_WORDS[offer.runtime],
         ]}
       />
@@ -169,7 +169,7 @@ const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; off
 
 /** The languages in which texts are compared, and what that means for the open conversation. */
 const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => {
-  const { embedder, languages, beyond } = useReach();
+  const { embedder, languages, beyond } = useEmbedderLanguages();
   const { session } = useActions();
   if (languages === null) return null;
   return (
@@ -214,7 +214,7 @@ const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState 
   const { consult } = settings.value;
   const value = consult === null ? '' : consult.kind === 'model' ? consult.key : consult.kind;
   const put = (chosen: string) => {
-    const next: Choice | null =
+    const next: ModelChoice | null =
       chosen === '' ? null : chosen === SAME ? { kind: SAME } : { kind: 'model', key: chosen };
     void task.run(() => models.set({ consult: next })).then(refresh);
   };

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type {
-  Choice,
   Machine,
+  ModelChoice,
   ModelSettings,
   Offer,
   RecommendedSet,
@@ -90,7 +90,7 @@ const useQuery = <T>(ask: (again: boolean) => Promise<T>): Query<T> => {
 };
 
 /** Chooses a role's model. The role's state reports the progress and any failure; other failures are reported as a problem. */
-export const useChoose = (role: Role): ((choice: Choice) => void) => {
+export const useChoose = (role: Role): ((choice: ModelChoice) => void) => {
   const { models, reportModelFailure } = useActions();
   const state = useAppState();
   return (choice) => {

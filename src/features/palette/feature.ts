@@ -1,10 +1,10 @@
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 export const palette: Feature<'palette', 'palette'> = {
   dialogs: { palette: async () => (await import('./palette.tsx')).Palette },
   soon: ['palette'],
   commands: {
-    palette: opens('palette', {
+    palette: dialogCommand('palette', {
       group: 'Coppice',
       words: 'All commands…',
       also: 'palette',

@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'r
 import { useActions, useApp, useAppState, useFeatures } from '../../ui/app-context.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { Key, Marked, TopicDot } from '../../ui/parts/text.tsx';
-import { whyNot } from '../../ui/shell/commands/command.ts';
+import { disabledReason } from '../../ui/shell/commands/command.ts';
 import { Finder, FinderOption } from '../../ui/shell/commands/finder.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { useKeys } from '../../ui/shell/commands/keymap.ts';
@@ -29,7 +29,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
         .map((command) => ({
           command,
           words: command.wordsNow?.(opened) ?? command.words,
-          refusal: whyNot(command, opened),
+          refusal: disabledReason(command, opened),
         })),
     [features, opened],
   );

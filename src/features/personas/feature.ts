@@ -1,10 +1,10 @@
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 /** How new conversations are answered: default instructions, and named personas. */
 export const personas: Feature<'personas', 'personas'> = {
   dialogs: { personas: async () => (await import('./personas-dialog.tsx')).PersonasDialog },
   commands: {
-    personas: opens('personas', {
+    personas: dialogCommand('personas', {
       group: 'Conversations',
       words: 'Personas and default instructions…',
       also: 'system prompt character custom instructions temperature',

@@ -1,11 +1,11 @@
 import { shownForest } from '../../app/state.ts';
 import { sizeOf } from '../../domain/table.ts';
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 export const present: Feature<'present', 'present'> = {
   dialogs: { present: async () => (await import('./present-dialog.tsx')).PresentDialog },
   commands: {
-    present: opens('present', {
+    present: dialogCommand('present', {
       group: 'View',
       words: 'Present…',
       also: 'full screen slides demonstrate story scenes talk beamer',

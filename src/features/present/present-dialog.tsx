@@ -18,7 +18,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { conversationTitle } from '../../domain/queries.ts';
-import type { Scene } from '../../domain/story.ts';
+import type { StoryScene } from '../../domain/story.ts';
 import { useActions, useApp, usePart } from '../../ui/app-context.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
@@ -32,7 +32,7 @@ import {
 } from '../../ui/still/draw-still.ts';
 import { stillOf } from '../../ui/still/still-of.tsx';
 import styles from './present.module.css';
-import { changed, createStory, framed, moved, storyOf, storyText, tellable } from './scenes.ts';
+import { createStory, existingScenes, moveScene, sceneTurns, storyOf, storyText, updateScene } from './scenes.ts';
 
 /** Selectable text sizes, in pixels. */
 const SIZES = [18, 22, 28, 34, 42] as const;
@@ -45,7 +45,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const part = usePart();
   const actions = useActions();
   const title = conversationTitle(forest) || 'Conversation';
-  const isStory = useMemo(() => tellable(forest).length > 0, [forest]);
+  const isStory = useMemo(() => existingScenes(forest).length > 0, [forest]);
   const scenes = useMemo(() => storyOf(forest), [forest]);
   const shape = useMemo(() => stillOf(title, forest, entries), [title, forest, entries]);
   const [at, setAt] = useState(0);
@@ -65,7 +65,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   };
   // Queued: a change based on an outdated story would revert the previous change.
   const telling = useRef(Promise.resolve());
-  const tell = (change: (scenes: readonly Scene[]) => readonly Scene[]) => {
+  const tell = (change: (scenes: readonly StoryScene[]) => readonly StoryScene[]) => {
     telling.current = telling.current
       .then(async () => (await part(createStory)).tell(change))
       .catch((error) => actions.reportFailure('Keeping the story', error));
@@ -147,9 +147,9 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
             <Editor
               scene={scene}
               isStory={isStory}
-              onChange={(change) => tell((all) => changed(all, scene.id, change))}
+              onChange={(change) => tell((all) => updateScene(all, scene.id, change))}
               onMove={(by) => {
-                tell((all) => moved(all, scene.id, by));
+                tell((all) => moveScene(all, scene.id, by));
                 go(at + by);
               }}
               onRemove={() => tell((all) => all.filter(({ id }) => id !== scene.id))}
@@ -206,7 +206,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-const Words = ({ scene, turn, topic }: { scene: Scene; turn: StillTurn; topic: string }) => {
+const Words = ({ scene, turn, topic }: { scene: StoryScene; turn: StillTurn; topic: string }) => {
   const words = useRef<HTMLElement>(null);
   // Each step starts scrolled to the top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what it hangs on
@@ -253,7 +253,7 @@ const Words = ({ scene, turn, topic }: { scene: Scene; turn: StillTurn; topic: s
 
 interface DrawingProps {
   readonly shape: Still;
-  readonly scene: Scene;
+  readonly scene: StoryScene;
   readonly turn: StillTurn;
   readonly onChoose: (id: string) => void;
 }
@@ -271,7 +271,7 @@ const Drawing = ({ shape, scene, turn, onChoose }: DrawingProps) => {
   useEffect(() => {
     drawn.current?.upTo(turn.number);
     drawn.current?.choose(turn.id);
-    drawn.current?.frame(framed(shape, scene), 2.4);
+    drawn.current?.frame(sceneTurns(shape, scene), 2.4);
   }, [shape, scene, turn]);
   return (
     <>
@@ -282,9 +282,9 @@ const Drawing = ({ shape, scene, turn, onChoose }: DrawingProps) => {
 };
 
 interface EditorProps {
-  readonly scene: Scene;
+  readonly scene: StoryScene;
   readonly isStory: boolean;
-  readonly onChange: (change: Partial<Scene>) => void;
+  readonly onChange: (change: Partial<StoryScene>) => void;
   readonly onMove: (by: -1 | 1) => void;
   readonly onRemove: () => void;
   readonly onAdd: () => void;
@@ -314,7 +314,7 @@ const Editor = ({ scene, isStory, onChange, onMove, onRemove, onAdd, onSave, onR
     </label>
     <label>
       Shows
-      <select value={scene.panel} onChange={({ target }) => onChange({ panel: target.value as Scene['panel'] })}>
+      <select value={scene.panel} onChange={({ target }) => onChange({ panel: target.value as StoryScene['panel'] })}>
         <option value="message">the message</option>
         <option value="why">where it went and why</option>
         <option value="reply">the reply</option>
@@ -322,7 +322,7 @@ const Editor = ({ scene, isStory, onChange, onMove, onRemove, onAdd, onSave, onR
     </label>
     <label>
       In view
-      <select value={scene.view} onChange={({ target }) => onChange({ view: target.value as Scene['view'] })}>
+      <select value={scene.view} onChange={({ target }) => onChange({ view: target.value as StoryScene['view'] })}>
         <option value="turn">the turn</option>
         <option value="path">what led to it</option>
         <option value="forest">the whole forest</option>

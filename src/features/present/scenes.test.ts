@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { stillOf } from '../../ui/still/still-of.tsx';
-import { changed, framed, moved, scenesOf, storyText, tellable } from './scenes.ts';
+import { existingScenes, moveScene, scenesOf, sceneTurns, storyText, updateScene } from './scenes.ts';
 
 const life = new Life();
 const oak = life.say(null, 'oak');
@@ -17,18 +17,22 @@ test('each turn is told in steps, and a story is kept, undone, and loses what is
     [leaf, 'why'],
   ]);
   const [first] = scenes;
-  const story = moved(changed(scenes, first?.id ?? '', { caption: 'It begins', notes: 'slowly' }), first?.id ?? '', 1);
+  const story = moveScene(
+    updateScene(scenes, first?.id ?? '', { caption: 'It begins', notes: 'slowly' }),
+    first?.id ?? '',
+    1,
+  );
   expect(story[1]).toMatchObject({ caption: 'It begins' });
-  expect(moved(story, story[0]?.id ?? '', -1)).toEqual(story);
+  expect(moveScene(story, story[0]?.id ?? '', -1)).toEqual(story);
   life.do({ type: 'record', step: life.id(), event: { type: 'story-told', scenes: story } });
-  expect(tellable(fold(life.entries))).toEqual(story);
+  expect(existingScenes(fold(life.entries))).toEqual(story);
   expect(storyText('Trees', life.forest, story)).toContain('**It begins**\n\nslowly');
 
   const still = stillOf('Trees', life.forest, life.entries);
-  expect(framed(still, { ...story[3], view: 'path' } as (typeof story)[number])).toEqual([leaf, oak]);
+  expect(sceneTurns(still, { ...story[3], view: 'path' } as (typeof story)[number])).toEqual([leaf, oak]);
   life.do({ type: 'undo' });
   expect(life.forest.story).toEqual([]);
   life.do({ type: 'redo' });
   life.purge([oak]);
-  expect(tellable(life.forest).every(({ nodeId }) => nodeId === leaf)).toBe(true);
+  expect(existingScenes(life.forest).every(({ nodeId }) => nodeId === leaf)).toBe(true);
 });

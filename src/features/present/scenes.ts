@@ -2,20 +2,20 @@ import { refusalInWords } from '../../app/edits.ts';
 import { type Kernel, notify } from '../../app/kernel.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
-import type { Scene } from '../../domain/story.ts';
+import type { StoryScene } from '../../domain/story.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Still, StillTurn } from '../../ui/still/draw-still.ts';
 
 const PANELS = ['message', 'why', 'reply'] as const;
 
 /** Tells a conversation turn by turn, as it happened: what was asked, where it went and why, what was replied. */
-export const scenesOf = (forest: Forest): Scene[] =>
+export const scenesOf = (forest: Forest): StoryScene[] =>
   recordsOf(forest.nodes)
     .filter(({ hidden }) => !hidden)
     .sort((a, b) => a.number - b.number)
     .flatMap(({ id, replyId }) =>
       PANELS.filter((panel) => panel !== 'reply' || replyId !== null).map(
-        (panel): Scene => ({
+        (panel): StoryScene => ({
           id: `${id}:${panel}`,
           nodeId: id,
           panel,
@@ -27,15 +27,15 @@ export const scenesOf = (forest: Forest): Scene[] =>
     );
 
 /** The scenes of a story whose turns still exist. */
-export const tellable = (forest: Forest): Scene[] =>
+export const existingScenes = (forest: Forest): StoryScene[] =>
   forest.story.filter(({ nodeId }) => forest.nodes[nodeId] !== undefined);
 
 /** Applies a change to one of the scenes. */
-export const changed = (scenes: readonly Scene[], id: string, change: Partial<Scene>): Scene[] =>
+export const updateScene = (scenes: readonly StoryScene[], id: string, change: Partial<StoryScene>): StoryScene[] =>
   scenes.map((scene) => (scene.id === id ? { ...scene, ...change } : scene));
 
 /** Swaps a scene with its neighbour; does nothing at either end. */
-export const moved = (scenes: readonly Scene[], id: string, by: -1 | 1): Scene[] => {
+export const moveScene = (scenes: readonly StoryScene[], id: string, by: -1 | 1): StoryScene[] => {
   const at = scenes.findIndex((scene) => scene.id === id);
   const other = scenes[at + by];
   const own = scenes[at];
@@ -44,13 +44,13 @@ export const moved = (scenes: readonly Scene[], id: string, by: -1 | 1): Scene[]
 };
 
 /** The story of a conversation, or every step of it if there is none yet. */
-export const storyOf = (forest: Forest): Scene[] => {
-  const own = tellable(forest);
+export const storyOf = (forest: Forest): StoryScene[] => {
+  const own = existingScenes(forest);
   return own.length > 0 ? own : scenesOf(forest);
 };
 
 /** The turns that a scene brings into view. */
-export const framed = ({ turns }: Still, { nodeId, view }: Scene): NodeId[] => {
+export const sceneTurns = ({ turns }: Still, { nodeId, view }: StoryScene): NodeId[] => {
   if (view === 'forest') return [];
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   const path: StillTurn[] = [];
@@ -59,7 +59,7 @@ export const framed = ({ turns }: Still, { nodeId, view }: Scene): NodeId[] => {
 };
 
 /** A story as text, to prepare what to say. */
-export const storyText = (title: string, forest: Forest, scenes: readonly Scene[]): string =>
+export const storyText = (title: string, forest: Forest, scenes: readonly StoryScene[]): string =>
   [
     `# ${title}`,
     ...scenes.flatMap(({ nodeId, panel, caption, notes }, at) => [
@@ -72,10 +72,10 @@ export const storyText = (title: string, forest: Forest, scenes: readonly Scene[
 /** Stores the story of the open conversation; an empty one resets it to every step. */
 export const createStory = (kernel: Kernel) => ({
   /** Changes the current story; call it only after the previous change is stored. */
-  tell: async (change: (scenes: readonly Scene[]) => readonly Scene[]): Promise<void> => {
+  tell: async (change: (scenes: readonly StoryScene[]) => readonly StoryScene[]): Promise<void> => {
     if (kernel.store.getState().past !== null)
       return notify(kernel, 'Come back to now first: a story is kept with the conversation.');
-    const told = await kernel.does({
+    const told = await kernel.record({
       type: 'story-told',
       scenes: [...change(storyOf(kernel.store.getState().forest))],
     });

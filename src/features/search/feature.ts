@@ -1,13 +1,13 @@
 import { Search } from 'lucide-react';
 import type { Actions } from '../../app/actions.ts';
 import type { OpenPart } from '../../app/app.ts';
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 export const search: Feature<'search', 'search'> = {
   dialogs: { search: async () => (await import('./search-dialog.tsx')).SearchDialog },
   soon: ['search'],
   commands: {
-    search: opens(
+    search: dialogCommand(
       'search',
       {
         group: 'Go',

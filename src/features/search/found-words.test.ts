@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Found, Hit } from './search.ts';
-import { foundWords } from './search-dialog.tsx';
+import type { Hit, SearchResults } from './search.ts';
+import { resultSummary } from './search-dialog.tsx';
 
-const found: Found = {
+const found: SearchResults = {
   hits: [],
   total: 0,
   done: true,
@@ -13,16 +13,16 @@ const found: Found = {
 };
 
 test('what was found is said in one line', () => {
-  expect(foundWords(found, false)).toBe('Nothing in 30 turns.');
-  expect(foundWords({ ...found, done: false }, true)).toBe('Nothing in 30 turns so far.');
-  expect(foundWords({ ...found, total: 2, hits: [{}, {}] as Hit[] }, false)).toBe('2 turns.');
-  expect(foundWords({ ...found, total: 9, hits: [{}] as Hit[] }, false)).toBe('9 turns, the first 1 shown.');
+  expect(resultSummary(found, false)).toBe('Nothing in 30 turns.');
+  expect(resultSummary({ ...found, done: false }, true)).toBe('Nothing in 30 turns so far.');
+  expect(resultSummary({ ...found, total: 2, hits: [{}, {}] as Hit[] }, false)).toBe('2 turns.');
+  expect(resultSummary({ ...found, total: 9, hits: [{}] as Hit[] }, false)).toBe('9 turns, the first 1 shown.');
 });
 
 test('what could not be looked at is said, too', () => {
-  expect(foundWords({ ...found, wordsOnly: 3 }, false)).toContain('3 turns could be found by their words only');
-  expect(foundWords({ ...found, meaningFailed: 'The model is gone.' }, false)).toBe(
+  expect(resultSummary({ ...found, wordsOnly: 3 }, false)).toContain('3 turns could be found by their words only');
+  expect(resultSummary({ ...found, meaningFailed: 'The model is gone.' }, false)).toBe(
     'Nothing in 30 turns; words only, for meaning could not be compared: The model is gone.',
   );
-  expect(foundWords({ ...found, unread: 1 }, false)).toContain('1 conversation could not be read');
+  expect(resultSummary({ ...found, unread: 1 }, false)).toContain('1 conversation could not be read');
 });

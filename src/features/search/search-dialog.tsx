@@ -6,10 +6,10 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useAppState, usePart } from '../../ui/app-context.ts';
 import { counted, similarity, timeAgo } from '../../ui/parts/format.ts';
 import { TopicDot } from '../../ui/parts/text.tsx';
-import type { Reach } from '../../ui/shell/commands/command.ts';
+import type { CommandContext } from '../../ui/shell/commands/command.ts';
 import { Finder, FinderOption } from '../../ui/shell/commands/finder.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
-import { type Found, type Hit, openSearch } from './search.ts';
+import { type Hit, openSearch, type SearchResults } from './search.ts';
 import styles from './search-dialog.module.css';
 
 /** Height of a result, in pixels; must match search.module.css. */
@@ -45,9 +45,9 @@ export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
   };
   const choose = (index: number) => {
     const hit = hits[index];
-    return hit === undefined ? null : () => void land({ actions, state }, hit);
+    return hit === undefined ? null : () => void openHit({ actions, state }, hit);
   };
-  const words = found === null ? '' : foundWords(found, busy);
+  const words = found === null ? '' : resultSummary(found, busy);
   // The active row must be mounted to be referenced.
   const mounted = rows.getVirtualItems();
   const activeShown = mounted.some(({ index }) => index === at);
@@ -243,7 +243,7 @@ const PAUSE = 30;
 
 interface SearchState {
   /** The results of the last query; null before the first. */
-  readonly found: Found | null;
+  readonly found: SearchResults | null;
   readonly busy: boolean;
   /** Why the search failed, in words. */
   readonly failure: string | null;
@@ -273,7 +273,7 @@ export const useSearch = (query: string): SearchState => {
     const controller = new AbortController();
     const { signal } = controller;
     setSearching(({ found }) => ({ found, busy: true, failure: null }));
-    const show = (found: Found) => {
+    const show = (found: SearchResults) => {
       if (!signal.aborted) setSearching({ found, busy: !found.done, failure: null });
     };
     const timer = setTimeout(() => {
@@ -294,7 +294,7 @@ export const useSearch = (query: string): SearchState => {
 };
 
 /** Opens the conversation of a found turn and goes to the turn. */
-export const land = async (reach: Reach, { conversationId, nodeId }: Hit): Promise<void> => {
+export const openHit = async (reach: CommandContext, { conversationId, nodeId }: Hit): Promise<void> => {
   const { actions, state } = reach;
   if (state().conversationId !== conversationId) await actions.openConversation(conversationId);
   // It could not be opened, and the reason is already shown.
@@ -303,7 +303,7 @@ export const land = async (reach: Reach, { conversationId, nodeId }: Hit): Promi
 };
 
 /** Summarises a search in one line: the number of results, and what could not be searched. */
-export const foundWords = (found: Found, busy: boolean): string => {
+export const resultSummary = (found: SearchResults, busy: boolean): string => {
   const { hits, total, turns, wordsOnly, meaningFailed, unread } = found;
   const much =
     total === 0

@@ -4,7 +4,7 @@ import { emptyForest, type Forest, type Node } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { type ConversationMeta, StorageFailure, type TextsRow } from '../../engine/storage.ts';
 import { whenIdle } from '../../engine/tasks.ts';
-import { Part, type Place, parsedTexts, partOf, placeOf, type Texts, textOf, textsOf } from './texts.ts';
+import { parsedTexts, partOf, placeOf, SearchPart, type TextLocation, type Texts, textOf, textsOf } from './texts.ts';
 
 /** Version of the text format. Texts stored in another version are rebuilt. */
 const FORMAT = 1;
@@ -16,10 +16,10 @@ const PORTION = 500;
 const AHEAD = 64;
 const PARTS_AHEAD = 8;
 
-interface Kept {
+interface CachedTexts {
   /** Changes when the conversation changes. */
   readonly stamp: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly SearchPart[];
   readonly length: number;
 }
 
@@ -35,7 +35,7 @@ const stampOf = ({ updatedAt, turns }: ConversationMeta): string => `${updatedAt
 export class SearchTexts {
   readonly #kernel: Kernel;
   readonly #open = new OpenTexts();
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedTexts>();
   #length = 0;
 
   constructor(kernel: Kernel) {
@@ -60,7 +60,7 @@ export class SearchTexts {
   async *partsOf(
     conversations: readonly ConversationMeta[],
     breathe: () => Promise<void>,
-  ): AsyncGenerator<{ meta: ConversationMeta; part: Part | null }> {
+  ): AsyncGenerator<{ meta: ConversationMeta; part: SearchPart | null }> {
     const first: FirstParts = new Map();
     for (const [at, meta] of conversations.entries()) {
       const { conversationId, forest } = this.#kernel.store.getState();
@@ -90,8 +90,8 @@ export class SearchTexts {
     meta: ConversationMeta,
     first: TextsRow | undefined,
     breathe: () => Promise<void>,
-  ): AsyncGenerator<{ meta: ConversationMeta; part: Part }> {
-    const parts: Part[] = [];
+  ): AsyncGenerator<{ meta: ConversationMeta; part: SearchPart }> {
+    const parts: SearchPart[] = [];
     let room = MOST_KEPT - this.#length;
     for await (const part of first === undefined ? this.#made(meta.id, breathe) : this.#read(meta.id, first)) {
       room -= part.length;
@@ -123,7 +123,7 @@ export class SearchTexts {
   }
 
   /** The stored parts of a conversation. */
-  async *#read(id: string, first: TextsRow): AsyncGenerator<Part> {
+  async *#read(id: string, first: TextsRow): AsyncGenerator<SearchPart> {
     const written = (part: number) => async (): Promise<string | null> => {
       const [row] = await this.#kernel.storage.readTexts([[id, part]]);
       return row?.seq === first.seq ? (parsedTexts(row)?.text ?? null) : null;
@@ -135,17 +135,17 @@ export class SearchTexts {
         const texts = row?.seq === first.seq ? parsedTexts(row) : null;
         if (texts === null)
           throw new StorageFailure('damaged', `The searchable text of ${id} changed while it was being read`);
-        yield new Part(texts, written(numbers[at] as number));
+        yield new SearchPart(texts, written(numbers[at] as number));
       }
     }
     const texts = parsedTexts(first);
-    if (texts !== null) yield new Part(texts, written(0));
+    if (texts !== null) yield new SearchPart(texts, written(0));
   }
 
   /** The parts of a conversation that has none stored yet. */
-  async *#made(id: string, breathe: () => Promise<void>): AsyncGenerator<Part> {
+  async *#made(id: string, breathe: () => Promise<void>): AsyncGenerator<SearchPart> {
     const { texts } = await this.#fromLog(id, breathe);
-    for (const one of texts) yield new Part(one, async () => one.text);
+    for (const one of texts) yield new SearchPart(one, async () => one.text);
   }
 
   async #fromLog(id: string, pause: () => Promise<unknown>): Promise<{ seq: number; texts: Texts[] }> {
@@ -244,9 +244,9 @@ class OpenTexts {
   #id = '';
   #forest: Forest | null = null;
   #nodes: readonly Node[][] = [];
-  #made = new Map<number, { readonly nodes: readonly Node[]; readonly part: Part }>();
+  #made = new Map<number, { readonly nodes: readonly Node[]; readonly part: SearchPart }>();
 
-  *partsOf(id: string, forest: Forest): Generator<Part> {
+  *partsOf(id: string, forest: Forest): Generator<SearchPart> {
     if (this.#id !== id) this.#made = new Map();
     this.#id = id;
     if (this.#forest !== forest) this.#nodes = inParts(forest);
@@ -254,23 +254,23 @@ class OpenTexts {
     for (const nodes of this.#nodes) yield this.#partOf(nodes, forest);
   }
 
-  #partOf(nodes: readonly Node[], forest: Forest): Part {
+  #partOf(nodes: readonly Node[], forest: Forest): SearchPart {
     const at = partOf(nodes[0] as Node);
     const made = this.#made.get(at);
     if (made?.nodes.length === nodes.length && isSame(made.nodes, nodes, made.part, forest)) return made.part;
-    const part = new Part(textsOf(nodes, forest), async () => textOf(nodes));
+    const part = new SearchPart(textsOf(nodes, forest), async () => textOf(nodes));
     this.#made.set(at, { nodes, part });
     return part;
   }
 }
 
-const isSame = (before: readonly Node[], now: readonly Node[], { turns }: Part, forest: Forest): boolean => {
+const isSame = (before: readonly Node[], now: readonly Node[], { turns }: SearchPart, forest: Forest): boolean => {
   let places = 0;
   return now.every((node, at) => {
     if (node !== before[at]) return false;
     // Places are numbered in order of appearance.
     if (turns.placed[at] !== places) return true;
-    const place = turns.places[places] as Place;
+    const place = turns.places[places] as TextLocation;
     const { topic, topicOrder, branch } = placeOf(forest, node);
     places += 1;
     return place.topic === topic && place.topicOrder === topicOrder && place.branch === branch;

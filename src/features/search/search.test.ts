@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
-import { type Found, openSearch } from './search.ts';
+import { openSearch, type SearchResults } from './search.ts';
 
 const never = new AbortController().signal;
 
 const said = async (...messages: string[]) => {
   const app = await plainApp(countingChat());
   for (const message of messages) await app.actions.send(message);
-  const find = (query: string): Promise<Found> =>
+  const find = (query: string): Promise<SearchResults> =>
     app.part(openSearch).then((search) => search.find(query, never, () => undefined));
   const numbers = async (query: string) => (await find(query)).hits.map(({ number }) => number);
   const idOf = (number: number): string =>

@@ -4,11 +4,11 @@ import type { NodeId } from '../../domain/forest.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
-import { breathing, drawn } from '../../engine/tasks.ts';
+import { createYielder, nextPaint } from '../../engine/tasks.ts';
 import { Sketches } from '../../engine/vectors/sketches.ts';
-import { cosine, foremost } from '../../engine/vectors/vector-math.ts';
+import { cosine, firstSorted } from '../../engine/vectors/vector-math.ts';
 import { SearchTexts } from './search-texts.ts';
-import type { Part, Where } from './texts.ts';
+import type { SearchPart, Where } from './texts.ts';
 
 /** A turn that was found, with its location. */
 export interface Hit {
@@ -27,7 +27,7 @@ export interface Hit {
   readonly similarity: number | null;
 }
 
-export interface Found {
+export interface SearchResults {
   /** Matches by words, best first, then those close in meaning. */
   readonly hits: readonly Hit[];
   /** Total number of matches; `hits` holds the first of them. */
@@ -74,7 +74,7 @@ export class Search {
 
   /** Preloads what will be searched. */
   async warm(signal: AbortSignal): Promise<void> {
-    const breathe = breathing(this.#kernel.ports.elapsed);
+    const breathe = createYielder(this.#kernel.ports.elapsed);
     for await (const _ of this.#texts.partsOf(this.#kernel.store.getState().conversations, breathe)) {
       await breathe();
       if (signal.aborted) return;
@@ -82,11 +82,11 @@ export class Search {
   }
 
   /** Reports partial results as it goes. Rejects when aborted. */
-  async find(query: string, signal: AbortSignal, onPart: (found: Found) => void): Promise<Found> {
+  async find(query: string, signal: AbortSignal, onPart: (found: SearchResults) => void): Promise<SearchResults> {
     const terms = termsOf(query);
     if (terms.length === 0) return NOTHING;
     const { elapsed } = this.#kernel.ports;
-    const breathe = breathing(elapsed);
+    const breathe = createYielder(elapsed);
     const { conversations } = this.#kernel.store.getState();
     this.#texts.keepOnly(conversations);
     const all: SearchedPart[] = [];
@@ -95,7 +95,7 @@ export class Search {
     let unread = 0;
     let tellAt = elapsed() + TELL_FIRST;
     let toldNothing = false;
-    const soFar = (): Found => ({ ...NOTHING, ...best.found(), done: false, turns, unread });
+    const soFar = (): SearchResults => ({ ...NOTHING, ...best.found(), done: false, turns, unread });
     for await (const { meta, part } of this.#texts.partsOf(conversations, breathe)) {
       signal.throwIfAborted();
       if (part === null) {
@@ -111,7 +111,7 @@ export class Search {
       if (elapsed() < tellAt && !isFirst) continue;
       await best.recall(signal);
       onPart(soFar());
-      await drawn();
+      await nextPaint();
       tellAt = elapsed() + TELL_EVERY;
       toldNothing = best.isEmpty;
     }
@@ -134,7 +134,7 @@ export class Search {
   }
 }
 
-const NOTHING: Found = {
+const NOTHING: SearchResults = {
   hits: [],
   total: 0,
   done: true,
@@ -153,7 +153,7 @@ const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> =
 /** A searched part of a conversation, and which of its turns match by words. */
 interface SearchedPart {
   readonly meta: ConversationMeta;
-  readonly part: Part;
+  readonly part: SearchPart;
   /** Whether it is of the open conversation, whose vectors may be pending. */
   readonly open: boolean;
   readonly found: ReadonlySet<number>;
@@ -161,7 +161,7 @@ interface SearchedPart {
 
 interface Candidate {
   readonly meta: ConversationMeta;
-  readonly part: Part;
+  readonly part: SearchPart;
   readonly turn: number;
   readonly score: number;
   readonly where: Where;
@@ -203,7 +203,7 @@ class Best {
     signal.throwIfAborted();
   }
 
-  found(): Pick<Found, 'hits' | 'total'> {
+  found(): Pick<SearchResults, 'hits' | 'total'> {
     return { hits: this.#first(LIMIT).map((one) => this.#hitOf(one)), total: this.#count + this.#near.length };
   }
 
@@ -279,7 +279,7 @@ class SemanticSearch {
   #rows = new Map<string, number>();
   #free: number[] = [];
   /** Parts whose vectors were already looked up: missing ones are not requested with every search. */
-  #looked = new WeakSet<Part>();
+  #looked = new WeakSet<SearchPart>();
   #asked: { readonly model: string; readonly query: string; readonly vector: Float32Array } | null = null;
 
   constructor(kernel: Kernel) {
@@ -326,7 +326,7 @@ class SemanticSearch {
       signal.throwIfAborted();
     }
     this.#forget(used, sought.length);
-    const compared = foremost(likely, COMPARED, (a, b) => b.estimate - a.estimate);
+    const compared = firstSorted(likely, COMPARED, (a, b) => b.estimate - a.estimate);
     const vectors = await this.#kernel.storage.readVectors(
       embed.name,
       compared.map(({ hash }) => hash),
@@ -337,7 +337,7 @@ class SemanticSearch {
       const similarity = vector?.length === sought.length ? cosine(sought, vector) : -1;
       return similarity >= least ? [{ of, turn, similarity }] : [];
     });
-    return { near: foremost(near, NEAR_LIMIT, (a, b) => b.similarity - a.similarity), lacking };
+    return { near: firstSorted(near, NEAR_LIMIT, (a, b) => b.similarity - a.similarity), lacking };
   }
 
   /** The query's vector; the last one is cached. */
@@ -356,7 +356,7 @@ class SemanticSearch {
     signal: AbortSignal,
   ): Promise<void> {
     let wanted = new Set<string>();
-    let parts: Part[] = [];
+    let parts: SearchPart[] = [];
     const take = async (): Promise<number> => {
       const hashes = [...wanted];
       const of = parts;

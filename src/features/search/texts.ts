@@ -24,7 +24,7 @@ export const partOf = ({ number }: Node): number => Math.floor(number / PART);
 const END = '\u0001';
 
 /** The location of a turn. */
-export interface Place {
+export interface TextLocation {
   readonly topic: string;
   readonly topicOrder: number;
   /** The title of the branch; empty if it has none. A match in titles alone is not a result. */
@@ -41,7 +41,7 @@ interface Turns {
   readonly hashes: readonly string[];
   /** Indices into `places`. */
   readonly placed: readonly number[];
-  readonly places: readonly Place[];
+  readonly places: readonly TextLocation[];
 }
 
 /** The searchable content of turns: their texts as written, see `textOf`. Plain data that can be stored. */
@@ -50,7 +50,7 @@ export interface Texts {
   readonly text: string;
 }
 
-export const placeOf = ({ trees, branches }: Forest, { treeId, branchId }: Node): Place => ({
+export const placeOf = ({ trees, branches }: Forest, { treeId, branchId }: Node): TextLocation => ({
   topic: trees[treeId]?.title ?? '',
   topicOrder: trees[treeId]?.order ?? 0,
   branch: branches[branchId]?.title ?? '',
@@ -79,7 +79,7 @@ const textOfFile = ({ name, text = '' }: Attachment): string => `${name}\n${text
 const hashesOf = (nodes: readonly Node[]): string[] => nodes.map((node) => contentHash(embeddingText(node)));
 
 export const textsOf = (nodes: readonly Node[], forest: Forest): Texts => {
-  const places: Place[] = [];
+  const places: TextLocation[] = [];
   const known = new Map<string, number>();
   const placed = nodes.map((node) => {
     const at = known.get(node.branchId) ?? places.push(placeOf(forest, node)) - 1;
@@ -123,7 +123,7 @@ export interface Match {
 }
 
 /** Turns in the form used for matching: their folded texts, concatenated. The original texts are read again for display. */
-export class Part {
+export class SearchPart {
   readonly turns: Turns;
   readonly #read: () => Promise<string | null>;
   #folded: string;
@@ -158,8 +158,8 @@ export class Part {
     this.#folded = '';
   }
 
-  placeOf(turn: number): Place {
-    return this.turns.places[this.turns.placed[turn] as number] as Place;
+  placeOf(turn: number): TextLocation {
+    return this.turns.places[this.turns.placed[turn] as number] as TextLocation;
   }
 
   /** The turns that match all terms, not by titles alone. */

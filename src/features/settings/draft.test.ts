@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import type { SettingsContent } from '../../app/saved-settings.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { SHIPPED_SETTINGS } from '../../engine/settings.ts';
-import { FIELDS, type NumberField, rangeWords, readNumber, shown, typed } from '../../ui/parts/setting-fields.ts';
+import {
+  displayValue,
+  FIELDS,
+  inputValue,
+  type NumberField,
+  rangeWords,
+  readNumber,
+} from '../../ui/parts/setting-fields.ts';
 import { allShipped, differences, emptyDraft, readDraft } from './draft.ts';
 
 const shipped = { topic: 'Sort.', branch: 'Fork.', summary: 'Shorten.', title: 'Name.' };
@@ -30,7 +37,7 @@ test.each([
   ['contextBudget', '', null],
 ])('%s reads “%s” as %s, and shows it again the same', (name, text, value) => {
   expect(readNumber(field(name), text)).toEqual({ ok: true, value });
-  expect(readNumber(field(name), typed(field(name), value))).toEqual({ ok: true, value });
+  expect(readNumber(field(name), inputValue(field(name), value))).toEqual({ ok: true, value });
 });
 
 test.each([
@@ -96,5 +103,5 @@ test('what differs between versions is told as people read it', () => {
     'Topic question: Sort. → Mine.',
   ]);
   expect(differences(own, own, shipped)).toEqual([]);
-  expect(shown(field('theta'), null)).toBe('the embedder’s own');
+  expect(displayValue(field('theta'), null)).toBe('the embedder’s own');
 });

@@ -13,7 +13,14 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { defaultParameters, type Parameters } from '../../engine/parameters.ts';
 import { type Prompts, SHIPPED_SETTINGS } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import { FIELDS, type FlagField, type NumberField, readNumber, shown, typed } from '../../ui/parts/setting-fields.ts';
+import {
+  displayValue,
+  FIELDS,
+  type FlagField,
+  inputValue,
+  type NumberField,
+  readNumber,
+} from '../../ui/parts/setting-fields.ts';
 
 /** Unsaved changes; the current settings apply to everything omitted. */
 export interface Draft {
@@ -90,7 +97,7 @@ export const allShipped = (now: SettingsContent, policy: string, shipped: Prompt
   ),
 });
 
-const shippedText = (field: NumberField): string => typed(field, defaultParameters[field.name]);
+const shippedText = (field: NumberField): string => inputValue(field, defaultParameters[field.name]);
 
 export const PROMPT_TITLES: Readonly<Record<keyof Prompts, string>> = {
   topic: 'Topic question',
@@ -100,7 +107,7 @@ export const PROMPT_TITLES: Readonly<Record<keyof Prompts, string>> = {
 };
 
 /** A setting that differs between two versions. */
-export interface Difference {
+export interface SettingDifference {
   readonly what: string;
   readonly before: string;
   readonly after: string;
@@ -109,18 +116,18 @@ export interface Difference {
 }
 
 /** The differences between two versions, in page order. `shipped`: the texts of omitted prompts. */
-export const differences = (before: SettingsContent, after: SettingsContent, shipped: Prompts): Difference[] => [
+export const differences = (before: SettingsContent, after: SettingsContent, shipped: Prompts): SettingDifference[] => [
   ...(before.policy === after.policy
     ? []
     : [{ what: 'Policy', before: before.policy, after: after.policy, prompt: null }]),
-  ...FIELDS.flatMap((field): Difference[] => {
+  ...FIELDS.flatMap((field): SettingDifference[] => {
     const [old, now] = [valueNow(before, field.name), valueNow(after, field.name)];
     if (old === now) return [];
     const words = (value: typeof old) =>
-      field.kind === 'flag' ? (value === true ? 'yes' : 'no') : shown(field, value as number | null);
+      field.kind === 'flag' ? (value === true ? 'yes' : 'no') : displayValue(field, value as number | null);
     return [{ what: field.label, before: words(old), after: words(now), prompt: null }];
   }),
-  ...PROMPT_NAMES.flatMap((name): Difference[] => {
+  ...PROMPT_NAMES.flatMap((name): SettingDifference[] => {
     const [old, now] = [before.prompts[name] ?? shipped[name], after.prompts[name] ?? shipped[name]];
     return old === now ? [] : [{ what: PROMPT_TITLES[name], before: old, after: now, prompt: name }];
   }),

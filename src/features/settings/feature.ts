@@ -1,5 +1,5 @@
 import { Settings, SlidersHorizontal } from 'lucide-react';
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 /** Settings of the engine, and the user's preferences for the page. */
 export const settings: Feature<'engine-settings' | 'settings', 'engine-settings' | 'settings'> = {
@@ -8,13 +8,13 @@ export const settings: Feature<'engine-settings' | 'settings', 'engine-settings'
     settings: async () => (await import('./settings-dialog.tsx')).SettingsDialog,
   },
   commands: {
-    'engine-settings': opens('engine-settings', {
+    'engine-settings': dialogCommand('engine-settings', {
       group: 'Coppice',
       words: 'Engine…',
       also: 'settings policy parameters prompts threshold theta versions',
       button: { label: 'Engine', place: 'studies', icon: SlidersHorizontal },
     }),
-    settings: opens('settings', {
+    settings: dialogCommand('settings', {
       group: 'Coppice',
       words: 'Settings…',
       also: 'preferences storage',

@@ -3,7 +3,14 @@ import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { similarity } from '../../ui/parts/format.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
-import { type FlagField, GROUPS, type NumberField, rangeShort, shown, typed } from '../../ui/parts/setting-fields.ts';
+import {
+  displayValue,
+  type FlagField,
+  GROUPS,
+  inputValue,
+  type NumberField,
+  rangeShort,
+} from '../../ui/parts/setting-fields.ts';
 import { type DraftEditor, valueNow } from './draft.ts';
 import styles from './parameters.module.css';
 
@@ -30,13 +37,13 @@ export const ParametersPage = ({ drafting }: { drafting: DraftEditor }) => (
 const NumberRow = ({ field, drafting }: { field: NumberField; drafting: DraftEditor }) => {
   const { draft, now, wrong, edit } = drafting;
   const { name, label, words, unit, nothing } = field;
-  const text = draft.numbers[name] ?? typed(field, valueNow(now, name));
+  const text = draft.numbers[name] ?? inputValue(field, valueNow(now, name));
   const shipped = defaultParameters[name];
   const refused = wrong[name];
   const id = `engine-${name}`;
   const set = (next: string) => edit({ numbers: { ...draft.numbers, [name]: next } });
   return (
-    <div className={styles.row} data-own={text !== typed(field, shipped)}>
+    <div className={styles.row} data-own={text !== inputValue(field, shipped)}>
       <div className={styles.about}>
         <label htmlFor={id}>{label}</label>
         <p id={`${id}-words`}>{words}</p>
@@ -62,9 +69,9 @@ const NumberRow = ({ field, drafting }: { field: NumberField; drafting: DraftEdi
         </p>
         <Reset
           label={label}
-          words={shown(field, shipped)}
-          there={text !== typed(field, shipped)}
-          onReset={() => set(typed(field, shipped))}
+          words={displayValue(field, shipped)}
+          there={text !== inputValue(field, shipped)}
+          onReset={() => set(inputValue(field, shipped))}
         />
       </div>
     </div>

@@ -107,14 +107,14 @@ const Storage = () => {
   );
 };
 
-interface Kept {
+interface StorageCategory {
   readonly what: string;
   readonly note: string;
   /** Set for data that can be cleared because it is rebuilt on demand. */
   readonly clears?: ClearedKind;
 }
 
-const KEPT: Readonly<Record<keyof StorageUse, Kept>> = {
+const KEPT: Readonly<Record<keyof StorageUse, StorageCategory>> = {
   logs: { what: 'Conversations', note: 'Compressed after a week without changes' },
   opening: {
     what: 'Copies that open long conversations faster',

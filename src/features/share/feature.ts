@@ -1,6 +1,6 @@
 import { shownForest } from '../../app/state.ts';
 import { sizeOf } from '../../domain/table.ts';
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 export const share: Feature<'share' | 'shared', 'share'> = {
   dialogs: {
@@ -8,7 +8,7 @@ export const share: Feature<'share' | 'shared', 'share'> = {
     shared: async () => (await import('./shared-dialog.tsx')).SharedDialog,
   },
   commands: {
-    share: opens('share', {
+    share: dialogCommand('share', {
       group: 'Conversations',
       words: 'Share…',
       also: 'link html file embed iframe send show others read only',

@@ -10,9 +10,9 @@ import {
   openingView,
   type Rect,
   type Size,
-  seenBy,
   toScreen,
   type Viewport,
+  visibleRect,
 } from '../../ui/canvas/geometry.ts';
 import { boxOf, cardOf, type ForestLayout, idOf } from '../../ui/canvas/layout.ts';
 import { createPainter } from '../../ui/canvas/painter.ts';
@@ -151,7 +151,7 @@ const drawCardWords = (
   rest: number,
   palette: Palette,
 ): void => {
-  for (const card of cardsTouching(scene.layout, seenBy({ ...view, ...PANE }, 200))) {
+  for (const card of cardsTouching(scene.layout, visibleRect({ ...view, ...PANE }, 200))) {
     const id = idOf(card);
     const box = boxOf(card);
     const away = scaled(ways.get(id), rest) ?? { x: 0, y: 0 };
@@ -232,7 +232,7 @@ export const filmOf = async (
   conversation: SharedConversation,
   onProgress: (share: number) => void,
   signal: AbortSignal,
-): Promise<Film> => {
+): Promise<VideoFile> => {
   const { length } = timesOf(sizeOf(conversation.forest.nodes));
   const size = { width: PICTURE.width * RATIO, height: PICTURE.height * RATIO };
   const told = (at: number) => onProgress(Math.min(1, at / length));
@@ -246,7 +246,7 @@ interface FilmFrame {
   draw(pen: CanvasRenderingContext2D): void;
 }
 
-interface Film {
+interface VideoFile {
   readonly file: Blob;
   /** File extension, including the dot. */
   readonly ending: string;
@@ -261,7 +261,7 @@ const writeFilm = async (
   frames: Iterable<FilmFrame>,
   onTime: (at: number) => void,
   signal: AbortSignal,
-): Promise<Film> => {
+): Promise<VideoFile> => {
   const {
     BufferTarget,
     CanvasSource,

@@ -1,11 +1,11 @@
 import { Keyboard } from 'lucide-react';
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 import { setSingleKeys, singleKeys } from '../../ui/shell/commands/keymap.ts';
 
 export const shortcuts: Feature<'shortcuts', 'shortcuts' | 'single-keys'> = {
   dialogs: { shortcuts: async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog },
   commands: {
-    shortcuts: opens('shortcuts', {
+    shortcuts: dialogCommand('shortcuts', {
       group: 'Coppice',
       words: 'Shortcuts…',
       also: 'keys keyboard rebind',

@@ -9,7 +9,7 @@ import { Key } from '../../ui/parts/text.tsx';
 import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
 import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
 import { setSingleKeys, useKeymap, useSingleKeys } from '../../ui/shell/commands/keymap.ts';
-import { inWords, isCharacter, onMac, strokeOf, whyNotKey } from '../../ui/shell/commands/keystroke.ts';
+import { isCharacter, keystrokeLabel, onMac, strokeOf, whyNotKey } from '../../ui/shell/commands/keystroke.ts';
 import { commandsOf } from '../../ui/shell/commands/registry.ts';
 import styles from './shortcuts-dialog.module.css';
 
@@ -51,7 +51,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
       GROUPS.map((group) => ({
         group,
         listed: commandsOf(features).filter((command) => {
-          const keys = keymap.keysOf(command.id, own).map((stroke) => inWords(stroke, mac));
+          const keys = keymap.keysOf(command.id, own).map((stroke) => keystrokeLabel(stroke, mac));
           const text = `${command.words} ${command.also ?? ''} ${command.group} ${keys.join(' ')}`.toLowerCase();
           return command.group === group && text.includes(words);
         }),
@@ -134,7 +134,7 @@ export const ShortcutRow = ({ command, recording, onRecord }: Props) => {
   const own = useApp((state) => state.keys);
   const keymap = useKeymap();
   const mac = onMac();
-  const held = keymap.keysOf(command.id, own).map((stroke) => inWords(stroke, mac));
+  const held = keymap.keysOf(command.id, own).map((stroke) => keystrokeLabel(stroke, mac));
   return (
     <li className={styles.row} data-recording={recording}>
       <button
@@ -170,7 +170,7 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
 
   const give = (stroke: string) => {
     void setKeys(keymap.withKey(own, command.id, stroke));
-    announce(`${command.words}: ${inWords(stroke, mac)}.`);
+    announce(`${command.words}: ${keystrokeLabel(stroke, mac)}.`);
     onDone();
   };
   useRecorder((stroke) => {
@@ -189,7 +189,7 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
         {pressed === null && 'Press the new keys. Esc leaves them as they are.'}
         {pressed !== null && (
           <>
-            <Key>{inWords(pressed, mac)}</Key>{' '}
+            <Key>{keystrokeLabel(pressed, mac)}</Key>{' '}
             {refusal ??
               (holderWords === undefined || holderWords === null
                 ? 'does something else while the canvas has focus.'

@@ -12,7 +12,7 @@ import { ArcKey, Arcs, Said } from './arcs.tsx';
 import type { Coordination, TurnAt } from './coordinate-data.ts';
 import { LabelForm } from './label-form.tsx';
 import { labelWords, REASON_WORDS, saysTheSame } from './label-words.ts';
-import { itemHash, type Label } from './study.ts';
+import { itemHash, type StudyLabel } from './study.ts';
 
 const REASONS = Object.entries(REASON_WORDS).map(([value, label]) => ({ value: value as Reason, label }));
 
@@ -90,12 +90,12 @@ const Settling = ({
   const { dialogue, turns } = found;
   const settled = turns[item.turn];
   const answers = useMemo(() => answersTo(events, item, mode), [events, item, mode]);
-  const [label, setLabel] = useState<Label | null>(settled?.label ?? null);
+  const [label, setLabel] = useState<StudyLabel | null>(settled?.label ?? null);
   const [reason, setReason] = useState<Reason | null>(settled?.reason ?? null);
   const [looked, setLooked] = useState(item.turn);
 
   const saving = useRef(false);
-  const keep = async (kept: Label | null): Promise<boolean> => {
+  const keep = async (kept: StudyLabel | null): Promise<boolean> => {
     if (saving.current) return false;
     saving.current = true;
     const isKept = await add([

@@ -1,7 +1,7 @@
-import { coded, eventsOf, type Mode, type TurnAt } from './coordinate-data.ts';
+import { eventsOf, type StudyMode, type TurnAt, withLatestLabels } from './coordinate-data.ts';
 import { type LabelEvent, labelsOf } from './label-events.ts';
 import { saysTheSame } from './label-words.ts';
-import { hashOfText, type Label, type Study, type StudyDialogue } from './study.ts';
+import { hashOfText, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 
 /* The final labels: what all annotators agree on, and what was decided where they differ. */
 
@@ -10,7 +10,7 @@ export type Reason = NonNullable<LabelEvent['reason']>;
 /** The final label of a turn, and its basis. */
 export interface GoldTurn {
   /** null if nobody labelled it, or if annotators differ and the turn is unsettled. */
-  readonly label: Label | null;
+  readonly label: StudyLabel | null;
   readonly basis: 'agreed' | 'settled' | 'one-person' | 'open';
   /** Why annotators differed; null if they did not, or if it is unsettled. */
   readonly reason: Reason | null;
@@ -29,12 +29,12 @@ export interface GoldDialogue {
 export const GOLD = 'gold';
 
 /** The gold labels of the work dialogues, for one mode. */
-export const goldOf = (study: Study, events: readonly LabelEvent[], mode: Mode): GoldDialogue[] => {
+export const goldOf = (study: Study, events: readonly LabelEvent[], mode: StudyMode): GoldDialogue[] => {
   const work = study.dialogues.filter(({ part }) => part === 'work');
   const settled = new Map(
     labelsOf(eventsOf(events, ['gold'], mode)).map((event) => [`${event.dialogue} ${event.turn}`, event]),
   );
-  return coded(work, eventsOf(events, ['work'], mode)).map(({ dialogue, labels }) => ({
+  return withLatestLabels(work, eventsOf(events, ['work'], mode)).map(({ dialogue, labels }) => ({
     dialogue,
     turns: dialogue.turns.map((_, turn) => {
       const said = [...labels.values()].flatMap((own) => own[turn] ?? []);
@@ -43,7 +43,7 @@ export const goldOf = (study: Study, events: readonly LabelEvent[], mode: Mode):
   }));
 };
 
-const goldTurn = (said: readonly Label[], settled: LabelEvent | undefined): GoldTurn => {
+const goldTurn = (said: readonly StudyLabel[], settled: LabelEvent | undefined): GoldTurn => {
   const [first, ...others] = said;
   const disputed = first !== undefined && others.some((other) => !saysTheSame(first, other));
   const parentsDiffer = first !== undefined && others.some(({ parent }) => parent !== first.parent);
@@ -64,18 +64,18 @@ export const disputedIn = (gold: readonly GoldDialogue[]): TurnAt[] =>
 export interface Answer {
   /** A, B and so on, in an order that does not reveal who gave it. */
   readonly letter: string;
-  readonly label: Label;
+  readonly label: StudyLabel;
   readonly people: number;
   readonly unsure: number;
   readonly comments: readonly string[];
 }
 
 /** The answers given for a turn, without names. */
-export const answersTo = (events: readonly LabelEvent[], { dialogue, turn }: TurnAt, mode: Mode): Answer[] => {
+export const answersTo = (events: readonly LabelEvent[], { dialogue, turn }: TurnAt, mode: StudyMode): Answer[] => {
   const newest = labelsOf(
     eventsOf(events, ['work'], mode).filter((event) => event.dialogue === dialogue && event.turn === turn),
   );
-  const groups: { readonly label: Label; readonly events: LabelEvent[] }[] = [];
+  const groups: { readonly label: StudyLabel; readonly events: LabelEvent[] }[] = [];
   // Ordered by a hash of their ids, which reveals nothing about the person.
   const order = (event: LabelEvent) => hashOfText(`${dialogue} ${turn} ${event.id}`);
   for (const event of newest.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {

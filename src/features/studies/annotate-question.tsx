@@ -9,7 +9,7 @@ import { Said } from './arcs.tsx';
 import type { LabelEvent } from './label-events.ts';
 import { labelWords, PLACEMENT_WORDS } from './label-words.ts';
 import type { Labelling } from './labelling.ts';
-import { type Label, placements, type StudyDialogue } from './study.ts';
+import { placements, type StudyDialogue, type StudyLabel } from './study.ts';
 
 /** The current turn, and the controls to label it. */
 export const AnnotateQuestion = ({
@@ -27,10 +27,10 @@ export const AnnotateQuestion = ({
   tags: readonly string[];
   dialogue: StudyDialogue;
   /** The label that the choice results in. */
-  label: Label | null;
+  label: StudyLabel | null;
   held: LabelEvent | undefined;
   /** The author's label, shown after the person has labelled; null if there is nothing to show. */
-  gold: Label | null;
+  gold: StudyLabel | null;
   flagging: boolean;
   onFlagging: (flagging: boolean) => void;
   /** Offers to save after many labels that are in no file yet. */
@@ -158,7 +158,7 @@ const Choose = ({
 );
 
 /** The author's label, shown after the person has labelled. */
-const Feedback = ({ label, gold }: { label: Label; gold: Label }) => {
+const Feedback = ({ label, gold }: { label: StudyLabel; gold: StudyLabel }) => {
   const parent = label.parent === gold.parent;
   const whole = parent && label.placement === gold.placement;
   return (

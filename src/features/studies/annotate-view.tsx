@@ -22,8 +22,8 @@ import styles from './annotate-view.module.css';
 import { ArcCanvas, Said } from './arcs.tsx';
 import { KEYS, keyAction } from './label-keys.ts';
 import { labelWords, PLACEMENT_WORDS, parentWords, workedWords } from './label-words.ts';
-import { type Choice, firstUnlabelled, type Labelling, labelOf, labelsBefore } from './labelling.ts';
-import { type Label, placesOf, type StudyDialogue, spoken } from './study.ts';
+import { firstUnlabelled, type LabelDraft, type Labelling, labelOf, labelsBefore } from './labelling.ts';
+import { messageWithSpeaker, placesOf, type StudyDialogue, type StudyLabel } from './study.ts';
 
 /** Number of labels after which the person is asked to save them: a browser can lose its data. */
 const SAVE_EVERY = 25;
@@ -342,8 +342,8 @@ const AnnotateTurns = ({
 }: {
   dialogue: StudyDialogue;
   turn: number;
-  labels: readonly (Label | null)[];
-  choice: Choice;
+  labels: readonly (StudyLabel | null)[];
+  choice: LabelDraft;
   /** Comments, by turn. */
   flags: readonly (string | undefined)[];
   onPick: (turn: number) => void;
@@ -392,7 +392,7 @@ const AnnotateTurns = ({
             // The list has the focus, and this is its active option.
             tabIndex={-1}
             aria-selected={chosen}
-            aria-label={`Turn ${at + 1}: ${spoken(said)}${said.assistant === '' ? '' : ` Reply: ${said.assistant}`}${label === null ? '' : ` (${labelWords(label)})`}`}
+            aria-label={`Turn ${at + 1}: ${messageWithSpeaker(said)}${said.assistant === '' ? '' : ` Reply: ${said.assistant}`}${label === null ? '' : ` (${labelWords(label)})`}`}
             className={styles.turn}
             data-newest={at === turn - 1}
             style={place == null ? undefined : ({ '--c': topicColour(place.topic) } as CSSProperties)}
@@ -420,7 +420,7 @@ const AnnotateTurns = ({
 
 const optionId = (turn: number): string => `candidate-${turn}`;
 
-const arcWords = (label: Label): string => {
+const arcWords = (label: StudyLabel): string => {
   const { parent, furtherParents, placement, unsure } = label;
   const from =
     parent === 'new-topic'

@@ -2,7 +2,14 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { topicColour } from '../../ui/topic-colour.ts';
 import styles from './arcs.module.css';
 import { labelWords } from './label-words.ts';
-import { type Label, type Parent, type Place, placesOf, type StudyTurn, spoken } from './study.ts';
+import {
+  type LanePosition,
+  messageWithSpeaker,
+  type Parent,
+  placesOf,
+  type StudyLabel,
+  type StudyTurn,
+} from './study.ts';
 
 /** In pixels: all rows have the same height, so arcs can be drawn without measuring. */
 const ROW = 46;
@@ -13,7 +20,7 @@ const WIDEST = 150;
 /** A person whose arcs are drawn: their name, and one label per turn. */
 export interface ArcSource {
   readonly name: string;
-  readonly labels: readonly (Label | null)[];
+  readonly labels: readonly (StudyLabel | null)[];
 }
 
 /** The message, with its speaker if there are several. */
@@ -108,7 +115,7 @@ const turnName = (turn: StudyTurn, at: number, sources: readonly ArcSource[]): s
     const label = labels[at];
     return label == null ? [] : [`${name}: ${labelWords(label)}`];
   });
-  return [`Turn ${at + 1}. ${spoken(turn)}`, ...said].join('. ');
+  return [`Turn ${at + 1}. ${messageWithSpeaker(turn)}`, ...said].join('. ');
 };
 
 const Arc = ({
@@ -120,7 +127,7 @@ const Arc = ({
   strong,
 }: {
   turn: number;
-  label: Label;
+  label: StudyLabel;
   lane: number;
   of: number;
   width: number;
@@ -189,7 +196,7 @@ export const ArcCanvas = ({
   onPick,
 }: {
   turns: readonly StudyTurn[];
-  labels: readonly (Label | null)[];
+  labels: readonly (StudyLabel | null)[];
   /** The current turn. */
   asked?: number;
   /** Dashed arcs: not labels yet, or not the person's own. */
@@ -269,7 +276,7 @@ export const ArcCanvas = ({
   );
 };
 
-const colourOf = (place: Place | null | undefined): string =>
+const colourOf = (place: LanePosition | null | undefined): string =>
   place == null ? 'var(--ink-3)' : topicColour(place.topic);
 
 /** Down the parent's lane, then over to the child's. */

@@ -2,14 +2,14 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Kernel } from '../../app/kernel.ts';
 import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { breathing } from '../../engine/tasks.ts';
+import { createYielder } from '../../engine/tasks.ts';
 import { useActions, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import fields from '../../ui/parts/fields.module.css';
 import { counted } from '../../ui/parts/format.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import styles from './ask-engine.module.css';
-import { ENGINE_DECIDERS, type EnginePerson, engineLabelsOf, trainedOn } from './engine-person.ts';
+import { ENGINE_DECIDERS, type EnginePerson, engineLabelsOf, findTrainingDialogues } from './engine-person.ts';
 import type { EngineLabel, StudyDialogue } from './study.ts';
 import type { KeptStudy, StudyShelf } from './study-shelf.ts';
 
@@ -63,7 +63,7 @@ export const AskEngine = ({
       const kernel = await part(kernelOf);
       const labels = await engineLabelsOf(kernel, kept.study, dialogues, person, {
         signal: controller.signal,
-        breathe: breathing(kernel.ports.elapsed),
+        breathe: createYielder(kernel.ports.elapsed),
         progress: (done, { name }) => setTask({ done, words: name }),
       });
       const title = ENGINE_DECIDERS.find(({ decider }) => decider === person.decider)?.title ?? person.decider;
@@ -141,7 +141,7 @@ const useTrainedOn = (dialogues: readonly StudyDialogue[]): readonly StudyDialog
     let isGone = false;
     // If the list cannot be loaded, asking the engine reports it.
     part(kernelOf)
-      .then((kernel) => trainedOn(kernel, dialogues))
+      .then((kernel) => findTrainingDialogues(kernel, dialogues))
       .then((found) => !isGone && setKnown(found))
       .catch(() => undefined);
     return () => {

@@ -3,7 +3,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { AnnotateView } from './annotate-view.tsx';
 import { type LabelEvent, labelsOf } from './label-events.ts';
 import { createLabelling, createWorkClock } from './labelling.ts';
-import { itemHash, type Label, type Study, type StudyDialogue } from './study.ts';
+import { itemHash, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 import type { StudyShelf } from './study-shelf.ts';
 
 /** Not a person's name: the author's labels do not count as an annotator's. */
@@ -20,7 +20,7 @@ export const AuthorGold = ({
   shelf: StudyShelf;
   study: Study;
   dialogue: StudyDialogue;
-  onGold: (labels: (Label | null)[]) => void;
+  onGold: (labels: (StudyLabel | null)[]) => void;
   onBack: () => void;
 }) => {
   const [labelling] = useState(() => {
@@ -69,7 +69,7 @@ export const AuthorGold = ({
   );
 };
 
-const goldEvent = (study: Study, dialogue: StudyDialogue, turn: number, label: Label): LabelEvent => ({
+const goldEvent = (study: Study, dialogue: StudyDialogue, turn: number, label: StudyLabel): LabelEvent => ({
   id: `gold-${turn}`,
   study: study.id,
   person: AUTHOR,

@@ -4,7 +4,7 @@ import type { Entry } from '../../domain/entry.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { type Label, placementFor, type Study, type StudyDialogue } from './study.ts';
+import { placementFor, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 
 export const UNTITLED = 'Untitled study';
 
@@ -58,8 +58,8 @@ const freeId = (dialogues: readonly StudyDialogue[], name: string): string => {
   }
 };
 
-const linksOf = (turns: ReadDialogue['turns']): Label[] => {
-  const labels: Label[] = [];
+const linksOf = (turns: ReadDialogue['turns']): StudyLabel[] => {
+  const labels: StudyLabel[] = [];
   for (const { parents } of turns) {
     const [first, ...further] = parents;
     const parent = first ?? 'new-topic';

@@ -7,14 +7,14 @@ import { AskEngine } from './ask-engine.tsx';
 import styles from './coordinate.module.css';
 import type { Coordination } from './coordinate-data.ts';
 import {
-  coded,
+  type AnnotatedDialogue,
   confusionOf,
   disagreementIn,
   disputedTurns,
   eventsOf,
-  type LabelledDialogue,
   labellersIn,
   type TurnAt,
+  withLatestLabels,
 } from './coordinate-data.ts';
 import { FiguresTable, useFigures } from './coordinate-figures.tsx';
 import type { FiguresRequest } from './figures-worker.ts';
@@ -167,7 +167,7 @@ export const useAgreement = ({ kept: { study }, events, mode }: Pick<Coordinatio
   useMemo(() => {
     const work = eventsOf(events, ['work'], mode);
     const joined = eventsOf(events, ['engine']);
-    const dialogues = coded(
+    const dialogues = withLatestLabels(
       study.dialogues.filter(({ part }) => part === 'work'),
       [...work, ...joined],
     );
@@ -190,7 +190,7 @@ const PairTable = ({
 }: {
   names: readonly string[];
   figures: readonly (readonly StudyFigure[])[] | null;
-  dialogues: readonly LabelledDialogue[];
+  dialogues: readonly AnnotatedDialogue[];
   onOpen: Coordination['look'];
 }) => {
   const pairs = pairsOf([names]);
@@ -272,7 +272,7 @@ const Confusions = ({
   people,
   onOpen,
 }: {
-  dialogues: readonly LabelledDialogue[];
+  dialogues: readonly AnnotatedDialogue[];
   people: readonly string[];
   onOpen: Coordination['look'];
 }) => {

@@ -1,5 +1,5 @@
 import { type LabelEvent, labelsOf } from './label-events.ts';
-import { dialoguesFor, type Label, placements, type Study, type StudyDialogue } from './study.ts';
+import { dialoguesFor, placements, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 import { type CodedDialogue, pairsOf } from './study-figures.ts';
 import type { KeptStudy, StudyShelf } from './study-shelf.ts';
 
@@ -8,16 +8,16 @@ import type { KeptStudy, StudyShelf } from './study-shelf.ts';
  * they differ most. Labels given with the engine's answers in view are never mixed with blind ones.
  */
 
-export type Mode = Study['mode'];
+export type StudyMode = Study['mode'];
 
 /** Turns that a table cell links to. */
-export interface Look {
+export interface TurnSelection {
   readonly title: string;
   readonly turns: readonly TurnAt[];
   /** Whose labels are shown; omitted for everybody. */
   readonly people?: readonly string[];
   /** Omitted for the work dialogues. */
-  readonly dialogues?: readonly LabelledDialogue[];
+  readonly dialogues?: readonly AnnotatedDialogue[];
 }
 
 /** Shared state of a study's coordination pages. */
@@ -27,10 +27,10 @@ export interface Coordination {
   /** Events of everybody. */
   readonly events: readonly LabelEvent[];
   /** The mode whose labels are shown: assisted labels are never mixed with blind ones. */
-  readonly mode: Mode;
+  readonly mode: StudyMode;
   /** Resolves to whether the events were stored; the page reports a failure. */
   readonly add: (events: readonly LabelEvent[]) => Promise<boolean>;
-  readonly look: (look: Look) => void;
+  readonly look: (look: TurnSelection) => void;
 }
 
 /** In milliseconds: nobody reads a turn and finds its parent in less. */
@@ -69,10 +69,10 @@ export interface PersonRow {
 export const eventsOf = (
   events: readonly LabelEvent[],
   phases: readonly LabelEvent['phase'][],
-  mode: Mode | null = null,
+  mode: StudyMode | null = null,
 ): LabelEvent[] => events.filter((event) => phases.includes(event.phase) && (mode === null || event.mode === mode));
 
-export const modesIn = (events: readonly LabelEvent[]): Mode[] =>
+export const modesIn = (events: readonly LabelEvent[]): StudyMode[] =>
   (['blind', 'assisted'] as const).filter((mode) => eventsOf(events, ['work'], mode).length > 0);
 
 /** Everybody with at least one current label. */
@@ -87,10 +87,10 @@ const median = (numbers: readonly number[]): number | null => {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
 };
 
-const isRight = (label: Label | null, gold: Label | null | undefined): boolean =>
+const isRight = (label: StudyLabel | null, gold: StudyLabel | null | undefined): boolean =>
   label !== null && gold != null && label.parent === gold.parent;
 
-export const peopleTable = (study: Study, events: readonly LabelEvent[], mode: Mode): PersonRow[] => {
+export const peopleTable = (study: Study, events: readonly LabelEvent[], mode: StudyMode): PersonRow[] => {
   const own = eventsOf(events, ['training', 'work'], mode);
   const rows = peopleIn(own).map((person) =>
     rowOf(
@@ -145,10 +145,13 @@ const rowOf = (study: Study, events: readonly LabelEvent[]): Omit<PersonRow, 'ou
 };
 
 /** The latest label of each person for each turn of these dialogues. */
-export const coded = (dialogues: readonly StudyDialogue[], events: readonly LabelEvent[]): LabelledDialogue[] => {
+export const withLatestLabels = (
+  dialogues: readonly StudyDialogue[],
+  events: readonly LabelEvent[],
+): AnnotatedDialogue[] => {
   const newest = labelsOf(events);
   return dialogues.map((dialogue) => {
-    const labels = new Map<string, (Label | null)[]>();
+    const labels = new Map<string, (StudyLabel | null)[]>();
     for (const event of newest) {
       if (event.dialogue !== dialogue.id || event.label === null) continue;
       const own = labels.get(event.person) ?? dialogue.turns.map(() => null);
@@ -159,9 +162,9 @@ export const coded = (dialogues: readonly StudyDialogue[], events: readonly Labe
   });
 };
 
-export interface LabelledDialogue extends CodedDialogue {
+export interface AnnotatedDialogue extends CodedDialogue {
   readonly dialogue: StudyDialogue;
-  readonly labels: ReadonlyMap<string, readonly (Label | null)[]>;
+  readonly labels: ReadonlyMap<string, readonly (StudyLabel | null)[]>;
 }
 
 /** A turn of a dialogue. */
@@ -172,7 +175,7 @@ export interface TurnAt {
 
 /** What pairs of people answered for the same turns. Each pair is counted in both directions, because neither comes first. */
 export const confusionOf = (
-  dialogues: readonly LabelledDialogue[],
+  dialogues: readonly AnnotatedDialogue[],
   people: readonly string[],
 ): { readonly turns: readonly TurnAt[] }[][] => {
   const cells = placements.map(() => placements.map(() => ({ turns: [] as TurnAt[] })));
@@ -200,7 +203,7 @@ export interface DisputedTurn extends TurnAt {
 }
 
 /** Turns that people differ on, most disputed first. */
-export const disputedTurns = (dialogues: readonly LabelledDialogue[], people: readonly string[]): DisputedTurn[] =>
+export const disputedTurns = (dialogues: readonly AnnotatedDialogue[], people: readonly string[]): DisputedTurn[] =>
   dialogues
     .flatMap(({ id, dialogue, labels }) =>
       dialogue.turns.map((_, turn): DisputedTurn => {

@@ -6,20 +6,26 @@ import { Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import { ArcKey, Arcs, Said } from './arcs.tsx';
 import type { Coordination } from './coordinate-data.ts';
-import { coded, eventsOf, type LabelledDialogue, peopleIn } from './coordinate-data.ts';
+import { type AnnotatedDialogue, eventsOf, peopleIn, withLatestLabels } from './coordinate-data.ts';
 import { FiguresTable, useFigures } from './coordinate-figures.tsx';
 import styles from './coordinate-norming.module.css';
 import type { FiguresRequest } from './figures-worker.ts';
 import { LabelForm } from './label-form.tsx';
 import { labelWords } from './label-words.ts';
-import { itemHash, type Label } from './study.ts';
+import { itemHash, type StudyLabel } from './study.ts';
 
 /** Norming on a training dialogue: a group reveals its labels together, discusses and revises them; shows the agreement before and after. */
 export const NormingPage = (shared: Coordination) => {
   const { kept, events, mode } = shared;
   const training = useMemo(() => kept.study.dialogues.filter(({ part }) => part === 'training'), [kept.study]);
-  const first = useMemo(() => coded(training, eventsOf(events, ['training'], mode)), [training, events, mode]);
-  const now = useMemo(() => coded(training, eventsOf(events, ['training', 'norming'], mode)), [training, events, mode]);
+  const first = useMemo(
+    () => withLatestLabels(training, eventsOf(events, ['training'], mode)),
+    [training, events, mode],
+  );
+  const now = useMemo(
+    () => withLatestLabels(training, eventsOf(events, ['training', 'norming'], mode)),
+    [training, events, mode],
+  );
   const [chosen, setChosen] = useState(training[0]?.id);
   const [revealed, setRevealed] = useState<readonly string[]>([]);
   const people = peopleIn(eventsOf(events, ['training'], mode));
@@ -70,7 +76,7 @@ export const NormingPage = (shared: Coordination) => {
   );
 };
 
-const progress = ({ labels, dialogue }: LabelledDialogue, person: string): string => {
+const progress = ({ labels, dialogue }: AnnotatedDialogue, person: string): string => {
   const done = (labels.get(person) ?? []).filter((label) => label !== null).length;
   return `${done} of ${counted(dialogue.turns.length, 'turn')}`;
 };
@@ -85,9 +91,9 @@ const Revealed = ({
   dialogue: { id, dialogue, labels },
   people,
 }: Coordination & {
-  first: readonly LabelledDialogue[];
-  now: readonly LabelledDialogue[];
-  dialogue: LabelledDialogue;
+  first: readonly AnnotatedDialogue[];
+  now: readonly AnnotatedDialogue[];
+  dialogue: AnnotatedDialogue;
   people: readonly string[];
 }) => {
   const [turn, setTurn] = useState(0);
@@ -95,7 +101,7 @@ const Revealed = ({
   const request = useFiguresOf(first, now, id, people);
   const [before, after] = [useFigures(request.before), useFigures(request.after)];
   const sources = people.map((name) => ({ name, labels: labels.get(name) ?? [] }));
-  const revise = (person: string, label: Label) =>
+  const revise = (person: string, label: StudyLabel) =>
     add([
       {
         id: shelf.newId(),
@@ -181,14 +187,14 @@ const Revealed = ({
 };
 
 const useFiguresOf = (
-  first: readonly LabelledDialogue[],
-  now: readonly LabelledDialogue[],
+  first: readonly AnnotatedDialogue[],
+  now: readonly AnnotatedDialogue[],
   id: string,
   people: readonly string[],
 ) => {
   const group = people.join('\n');
   return useMemo(() => {
-    const of = (dialogues: readonly LabelledDialogue[]): FiguresRequest => ({
+    const of = (dialogues: readonly AnnotatedDialogue[]): FiguresRequest => ({
       dialogues: dialogues.filter((one) => one.id === id).map(({ id: own, labels }) => ({ id: own, labels })),
       asked: [{ groups: [group.split('\n')], leadAlone: false }],
     });

@@ -12,8 +12,8 @@ import { AdjudicatePage } from './adjudicate-page.tsx';
 import { ArcKey, Arcs, Said } from './arcs.tsx';
 import styles from './coordinate.module.css';
 import { AgreementPage } from './coordinate-agreement.tsx';
-import type { Coordination, Look } from './coordinate-data.ts';
-import { coded, eventsOf, type LabelledDialogue, type Mode, modesIn } from './coordinate-data.ts';
+import type { Coordination, TurnSelection } from './coordinate-data.ts';
+import { type AnnotatedDialogue, eventsOf, modesIn, type StudyMode, withLatestLabels } from './coordinate-data.ts';
 import { NormingPage } from './coordinate-norming.tsx';
 import { PeoplePage } from './coordinate-people.tsx';
 import { type LabelEvent, labelsOf, readLabelFile } from './label-events.ts';
@@ -22,7 +22,7 @@ import { OutPage } from './out/out-page.tsx';
 import type { KeptStudy, StudyShelf } from './study-shelf.ts';
 
 /** The result of taking in a file. */
-interface Taken {
+interface FileResult {
   readonly name: string;
   readonly words: string;
   readonly refused: boolean;
@@ -33,9 +33,9 @@ export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kep
   const { study } = kept;
   const [events, setEvents] = useState<readonly LabelEvent[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [taken, setTaken] = useState<readonly Taken[]>([]);
-  const [look, setLook] = useState<Look | null>(null);
-  const [chosenMode, setMode] = useState<Mode | null>(null);
+  const [taken, setTaken] = useState<readonly FileResult[]>([]);
+  const [look, setLook] = useState<TurnSelection | null>(null);
+  const [chosenMode, setMode] = useState<StudyMode | null>(null);
   const input = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
@@ -55,7 +55,7 @@ export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kep
   };
 
   const take = async (files: readonly File[]) => {
-    const results: Taken[] = [];
+    const results: FileResult[] = [];
     for (const file of files) {
       try {
         const read = readLabelFile(await file.text(), study);
@@ -77,7 +77,11 @@ export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kep
   const modes = useMemo(() => modesIn(events ?? []), [events]);
   const mode = chosenMode ?? modes[0] ?? study.mode;
   const all = useMemo(
-    () => coded(study.dialogues, [...eventsOf(events ?? [], ['work'], mode), ...eventsOf(events ?? [], ['engine'])]),
+    () =>
+      withLatestLabels(study.dialogues, [
+        ...eventsOf(events ?? [], ['work'], mode),
+        ...eventsOf(events ?? [], ['engine']),
+      ]),
     [study, events, mode],
   );
 
@@ -166,7 +170,7 @@ export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kep
   );
 };
 
-const TakenFiles = ({ taken }: { taken: readonly Taken[] }) => {
+const TakenFiles = ({ taken }: { taken: readonly FileResult[] }) => {
   const refused = taken.filter((one) => one.refused);
   const good = taken.filter((one) => !one.refused);
   return (
@@ -198,8 +202,8 @@ const TurnsPanel = ({
   events,
   onClose,
 }: {
-  look: Look;
-  dialogues: readonly LabelledDialogue[];
+  look: TurnSelection;
+  dialogues: readonly AnnotatedDialogue[];
   events: readonly LabelEvent[];
   onClose: () => void;
 }) => {

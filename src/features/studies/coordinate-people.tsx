@@ -6,11 +6,11 @@ import styles from './coordinate.module.css';
 import {
   type CellOfWork,
   type Coordination,
-  coded,
   eventsOf,
   FAST,
   type PersonRow,
   peopleTable,
+  withLatestLabels,
 } from './coordinate-data.ts';
 import { labelsOf } from './label-events.ts';
 import { workedWords } from './label-words.ts';
@@ -40,7 +40,7 @@ export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination
       turns: dialogue.turns.map((_, turn) => ({ dialogue: dialogue.id, turn })),
       people: [person],
       ...(dialogue.part === 'training' && {
-        dialogues: coded(dialogues, eventsOf(events, ['training', 'norming'], mode)),
+        dialogues: withLatestLabels(dialogues, eventsOf(events, ['training', 'norming'], mode)),
       }),
     });
   const openGuesses = ({ person }: PersonRow) => {

@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { answersTo, disputedIn, goldOf } from './adjudicate.ts';
-import { coded, confusionOf, disputedTurns, eventsOf, peopleTable } from './coordinate-data.ts';
+import { confusionOf, disputedTurns, eventsOf, peopleTable, withLatestLabels } from './coordinate-data.ts';
 import type { LabelEvent } from './label-events.ts';
 import { convoKitCorpus, goldLines, goldTable, ircLinks, isComplete, ntmLabels, rawTable } from './out/label-files.ts';
 import { reportFile } from './out/report.ts';
@@ -45,7 +45,7 @@ test('labels given beside the engine’s are never put together with others', ()
 });
 
 test('what people differ about, most first, and what they took for what', () => {
-  const dialogues = coded(study.dialogues.slice(1), eventsOf(events, ['work'], 'blind'));
+  const dialogues = withLatestLabels(study.dialogues.slice(1), eventsOf(events, ['work'], 'blind'));
   const disputed = disputedTurns(dialogues, people);
   expect(disputed[0]).toMatchObject({ dialogue: 'desk', turn: 2, parents: 2, actions: 2, pairs: 3 });
   expect(disputed.map(({ dialogue, turn }) => `${dialogue} ${turn}`).sort()).toEqual([
@@ -116,7 +116,7 @@ test('labels and gold as tables, and the report with its pictures', () => {
   expect(raw).toHaveLength(1 + 45 + 1);
   expect(raw.filter((row) => row.includes('Ramiro or'))).toHaveLength(1);
 
-  const dialogues = coded(study.dialogues.slice(1), eventsOf(events, ['work'], 'blind'));
+  const dialogues = withLatestLabels(study.dialogues.slice(1), eventsOf(events, ['work'], 'blind'));
   const files = textsIn(
     reportFile({
       study,

@@ -8,8 +8,8 @@ import { modelsFromDisk } from '../../models/embedded/testing/models-from-disk.t
 import { alwaysContinue, createWhatIfDeciders } from '../../models/embedded/what-if-deciders.ts';
 import { goldOf } from './adjudicate.ts';
 import { withoutEngine } from './author.ts';
-import { ENGINE_DECIDERS, engineLabels, engineLabelsOf, trainedOn } from './engine-person.ts';
-import { keptOf, lessonsOfGold, replaceLessonsOf } from './out/teach.ts';
+import { ENGINE_DECIDERS, engineLabels, engineLabelsOf, findTrainingDialogues } from './engine-person.ts';
+import { lessonCount, lessonsOfGold, replaceLessonsOf } from './out/teach.ts';
 import type { Study } from './study.ts';
 import { packStudy, readPackage } from './study-package.ts';
 import { eventsBy, smallStudy } from './testing/small-study.ts';
@@ -59,7 +59,7 @@ test('a dialogue that it was trained on is labelled by one that was not', async 
     heldOutDeciders: async (messages) =>
       messages.includes(opening) ? { ...createWhatIfDeciders(), taught: async () => alwaysContinue } : null,
   });
-  expect(await trainedOn(kernel, study.dialogues)).toEqual([trip]);
+  expect(await findTrainingDialogues(kernel, study.dialogues)).toEqual([trip]);
   const person = { decider: 'embedded-untaught', policy: 'focused' } as const;
   const labels = await engineLabelsOf(kernel, study, [first, trip], person, watch);
   expect(labels.get(trip.id)?.[1]?.by).toBe('always-continue');
@@ -120,7 +120,7 @@ test('gold makes lessons, once however often it is taught, and they can be forgo
   await kernel.storage.replaceLessons([own]);
   await replaceLessonsOf(kernel.storage, study, lessons);
   await replaceLessonsOf(kernel.storage, study, lessons);
-  expect(await keptOf(kernel.storage, study)).toBe(lessons.length);
+  expect(await lessonCount(kernel.storage, study)).toBe(lessons.length);
   await replaceLessonsOf(kernel.storage, study, []);
   expect(await kernel.storage.lessons()).toEqual([own]);
 });

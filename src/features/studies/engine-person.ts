@@ -11,7 +11,14 @@ import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS, type RerunWatch } from '../../engine/history/what-if.ts';
 import type { Lesson } from '../../engine/place/lessons.ts';
 import type { Summariser } from '../../engine/ports.ts';
-import { type EngineLabel, type Label, type Placement, type Study, type StudyDialogue, spoken } from './study.ts';
+import {
+  type EngineLabel,
+  messageWithSpeaker,
+  type Study,
+  type StudyDialogue,
+  type StudyLabel,
+  type StudyPlacement,
+} from './study.ts';
 
 const EnginePersonSchema = z.object({
   decider: z.enum(['embedded-untaught', 'embedded-taught', 'chosen', 'paper-rule', 'one-threshold']),
@@ -44,7 +51,7 @@ const heldOutFor = ({ ports }: Kernel, { turns }: StudyDialogue) =>
   ports.heldOutDeciders(turns.map(({ user }) => user));
 
 /** Dialogues that the embedded decider was trained on, judging by their messages. */
-export const trainedOn = async (
+export const findTrainingDialogues = async (
   kernel: Kernel,
   dialogues: readonly StudyDialogue[],
 ): Promise<readonly StudyDialogue[]> => {
@@ -112,7 +119,7 @@ const labelOf = ({ parentId, decision }: Node): EngineLabel => {
   };
 };
 
-const placementOf = (topic: Node['decision']['topic'], branch: Node['decision']['branch']): Placement =>
+const placementOf = (topic: Node['decision']['topic'], branch: Node['decision']['branch']): StudyPlacement =>
   topic === 'continue-topic' ? (branch ?? 'continue-branch') : topic;
 
 export const nodeOfTurn = (turn: number): NodeId => `turn-${turn}`;
@@ -125,7 +132,7 @@ const turnOfNode = (node: NodeId): number => Number(node.slice('turn-'.length));
  */
 export const logOf = async (
   { turns }: Pick<StudyDialogue, 'turns'>,
-  labels: readonly (Pick<Label, 'parent'> | null)[],
+  labels: readonly (Pick<StudyLabel, 'parent'> | null)[],
   summarise: Summariser,
   at: number,
 ): Promise<{ entries: readonly Entry[]; forest: Forest }> => {
@@ -145,7 +152,7 @@ export const logOf = async (
   for (const [turn, said] of turns.entries()) {
     const { assistant } = said;
     if (said.user.trim() === '') continue;
-    const user = spoken(said);
+    const user = messageWithSpeaker(said);
     const nodeId = nodeOfTurn(turn);
     const parent = labels[turn]?.parent;
     const named = typeof parent === 'number' ? nodeOfTurn(parent) : undefined;

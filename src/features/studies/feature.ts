@@ -1,10 +1,10 @@
 import { Users } from 'lucide-react';
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 export const studies: Feature<'studies', 'studies'> = {
   dialogs: { studies: async () => (await import('./studies-dialog.tsx')).StudiesDialog },
   commands: {
-    studies: opens('studies', {
+    studies: dialogCommand('studies', {
       group: 'Coppice',
       words: 'Studies…',
       also: 'label annotate annotators agreement guidelines people kappa coordinate adjudicate',

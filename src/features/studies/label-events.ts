@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { expectationOf } from '../../domain/expectation.ts';
-import { EngineLabelSchema, itemHash, type Label, LabelSchema, type Study } from './study.ts';
+import { EngineLabelSchema, itemHash, LabelSchema, type Study, type StudyLabel } from './study.ts';
 
 /*
  * The labels of a study are events: what somebody said of a turn, and when. The latest event of each person, dialogue and
@@ -66,7 +66,10 @@ export const undoable = (events: readonly LabelEvent[]): { past: LabelEvent[]; f
 };
 
 /** The same person's label and comment for the event's turn before the event. */
-export const before = (events: readonly LabelEvent[], event: LabelEvent): Pick<LabelEvent, 'label' | 'comment'> => {
+export const previousLabel = (
+  events: readonly LabelEvent[],
+  event: LabelEvent,
+): Pick<LabelEvent, 'label' | 'comment'> => {
   const earlier = events.findLast(
     (one) => turnKey(one) === turnKey(event) && (one.at < event.at || (one.at === event.at && one.id < event.id)),
   );
@@ -147,7 +150,7 @@ export const readLabelFile = (
 };
 
 /** A turn can only continue from an earlier one. */
-const isPossible = (label: Label | null, turn: number): boolean =>
+const isPossible = (label: StudyLabel | null, turn: number): boolean =>
   label === null ||
   [label.parent, ...label.furtherParents].every((parent) => typeof parent !== 'number' || parent < turn);
 

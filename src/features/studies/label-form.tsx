@@ -3,7 +3,14 @@ import fields from '../../ui/parts/fields.module.css';
 import { Checkbox } from '../../ui/parts/fields.tsx';
 import styles from './label-form.module.css';
 import { PLACEMENT_WORDS, parentWords } from './label-words.ts';
-import { type Label, type Parent, type Placement, placements, type StudyTurn, spoken } from './study.ts';
+import {
+  messageWithSpeaker,
+  type Parent,
+  placements,
+  type StudyLabel,
+  type StudyPlacement,
+  type StudyTurn,
+} from './study.ts';
 
 /** A form for any label that a turn can have. */
 export const LabelForm = ({
@@ -17,19 +24,19 @@ export const LabelForm = ({
   turn: number;
   /** The study's tags. */
   tags: readonly string[];
-  value: Label | null;
-  onChange: (label: Label) => void;
+  value: StudyLabel | null;
+  onChange: (label: StudyLabel) => void;
 }) => {
   const id = useId();
-  const earlier = turns.slice(0, turn).map((said, at) => ({ at, user: spoken(said) }));
+  const earlier = turns.slice(0, turn).map((said, at) => ({ at, user: messageWithSpeaker(said) }));
   const label = value ?? EMPTY;
-  const set = (change: Partial<Label>) => onChange({ ...label, ...change });
+  const set = (change: Partial<StudyLabel>) => onChange({ ...label, ...change });
   const chooseParent = (parent: Parent) => {
     const opens = parent === 'new-topic';
     const placement = opens ? 'create-topic' : label.placement === 'create-topic' ? 'continue-branch' : label.placement;
     set({ parent, placement, furtherParents: opens ? [] : label.furtherParents.filter((one) => one !== parent) });
   };
-  const choosePlacement = (placement: Placement) =>
+  const choosePlacement = (placement: StudyPlacement) =>
     set({ placement, ...(placement === 'create-topic' ? { parent: 'new-topic' as const, furtherParents: [] } : {}) });
   return (
     <div className={styles.form}>
@@ -58,7 +65,7 @@ export const LabelForm = ({
         className={fields.select}
         id={`${id} action`}
         value={value === null ? '' : label.placement}
-        onChange={({ target }) => choosePlacement(target.value as Placement)}
+        onChange={({ target }) => choosePlacement(target.value as StudyPlacement)}
       >
         {value === null && (
           <option value="" disabled>
@@ -121,6 +128,12 @@ export const LabelForm = ({
   );
 };
 
-const EMPTY: Label = { placement: 'continue-branch', parent: 'elsewhere', furtherParents: [], tags: [], unsure: false };
+const EMPTY: StudyLabel = {
+  placement: 'continue-branch',
+  parent: 'elsewhere',
+  furtherParents: [],
+  tags: [],
+  unsure: false,
+};
 
 const parentOf = (value: string): Parent => (value === 'new-topic' || value === 'elsewhere' ? value : Number(value));

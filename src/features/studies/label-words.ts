@@ -1,8 +1,8 @@
 import type { LabelEvent } from './label-events.ts';
-import type { Label, Parent, Placement } from './study.ts';
+import type { Parent, StudyLabel, StudyPlacement } from './study.ts';
 
 /** Display names of the placements. */
-export const PLACEMENT_WORDS: Readonly<Record<Placement, string>> = {
+export const PLACEMENT_WORDS: Readonly<Record<StudyPlacement, string>> = {
   'continue-branch': 'Continue branch',
   'create-branch': 'Create branch',
   'switch-branch': 'Switch branch',
@@ -17,7 +17,7 @@ export const parentWords = (parent: Parent): string => {
 };
 
 /** `Switch topic: goes on from turn 3 and turn 1, unsure` */
-export const labelWords = ({ parent, furtherParents, placement, tags, unsure }: Label): string => {
+export const labelWords = ({ parent, furtherParents, placement, tags, unsure }: StudyLabel): string => {
   const from = [parent, ...furtherParents].map(parentWords).join(' and ');
   // The placement already says that a topic is new.
   const words = parent === 'new-topic' && placement === 'create-topic' ? '' : `: goes on from ${from}`;
@@ -31,9 +31,9 @@ export const REASON_WORDS: Readonly<Record<NonNullable<LabelEvent['reason']>, st
 };
 
 /** Whether two labels say the same about a turn, regardless of how sure the person was. */
-export const saysTheSame = (one: Label, other: Label): boolean => sense(one) === sense(other);
+export const saysTheSame = (one: StudyLabel, other: StudyLabel): boolean => sense(one) === sense(other);
 
-const sense = ({ parent, furtherParents, placement, tags }: Label): string =>
+const sense = ({ parent, furtherParents, placement, tags }: StudyLabel): string =>
   JSON.stringify([parent, furtherParents.toSorted((a, b) => a - b), placement, tags.toSorted()]);
 
 /** Time at work: `35 s`, `12 min`, `3 h 05 min` */

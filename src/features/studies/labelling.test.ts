@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { LabelEvent } from './label-events.ts';
 import { createLabelling, createWorkClock, type LabellingSource } from './labelling.ts';
-import { type Label, parentsFor, placementFor, placesOf, type StudyDialogue } from './study.ts';
+import { parentsFor, placementFor, placesOf, type StudyDialogue, type StudyLabel } from './study.ts';
 
-const from = (parent: Label['parent'], placement: Label['placement'] = 'continue-branch'): Label => ({
+const from = (parent: StudyLabel['parent'], placement: StudyLabel['placement'] = 'continue-branch'): StudyLabel => ({
   placement,
   parent,
   furtherParents: [],
@@ -196,7 +196,7 @@ describe('labelling', () => {
   });
 });
 
-const event = (turn: number, label: Label, change: Partial<LabelEvent> = {}): LabelEvent => ({
+const event = (turn: number, label: StudyLabel, change: Partial<LabelEvent> = {}): LabelEvent => ({
   id: `old${turn}`,
   study: 's',
   person: 'Ada',

@@ -1,30 +1,30 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { before, type LabelEvent, labelsOf, undoable, unionOf } from './label-events.ts';
+import { type LabelEvent, labelsOf, previousLabel, undoable, unionOf } from './label-events.ts';
 import {
   type EngineLabel,
   itemHash,
-  type Label,
   type Parent,
-  type Placement,
   parentsFor,
   placementFor,
   type StudyDialogue,
+  type StudyLabel,
+  type StudyPlacement,
 } from './study.ts';
 import type { Position } from './study-shelf.ts';
 
 /** The label that a person is about to give a turn. */
-export interface Choice {
+export interface LabelDraft {
   /** Confirmed parents, the first one being the main parent: those before the last "another parent". */
   readonly fixed: readonly number[];
   readonly cursor: Parent | null;
   /** Chosen by the person; null if it follows from the parent. */
-  readonly placement: Placement | null;
+  readonly placement: StudyPlacement | null;
   readonly tags: readonly string[];
   readonly unsure: boolean;
 }
 
-const NOTHING: Choice = { fixed: [], cursor: null, placement: null, tags: [], unsure: false };
+const NOTHING: LabelDraft = { fixed: [], cursor: null, placement: null, tags: [], unsure: false };
 
 export interface LabellingState {
   /** The person's own events, in chronological order. */
@@ -34,9 +34,9 @@ export interface LabellingState {
   /** `dialogue`: index among the person's dialogues; `turn`: the current one. */
   readonly dialogue: number;
   readonly turn: number;
-  readonly choice: Choice;
+  readonly choice: LabelDraft;
   /** The choice as it was when the turn was opened. */
-  readonly offered: Choice;
+  readonly offered: LabelDraft;
   /** Whether the author's label is on screen: in training, once a turn is labelled. */
   readonly feedback: boolean;
   /** Whether everything is labelled and no turn is being revisited. */
@@ -71,7 +71,7 @@ export interface Labelling {
   /** -1 moves to the previous turn, 1 to the next; without a cursor, moves to the newest. */
   moveCursor(by: number): void;
   pick(parent: Parent): void;
-  place(placement: Placement): void;
+  place(placement: StudyPlacement): void;
   /** Keeps the current pick and allows another turn to be picked as well. */
   another(): void;
   toggleUnsure(): void;
@@ -93,7 +93,7 @@ export interface Labelling {
 }
 
 /** The label that a choice results in; null while nothing is picked. */
-export const labelOf = (choice: Choice, labels: readonly (Label | null)[]): Label | null => {
+export const labelOf = (choice: LabelDraft, labels: readonly (StudyLabel | null)[]): StudyLabel | null => {
   const { fixed, cursor, tags, unsure } = choice;
   const [first, ...more] = fixed;
   const parent = first ?? cursor;
@@ -108,7 +108,7 @@ export const labelOf = (choice: Choice, labels: readonly (Label | null)[]): Labe
   };
 };
 
-const choiceOf = (label: Label | null, turn: number): Choice => {
+const choiceOf = (label: StudyLabel | null, turn: number): LabelDraft => {
   // The very first turn cannot continue from anything here.
   if (label === null) return turn === 0 ? { ...NOTHING, cursor: 'new-topic' } : NOTHING;
   const { parent, furtherParents, placement, tags, unsure } = label;
@@ -116,7 +116,7 @@ const choiceOf = (label: Label | null, turn: number): Choice => {
   return { fixed, cursor: furtherParents.at(-1) ?? parent, placement, tags, unsure };
 };
 
-const same = (a: Label | null, b: Label | null): boolean => JSON.stringify(a) === JSON.stringify(b);
+const same = (a: StudyLabel | null, b: StudyLabel | null): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const heldBy = (events: readonly LabelEvent[], dialogues: readonly StudyDialogue[]): LabellingState['held'] => {
   const held = new Map(dialogues.map(({ id }) => [id, [] as (LabelEvent | undefined)[]]));
@@ -134,7 +134,7 @@ export const firstUnlabelled = ({ held }: LabellingState, { id, turns }: StudyDi
 };
 
 /** The labels of a dialogue's turns before `turn`. */
-export const labelsBefore = ({ held }: LabellingState, { id }: StudyDialogue, turn: number): (Label | null)[] =>
+export const labelsBefore = ({ held }: LabellingState, { id }: StudyDialogue, turn: number): (StudyLabel | null)[] =>
   Array.from({ length: turn }, (_, at) => held.get(id)?.[at]?.label ?? null);
 
 /** Whether the training is complete: until then, nothing else is labelled. */
@@ -225,7 +225,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     show(dialogue, turn, dialogue === from ? '' : `Dialogue ${dialogue + 1} of ${dialogues.length}.`);
   };
 
-  const choose = (change: Partial<Choice>) => set({ choice: { ...get().choice, ...change } });
+  const choose = (change: Partial<LabelDraft>) => set({ choice: { ...get().choice, ...change } });
   /** Whether a placement key put the cursor where it is. */
   let suggested = false;
   const pick = (cursor: Parent) => {
@@ -331,7 +331,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     undo: () => {
       const { events } = get();
       const event = undoable(events).past.at(-1);
-      step(event, event === undefined ? { label: null } : before(events, event), 'There is nothing to undo.');
+      step(event, event === undefined ? { label: null } : previousLabel(events, event), 'There is nothing to undo.');
     },
     redo: () => {
       const event = undoable(get().events).future.at(-1);
@@ -356,7 +356,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
   };
 };
 
-const NONE_FITS: Readonly<Record<Placement, string>> = {
+const NONE_FITS: Readonly<Record<StudyPlacement, string>> = {
   'continue-branch': 'There is no turn before it.',
   'create-branch': 'No earlier turn of this topic has anything that goes on from it.',
   'switch-branch': 'There is no other branch in this topic yet.',

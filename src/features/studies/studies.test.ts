@@ -2,12 +2,20 @@ import * as fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
-import { before, type LabelEvent, labelFile, labelsOf, readLabelFile, undoable, unionOf } from './label-events.ts';
-import { codesOf, dialoguesFor, itemHash, type Label, personOf, type Study } from './study.ts';
+import {
+  type LabelEvent,
+  labelFile,
+  labelsOf,
+  previousLabel,
+  readLabelFile,
+  undoable,
+  unionOf,
+} from './label-events.ts';
+import { codesOf, dialoguesFor, itemHash, personOf, type Study, type StudyLabel } from './study.ts';
 import { packStudy, readPackage } from './study-package.ts';
 import { openShelf } from './study-shelf.ts';
 
-const label = (parent: Label['parent']): Label => ({
+const label = (parent: StudyLabel['parent']): StudyLabel => ({
   placement: parent === 'new-topic' ? 'create-topic' : 'continue-branch',
   parent,
   furtherParents: [],
@@ -127,7 +135,7 @@ describe('labels', () => {
     const first = event({ id: 'a', at: 1 });
     const second = event({ id: 'b', at: 2, label: label('elsewhere'), comment: 'really?' });
     expect(undoable([first, second]).past.map(({ id }) => id)).toEqual(['a', 'b']);
-    const undone = event({ id: 'c', at: 3, of: 'b', ...before([first, second], second) });
+    const undone = event({ id: 'c', at: 3, of: 'b', ...previousLabel([first, second], second) });
     expect(labelsOf([first, second, undone])).toEqual([undone]);
     expect(undone.label).toEqual(first.label);
     expect(undoable([first, second, undone])).toEqual({ past: [first], future: [second] });

@@ -13,13 +13,13 @@ export const placements = [
 ] as const;
 
 const Index = z.int().check(z.nonnegative());
-const Placement = z.enum(placements);
+const StudyPlacement = z.enum(placements);
 
 /** What a turn continues from: a turn of the dialogue (its index from 0), nothing (a new topic), or something outside the dialogue. */
 const Parent = z.union([Index, z.literal('new-topic'), z.literal('elsewhere')]);
 
 export const LabelSchema = z.object({
-  placement: Placement,
+  placement: StudyPlacement,
   parent: Parent,
   /** Indices of additional parents. */
   furtherParents: z.array(Index),
@@ -32,7 +32,7 @@ export const LabelSchema = z.object({
 export const EngineLabelSchema = z.object({
   /** The name of the decider or policy. */
   by: z.string(),
-  placement: Placement,
+  placement: StudyPlacement,
   parent: Parent,
   /** 0–1; null if it gave none. */
   confidence: z.nullable(z.number()),
@@ -73,16 +73,17 @@ export const StudySchema = z.object({
   dialogues: z.array(StudyDialogueSchema),
 });
 
-export type Placement = z.infer<typeof Placement>;
+export type StudyPlacement = z.infer<typeof StudyPlacement>;
 export type Parent = z.infer<typeof Parent>;
 export type EngineLabel = z.infer<typeof EngineLabelSchema>;
-export type Label = z.infer<typeof LabelSchema>;
+export type StudyLabel = z.infer<typeof LabelSchema>;
 export type StudyTurn = z.infer<typeof StudyTurnSchema>;
 export type StudyDialogue = z.infer<typeof StudyDialogueSchema>;
 export type Study = z.infer<typeof StudySchema>;
 
 /** The message, preceded by its speaker if there are several. */
-export const spoken = ({ speaker, user }: StudyTurn): string => (speaker === undefined ? user : `${speaker}: ${user}`);
+export const messageWithSpeaker = ({ speaker, user }: StudyTurn): string =>
+  speaker === undefined ? user : `${speaker}: ${user}`;
 
 export const hashOfText = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)));
 
@@ -149,7 +150,7 @@ const shuffled = <T>(items: readonly T[], seed: number): T[] => {
 
 /* The structure that labels give a dialogue: topics, and branches in them. Turns without a label are unattached. */
 
-type LabelledParent = Pick<Label, 'parent'> | null | undefined;
+type LabelledParent = Pick<StudyLabel, 'parent'> | null | undefined;
 
 /** The turn that opens a turn's topic. */
 const rootOf = (labels: readonly LabelledParent[], turn: number): number => {
@@ -169,7 +170,7 @@ const hasChildren = (labels: readonly LabelledParent[], turn: number): boolean =
  * branch; from another tip of the same topic, it switches to that branch; from a turn that already has a child, it opens a
  * branch.
  */
-export const placementFor = (labels: readonly LabelledParent[], parent: Parent): Placement => {
+export const placementFor = (labels: readonly LabelledParent[], parent: Parent): StudyPlacement => {
   if (parent === 'new-topic') return 'create-topic';
   const last = labels.length - 1;
   if (parent === 'elsewhere' || rootOf(labels, parent) !== rootOf(labels, last)) return 'switch-topic';
@@ -178,7 +179,7 @@ export const placementFor = (labels: readonly LabelledParent[], parent: Parent):
 };
 
 /** The parents that fit a placement, most likely first: ends of branches before turns that already have a child, newer before older. */
-export const parentsFor = (labels: readonly LabelledParent[], placement: Placement): Parent[] => {
+export const parentsFor = (labels: readonly LabelledParent[], placement: StudyPlacement): Parent[] => {
   if (placement === 'create-topic') return ['new-topic'];
   const found = [...labels.keys()].reverse().filter((turn) => placementFor(labels, turn) === placement);
   const isEnd = (turn: number) => !hasChildren(labels, turn);
@@ -186,14 +187,14 @@ export const parentsFor = (labels: readonly LabelledParent[], placement: Placeme
 };
 
 /** A turn's place in the drawing: its lane, counted from the left, and its topic, in order of creation. */
-export interface Place {
+export interface LanePosition {
   readonly lane: number;
   readonly topic: number;
 }
 
 /** Assigns lanes to branches: the first child of a turn stays in its lane, others open a new one. Turns without a label have no place. */
-export const placesOf = (labels: readonly LabelledParent[]): (Place | null)[] => {
-  const places: (Place | null)[] = [];
+export const placesOf = (labels: readonly LabelledParent[]): (LanePosition | null)[] => {
+  const places: (LanePosition | null)[] = [];
   const wentOn = new Set<number>();
   let [lanes, topics] = [0, 0];
   for (const label of labels) {

@@ -1,10 +1,10 @@
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 /** Shows new users around. It never starts by itself: the welcome offers it once, on an empty page. */
 export const tour: Feature<'tour', 'tour'> = {
   dialogs: { tour: async () => (await import('./tour.tsx')).Tour },
   commands: {
-    tour: opens('tour', {
+    tour: dialogCommand('tour', {
       group: 'Coppice',
       words: 'Take the tour',
       also: 'help introduction first steps guide onboarding',

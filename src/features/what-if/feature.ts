@@ -1,11 +1,11 @@
 import { FlaskConical } from 'lucide-react';
-import { type Feature, opens } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/feature.ts';
 import { NO_TURN, turnsMeant } from '../../ui/shell/commands/command.ts';
 
 export const whatIf: Feature<'what-if', 'what-if' | 'what-if-from'> = {
   dialogs: { 'what-if': async () => (await import('./what-if-dialog.tsx')).WhatIfDialog },
   commands: {
-    'what-if': opens('what-if', {
+    'what-if': dialogCommand('what-if', {
       group: 'Coppice',
       words: 'What if…',
       also: 'run again rerun compare sweep threshold theta decider',

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import { useStore } from 'zustand';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { sizeOf } from '../../domain/table.ts';
-import type { Change, Difference, Place } from '../../engine/history/what-if.ts';
+import type { ChangeCause, PlacementDifference, TurnPosition } from '../../engine/history/what-if.ts';
 import { DrawnScene, usePaneSize, usePress, useWheel } from '../../ui/canvas/drawn-scene.tsx';
 import type { Rect, Size, View } from '../../ui/canvas/geometry.ts';
 import { boxOf, cardOf } from '../../ui/canvas/layout.ts';
@@ -28,11 +28,11 @@ import {
 } from './twin-view.ts';
 import type { WhatIfRun } from './what-if-run.ts';
 import {
+  changedSettingsWords,
   leftOutWords,
   movedWords,
   notesOn,
   type Outcome,
-  otherwiseWords,
   placeWords,
   sureWords,
   whyWords,
@@ -96,7 +96,7 @@ const Summary = ({ outcome }: { outcome: Outcome }) => {
           <span> of {counted(rerun.decided.size, 'turn')} run again</span>
         </h3>
         <Muted>
-          Changed: {otherwiseWords(rerun.question)}
+          Changed: {changedSettingsWords(rerun.question)}
           {others > 0 && ` · ${counted(others, 'other turn')} followed`}
         </Muted>
       </div>
@@ -162,7 +162,7 @@ const Notes = ({ outcome }: { outcome: Outcome }) => {
   );
 };
 
-const GROUPS: readonly { readonly change: Change; readonly title: string; readonly open: boolean }[] = [
+const GROUPS: readonly { readonly change: ChangeCause; readonly title: string; readonly open: boolean }[] = [
   { change: 'moved', title: 'Decided differently', open: true },
   { change: 'by-hand', title: 'Moved by edits made by hand', open: true },
   { change: 'same-place', title: 'In the same place, by another action', open: false },
@@ -214,7 +214,7 @@ const Group = ({
   children,
 }: {
   title: string;
-  turns: readonly Difference[];
+  turns: readonly PlacementDifference[];
   open: boolean;
   children: React.ReactNode;
 }) => (
@@ -236,7 +236,7 @@ const DifferenceRow = ({
   onSelect,
 }: {
   outcome: Outcome;
-  difference: Difference;
+  difference: PlacementDifference;
   selected: boolean;
   onSelect: (nodeId: NodeId | null) => void;
 }) => {
@@ -268,7 +268,7 @@ const DifferenceRow = ({
   );
 };
 
-const Line = ({ word, forest, place }: { word: string; forest: Forest; place: Place | null }) => (
+const Line = ({ word, forest, place }: { word: string; forest: Forest; place: TurnPosition | null }) => (
   <span data-word={word}>
     <em>{word}</em>{' '}
     {place === null
@@ -285,7 +285,7 @@ const Why = ({
 }: {
   title: string;
   forest: Forest;
-  place: Place | null;
+  place: TurnPosition | null;
   tokens: number | null;
 }) => {
   const facts = [
@@ -437,7 +437,7 @@ const ForestPicture = ({
 }: {
   scene: Scene;
   view: View;
-  changes: ReadonlyMap<NodeId, Change>;
+  changes: ReadonlyMap<NodeId, ChangeCause>;
   selected: NodeId | null;
   onPick: (nodeId: NodeId | null) => void;
 }) => {

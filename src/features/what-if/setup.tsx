@@ -9,11 +9,11 @@ import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { similarity } from '../../ui/parts/format.ts';
-import { FIELDS, type FlagField, type NumberField, readNumber, typed } from '../../ui/parts/setting-fields.ts';
+import { FIELDS, type FlagField, inputValue, type NumberField, readNumber } from '../../ui/parts/setting-fields.ts';
 import styles from './setup.module.css';
 import { SweepSetup } from './sweep-view.tsx';
 import type { Choices, WhatIfRun } from './what-if-run.ts';
-import { otherwiseWords } from './what-if-words.ts';
+import { changedSettingsWords } from './what-if-words.ts';
 
 /** What to change. `folded`: collapses to one line on narrow screens when there is something to see. */
 export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
@@ -54,7 +54,7 @@ export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
         <Button
           size="small"
           look="quiet"
-          disabled={otherwiseWords(question) === otherwiseWords(AS_IT_WAS) && question.from === null}
+          disabled={changedSettingsWords(question) === changedSettingsWords(AS_IT_WAS) && question.from === null}
           onClick={() => run.ask(AS_IT_WAS)}
         >
           Reset
@@ -78,7 +78,7 @@ export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
     <details key={String(busy)} className={styles.setup}>
       <summary>
         <ChevronRight size={14} aria-hidden />
-        Changed: {otherwiseWords(question)}
+        Changed: {changedSettingsWords(question)}
       </summary>
       {form}
     </details>
@@ -255,7 +255,7 @@ const NumberInput = ({ run, field }: { run: WhatIfRun; field: NumberField }) => 
   const { name, label, unit } = field;
   const parameters = useStore(run.store, ({ question }) => question.parameters);
   const value = parameters[name];
-  const known = value === undefined ? '' : typed(field, value);
+  const known = value === undefined ? '' : inputValue(field, value);
   /** Invalid text, kept while it is in the field. */
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: string } | null>(null);
   const text = draft !== null && draft.of === known ? draft.text : known;
@@ -264,7 +264,7 @@ const NumberInput = ({ run, field }: { run: WhatIfRun; field: NumberField }) => 
     const now = next.trim() === '' ? null : readNumber(field, next);
     const asked = now === null ? without(parameters, name) : now.ok ? { ...parameters, [name]: now.value } : parameters;
     const after = asked[name];
-    setDraft({ text: next, of: after === undefined ? '' : typed(field, after) });
+    setDraft({ text: next, of: after === undefined ? '' : inputValue(field, after) });
     if (asked !== parameters) run.ask({ parameters: asked });
   };
   return (

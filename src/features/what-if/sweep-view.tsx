@@ -11,7 +11,7 @@ import setupStyles from './setup.module.css';
 import { type Range, type SweepPoint, type Swept, shapeOf, THETA_RANGE } from './sweep.ts';
 import styles from './sweep-view.module.css';
 import type { SweepOutcome, WhatIfRun } from './what-if-run.ts';
-import { otherwiseWords } from './what-if-words.ts';
+import { changedSettingsWords } from './what-if-words.ts';
 
 /** The outcome of each value, as charts and figures; a value opens its differences. */
 export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: SweepOutcome; onShow: () => void }) => {
@@ -40,10 +40,10 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
         </h3>
         <Muted>
           Simulated, compared with the current conversation
-          {otherwiseWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) }) ===
+          {changedSettingsWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) }) ===
           'nothing changed'
             ? ''
-            : `; changed: ${otherwiseWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) })}`}
+            : `; changed: ${changedSettingsWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) })}`}
           . Dashed lines show the current state. Choose a value to see its differences.
         </Muted>
         {flat && (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rerun } from '../../engine/history/re-run.ts';
-import { straightOn, workshopOn } from '../../engine/history/testing/told-life.ts';
+import { noPauses, whatIfPartsOf } from '../../engine/history/testing/told-life.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import { bareHost } from '../../engine/testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels } from '../../engine/testing/plain-models.ts';
@@ -36,9 +36,9 @@ test('values of a range', () => {
 test('each value comes with what it moved; the value of then moves nothing', async () => {
   const { entries, forest } = await life();
   const points: SweepPoint[] = [];
-  const workshop = workshopOn({ models: plainModels({ decide }), embedded });
+  const workshop = whatIfPartsOf({ models: plainModels({ decide }), embedded });
   const told: [number, number][] = [];
-  const going = { ...straightOn(), progress: (done: number, of: number) => told.push([done, of]) };
+  const going = { ...noPauses(), progress: (done: number, of: number) => told.push([done, of]) };
   const range = { parameter: 'theta', from: 0.3, to: 0.99, steps: 3 } as const;
   await sweep(workshop, { entries, forest }, AS_IT_WAS, range, going, (point) => points.push(point));
   expect(points.map(({ value }) => value)).toEqual([0.3, 0.645, 0.99]);
@@ -55,8 +55,8 @@ test('a sweep and a re-run end as soon as they are cancelled, and the log is as 
   const before = structuredClone(entries);
   const controller = new AbortController();
   const points: SweepPoint[] = [];
-  const workshop = workshopOn({ models: plainModels({ decide }), embedded });
-  const going = { ...straightOn(controller.signal), progress: (done: number) => done === 6 && controller.abort() };
+  const workshop = whatIfPartsOf({ models: plainModels({ decide }), embedded });
+  const going = { ...noPauses(controller.signal), progress: (done: number) => done === 6 && controller.abort() };
   await expect(
     sweep(workshop, { entries, forest }, AS_IT_WAS, THETA_RANGE, going, (point) => points.push(point)),
   ).rejects.toThrow();

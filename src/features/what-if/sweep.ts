@@ -4,7 +4,7 @@ import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { type Rerun, rerun } from '../../engine/history/re-run.ts';
 import type { RerunModels } from '../../engine/history/re-run-models.ts';
 import type { LoggedForest, RerunWatch } from '../../engine/history/what-if.ts';
-import { type Difference, differences, type WhatIf } from '../../engine/history/what-if.ts';
+import { differences, type PlacementDifference, type WhatIf } from '../../engine/history/what-if.ts';
 import type { Parameters } from '../../engine/parameters.ts';
 
 /** Parameters that are numbers. */
@@ -25,7 +25,7 @@ export const THETA_RANGE: Range = { parameter: 'theta', from: 0.3, to: 0.9, step
 export interface SweepPoint {
   readonly value: number;
   readonly question: WhatIf;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly PlacementDifference[];
   /** Turns with another decided parent than in the original, … */
   readonly moved: number;
   /** … and than with the previous value. */
@@ -76,7 +76,7 @@ export const sweep = async (
 };
 
 /** Number of turns with another decided parent. */
-export const movedIn = (found: readonly Difference[]): number =>
+export const movedIn = (found: readonly PlacementDifference[]): number =>
   found.filter(({ change }) => change === 'moved').length;
 
 /** The totals of a forest. */

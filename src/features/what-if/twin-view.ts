@@ -1,6 +1,6 @@
 import type { Forest, NodeId, Tree } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
-import type { Change } from '../../engine/history/what-if.ts';
+import type { ChangeCause } from '../../engine/history/what-if.ts';
 import { drawTurnWords } from '../../ui/canvas/draw-words.ts';
 import { cardsTouching } from '../../ui/canvas/find-cards.ts';
 import {
@@ -9,9 +9,9 @@ import {
   fitZoom,
   type Rect,
   type Size,
-  seenBy,
   toScreen,
   type View,
+  visibleRect,
   zoomAbout,
 } from '../../ui/canvas/geometry.ts';
 import { boxOf, type ForestLayout, idOf } from '../../ui/canvas/layout.ts';
@@ -94,13 +94,13 @@ type Pen = CanvasRenderingContext2D;
 const LEAST_CARD = 13;
 
 export interface Marks {
-  readonly changes: ReadonlyMap<NodeId, Change>;
+  readonly changes: ReadonlyMap<NodeId, ChangeCause>;
   readonly selected: NodeId | null;
 }
 
 /** Draws text on cards and marks around them, on top of the canvas's painter. The pen uses screen pixels. */
 export const drawTurns = (pen: Pen, scene: Scene, view: View, palette: Palette, marks: Marks): void => {
-  const seen = seenBy(view, 8);
+  const seen = visibleRect(view, 8);
   for (const card of cardsTouching(scene.layout, seen)) {
     const id = idOf(card);
     const box = toScreen(view, boxOf(card));
@@ -113,7 +113,7 @@ export const drawTurns = (pen: Pen, scene: Scene, view: View, palette: Palette, 
 const mark = (
   pen: Pen,
   { x, y, width, height }: Rect,
-  change: Change | null,
+  change: ChangeCause | null,
   selected: boolean,
   palette: Palette,
 ): void => {

@@ -6,7 +6,7 @@ import type { NodeId } from '../../domain/forest.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS, differences, type WhatIf } from '../../engine/history/what-if.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { breathing, dueEvery } from '../../engine/tasks.ts';
+import { createYielder, dueEvery } from '../../engine/tasks.ts';
 import { type Range, type SweepPoint, sweep, THETA_RANGE } from './sweep.ts';
 import { keepingEntries, type Outcome } from './what-if-words.ts';
 
@@ -97,7 +97,7 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
     });
     const result = await job({
       signal: controller.signal,
-      breathe: breathing(ports.elapsed),
+      breathe: createYielder(ports.elapsed),
       progress: (done, of) => {
         if (current === controller && isDue()) store.setState({ task: { kind, done, of } });
       },

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
-import { otherwiseWords, reasonWords } from './what-if-words.ts';
+import { changedSettingsWords, reasonWords } from './what-if-words.ts';
 
 test('what is otherwise is told in a few words', () => {
-  expect(otherwiseWords(AS_IT_WAS)).toBe('nothing');
-  expect(otherwiseWords({ ...AS_IT_WAS, parameters: { theta: 0.3 } })).toBe('θ 0.30');
-  expect(otherwiseWords({ ...AS_IT_WAS, parameters: { threadDecay: 0.0025, memoryK: 4 } })).toBe(
+  expect(changedSettingsWords(AS_IT_WAS)).toBe('nothing');
+  expect(changedSettingsWords({ ...AS_IT_WAS, parameters: { theta: 0.3 } })).toBe('θ 0.30');
+  expect(changedSettingsWords({ ...AS_IT_WAS, parameters: { threadDecay: 0.0025, memoryK: 4 } })).toBe(
     'α 0.0025, memory k 4',
   );
   expect(
-    otherwiseWords({
+    changedSettingsWords({
       ...AS_IT_WAS,
       from: 'n1',
       base: 'now',

@@ -6,9 +6,9 @@ import { fallbacksOf, nodeOf } from '../../domain/queries.ts';
 import type { Rerun } from '../../engine/history/re-run.ts';
 import {
   AS_IT_WAS,
-  type Difference,
-  type LeftOut,
-  type Place,
+  type PlacementDifference,
+  type SkippedEdit,
+  type TurnPosition,
   type WhatIf,
   type WhatIfDecider,
 } from '../../engine/history/what-if.ts';
@@ -21,7 +21,7 @@ import { shapeOf } from './sweep.ts';
 export interface Outcome {
   readonly origin: Origin;
   readonly rerun: Rerun;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly PlacementDifference[];
 }
 
 const DECIDERS: Readonly<Record<WhatIfDecider, string>> = {
@@ -44,7 +44,7 @@ const SIGNS: Partial<Record<keyof Parameters, string>> = {
 };
 
 /** Summarises what was changed: `θ 0.30, the paper’s rule`. If nothing was: `nothing`. */
-export const otherwiseWords = (question: WhatIf): string => {
+export const changedSettingsWords = (question: WhatIf): string => {
   const { decider, embedder, policy, parameters, prompts, base, byHand } = question;
   const words = [
     ...Object.entries(parameters).map(([name, value]) => `${signOf(name)} ${valueWords(value)}`),
@@ -74,7 +74,7 @@ export const keepingEntries = (
   { origin, rerun }: Outcome,
   at: number,
 ): { readonly title: string; readonly entries: readonly Entry[] } => {
-  const title = `${origin.title} (what if: ${otherwiseWords(rerun.question)})`;
+  const title = `${origin.title} (what if: ${changedSettingsWords(rerun.question)})`;
   const named: Entry = {
     v: LOG_VERSION,
     seq: rerun.entries.length + 1,
@@ -142,7 +142,7 @@ const othersThen = (origin: Forest, now: Forest, anew: readonly { readonly id: N
   );
 };
 
-const DONE: Partial<Record<LeftOut['what'], string>> = {
+const DONE: Partial<Record<SkippedEdit['what'], string>> = {
   'turn-moved': 'moved',
   'turn-extracted': 'taken out',
   'turns-deleted': 'deleted',
@@ -160,13 +160,13 @@ const DONE: Partial<Record<LeftOut['what'], string>> = {
 };
 
 /** `Turn 5, moved: the engine puts it there by itself`. */
-export const leftOutWords = (forest: Forest, { what, nodeIds, why }: LeftOut): string => {
+export const leftOutWords = (forest: Forest, { what, nodeIds, why }: SkippedEdit): string => {
   const numbers = nodeIds.flatMap((id) => (forest.nodes[id] === undefined ? [] : [nodeOf(forest, id).number]));
   const turns = numbers.length === 0 ? 'Something' : `Turn ${numbers.join(', ')}`;
   return `${turns}, ${DONE[what] ?? what}: ${leftOutWhy(why)}`;
 };
 
-const leftOutWhy = (why: LeftOut['why']): string => {
+const leftOutWhy = (why: SkippedEdit['why']): string => {
   switch (why) {
     case 'wanted':
       return 'left out, as you asked';
@@ -183,7 +183,7 @@ const leftOutWhy = (why: LeftOut['why']): string => {
 };
 
 /** Where a decision put a turn: `New topic`, `Returned to Lisbon flat, new branch from turn 3`. */
-export const placeWords = (forest: Forest, { decidedUnder, decision }: Place): string => {
+export const placeWords = (forest: Forest, { decidedUnder, decision }: TurnPosition): string => {
   const { topic, branch } = decision;
   if (decidedUnder === null) return 'New topic';
   const under = forest.nodes[decidedUnder];
@@ -200,14 +200,14 @@ export const placeWords = (forest: Forest, { decidedUnder, decision }: Place): s
 };
 
 /** Where the user then moved it, if elsewhere; null otherwise. */
-export const movedWords = (forest: Forest, { parentId, decidedUnder }: Place): string | null => {
+export const movedWords = (forest: Forest, { parentId, decidedUnder }: TurnPosition): string | null => {
   if (parentId === decidedUnder) return null;
   const parent = parentId === null ? undefined : forest.nodes[parentId];
   return parent === undefined ? 'by hand, to a topic of its own' : `by hand, under turn ${parent.number}`;
 };
 
 /** The decider's confidence in the answer that settled it; null if it gave none. */
-export const sureWords = ({ decision }: Place): string | null => {
+export const sureWords = ({ decision }: TurnPosition): string | null => {
   const { topic, branch } = decision.trace ?? {};
   const confidence = (decision.topic === 'create-topic' ? topic : branch?.answer == null ? topic : branch)?.answer
     ?.confidence;
@@ -227,7 +227,7 @@ export const reasonWords = ({ head, rows, sum }: ToldReasons): string => {
 };
 
 /** Why: what spoke for the answers, otherwise the rule that settled it. */
-export const whyWords = (forest: Forest, { decision }: Place): string[] => {
+export const whyWords = (forest: Forest, { decision }: TurnPosition): string[] => {
   const { trace } = decision;
   if (trace === null) return ['There is no trace of how this place was found.'];
   const { branch } = trace;

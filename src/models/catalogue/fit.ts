@@ -3,7 +3,7 @@ import { threadsFor } from '../runtimes/runtime.ts';
 import { bytesInWords } from '../store/failures.ts';
 
 /** A model's requirements. */
-export interface Needs {
+export interface ModelRequirements {
   readonly downloadBytes: number;
   readonly memoryBytes: number;
 }
@@ -39,7 +39,7 @@ const gpuMissing = (machine: Machine): string | null => {
 };
 
 /** Why a model does not fit on the GPU; null if it does, as far as is known. */
-export const gpuUnfit = (machine: Machine, needs: Needs, bindingBytes: number): string | null => {
+export const gpuUnfit = (machine: Machine, needs: ModelRequirements, bindingBytes: number): string | null => {
   const missing = gpuMissing(machine) ?? storageUnfit(machine, needs);
   if (missing !== null) return missing;
   const gpu = realGpu(machine);
@@ -52,7 +52,7 @@ export const gpuUnfit = (machine: Machine, needs: Needs, bindingBytes: number): 
 };
 
 /** Why a model does not fit in WASM; null if it does, as far as is known. */
-export const wasmUnfit = (machine: Machine, needs: Needs): string | null => {
+export const wasmUnfit = (machine: Machine, needs: ModelRequirements): string | null => {
   const full = storageUnfit(machine, needs);
   if (full !== null) return full;
   const budget = wasmBudget(machine);
@@ -61,7 +61,7 @@ export const wasmUnfit = (machine: Machine, needs: Needs): string | null => {
 };
 
 /** Compares with the total quota rather than the free space, which the model itself may already be using. */
-const storageUnfit = ({ storage }: Machine, { downloadBytes }: Needs): string | null =>
+const storageUnfit = ({ storage }: Machine, { downloadBytes }: ModelRequirements): string | null =>
   storage === null || downloadBytes <= storage.quota
     ? null
     : `It needs ${bytesInWords(downloadBytes)} of disk space, but the browser gives this page ${bytesInWords(storage.quota)}. Try freeing disk space.`;

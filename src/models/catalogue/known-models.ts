@@ -10,7 +10,7 @@ import {
 } from '../runtimes/model-spec.ts';
 import { threadsFor } from '../runtimes/runtime.ts';
 import { candidatesOf, type Dtype, knownEmbedder } from '../runtimes/transformers/repo-files.ts';
-import { gpuBudget, gpuPace, gpuUnfit, type Needs, processorPace, realGpu, wasmUnfit } from './fit.ts';
+import { gpuBudget, gpuPace, gpuUnfit, type ModelRequirements, processorPace, realGpu, wasmUnfit } from './fit.ts';
 import builds from './webllm-builds.json';
 
 const WRITES: Offer['roles'] = ['chat', 'decide', 'summarise'];
@@ -35,7 +35,7 @@ export const knownModels = (machine: Machine): readonly KnownModel[] => {
 
 const known = (
   spec: ModelSpec,
-  told: Pick<Offer, 'name' | 'roles' | 'about' | 'speed' | 'licence' | 'unfit'> & Needs,
+  told: Pick<Offer, 'name' | 'roles' | 'about' | 'speed' | 'licence' | 'unfit'> & ModelRequirements,
 ): KnownModel => ({
   spec,
   offer: { key: specKey(spec), runtime: spec.runtime, own: false, leavesFor: null, ...told },
@@ -47,7 +47,7 @@ const webLlm = (model: WebLlmModel, machine: Machine): KnownModel => {
   // Falls back to the existing build if there is none for this GPU.
   const build = fitting ?? buildFor(model, true);
   if (build === null) throw new Error(`WebLLM has no ${model.spec.modelId}`);
-  const needs: Needs = { downloadBytes: downloadOf(model, build), memoryBytes: build.vramMB * 1e6 };
+  const needs: ModelRequirements = { downloadBytes: downloadOf(model, build), memoryBytes: build.vramMB * 1e6 };
   const noBuild = 'It needs 16-bit shaders (shader-f16), which this GPU lacks, and no other build is available.';
   return known(model.spec, {
     ...model,
@@ -93,7 +93,7 @@ const onnx = (model: OnnxModel, machine: Machine): KnownModel => {
   });
 };
 
-const needsOf = (weights: number, beside: number): Needs => ({
+const needsOf = (weights: number, beside: number): ModelRequirements => ({
   downloadBytes: weights + beside,
   memoryBytes: Math.round(weights * (1 + BESIDE_WEIGHTS.part) + BESIDE_WEIGHTS.bytes),
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { randomFrom } from '../../engine/figures/estimate.ts';
-import { type Affinity, goesWith, PARTS, standsAlone } from './affinity.ts';
+import { type Affinity, continuationScorer, newTopicScore, PARTS } from './affinity.ts';
 import { packWeights, unpackWeights } from './decider-weights.ts';
 
 const DIMENSIONS = 6;
@@ -26,16 +26,16 @@ test('what was packed says nearly the same', () => {
     const packed = packWeights({ ...topic, branch: {}, unanswered: { affinity: affinity(), topic: {} } });
     const read = unpackWeights(JSON.parse(JSON.stringify(packed))).affinity;
     const [message, messages] = [numbers(DIMENSIONS), numbers(DIMENSIONS)];
-    expect(standsAlone(read, message)).toBeCloseTo(standsAlone(topic.affinity, message), 1);
-    expect(goesWith(read, message)(topicOf(messages))).toBeCloseTo(
-      goesWith(topic.affinity, message)(topicOf(messages)),
+    expect(newTopicScore(read, message)).toBeCloseTo(newTopicScore(topic.affinity, message), 1);
+    expect(continuationScorer(read, message)(topicOf(messages))).toBeCloseTo(
+      continuationScorer(topic.affinity, message)(topicOf(messages)),
       1,
     );
   }
 });
 
 test('a topic of which there are no vectors adds nothing', () => {
-  expect(goesWith(affinity(), numbers(DIMENSIONS))(topicOf(null))).toBe(0);
+  expect(continuationScorer(affinity(), numbers(DIMENSIONS))(topicOf(null))).toBe(0);
 });
 
 test('what replies say is read place by place alone: a model that always says the same does not run away', () => {
@@ -44,7 +44,7 @@ test('what replies say is read place by place alone: a model that always says th
   const replies = numbers(DIMENSIONS);
   const twice = replies.map((value) => 2 * value);
   const topic = topicOf(numbers(DIMENSIONS));
-  const goes = goesWith(of, message);
+  const goes = continuationScorer(of, message);
   const plain = goes(topic);
   // Linear in the replies' vector, whatever the projections.
   expect(goes({ ...topic, replies: twice }) - plain).toBeCloseTo(2 * (goes({ ...topic, replies }) - plain), 4);

@@ -28,7 +28,7 @@ export type Rows = Float32Array;
 export const PARTS = ['tipMessage', 'tipReply', 'messages', 'replies'] as const satisfies (keyof TopicVectors)[];
 
 /** Log-odds, up to a constant, that a message opens a topic, judged by the message alone. */
-export const standsAlone = ({ alone, units, biases, weights }: Affinity, message: Float32Array): number => {
+export const newTopicScore = ({ alone, units, biases, weights }: Affinity, message: Float32Array): number => {
   let sum = dot(alone, 0, message);
   for (let unit = 0; unit < biases.length; unit++) {
     const lit = dot(units, unit * message.length, message) + (biases[unit] as number);
@@ -38,7 +38,7 @@ export const standsAlone = ({ alone, units, biases, weights }: Affinity, message
 };
 
 /** Log-odds, up to a constant, that a message continues a topic. */
-export const goesWith = (affinity: Affinity, message: Float32Array): ((topic: TopicVectors) => number) => {
+export const continuationScorer = (affinity: Affinity, message: Float32Array): ((topic: TopicVectors) => number) => {
   const projected = projectionsOf(affinity.ofMessage, message);
   return (topic) => {
     const sum = placeByPlace(affinity, message, topic);

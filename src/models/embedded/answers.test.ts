@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { answering, askedBy, givenBy } from './answers.ts';
+import { answerFit, kindsAnswered, kindsAsked } from './answers.ts';
 
-const fits = (reply: string, message: string): number => answering(askedBy(reply), givenBy(message));
+const fits = (reply: string, message: string): number => answerFit(kindsAsked(reply), kindsAnswered(message));
 
 test.each([
   ['It is hungry. How often do you feed it?', 'twice a week'],
@@ -28,5 +28,5 @@ test('a question is no answer, and where nothing was asked there is none', () =>
 });
 
 test('an asking reply in another script is known by its mark', () => {
-  expect(askedBy('それは空腹です。 how often feed？')).not.toBe(0);
+  expect(kindsAsked('それは空腹です。 how often feed？')).not.toBe(0);
 });

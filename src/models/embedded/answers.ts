@@ -4,7 +4,7 @@
  */
 
 /** Kinds of answers, as bits: what a question asks for, or what a message gives. */
-export type Answers = number;
+export type AnswerKinds = number;
 const AMOUNT = 1;
 const POLAR = 2;
 const OTHER = 4;
@@ -24,14 +24,14 @@ const QUESTION =
   /[?？]\s*$|^(?:(?:and|so|but|ok(?:ay)?|then|also),? )*(?:what|which|who|whose|where|when|why|how|is|are|was|do|does|did|can|could|should|would|will)\b/;
 
 /** What the question at the end of a reply asks for; 0 if it does not end with one. */
-export const askedBy = (reply: string): Answers => {
+export const kindsAsked = (reply: string): AnswerKinds => {
   const question = /([^.!?。！？\n]+)[?？]\s*$/.exec(reply)?.[1]?.trim().toLowerCase();
   if (question === undefined) return 0;
   if (ASKS_AMOUNT.test(question)) return AMOUNT;
   return ASKS_POLAR.test(question) && !ASKS_WHICH.test(question) ? POLAR : OTHER;
 };
 
-export const givenBy = (message: string): Answers => {
+export const kindsAnswered = (message: string): AnswerKinds => {
   const text = message.trim().toLowerCase().replaceAll('’', "'");
   if (QUESTION.test(text)) return ASKS;
   return (GIVES_AMOUNT.test(text) ? AMOUNT : 0) | (GIVES_POLAR.test(text) ? POLAR : 0) || OTHER;
@@ -41,7 +41,7 @@ export const givenBy = (message: string): Answers => {
  * How well a message answers a question: 3 if it gives what was asked for, 2 if it may, 1 if it gives something else; −1 if it is
  * itself a question, 0 if nothing was asked.
  */
-export const answering = (asked: Answers, given: Answers): number => {
+export const answerFit = (asked: AnswerKinds, given: AnswerKinds): number => {
   if (asked === 0) return 0;
   if (given === ASKS) return -1;
   if ((asked & given & (AMOUNT | POLAR)) !== 0) return 3;

@@ -96,7 +96,7 @@ export const fromBase64 = (text: string): ArrayBuffer => {
 };
 
 /** One of several choices, with its features. */
-export interface Choice {
+export interface ScoredOption {
   /** Names the trees that score it. */
   readonly action: string;
   readonly features: Features;
@@ -112,7 +112,7 @@ export type Features = Readonly<Record<string, number>>;
 export type Model = Readonly<Record<string, Trees>>;
 
 /** Scores the choices in log-odds relative to the one without trees. */
-export const scoresOf = (choices: readonly Choice[], model: Model): number[] => {
+export const scoresOf = (choices: readonly ScoredOption[], model: Model): number[] => {
   const scores = new Array<number>(choices.length).fill(0);
   scored.clear();
   for (const action in model) {
@@ -120,7 +120,7 @@ export const scoresOf = (choices: readonly Choice[], model: Model): number[] => 
     const rows: Float32Array[] = [];
     const places: number[] = [];
     for (let at = 0; at < choices.length; at++) {
-      const choice = choices[at] as Choice;
+      const choice = choices[at] as ScoredOption;
       if (choice.action !== action) continue;
       const row = rowOf(choice, trees.features);
       scored.set(choice, { trees, row });
@@ -132,7 +132,7 @@ export const scoresOf = (choices: readonly Choice[], model: Model): number[] => 
   return scores;
 };
 // Rows of the last question: evidence is requested for some of its choices.
-const scored = new Map<Choice, { readonly trees: Trees; readonly row: Float32Array }>();
+const scored = new Map<ScoredOption, { readonly trees: Trees; readonly row: Float32Array }>();
 
 /** What each feature contributed to a choice's score, in log-odds. */
 export interface Evidence {
@@ -144,7 +144,7 @@ export interface Evidence {
 }
 
 /** Null for the choice that scores 0. */
-export const evidenceFor = (choice: Choice, model: Model): Evidence | null => {
+export const evidenceFor = (choice: ScoredOption, model: Model): Evidence | null => {
   const trees = model[choice.action];
   if (trees === undefined) return null;
   const known = scored.get(choice);
@@ -154,7 +154,7 @@ export const evidenceFor = (choice: Choice, model: Model): Evidence | null => {
 };
 
 /** Names of all features that any of the choices has. Shared features are visited once. */
-export const namesIn = (choices: readonly Choice[]): Set<string> => {
+export const namesIn = (choices: readonly ScoredOption[]): Set<string> => {
   const parts = new Map<string, { readonly names: Set<string>; readonly read: Set<Features> }>();
   const take = (part: string, features: Features | undefined): void => {
     const { names, read } = parts.get(part) ?? { names: new Set<string>(), read: new Set<Features>() };
@@ -174,7 +174,7 @@ export const namesIn = (choices: readonly Choice[]): Set<string> => {
 const named = (part: string, name: string): string => (part === '' ? name : `${part}: ${name}`);
 
 /** A choice's features in the order of the columns. */
-export const rowOf = ({ features, common, beside }: Choice, columns: readonly string[]): Float32Array => {
+export const rowOf = ({ features, common, beside }: ScoredOption, columns: readonly string[]): Float32Array => {
   const row =
     common === undefined ? new Float32Array(columns.length).fill(MISSING) : commonRow(common, columns).slice();
   fill(row, features, placesOf(columns));

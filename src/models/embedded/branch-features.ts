@@ -1,16 +1,16 @@
 import type { NodeId } from '../../domain/forest.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { BranchPlace, BranchQuestion, NodeView } from '../../engine/ports.ts';
-import { readable } from '../../engine/text/glossary.ts';
+import { glossedForEmbedder } from '../../engine/text/glossary.ts';
 import { matchAt } from '../../engine/text/terms.ts';
 import { contentWords } from '../../engine/text/words.ts';
-import { type Affinity, goesWith } from './affinity.ts';
-import type { Choice } from './boosted-trees.ts';
+import { type Affinity, continuationScorer } from './affinity.ts';
+import type { ScoredOption } from './boosted-trees.ts';
 import { common as inCommon, type TextReader } from './decider-texts.ts';
 import type { Material } from './topic-features.ts';
 
 /** An answer to the branch question. `point` is the node it refers to; null for continuing the branch. */
-export interface BranchChoice extends Choice {
+export interface BranchChoice extends ScoredOption {
   readonly action: 'continue-branch' | 'create-branch' | 'switch-branch';
   readonly point: NodeId | null;
 }
@@ -30,7 +30,7 @@ const NOT_ABOVE = 12;
 export const readBranchQuestion = (question: BranchQuestion, reader: TextReader): BranchReading => {
   const { message, path, pathLength, places, topicSwitched } = question;
   reader.spoken = question.spoken;
-  const cues = cuesOf(readable(message, reader.spoken));
+  const cues = cuesOf(glossedForEmbedder(message, reader.spoken));
   const words = contentWords(message);
   const tip = path.at(-1);
   const shared = (view: NodeView | null | undefined): number =>
@@ -128,7 +128,7 @@ export const withTurnAffinity = <R extends Pick<BranchReading, 'choices' | 'mate
 ): R => {
   const { message, topics } = reading.material;
   if (message?.embedder !== affinity.embedder) return reading;
-  const goes = goesWith(affinity, message.vector);
+  const goes = continuationScorer(affinity, message.vector);
   const all = topics.map((vectors) => (vectors === null ? 0 : goes(vectors)));
   const [here = 0] = all;
   const [goingOn, ...places] = reading.choices;

@@ -2,13 +2,13 @@ import type { Node } from '../../domain/forest.ts';
 import { replyText } from '../../engine/context/context-text.ts';
 import { type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
-import { breathing } from '../../engine/tasks.ts';
-import { readable } from '../../engine/text/glossary.ts';
+import { createYielder } from '../../engine/tasks.ts';
+import { glossedForEmbedder } from '../../engine/text/glossary.ts';
 import { firstAndLast, TermReader } from '../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWords, readWord, wordsOf } from '../../engine/text/words.ts';
-import { type Answers, askedBy } from './answers.ts';
+import { type AnswerKinds, kindsAsked } from './answers.ts';
 import { type Kinship, kinshipTo, knownWords, type Lexicon } from './lexicon.ts';
-import { openPronouns, type Persons, personsIn } from './persons.ts';
+import { openPronouns, type PersonMentions, personsIn } from './persons.ts';
 
 /** What a decider reads of a turn besides its vector. Everything is computed on first use, once. */
 class TurnTexts {
@@ -21,9 +21,9 @@ class TurnTexts {
   #words: ReadonlySet<string> | null = null;
   #replyWords: ReadonlySet<string> | null = null;
   #known: readonly number[] | null = null;
-  #persons: Persons | null = null;
-  #replyPersons: Persons | null = null;
-  #asked: Answers | null = null;
+  #persons: PersonMentions | null = null;
+  #replyPersons: PersonMentions | null = null;
+  #asked: AnswerKinds | null = null;
 
   constructor(node: Node, spoken: string | null, lexicon: Lexicon) {
     this.#node = node;
@@ -32,7 +32,7 @@ class TurnTexts {
   }
 
   get cues(): ReadonlyMap<Cue, string> {
-    this.#cues ??= cuesOf(readable(this.#node.message, this.spoken));
+    this.#cues ??= cuesOf(glossedForEmbedder(this.#node.message, this.spoken));
     return this.#cues;
   }
 
@@ -55,25 +55,25 @@ class TurnTexts {
 
   /** Words of the message and reply that are in the lexicon. */
   get known(): readonly number[] {
-    const inEnglish = (text: string) => knownWords(this.#lexicon, readable(text, this.spoken));
+    const inEnglish = (text: string) => knownWords(this.#lexicon, glossedForEmbedder(text, this.spoken));
     this.#known ??= [...inEnglish(this.#node.message), ...inEnglish(startOfReply(this.#node))];
     return this.#known;
   }
 
   /** Persons the message mentions. */
-  get persons(): Persons {
-    this.#persons ??= personsIn(readable(this.#node.message, this.spoken));
+  get persons(): PersonMentions {
+    this.#persons ??= personsIn(glossedForEmbedder(this.#node.message, this.spoken));
     return this.#persons;
   }
 
-  get replyPersons(): Persons {
-    this.#replyPersons ??= personsIn(readable(startOfReply(this.#node), this.spoken));
+  get replyPersons(): PersonMentions {
+    this.#replyPersons ??= personsIn(glossedForEmbedder(startOfReply(this.#node), this.spoken));
     return this.#replyPersons;
   }
 
   /** What the end of the reply asks for. */
-  get asked(): Answers {
-    this.#asked ??= askedBy(readable(replyText(this.#node).slice(-LAST_QUESTION), this.spoken));
+  get asked(): AnswerKinds {
+    this.#asked ??= kindsAsked(glossedForEmbedder(replyText(this.#node).slice(-LAST_QUESTION), this.spoken));
     return this.#asked;
   }
 
@@ -141,9 +141,9 @@ export class TextReader {
 
   /** Reads what a message will be compared with, pausing in between: reading topics of thousands of turns at once would block typing. */
   async readAhead(topics: readonly TopicView[], message: string, spoken: string | null): Promise<void> {
-    const breath = breathing(() => performance.now());
+    const breath = createYielder(() => performance.now());
     const words = contentWords(message);
-    const speaksOfPerson = openPronouns(personsIn(readable(message, spoken))) !== 0;
+    const speaksOfPerson = openPronouns(personsIn(glossedForEmbedder(message, spoken))) !== 0;
     for (const topic of topics) {
       await this.terms.readAhead(topic.turns, spoken, breath);
       for (const node of firstAndLast(topic.turns, READ_TURNS)) {
@@ -161,7 +161,7 @@ export class TextReader {
   }
 
   /** Persons a topic mentions: in its messages, in messages and replies, and in its last turn. */
-  personsIn({ turns }: Pick<TopicView, 'turns'>): Readonly<Record<'said' | 'all' | 'last', Persons>> {
+  personsIn({ turns }: Pick<TopicView, 'turns'>): Readonly<Record<'said' | 'all' | 'last', PersonMentions>> {
     let [said, all, last] = [0, 0, 0];
     for (const node of firstAndLast(turns, READ_TURNS)) {
       last = this.#personsOf(node);
@@ -171,7 +171,7 @@ export class TextReader {
     return { said, all, last };
   }
 
-  #personsOf(node: Node): Persons {
+  #personsOf(node: Node): PersonMentions {
     const { persons, replyPersons } = this.turn(node);
     return persons | replyPersons;
   }

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Node, RECALL, untouched } from '../../domain/forest.ts';
+import { type Node, newTurnDefaults, RECALL } from '../../domain/forest.ts';
 import type { BranchPlace, BranchQuestion, NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { unseenTopic, unseenTurn } from '../../engine/testing/plain-models.ts';
-import { type Choice, type Model, namesIn } from './boosted-trees.ts';
+import { type Model, namesIn, type ScoredOption } from './boosted-trees.ts';
 import { readBranchQuestion } from './branch-features.ts';
 import { TextReader } from './decider-texts.ts';
 import { shippedWeights } from './decider-weights.ts';
@@ -24,7 +24,7 @@ const node = (number: number, message: string, treeId: string, parentId: string 
   summary: { text: message, by: 'extractive' },
   decision: { topic: 'continue-topic', branch: null, by: 'engine', trace: null },
   label: null,
-  ...untouched,
+  ...newTurnDefaults,
 });
 
 /** A node with a reply by `model`. */
@@ -221,7 +221,7 @@ describe('the committed weights', () => {
   test('ask about every feature that is read, and all are finite', async () => {
     const { topic, branch, unanswered } = await shippedWeights();
     const reader = new TextReader(await shippedLexicon());
-    const unknown = (choices: readonly Choice[], model: Model): string[] =>
+    const unknown = (choices: readonly ScoredOption[], model: Model): string[] =>
       choices.flatMap((choice) => {
         const known = new Set(model[choice.action]?.features ?? namesIn([choice]));
         return [...namesIn([choice])].filter((name) => !known.has(name));

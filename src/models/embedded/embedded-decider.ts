@@ -10,9 +10,9 @@ import type {
   TopicQuestion,
   TopicView,
 } from '../../engine/ports.ts';
-import { loadGlossary, readable } from '../../engine/text/glossary.ts';
+import { glossedForEmbedder, loadGlossary } from '../../engine/text/glossary.ts';
 import { softmax } from '../../engine/vectors/vector-math.ts';
-import { type Choice, evidenceFor, type Model, scoresOf } from './boosted-trees.ts';
+import { evidenceFor, type Model, type ScoredOption, scoresOf } from './boosted-trees.ts';
 import { readBranchQuestion, withTurnAffinity } from './branch-features.ts';
 import { TextReader } from './decider-texts.ts';
 import { type DeciderWeights, shippedWeights } from './decider-weights.ts';
@@ -104,7 +104,7 @@ export const createEmbeddedDecider = (
           const from = point ?? question.path.at(-1)?.nodeId;
           return from === undefined ? [] : [{ action, point: from, confidence: chance }];
         }),
-        ...told(
+        ...decisionReasons(
           { choices, all, chosen, other, model, cues, wording, beside: [taughtBeside(before, all)] },
           other.point,
         ),
@@ -120,7 +120,7 @@ export const createEmbeddedDecider = (
 const isAnswered = ({ recent }: Pick<TopicQuestion, 'recent'>): boolean =>
   recent.some(({ node }) => replyText(node) !== '');
 
-interface WeighedTopics extends Pick<Weighing<TopicChoice>, 'choices' | 'all' | 'model' | 'beside'> {
+interface WeighedTopics extends Pick<ScoredChoices<TopicChoice>, 'choices' | 'all' | 'model' | 'beside'> {
   readonly question: TopicQuestion;
   readonly reading: TopicReading;
 }
@@ -138,7 +138,7 @@ const topicAnswer = ({ question, reading, choices, all, model, beside }: Weighed
       target,
       confidence: chance,
     })),
-    ...told({ choices, all, chosen, other, model, cues, wording, beside }, other.target),
+    ...decisionReasons({ choices, all, chosen, other, model, cues, wording, beside }, other.target),
     raw: JSON.stringify(choices.map(({ action, target }, at) => ({ action, target, p: rounded(all[at] ?? 0) }))),
     decider: DECIDER,
   };
@@ -178,7 +178,7 @@ const ANNOUNCED = { 'create-topic': 2.5, 'switch-topic': 1, 'continue-topic': 0 
 /** By choice, in log-odds. */
 const announcedIn = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setting'>): number[] => {
   const { message, spoken } = setting.question;
-  const isAnnounced = announcesOther(message, (text) => readable(text, spoken));
+  const isAnnounced = announcesOther(message, (text) => glossedForEmbedder(text, spoken));
   return choices.map(({ action }) => (isAnnounced ? ANNOUNCED[action] : 0));
 };
 
@@ -202,7 +202,7 @@ const withSaid = (
   scores: readonly number[],
 ): readonly number[] => {
   const { message, spoken } = setting.question;
-  if (!setting.cues.has('returns') || !NAMED.begins.test(readable(message, spoken).trim().toLowerCase()))
+  if (!setting.cues.has('returns') || !NAMED.begins.test(glossedForEmbedder(message, spoken).trim().toLowerCase()))
     return leaning;
   const aheadOf = ({ action, features }: TopicChoice): number =>
     action === 'switch-topic' ? (features['match ahead'] ?? 0) : 0;
@@ -218,7 +218,7 @@ const withSaid = (
 const oddsOf = (chance: number): number => logOf(chance) - logOf(1 - chance);
 
 /** Returns the most likely choice and the runner-up. The first choice, continuing, wins a tie. */
-const choose = <C extends Choice>(choices: readonly C[], all: readonly number[]) => {
+const choose = <C extends ScoredOption>(choices: readonly C[], all: readonly number[]) => {
   const order = all.map((_, at) => at).sort((a, b) => (all[b] ?? 0) - (all[a] ?? 0));
   const chosen = choices[order[0] ?? 0];
   if (chosen === undefined) throw new Error('nothing to choose from');
@@ -230,7 +230,7 @@ const ALTERNATIVES = 3;
 /** Minimum probability of a reported answer. */
 const LEAST = 0.01;
 
-const nextLikely = <C extends Choice>(choices: readonly C[], chosen: C, all: readonly number[]): [C, number][] =>
+const nextLikely = <C extends ScoredOption>(choices: readonly C[], chosen: C, all: readonly number[]): [C, number][] =>
   choices
     .map((choice, at): [C, number] => [choice, rounded(all[at] ?? 0)])
     .filter(([choice, chance]) => choice !== chosen && chance >= LEAST)
@@ -263,7 +263,7 @@ const taughtBeside = (before: readonly number[], all: readonly number[]): Beside
 /** Logarithm of a probability that may be too small to distinguish from 0. */
 const logOf = (chance: number): number => Math.log(Math.max(chance, 1e-12));
 
-interface Weighing<C extends Choice> {
+interface ScoredChoices<C extends ScoredOption> {
   readonly choices: readonly C[];
   /** Probabilities, by choice. */
   readonly all: readonly number[];
@@ -277,8 +277,8 @@ interface Weighing<C extends Choice> {
 }
 
 /** Returns what spoke for the chosen answer over the runner-up, strongest first, and the total. */
-const told = <A extends string, C extends Choice & { readonly action: A }>(
-  weighing: Weighing<C>,
+const decisionReasons = <A extends string, C extends ScoredOption & { readonly action: A }>(
+  weighing: ScoredChoices<C>,
   at: string | null,
 ): { reasons: Reason[]; against?: { action: C['action']; at: string | null; odds: number } } => {
   const { choices, all, chosen, other } = weighing;
@@ -287,7 +287,7 @@ const told = <A extends string, C extends Choice & { readonly action: A }>(
   return { reasons: reasonsFor(weighing), against: { action: other.action, at, odds: Math.round(odds * 100) / 100 } };
 };
 
-const reasonsFor = <C extends Choice>({
+const reasonsFor = <C extends ScoredOption>({
   choices,
   chosen,
   other,
@@ -295,9 +295,9 @@ const reasonsFor = <C extends Choice>({
   cues,
   wording,
   beside,
-}: Weighing<C>): Reason[] => {
+}: ScoredChoices<C>): Reason[] => {
   const sums = new Map<string, number>();
-  const add = (choice: Choice, sign: number) => {
+  const add = (choice: ScoredOption, sign: number) => {
     const evidence = evidenceFor(choice, model);
     if (evidence === null) return;
     const { base, names, values } = evidence;

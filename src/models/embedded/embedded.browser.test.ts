@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { modelsOwn } from '../../domain/reply.ts';
+import { defaultReplySettings } from '../../domain/reply.ts';
 import { createEmbeddedModels, type EmbeddedModels } from './embedded.ts';
 
 describe('the models that ship', () => {
@@ -18,7 +18,7 @@ describe('the models that ship', () => {
     const request = {
       messages: [{ role: 'user' as const, content: turn.message }],
       begun: '',
-      settings: modelsOwn,
+      settings: defaultReplySettings,
       quotable: () => ({ path: [], nearest: [] }),
     };
     for await (const piece of models.chat.reply(request, new AbortController().signal)) reply += piece;

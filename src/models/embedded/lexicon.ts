@@ -1,4 +1,4 @@
-import { breathing, once } from '../../engine/tasks.ts';
+import { createYielder, once } from '../../engine/tasks.ts';
 import { rarityOf } from '../../engine/text/terms.ts';
 import { contentWords } from '../../engine/text/words.ts';
 import { fromBase64, toBase64 } from './boosted-trees.ts';
@@ -58,7 +58,7 @@ const BATCH = 1000;
 
 /** Pauses when due: unpacking forty thousand words at once would block typing. */
 export const unpackLexicon = async ({ subjects, words, members }: PackedLexicon): Promise<Lexicon> => {
-  const breath = breathing(() => performance.now());
+  const breath = createYielder(() => performance.now());
   const written = words.split(' ');
   const numberOf = new Map<string, number>();
   const starts = new Uint32Array(written.length + 1);
@@ -176,14 +176,14 @@ export const kinshipTo = (lexicon: Lexicon, message: readonly number[]): ((texts
 };
 
 /** Position of words in the space of subjects. */
-interface Place {
+interface SubjectVector {
   readonly of: Float32Array;
   readonly length: number;
   /** Sum of all coordinates. */
   readonly sum: number;
 }
 
-const placeOf = ({ subjects, starts, members, weights, shares }: Lexicon, words: Iterable<number>): Place => {
+const placeOf = ({ subjects, starts, members, weights, shares }: Lexicon, words: Iterable<number>): SubjectVector => {
   const of = new Float32Array(subjects.length);
   let [squares, sum] = [0, 0];
   for (const word of words) {
@@ -202,8 +202,8 @@ const placeOf = ({ subjects, starts, members, weights, shares }: Lexicon, words:
 
 /** Returns the cosine of two places, their overlap, and the subject that adds most to the cosine. `subjects`: those of the first. */
 const compared = (
-  a: Place,
-  b: Place,
+  a: SubjectVector,
+  b: SubjectVector,
   subjects: readonly number[],
 ): { readonly cosine: number; readonly common: number; readonly subject: number } => {
   let [dot, common, most, subject] = [0, 0, 0, NO_SUBJECT];
@@ -221,7 +221,7 @@ const compared = (
 const byWord = (
   { starts, members, weights, shares }: Lexicon,
   message: readonly number[],
-  { of, length }: Place,
+  { of, length }: SubjectVector,
 ): { readonly mean: number; readonly sum: number; readonly least: number } => {
   if (length === 0) return { mean: 0, sum: 0, least: 0 };
   let [sum, weight, least] = [0, 0, 1];

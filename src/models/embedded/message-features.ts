@@ -1,10 +1,10 @@
 import type { TreeId } from '../../domain/forest.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
-import { readable } from '../../engine/text/glossary.ts';
+import { glossedForEmbedder } from '../../engine/text/glossary.ts';
 import { type Match, type Matches, matchAt } from '../../engine/text/terms.ts';
 import { contentWords, stem, wordsOf } from '../../engine/text/words.ts';
-import { type Answers, givenBy } from './answers.ts';
+import { type AnswerKinds, kindsAnswered } from './answers.ts';
 import { common, type TextReader, wordsIn } from './decider-texts.ts';
 import { type Kinship, knownWords } from './lexicon.ts';
 import { antecedent, openPronouns, personsIn } from './persons.ts';
@@ -44,22 +44,22 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
   const pointed = pointedAt(setting, active);
   const unheard = newWords(setting);
   const length = wordsIn(message);
-  const inGeneral = is(asksInGeneral(cues));
-  const knowledge = is(asksForKnowledge(cues));
-  const acts = is(isAct(cues));
-  const tipInGeneral = is(tipTexts !== undefined && asksInGeneral(tipTexts.cues));
+  const inGeneral = indicator(asksInGeneral(cues));
+  const knowledge = indicator(asksForKnowledge(cues));
+  const acts = indicator(isAct(cues));
+  const tipInGeneral = indicator(tipTexts !== undefined && asksInGeneral(tipTexts.cues));
   const lately = recent.map(({ node }) => reader.turn(node).cues);
-  const recentActs = mean(lately.map((of) => is(isAct(of))));
-  const recentlyAsked = mean(lately.map((of) => is(of.has('asks for knowledge'))));
+  const recentActs = mean(lately.map((of) => indicator(isAct(of))));
+  const recentlyAsked = mean(lately.map((of) => indicator(of.has('asks for knowledge'))));
   const changes = changeRate(recent);
 
   const listed = active === undefined ? others : [active, ...others];
   const features: Record<string, number> = {
     'log words': length,
     'content words': Math.min(words.size, MANY_WORDS) / MANY_WORDS,
-    'no content': is(words.size === 0),
-    'speaks of a person': is(setting.persons !== null),
-    'short reference': is(cues.has('refers back') && words.size <= FEW_WORDS),
+    'no content': indicator(words.size === 0),
+    'speaks of a person': indicator(setting.persons !== null),
+    'short reference': indicator(cues.has('refers back') && words.size <= FEW_WORDS),
 
     'tip similarity': tip?.similarity ?? 0,
     'active similarity': near,
@@ -73,7 +73,7 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
     'near to another': Math.max(0, nearOther - CLOSE),
 
     'reply overlap': share(tipTexts === undefined ? 0 : common(words, tipTexts.replyWords).length, words),
-    'reply closes': is(tipTexts?.replyCloses),
+    'reply closes': indicator(tipTexts?.replyCloses),
     'tip overlap': share(tipTexts === undefined ? 0 : common(words, tipTexts.words).length, words),
     'active overlap': overlapWith(setting, active),
     'active own overlap': ownOverlapWith(setting, active),
@@ -84,8 +84,8 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
     'active size': Math.log1p(active?.size ?? 0),
     'active alone': alone,
     'active alone, others': others.length > 0 ? alone : 0,
-    'active is largest': is(largest === active),
-    'others open': is(others.length > 0),
+    'active is largest': indicator(largest === active),
+    'others open': indicator(others.length > 0),
     'topics open': Math.log1p(others.length),
     'rate of changes': changes,
     'turns since a change': Math.log1p(turnsSinceChange(recent)),
@@ -94,9 +94,9 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
     'recent acts': recentActs,
     'recent acts, near': recentActs * near,
     'recently asked': recentlyAsked,
-    task: is(setting.task),
+    task: indicator(setting.task),
 
-    english: is(setting.language === 'en' || setting.language === null),
+    english: indicator(setting.language === 'en' || setting.language === null),
     'words written': Math.log1p(setting.matches.terms.length),
     weight: Math.min(setting.matches.weight, 12),
     unheard: setting.matches.unheard,
@@ -122,10 +122,10 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
     'in general, new words': inGeneral * unheard,
     'in general, alone': inGeneral * alone,
     'in general, long': inGeneral * length,
-    'in general, refers back': inGeneral * is(cues.has('refers back')),
+    'in general, refers back': inGeneral * indicator(cues.has('refers back')),
     'in general, pointed at': inGeneral * pointed,
-    'in general, own': inGeneral * is(cues.has('tells of oneself')),
-    'in general, names the work': inGeneral * is(cues.has('names the work')),
+    'in general, own': inGeneral * indicator(cues.has('tells of oneself')),
+    'in general, names the work': inGeneral * indicator(cues.has('names the work')),
     'in general, recent acts': inGeneral * recentActs,
     'in general after in general': inGeneral * tipInGeneral,
     'in general after acts': inGeneral * (1 - tipInGeneral),
@@ -137,18 +137,18 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
     'acts, near': acts * near,
     'acts, recent acts': acts * recentActs,
     'acts after in general': acts * tipInGeneral,
-    'seeks, new words': is(cues.has('seeks')) * unheard,
-    'seeks, near': is(cues.has('seeks')) * near,
-    'asks, near': is(cues.has('asks')) * near,
+    'seeks, new words': indicator(cues.has('seeks')) * unheard,
+    'seeks, near': indicator(cues.has('seeks')) * near,
+    'asks, near': indicator(cues.has('asks')) * near,
     'tip in general': tipInGeneral,
-    'tip asks': is(tipTexts?.cues.has('asks')),
-    'reply asks': is(tipTexts?.replyAsks),
+    'tip asks': indicator(tipTexts?.cues.has('asks')),
+    'reply asks': indicator(tipTexts?.replyAsks),
   };
-  for (const cue of CUES) features[cue] = is(cues.has(cue));
+  for (const cue of CUES) features[cue] = indicator(cues.has(cue));
   return features;
 };
 
-export const is = (holds: boolean | undefined): number => (holds === true ? 1 : 0);
+export const indicator = (holds: boolean | undefined): number => (holds === true ? 1 : 0);
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
@@ -188,7 +188,7 @@ export interface Setting {
   /** How well each listed topic can resolve the "he" or "she" of the message, from −1; null if it has none. */
   readonly persons: ReadonlyMap<TopicView, Readonly<Record<'said' | 'all' | 'last', number>>> | null;
   /** What the message gives, read as an answer. */
-  readonly given: Answers;
+  readonly given: AnswerKinds;
   /** Stems of the words that the message points at with a determiner. */
   readonly pointed: ReadonlySet<string>;
   readonly active: TopicView | undefined;
@@ -226,7 +226,7 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
     listed.map(({ turns }) => turns),
   );
   reader.spoken = language;
-  const english = readable(message, language);
+  const english = glossedForEmbedder(message, language);
   const known = knownWords(reader.lexicon, english);
   const kinTo = reader.kinshipTo(known);
   const shared = new Map<TreeId, readonly string[]>();
@@ -251,7 +251,7 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
     known,
     kinship: new Map(listed.map((topic) => [topic, kinTo(topic)])),
     persons: personsFor(openPronouns(personsIn(english)), listed, reader),
-    given: givenBy(english),
+    given: kindsAnswered(english),
     pointed: pointedWords(message),
     active,
     others,

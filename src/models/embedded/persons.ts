@@ -5,7 +5,7 @@ import { wordsOf } from '../../engine/text/words.ts';
  */
 
 /** Mentions in a text, as bits: the pronouns, and words for a man, a woman, or somebody who may be either. */
-export type Persons = number;
+export type PersonMentions = number;
 const HE = 1;
 const SHE = 2;
 const MAN = 4;
@@ -13,7 +13,7 @@ const WOMAN = 8;
 const SOMEONE = 16;
 const WHO = 32;
 
-const WORDS: readonly (readonly [Persons, string])[] = [
+const WORDS: readonly (readonly [PersonMentions, string])[] = [
   [HE, "he him his himself he's he'd he'll"],
   [SHE, "she her hers herself she's she'd she'll"],
   [
@@ -37,12 +37,12 @@ const WORDS: readonly (readonly [Persons, string])[] = [
     dog puppy pup cat kitten kitty pet rabbit hamster horse pony parrot bird canary budgie hen`,
   ],
 ];
-const PERSONS: ReadonlyMap<string, Persons> = new Map(
-  WORDS.flatMap(([bit, words]) => words.split(/\s+/).map((word): [string, Persons] => [word, bit])),
+const PERSONS: ReadonlyMap<string, PersonMentions> = new Map(
+  WORDS.flatMap(([bit, words]) => words.split(/\s+/).map((word): [string, PersonMentions] => [word, bit])),
 );
 
 /** Returns the persons in a text that is English or translated to it word by word. */
-export const personsIn = (text: string): Persons => {
+export const personsIn = (text: string): PersonMentions => {
   let found = 0;
   for (const written of wordsOf(text)) {
     const lower = written.toLowerCase();
@@ -53,7 +53,7 @@ export const personsIn = (text: string): Persons => {
 };
 
 /** Returns the pronoun of a message that the message itself does not resolve. */
-export const openPronouns = (message: Persons): Persons => {
+export const openPronouns = (message: PersonMentions): PersonMentions => {
   if ((message & SOMEONE) !== 0) return 0;
   return (message & (MAN | HE)) === HE ? HE : (message & (WOMAN | SHE)) === SHE ? SHE : 0;
 };
@@ -62,7 +62,7 @@ export const openPronouns = (message: Persons): Persons => {
  * How well texts can resolve a pronoun: 3 if they contain it too, 2 with a word for a man or a woman, 1 with one for somebody, −1
  * if they mention nobody who may be meant; 0 without a pronoun.
  */
-export const antecedent = (pronouns: Persons, persons: Persons): number => {
+export const antecedent = (pronouns: PersonMentions, persons: PersonMentions): number => {
   if (pronouns === 0) return 0;
   const [same, gender] = pronouns === HE ? [HE, MAN] : [SHE, WOMAN];
   if ((persons & same) !== 0) return 3;

@@ -1,14 +1,14 @@
 import type { TreeId } from '../../domain/forest.ts';
 import type { Embedding, TopicQuestion, TopicVectors, TopicView } from '../../engine/ports.ts';
-import { type Affinity, goesWith, standsAlone } from './affinity.ts';
-import { answering } from './answers.ts';
-import type { Choice, Features } from './boosted-trees.ts';
+import { type Affinity, continuationScorer, newTopicScore } from './affinity.ts';
+import { answerFit } from './answers.ts';
+import type { Features, ScoredOption } from './boosted-trees.ts';
 import { common, type TextReader } from './decider-texts.ts';
 import { type Kinship, UNRELATED } from './lexicon.ts';
 import {
   asksInGeneral,
   CLOSE,
-  is,
+  indicator,
   isAct,
   messageFeatures,
   overlapWith,
@@ -20,7 +20,7 @@ import {
 } from './message-features.ts';
 
 /** An answer to the topic question. `target` is null for a new topic. */
-export interface TopicChoice extends Choice {
+export interface TopicChoice extends ScoredOption {
   readonly action: 'create-topic' | 'switch-topic' | 'continue-topic';
   readonly target: TreeId | null;
 }
@@ -72,11 +72,11 @@ export const withAffinity = <R extends Pick<TopicReading, 'choices' | 'material'
   const { message: embedding, topics } = reading.material;
   if (embedding?.embedder !== affinity.embedder) return reading;
   const message = embedding.vector;
-  const goes = goesWith(affinity, message);
+  const goes = continuationScorer(affinity, message);
   const all = topics.map((topic) => (topic === null ? null : goes(topic)));
   const here = all[0] ?? 0;
   const most = Math.max(...all.filter((one) => one !== null));
-  const alone = standsAlone(affinity, message);
+  const alone = newTopicScore(affinity, message);
   const shared = new Map<Features, Features>();
   const choices = reading.choices.map((choice, at): TopicChoice => {
     const own = all[at];
@@ -102,23 +102,23 @@ const targetFeatures = (setting: Setting, topic: TopicView): Record<string, numb
   const { question, reader, cues, words, active, nearestOther, latestOther, largest } = setting;
   const near = active?.similarity ?? 0;
   const rivals = setting.others.filter((other) => other !== topic).map(({ similarity }) => similarity);
-  const activeAlone = is(active?.size === 1);
-  const inGeneral = is(asksInGeneral(cues));
-  const acts = is(isAct(cues));
-  const returns = is(cues.has('returns'));
-  const alone = is(topic.size === 1);
-  const isLatest = is(topic === latestOther);
-  const isLargest = is(topic === largest);
+  const activeAlone = indicator(active?.size === 1);
+  const inGeneral = indicator(asksInGeneral(cues));
+  const acts = indicator(isAct(cues));
+  const returns = indicator(cues.has('returns'));
+  const alone = indicator(topic.size === 1);
+  const isLatest = indicator(topic === latestOther);
+  const isLargest = indicator(topic === largest);
   const title = setting.titles.get(topic.treeId) ?? NO_WORDS;
   const seen = question.recent.findLast(({ node }) => node.treeId === topic.treeId);
-  const seenInGeneral = is(seen !== undefined && asksInGeneral(reader.turn(seen.node).cues));
+  const seenInGeneral = indicator(seen !== undefined && asksInGeneral(reader.turn(seen.node).cues));
   return {
     ...closeness(setting, topic),
     'target similarity': topic.similarity,
     'target mean similarity': topic.meanSimilarity,
     'target tip similarity': topic.activeSimilarity,
     'target near': Math.max(0, topic.similarity - CLOSE),
-    'target is nearest': is(topic === nearestOther),
+    'target is nearest': indicator(topic === nearestOther),
     'target ahead of active': topic.similarity - near,
     'target ahead of others': topic.similarity - Math.max(0, ...rivals),
     targets: rivals.length + 1,
@@ -134,18 +134,18 @@ const targetFeatures = (setting: Setting, topic: TopicView): Record<string, numb
     'target alone': alone,
     'target is largest': isLargest,
     'target is latest': isLatest,
-    'target is first': is(topic === question.topics[0]),
+    'target is first': indicator(topic === question.topics[0]),
     'target age': Math.log1p(topic.age),
-    'target seen lately': is(seen !== undefined),
+    'target seen lately': indicator(seen !== undefined),
     'target latest, active alone': isLatest * activeAlone,
     'target largest, active alone': isLargest * activeAlone,
     'target latest, returns': isLatest * returns,
     'target largest, acts': isLargest * acts,
     'target largest, in general': isLargest * inGeneral,
-    'target largest, wraps up': isLargest * is(cues.has('wraps up')),
+    'target largest, wraps up': isLargest * indicator(cues.has('wraps up')),
     'target alone, acts': alone * acts,
     'target alone, in general': alone * inGeneral,
-    'target of the same kind': is(seen !== undefined && seenInGeneral === inGeneral),
+    'target of the same kind': indicator(seen !== undefined && seenInGeneral === inGeneral),
   };
 };
 
@@ -162,7 +162,7 @@ const closeness = (setting: Setting, topic: TopicView): Record<string, number> =
   const kin = kinOf(topic);
   const answersIn = (one: TopicView): number => {
     const last = one.turns.at(-1);
-    return last === undefined ? 0 : answering(reader.turn(last).asked, setting.given);
+    return last === undefined ? 0 : answerFit(reader.turn(last).asked, setting.given);
   };
   const person = (one: TopicView): number => setting.persons?.get(one)?.all ?? 0;
   return {
@@ -207,6 +207,6 @@ const closeness = (setting: Setting, topic: TopicView): Record<string, number> =
     'topic size': Math.log1p(topic.size),
     answers: answersIn(topic),
     'answers ahead': answersIn(topic) - Math.max(-2, ...rivals.map(answersIn)),
-    'reply asks': is(tip !== undefined && reader.turn(tip).replyAsks),
+    'reply asks': indicator(tip !== undefined && reader.turn(tip).replyAsks),
   };
 };

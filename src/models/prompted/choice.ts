@@ -9,13 +9,13 @@ import { thinkingAllowance } from './prompts.ts';
 export const MOST_CHOICES = 9;
 
 /** `continue` means the same in both questions: the message follows the last turn, with no target. */
-const Choice = z.object({
+const DeciderAnswer = z.object({
   action: z.enum(['continue', 'switch', 'create']),
   target: z.literal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
 });
-export type Choice = z.infer<typeof Choice>;
+export type DeciderAnswer = z.infer<typeof DeciderAnswer>;
 
-const { $schema: _, ...schema } = z.toJSONSchema(Choice);
+const { $schema: _, ...schema } = z.toJSONSchema(DeciderAnswer);
 
 /** One schema for both questions, because grammar engines take time to compile a new one and cache it. */
 export const CHOICE_SCHEMA: object = schema;
@@ -28,10 +28,10 @@ export const objectsIn = (answer: string): unknown[] =>
   [...answer.matchAll(/\{[^{}]*\}/g)].map(([text]) => jsonOf(text));
 
 /** Extracts the choice from an answer. Throws if it is unclear; the engine then uses another decider. */
-export const choiceIn = (answer: string): Choice => {
-  const choices = new Map<string, Choice>();
+export const choiceIn = (answer: string): DeciderAnswer => {
+  const choices = new Map<string, DeciderAnswer>();
   for (const object of objectsIn(answer)) {
-    const parsed = Choice.safeParse(object);
+    const parsed = DeciderAnswer.safeParse(object);
     if (parsed.success) choices.set(`${parsed.data.action} ${parsed.data.target}`, parsed.data);
   }
   const [choice, ...others] = choices.values();

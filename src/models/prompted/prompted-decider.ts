@@ -9,8 +9,8 @@ import type {
   BranchQuestion,
   Decider,
   NodeView,
-  OnAsked,
   PathQuestion,
+  PromptListener,
   TopicQuestion,
   TopicView,
 } from '../../engine/ports.ts';
@@ -18,8 +18,8 @@ import type { TextGenerator } from '../runtimes/runtime.ts';
 import {
   CHOICE_SCHEMA,
   CHOICE_TOKENS,
-  type Choice,
   choiceIn,
+  type DeciderAnswer,
   MOST_CHOICES,
   Nonsense,
   nonsense,
@@ -53,7 +53,7 @@ export const promptedDecider = (generator: TextGenerator): Decider => {
   const name = `${generator.name}, ${PROMPTS_VERSION}`;
   const ask = async <A>(
     { messages, schema, read }: DeciderPrompt<A>,
-    { onAsked }: { readonly onAsked?: OnAsked },
+    { onAsked }: { readonly onAsked?: PromptListener },
     signal: AbortSignal | undefined,
   ) => {
     const answerTo = async (prompt: readonly ChatMessage[]) => {
@@ -163,7 +163,7 @@ const lineOf = ({ title, turns }: TopicView): string => {
 
 /** Maps a choice to the topics as numbered. Throws if it contradicts itself. */
 const topicChosen = (
-  { action, target }: Choice,
+  { action, target }: DeciderAnswer,
   topics: readonly TopicView[],
   raw: string,
 ): { action: TopicAction; target: TreeId | null } => {
@@ -261,7 +261,7 @@ const pathText = (path: readonly NodeView[]): string => {
 
 /** Maps a choice to the places as numbered. Throws if it names none of them. */
 const branchChosen = (
-  { action, target }: Choice,
+  { action, target }: DeciderAnswer,
   offered: readonly PlaceOffer[],
   raw: string,
 ): { action: BranchAction; point?: string } => {

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../domain/context.ts';
-import type { Summariser, ToDigest } from '../../engine/ports.ts';
+import type { Summariser, SummaryInput } from '../../engine/ports.ts';
 import { sentencesOf } from '../../engine/text/sentences.ts';
 import type { TextGenerator } from '../runtimes/runtime.ts';
 import { nonsense, wholeAnswer } from './choice.ts';
@@ -58,7 +58,7 @@ export const promptedSummariser = (generator: TextGenerator): Summariser => ({
 const asked = (
   { name, window }: TextGenerator,
   instructions: string,
-  turns: readonly Pick<ToDigest, 'before' | 'message' | 'reply'>[],
+  turns: readonly Pick<SummaryInput, 'before' | 'message' | 'reply'>[],
   then: string,
 ): ChatMessage[] => {
   const most = (window * WINDOW_SHARE) / turns.length;

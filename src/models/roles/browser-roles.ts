@@ -2,13 +2,13 @@ import type { Machine } from '../../app/model-control.ts';
 import type { ModelFiles } from '../store/model-files.ts';
 import { ModelRoles, type ModelRolesParts } from './model-roles.ts';
 
-type Given = Omit<
+type BrowserRolesParts = Omit<
   ModelRolesParts,
   'runtimes' | 'known' | 'recommend' | 'probe' | 'files' | 'modelsOf' | 'session' | 'now'
 >;
 
 /** Creates a page's model roles with every runtime, each loaded on first use. */
-export const createBrowserRoles = (given: Given): ModelRoles => {
+export const createBrowserRoles = (given: BrowserRolesParts): ModelRoles => {
   let opened: Promise<ModelFiles> | null = null;
   const files = (): Promise<ModelFiles> => {
     opened ??= import('../store/open-model-files.ts').then(({ openModelFiles }) => openModelFiles());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { modelsOwn } from '../../domain/reply.ts';
+import { defaultReplySettings } from '../../domain/reply.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel } from '../../engine/ports.ts';
 import { chosen, load, opened, settled, shipped } from './testing/rig.ts';
@@ -8,7 +8,12 @@ const never = new AbortController().signal;
 
 const replyOf = async (chat: ChatModel): Promise<string> => {
   let text = '';
-  const request = { messages: [], begun: '', settings: modelsOwn, quotable: () => ({ path: [], nearest: [] }) };
+  const request = {
+    messages: [],
+    begun: '',
+    settings: defaultReplySettings,
+    quotable: () => ({ path: [], nearest: [] }),
+  };
   for await (const piece of chat.reply(request, never)) text += piece;
   return text;
 };

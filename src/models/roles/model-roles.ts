@@ -1,4 +1,11 @@
-import type { Choice, ModelControl, Offer, OwnModel, RecommendedSet, StoredModel } from '../../app/model-control.ts';
+import type {
+  ModelChoice,
+  ModelControl,
+  Offer,
+  OwnModel,
+  RecommendedSet,
+  StoredModel,
+} from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel, Models, TokenCounter } from '../../engine/ports.ts';
@@ -76,7 +83,7 @@ export class ModelRoles implements ModelControl {
     return this.#parts.recommend();
   }
 
-  async choose(role: Role, choice: Choice): Promise<void> {
+  async choose(role: Role, choice: ModelChoice): Promise<void> {
     const loading = this.#load(role, choice, false);
     await this.#library.keep({ choices: { ...this.#library.settings.choices, [role]: choice } });
     const following =
@@ -88,7 +95,7 @@ export class ModelRoles implements ModelControl {
     await all([loading, ...following.map((other) => this.#load(other, { kind: 'same-as-chat' }, false))]);
   }
 
-  async chooseAll(choices: Readonly<Record<Role, Choice>>): Promise<void> {
+  async chooseAll(choices: Readonly<Record<Role, ModelChoice>>): Promise<void> {
     await this.#library.keep({ choices });
     await all(ROLES.map((role) => this.#load(role, choices[role], false)));
   }
@@ -182,16 +189,16 @@ export class ModelRoles implements ModelControl {
     return waitingChat(name, this.#parts.tokens, again, failed);
   }
 
-  async #load(role: Role, choice: Choice, awaited: boolean): Promise<void> {
+  async #load(role: Role, choice: ModelChoice, awaited: boolean): Promise<void> {
     const wanted = await this.#wanted(choice, role);
     await (this.#roles[role] as RoleModel<unknown>).choose(wanted, awaited);
   }
 
-  async #loadConsult(choice: Choice | null): Promise<void> {
+  async #loadConsult(choice: ModelChoice | null): Promise<void> {
     await this.#roles.consult.choose(await this.#wanted(choice ?? { kind: 'embedded' }, 'decide'));
   }
 
-  async #wanted(choice: Choice, role: Role): Promise<RoleAssignment> {
+  async #wanted(choice: ModelChoice, role: Role): Promise<RoleAssignment> {
     if (choice.kind === 'same-as-chat')
       return { ...(await this.#wanted(this.#library.settings.choices.chat, role)), choice };
     if (choice.kind === 'embedded') return { choice, name: this.#parts.embedded[role].name, spec: null };

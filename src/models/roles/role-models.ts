@@ -1,4 +1,4 @@
-import type { Choice, Progress, RoleFailure, RoleState } from '../../app/model-control.ts';
+import type { ModelChoice, Progress, RoleFailure, RoleState } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../engine/ports.ts';
@@ -210,7 +210,7 @@ const embedderIn = (loaded: RuntimeModel) => {
 
 /** The model assigned to a role; `spec` is null for the shipped one. */
 export interface RoleAssignment {
-  readonly choice: Choice;
+  readonly choice: ModelChoice;
   readonly name: string;
   readonly spec: ModelSpec | null;
 }
@@ -486,7 +486,7 @@ const WINDOW = 5000;
 /** Milliseconds before the first estimate. */
 const SETTLES = 500;
 
-interface Pace {
+interface DownloadRate {
   /** Bytes per second over the last seconds; null while unknown. */
   readonly speed: number | null;
   /** Seconds; null while unknown. */
@@ -494,7 +494,7 @@ interface Pace {
 }
 
 /** Measures download speed. `at` is in milliseconds of any clock; bytes present before the first call do not count. */
-export const speedMeter = (): ((loaded: number, total: number | null, at: number) => Pace) => {
+export const speedMeter = (): ((loaded: number, total: number | null, at: number) => DownloadRate) => {
   let samples: { loaded: number; at: number }[] = [];
   return (loaded, total, at) => {
     // The download started over, so earlier samples are void.

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
 
 /** Stores file contents and journals. Calls for one file never run concurrently: the caller holds its lock. */
-export interface Depot {
+export interface FileStore {
   /** null if storage persists after the page is closed; otherwise a message for the user that says why not. */
   readonly fleeting: string | null;
   journals(): Promise<Journal[]>;
@@ -87,7 +87,7 @@ const LOCKED_FOR = { tries: 40, pause: 50 };
  * file until it is closed (a killed tab would lose it all), and Safari has it only since version 26. Rejects if the browser has
  * no such file system or refuses access (some private windows).
  */
-export const opfsDepot = async (name: string): Promise<Depot> => {
+export const opfsDepot = async (name: string): Promise<FileStore> => {
   const folders = await modelFolders(name);
 
   const textOf = async (handle: FileSystemHandle): Promise<string> =>
@@ -217,7 +217,7 @@ const whenFree = async <T>(open: () => Promise<T>): Promise<T> => {
 };
 
 /** Keeps files until the page is closed, for browsers that store none. Browsers move large blobs to disk. */
-export const memoryDepot = (fleeting: string | null): Depot => {
+export const memoryDepot = (fleeting: string | null): FileStore => {
   const journals = new Map<string, Journal>();
   const blobs = new Map<string, Blob>();
   return {

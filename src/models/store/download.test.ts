@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub } from '../../../e2e/support/hub.ts';
 import { hubFile } from '../../../e2e/support/hub-files.ts';
-import { type Depot, memoryDepot } from './depot.ts';
+import { type FileStore, memoryDepot } from './depot.ts';
 import { download } from './download.ts';
 
 /* The download itself, over real HTTP from a hub that misbehaves as told. */
@@ -36,14 +36,14 @@ interface Told {
   onProgress?(loaded: number, total: number | null): void;
 }
 
-const get = async (depot: Depot, url: string, told: Told = {}): Promise<void> =>
+const get = async (depot: FileStore, url: string, told: Told = {}): Promise<void> =>
   download({ model: MODEL, url, sha256: told.sha256 ?? null }, depot, {
     signal: told.signal ?? new AbortController().signal,
     onProgress: told.onProgress ?? (() => undefined),
     retryAfter: [1, 1, 1],
     stalledAfter: 5000,
   });
-const kept = async (depot: Depot, url: string): Promise<Buffer> =>
+const kept = async (depot: FileStore, url: string): Promise<Buffer> =>
   Buffer.from((await (await depot.blob(url))?.arrayBuffer()) ?? new ArrayBuffer(0));
 
 describe('a download', () => {
@@ -172,7 +172,7 @@ describe('a download', () => {
   });
 
   it('does not begin what is known not to fit, and says how much is missing', async () => {
-    const depot: Depot = { ...memoryDepot(null), room: async () => 1_000_000 };
+    const depot: FileStore = { ...memoryDepot(null), room: async () => 1_000_000 };
     await expect(get(depot, urlOf('big'))).rejects.toMatchObject({
       kind: 'storage-full',
       message: expect.stringContaining('2.0 MB short'),
@@ -182,7 +182,7 @@ describe('a download', () => {
 
   it('says that the storage is full when it turns out to be, and keeps what fitted', async () => {
     const memory = memoryDepot(null);
-    const depot: Depot = {
+    const depot: FileStore = {
       ...memory,
       open: async (url) => {
         const file = await memory.open(url);

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
 import { ModelFailure } from '../../engine/model-failure.ts';
-import { type Depot, type DepotFile, type Journal, newJournal } from './depot.ts';
+import { type DepotFile, type FileStore, type Journal, newJournal } from './depot.ts';
 import { failureOfNoAnswer, failureOfStatus, fileInWords, fullFailure, isQuota, requireRoom } from './failures.ts';
 import type { ModelFile } from './model-files.ts';
 
@@ -25,9 +25,9 @@ export interface DownloadOptions {
  * Downloads the rest of a file into the depot. Resolves once it is complete and verified. Rejects with a ModelFailure or the
  * signal's reason; what was received is kept for resuming, unless it is corrupt. The caller holds the file's lock.
  */
-export const download = async (file: ModelFile, depot: Depot, options: DownloadOptions): Promise<void> => {
+export const download = async (file: ModelFile, depot: FileStore, options: DownloadOptions): Promise<void> => {
   const known = (await depot.journal(file.url)) ?? newJournal(file.url);
-  const run = new Run(file, depot, await depot.open(file.url), owned(known, file), options);
+  const run = new Run(file, depot, await depot.open(file.url), withOwner(known, file), options);
   try {
     await run.toTheEnd();
   } finally {
@@ -36,14 +36,14 @@ export const download = async (file: ModelFile, depot: Depot, options: DownloadO
 };
 
 /** The journal with the file's model added to its owners. */
-export const owned = (journal: Journal, { model }: Pick<ModelFile, 'model'>): Journal => ({
+export const withOwner = (journal: Journal, { model }: Pick<ModelFile, 'model'>): Journal => ({
   ...journal,
   models: [...journal.models.filter(({ key }) => key !== model.key), { key: model.key, name: model.name }],
 });
 
 class Run {
   readonly #file: ModelFile;
-  readonly #depot: Depot;
+  readonly #depot: FileStore;
   readonly #disk: DepotFile;
   readonly #options: DownloadOptions;
   #journal: Journal;
@@ -56,7 +56,7 @@ class Run {
   #corrupt = false;
   readonly #hash = new RunningHash();
 
-  constructor(file: ModelFile, depot: Depot, disk: DepotFile, journal: Journal, options: DownloadOptions) {
+  constructor(file: ModelFile, depot: FileStore, disk: DepotFile, journal: Journal, options: DownloadOptions) {
     this.#file = file;
     this.#depot = depot;
     this.#disk = disk;

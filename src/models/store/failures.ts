@@ -1,5 +1,5 @@
 import { ModelFailure } from '../../engine/model-failure.ts';
-import type { Depot } from './depot.ts';
+import type { FileStore } from './depot.ts';
 
 /** The failure for an error response to a file request. */
 export const failureOfStatus = (status: number, url: string): ModelFailure => {
@@ -56,13 +56,13 @@ export const isQuota = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'QuotaExceededError';
 
 /** Rejects if `more` bytes are known not to fit. (Chromium reports the same 10 GB to every page, whatever the disk has.) */
-export const requireRoom = async (depot: Depot, more: number, url: string): Promise<void> => {
+export const requireRoom = async (depot: FileStore, more: number, url: string): Promise<void> => {
   const room = await depot.room();
   if (room !== null && more > room) throw full(more, room, url);
 };
 
 /** `more`: bytes still to be stored, or 0 if unknown. */
-export const fullFailure = async (depot: Depot, more: number, url: string): Promise<ModelFailure> =>
+export const fullFailure = async (depot: FileStore, more: number, url: string): Promise<ModelFailure> =>
   full(more, await depot.room(), url);
 
 const full = (more: number, room: number | null, url: string): ModelFailure => {

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub } from '../../../e2e/support/hub.ts';
-import { type Depot, memoryDepot } from './depot.ts';
+import { type FileStore, memoryDepot } from './depot.ts';
 import { download } from './download.ts';
 
-const get = (depot: Depot, url: string): Promise<void> =>
+const get = (depot: FileStore, url: string): Promise<void> =>
   download({ model: { key: 'test:one', name: 'One' }, url, sha256: null }, depot, {
     signal: new AbortController().signal,
     onProgress: () => undefined,
     retryAfter: [1],
     stalledAfter: 5000,
   });
-const kept = async (depot: Depot, url: string): Promise<Buffer> =>
+const kept = async (depot: FileStore, url: string): Promise<Buffer> =>
   Buffer.from((await (await depot.blob(url))?.arrayBuffer()) ?? new ArrayBuffer(0));
 
 describe('the download of a large file that a hub lists', () => {

@@ -2,8 +2,8 @@
 import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import type { StoredModel } from '../runtimes/runtime.ts';
-import { type Depot, idOf, memoryDepot, newJournal, opfsDepot } from './depot.ts';
-import { type DownloadOptions, download, owned } from './download.ts';
+import { type FileStore, idOf, memoryDepot, newJournal, opfsDepot } from './depot.ts';
+import { type DownloadOptions, download, withOwner } from './download.ts';
 import { fullFailure, isQuota, requireRoom } from './failures.ts';
 import {
   type ModelFile,
@@ -25,7 +25,7 @@ const FLEETING =
 
 interface Store {
   readonly files: KeptFiles;
-  readonly depot: Depot;
+  readonly depot: FileStore;
   readonly options: StoreOptions;
 }
 
@@ -102,7 +102,7 @@ interface KeptFiles {
   remove(modelKey: string): Promise<void>;
 }
 
-const keptFiles = (depot: Depot, name: string): KeptFiles => {
+const keptFiles = (depot: FileStore, name: string): KeptFiles => {
   const exclusive = <T>(url: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     locked(`coppice-${name}-${idOf(url)}`, task, signal);
 
@@ -119,7 +119,7 @@ const keptFiles = (depot: Depot, name: string): KeptFiles => {
     if (present !== null) {
       const journal = await depot.journal(file.url);
       const known = journal?.models.some(({ key }) => key === file.model.key);
-      if (journal !== null && !known) await depot.saveJournal(owned(journal, file));
+      if (journal !== null && !known) await depot.saveJournal(withOwner(journal, file));
       return present;
     }
     if (file.url.startsWith('own:')) {
@@ -153,7 +153,7 @@ const keptFiles = (depot: Depot, name: string): KeptFiles => {
     }
     disk.close();
     await depot.saveJournal({
-      ...owned(newJournal(url), { model }),
+      ...withOwner(newJournal(url), { model }),
       total: blob.size,
       flushed: blob.size,
       whole: true,

@@ -14,8 +14,8 @@ import { previewWords } from '../parts/turn-words.ts';
 import styles from './drag.module.css';
 import { between, turnAt, turnsWithin } from './find-cards.ts';
 import { edgePan, type Rect, toCanvas } from './geometry.ts';
-import { type At, listenForGestures } from './gestures.ts';
-import type { Carry, Scene } from './scene.ts';
+import { type CanvasPoint, listenForGestures } from './gestures.ts';
+import type { DragPreview, Scene } from './scene.ts';
 import type { Camera } from './use-camera.ts';
 
 /** How long the pointer rests on a target before the preview is computed, in milliseconds. */
@@ -23,7 +23,7 @@ const PREVIEW_PAUSE_MS = 120;
 
 /** The note next to the pointer while turns are dragged. Positions are in pixels of the pane. */
 export interface DragStatus {
-  readonly at: At;
+  readonly at: CanvasPoint;
   readonly what: string;
   readonly where: string;
   readonly refusal: string | null;
@@ -35,7 +35,7 @@ export interface DragState {
   readonly status: StoreApi<{ readonly drag: DragStatus | null }>;
   readonly marquee: StoreApi<{ readonly rect: Rect | null }>;
   /** Changes only when another card is under the pointer, not with every pointer move. */
-  readonly carry: Carry | null;
+  readonly carry: DragPreview | null;
 }
 
 /** Dragging turns to another place in the forest, and the marquee. `menu` opens the menu of a long-pressed card. */
@@ -43,13 +43,13 @@ export const useDrag = (
   root: RefObject<HTMLElement | null>,
   scene: Scene,
   camera: Camera,
-  menu: (id: NodeId, at: At) => void,
+  menu: (id: NodeId, at: CanvasPoint) => void,
 ): DragState => {
   const actions = useActions();
   const state = useAppState();
   const [status] = useState(() => createStore<{ drag: DragStatus | null }>(() => ({ drag: null })));
   const [marquee] = useState(() => createStore<{ rect: Rect | null }>(() => ({ rect: null })));
-  const [carry, setCarry] = useState<Carry | null>(null);
+  const [carry, setCarry] = useState<DragPreview | null>(null);
   const latest = useRef({ scene, menu });
   latest.current = { scene, menu };
 
@@ -60,15 +60,16 @@ export const useDrag = (
     let family: ReadonlySet<NodeId> = new Set();
     let drop: Drop | null = null;
     let over: NodeId | null | undefined;
-    let corner: At | null = null;
-    let last: At = { x: 0, y: 0 };
+    let corner: CanvasPoint | null = null;
+    let last: CanvasPoint = { x: 0, y: 0 };
     let frame = 0;
 
-    const inPane = ({ x, y }: At): At => {
+    const inPane = ({ x, y }: CanvasPoint): CanvasPoint => {
       const bounds = element.getBoundingClientRect();
       return { x: x - bounds.left, y: y - bounds.top };
     };
-    const idAt = (point: At): NodeId | null => turnAt(latest.current.scene.layout, camera.view(), point.x, point.y);
+    const idAt = (point: CanvasPoint): NodeId | null =>
+      turnAt(latest.current.scene.layout, camera.view(), point.x, point.y);
 
     const previews = createLatest(
       (asked: { ids: readonly NodeId[]; target: Target }) => actions.previewMove(asked.ids, asked.target),

@@ -1,7 +1,7 @@
 import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
-import { beginning, counted } from '../parts/format.ts';
+import { counted, firstCharacters } from '../parts/format.ts';
 import { cardsIn, treesIn } from './find-cards.ts';
-import { CARD, OVERVIEW_ZOOM, type Rect, seenBy, TOPIC_GAP, type View } from './geometry.ts';
+import { CARD, OVERVIEW_ZOOM, type Rect, TOPIC_GAP, type View, visibleRect } from './geometry.ts';
 import type { ForestLayout, PlacedTree } from './layout.ts';
 import { inksOf, type Palette, type Pen } from './palette.ts';
 import type { Scene } from './scene.ts';
@@ -64,7 +64,7 @@ export const drawTurnWords = (
   pen.font = `400 ${size}px ${palette.font}`;
   pen.fillStyle = palette.ink;
   const indent = pen.measureText(`${number}  `).width + 3;
-  drawWords(pen, beginning(node.message, MOST_LETTERS), {
+  drawWords(pen, firstCharacters(node.message, MOST_LETTERS), {
     x: x + pad,
     y: y + pad,
     width: width - 2 * pad,
@@ -224,7 +224,7 @@ export const createTitleDrawer = (pen: Pen) => {
     const far = zoom < OVERVIEW_ZOOM;
     setFont(far ? 12 : Math.max(12, 13 * zoom), palette);
     if (far) return drawFarTitles(scene, view, palette);
-    for (const placed of treesIn(scene.layout, seenBy(view))) {
+    for (const placed of treesIn(scene.layout, visibleRect(view))) {
       const title = titleText(scene, placed, roomAboveRoot(placed) * zoom - DOT_ROOM, true);
       const { full } = inksOf(palette, placed.order);
       write(
@@ -242,7 +242,7 @@ export const createTitleDrawer = (pen: Pen) => {
     const { layout } = scene;
     const shown = chosen(scene, view.zoom);
     const drawn: { readonly from: number; readonly to: number; readonly y: number }[] = [];
-    const inSight = treesIn(layout, seenBy(view, FAR_ROOM)).filter(({ treeId }) => shown.has(treeId));
+    const inSight = treesIn(layout, visibleRect(view, FAR_ROOM)).filter(({ treeId }) => shown.has(treeId));
     for (const placed of inSight.sort((a, b) => Number(isActive(scene, b)) - Number(isActive(scene, a)))) {
       const root = titleLeft(placed) * view.zoom + view.x;
       const line = shown.get(placed.treeId) ?? 0;
@@ -280,7 +280,7 @@ export const createStripDrawer = (pen: Pen) => {
     if (view.zoom < OVERVIEW_ZOOM) return;
     setFont(12, palette);
     let free = 8;
-    const edge = { ...seenBy(view), height: STRIP_HEIGHT / view.zoom };
+    const edge = { ...visibleRect(view), height: STRIP_HEIGHT / view.zoom };
     for (const placed of treesIn(scene.layout, edge)) {
       const left = leftmostIn(placed, edge);
       if (left === null || placed.y * view.zoom + view.y > 0) continue;

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Forest } from '../../domain/forest.ts';
 import {
   type Folding,
-  foldedAfter,
   foldedBelow,
   nearPath,
-  openedFor,
   shownChildren,
   standInFor,
+  toggleFolds,
   UNFOLDED,
+  unfoldToShow,
 } from './folding.ts';
 import { cardOf, layoutForest } from './layout.ts';
 import { smallForest } from './testing/small-forest.ts';
@@ -48,10 +48,10 @@ describe('folding', () => {
   });
   test('only what is above a turn opens for it', () => {
     const all = ['r', 'a', 'x'];
-    expect(openedFor(forest, all, 'b')).toEqual(['x']);
-    expect(openedFor(forest, all, 'a')).toEqual(['a', 'x']);
-    expect(openedFor(forest, all, 'x')).toBe(all);
-    expect(openedFor(forest, all, 'gone')).toBe(all);
+    expect(unfoldToShow(forest, all, 'b')).toEqual(['x']);
+    expect(unfoldToShow(forest, all, 'a')).toEqual(['a', 'x']);
+    expect(unfoldToShow(forest, all, 'x')).toBe(all);
+    expect(unfoldToShow(forest, all, 'gone')).toBe(all);
   });
   test('a turn without a card is stood in for by the nearest above it', () => {
     const layout = layoutForest(forest, null, collapsed('a'));
@@ -64,15 +64,15 @@ describe('folding', () => {
     expect(shownChildren(forest, UNFOLDED, 'r')).toEqual(['a', 'c']);
   });
   test('unfolding also ends "only near the path" where that is what hides the turns', () => {
-    expect(foldedAfter({ collapsed: ['a'], nearPath: true }, ['c'], false)).toEqual({
+    expect(toggleFolds({ collapsed: ['a'], nearPath: true }, ['c'], false)).toEqual({
       collapsed: ['a', 'c'],
       nearPath: true,
     });
-    expect(foldedAfter({ collapsed: ['a', 'c'], nearPath: true }, ['c'], true)).toEqual({
+    expect(toggleFolds({ collapsed: ['a', 'c'], nearPath: true }, ['c'], true)).toEqual({
       collapsed: ['a'],
       nearPath: true,
     });
-    expect(foldedAfter({ collapsed: ['a'], nearPath: true }, ['c'], true)).toEqual({
+    expect(toggleFolds({ collapsed: ['a'], nearPath: true }, ['c'], true)).toEqual({
       collapsed: ['a'],
       nearPath: false,
     });

@@ -57,7 +57,7 @@ export const foldedBelow = (forest: Forest, folding: Folding, shown: Iterable<No
 };
 
 /** The folded turns that can stay folded while a turn is shown. Returns the same array if nothing has to open. */
-export const openedFor = (forest: Forest, collapsed: readonly NodeId[], id: NodeId): readonly NodeId[] => {
+export const unfoldToShow = (forest: Forest, collapsed: readonly NodeId[], id: NodeId): readonly NodeId[] => {
   if (collapsed.length === 0 || forest.nodes[id] === undefined) return collapsed;
   const above = new Set(pathTo(forest, id).map((node) => node.id));
   above.delete(id);
@@ -74,7 +74,7 @@ export const standInFor = (forest: Forest, isShown: (node: Node) => boolean, id:
 };
 
 /** The session after folding or unfolding turns. Unfolding clears everything that hides what is below them. */
-export const foldedAfter = (
+export const toggleFolds = (
   session: { readonly collapsed: readonly NodeId[]; readonly nearPath: boolean },
   ids: readonly NodeId[],
   unfold: boolean,

@@ -6,7 +6,7 @@ import { type AppState, shownForest } from '../../app/state.ts';
 import type { Trace } from '../../domain/decision.ts';
 import { emptyForest, type Forest, type NodeId, type TreeId } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
-import { breathing, SPELL } from '../../engine/tasks.ts';
+import { createYielder, SPELL } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { useButReplyTexts } from '../parts/hooks.ts';
 import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-actions.tsx';
@@ -14,14 +14,22 @@ import { type CanvasCommand, useOfferedCanvas } from './canvas-keys.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import { DragNote, Marquee, useDrag } from './drag.tsx';
 import { moveSelection } from './find-cards.ts';
-import { type Folding, foldedAfter, foldedBelow, nearPath, openedFor, UNFOLDED } from './folding.ts';
+import { type Folding, foldedBelow, nearPath, toggleFolds, UNFOLDED, unfoldToShow } from './folding.ts';
 import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
 import { bringIntoView, centre, type Rect, topicView, zoomTo } from './geometry.ts';
-import type { At } from './gestures.ts';
+import type { CanvasPoint } from './gestures.ts';
 import { boxOf, type CardRef, cardOf, type ForestLayout, idOf, isLaidOut, layingOut } from './layout.ts';
 import { Minimap } from './minimap.tsx';
-import { coloursOf, drawnReferences, ghostOf, type Lit, litBy, type Scene, standingsOf } from './scene.ts';
+import {
+  coloursOf,
+  type DecisionHighlight,
+  drawnReferences,
+  ghostOf,
+  highlightOf,
+  type Scene,
+  standingsOf,
+} from './scene.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { type Camera, leastZoom, useCamera, useFraming } from './use-camera.ts';
 
@@ -46,7 +54,7 @@ const Canvas = () => {
   latest.current = still;
   /** The menu is for the selection if it includes the pressed turn, else for that turn alone. */
   const openMenuOf = useCallback(
-    (id: NodeId, at: At) => {
+    (id: NodeId, at: CanvasPoint) => {
       if (!latest.current.selection.has(id)) actions.select(id);
       open(at);
     },
@@ -182,7 +190,7 @@ const useCommands = (
           const ids = latest.current.selection.size > 0 ? [...latest.current.selection] : [];
           const own = ids.length > 0 ? ids : forest.active === null ? [] : [forest.active.nodeId];
           const unfold = own.every((id) => latest.current.folds.has(id) || childrenOf(forest, id).length === 0);
-          return actions.session(foldedAfter(state().session, own, unfold));
+          return actions.session(toggleFolds(state().session, own, unfold));
         }
         case 'near':
           return actions.session({ nearPath: !state().session.nearPath });
@@ -220,7 +228,7 @@ const useCommands = (
 };
 
 /** The part of the state that the canvas shows. */
-interface Moment {
+interface CanvasState {
   readonly forest: Forest;
   readonly folding: Folding;
   readonly conversationId: string;
@@ -228,20 +236,20 @@ interface Moment {
   readonly past: boolean;
 }
 
-const BEFORE_ANY: Moment = { forest: emptyForest(), folding: UNFOLDED, conversationId: '', past: false };
+const BEFORE_ANY: CanvasState = { forest: emptyForest(), folding: UNFOLDED, conversationId: '', past: false };
 
 /**
  * The canvas lags behind the chat, which is drawn first, so that a large forest is laid out while the page stays
  * responsive. `behind`: it has not caught up yet.
  */
-const useMoment = (): { readonly moment: Moment; readonly behind: boolean } => {
+const useMoment = (): { readonly moment: CanvasState; readonly behind: boolean } => {
   const forest = useButReplyTexts(useApp(shownForest));
   const selected = useApp((state) => state.session.selection);
   const conversationId = useApp((state) => state.conversationId);
   const past = useApp((state) => state.past !== null);
   const folding = useFolding(forest, forest.active?.nodeId ?? null, selected);
   const now = useMemo(
-    (): Moment => ({ forest, folding, conversationId, past }),
+    (): CanvasState => ({ forest, folding, conversationId, past }),
     [forest, folding, conversationId, past],
   );
   const moment = useDeferredValue(now, BEFORE_ANY);
@@ -260,7 +268,7 @@ interface LayoutWork extends Pick<ForestLayout, 'source'> {
  * The layout of a moment, based on the one shown last. A slow one suspends the canvas, which stays as it was, so only
  * pass a deferred moment.
  */
-const useLayout = (moment: Moment): { readonly layout: ForestLayout; readonly fresh: ReadonlySet<NodeId> } => {
+const useLayout = (moment: CanvasState): { readonly layout: ForestLayout; readonly fresh: ReadonlySet<NodeId> } => {
   const { forest, folding, conversationId } = moment;
   const shown = useRef<{ readonly layout: ForestLayout; readonly conversationId: string } | null>(null);
   const work = useRef<LayoutWork | null>(null);
@@ -274,7 +282,7 @@ const useLayout = (moment: Moment): { readonly layout: ForestLayout; readonly fr
     while (!step.done && performance.now() < until) step = steps.next();
     if (step.done) return { source, before, layout: step.value, made: Promise.resolve(step.value) };
     const goOn = async (): Promise<ForestLayout> => {
-      const breathe = breathing(() => performance.now());
+      const breathe = createYielder(() => performance.now());
       for (;;) {
         await breathe();
         // No longer wanted.
@@ -308,7 +316,7 @@ const GROWTH = 3;
 const NONE: ReadonlySet<NodeId> = new Set();
 
 /** The scene at a moment, with nothing being dragged, and its new turns. */
-const useScene = (moment: Moment): { readonly scene: Scene; readonly fresh: ReadonlySet<NodeId> } => {
+const useScene = (moment: CanvasState): { readonly scene: Scene; readonly fresh: ReadonlySet<NodeId> } => {
   const { forest, folding } = moment;
   const selectedId = useApp((state) => state.session.selectedId);
   const selected = useApp((state) => state.session.selection);
@@ -399,16 +407,16 @@ const useReveal = (): void => {
   useEffect(() => {
     for (const id of [selectedId, activeId]) {
       const { collapsed } = state().session;
-      const opened = id === null ? collapsed : openedFor(shownForest(state()), collapsed, id);
+      const opened = id === null ? collapsed : unfoldToShow(shownForest(state()), collapsed, id);
       if (opened !== collapsed) actions.session({ collapsed: opened });
     }
   }, [actions, state, selectedId, activeId]);
 };
 
 /** The decision shown in the Decision tab for a selected turn or the draft; null if there is none. */
-const useLit = (): Lit | null => {
+const useLit = (): DecisionHighlight | null => {
   const trace = useApp(shownTrace);
-  return useMemo(() => (trace === null ? null : litBy(trace)), [trace]);
+  return useMemo(() => (trace === null ? null : highlightOf(trace)), [trace]);
 };
 
 /** With nothing selected the tab shows the active turn's decision, too, but nobody has asked about that one. */

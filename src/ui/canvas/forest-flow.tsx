@@ -9,8 +9,8 @@ import { type CanvasCommand, commandOf } from './canvas-keys.ts';
 import { turnAt } from './find-cards.ts';
 import styles from './forest-canvas.module.css';
 import { MAX_ZOOM } from './geometry.ts';
-import type { At } from './gestures.ts';
-import { type Scene, type Standing, standingOf } from './scene.ts';
+import type { CanvasPoint } from './gestures.ts';
+import { type ContextState, type Scene, standingOf } from './scene.ts';
 import { useStage } from './stage.ts';
 import { createFlowNodes, GhostCard, ghostNode, TurnCard } from './turn-card.tsx';
 import { type Camera, leastZoom } from './use-camera.ts';
@@ -29,7 +29,7 @@ interface Props {
   readonly several: boolean;
   readonly moved: () => void;
   readonly run: (command: CanvasCommand) => void;
-  readonly menu: (id: NodeId, at: At) => void;
+  readonly menu: (id: NodeId, at: CanvasPoint) => void;
 }
 
 /** React Flow as a window onto the forest: it only gets the cards near the view, and no edges. */
@@ -132,7 +132,7 @@ export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, r
 const isControl = ({ target }: MouseEvent): boolean =>
   target instanceof Element && target.closest('a, button') !== null;
 
-const STANDING: Readonly<Record<Standing, string>> = {
+const STANDING: Readonly<Record<ContextState, string>> = {
   full: 'in the context in full',
   summary: 'in the context as a summary',
   'left-out': 'not in the context',

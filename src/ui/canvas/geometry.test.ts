@@ -6,9 +6,9 @@ import {
   fitTo,
   isInView,
   openingView,
-  seenBy,
   topicView,
   type View,
+  visibleRect,
   wholeView,
   zoomTo,
 } from './geometry.ts';
@@ -33,7 +33,7 @@ describe('a view', () => {
       fc.property(rect, size, (shown, pane) => {
         const view: View = { ...fitTo(shown, pane), ...pane };
         expect(view.zoom).toBeLessThanOrEqual(1);
-        const seen = seenBy(view, 0.5);
+        const seen = visibleRect(view, 0.5);
         expect(seen.x <= shown.x && seen.y <= shown.y).toBe(true);
         expect(seen.x + seen.width >= shown.x + shown.width).toBe(true);
         expect(seen.y + seen.height >= shown.y + shown.height).toBe(true);
@@ -49,7 +49,7 @@ describe('a view', () => {
         fc.pre(CARD.width * view.zoom < pane.width && CARD.height * view.zoom < pane.height);
         const moved: View = { ...bringIntoView(view, card), ...pane };
         expect(moved.zoom).toBe(view.zoom);
-        const seen = seenBy(moved, 0.5);
+        const seen = visibleRect(moved, 0.5);
         expect(seen.x <= card.x && seen.x + seen.width >= card.x + card.width).toBe(true);
         expect(seen.y <= card.y && seen.y + seen.height >= card.y + card.height).toBe(true);
       }),
@@ -65,7 +65,7 @@ describe('a view', () => {
         const view: View = { ...start, ...pane };
         const next: View = { ...zoomTo(view, zoom, 0.05), ...pane };
         expect(next.zoom).toBe(Math.min(2, Math.max(0.05, zoom)));
-        const [before, after] = [seenBy(view), seenBy(next)];
+        const [before, after] = [visibleRect(view), visibleRect(next)];
         expect(after.x + after.width / 2).toBeCloseTo(before.x + before.width / 2, 3);
         expect(after.y + after.height / 2).toBeCloseTo(before.y + before.height / 2, 3);
       }),
@@ -101,7 +101,7 @@ describe('openingView', () => {
     const view: View = { ...openingView({ width: 9_000, height: 9_000 }, active, pane), ...pane };
     expect(view.zoom).toBeGreaterThan(0.8);
     expect(isInView(view, active)).toBe(true);
-    expect(seenBy(view).x + seenBy(view).width).toBeLessThan(9_100);
+    expect(visibleRect(view).x + visibleRect(view).width).toBeLessThan(9_100);
   });
   test('shows no empty ground above a forest whose active turn is at the top', () => {
     const { y } = openingView({ width: 9_000, height: 9_000 }, { x: 4_000, y: 32, ...CARD }, pane);

@@ -51,7 +51,7 @@ const OPEN_WHOLE_ZOOM = 0.5;
 const READING_ZOOM = 0.9;
 
 /** The part of the canvas that a view shows, plus `margin` screen pixels around it. */
-export const seenBy = ({ x, y, zoom, width, height }: View, margin = 0): Rect => ({
+export const visibleRect = ({ x, y, zoom, width, height }: View, margin = 0): Rect => ({
   x: (-x - margin) / zoom,
   y: (-y - margin) / zoom,
   width: (width + 2 * margin) / zoom,

@@ -1,21 +1,21 @@
 /* Presses that the canvas handles before React Flow pans with them: dragging cards, a marquee, long presses. */
 
 /** In window pixels. */
-export interface At {
+export interface CanvasPoint {
   readonly x: number;
   readonly y: number;
 }
 
 export interface GestureHandlers {
   /** What a press grabs; null leaves it to panning. */
-  readonly hold: (at: At, keys: { readonly shift: boolean }) => 'card' | 'marquee' | null;
+  readonly hold: (at: CanvasPoint, keys: { readonly shift: boolean }) => 'card' | 'marquee' | null;
   /** A drag has started at `from`: of the card there, or of a marquee. Return false to refuse it. */
-  readonly begin: (kind: 'card' | 'marquee', from: At) => boolean;
-  readonly move: (at: At) => void;
-  readonly drop: (at: At) => void;
+  readonly begin: (kind: 'card' | 'marquee', from: CanvasPoint) => boolean;
+  readonly move: (at: CanvasPoint) => void;
+  readonly drop: (at: CanvasPoint) => void;
   readonly cancel: () => void;
   /** A card was long-pressed and released. */
-  readonly menu: (at: At) => void;
+  readonly menu: (at: CanvasPoint) => void;
 }
 
 interface CaptureOptions {
@@ -35,7 +35,7 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
   const ended = new AbortController();
   const { signal } = ended;
   const capture: CaptureOptions = { capture: true, signal };
-  let press: { readonly kind: 'card' | 'marquee'; readonly from: At; begun: boolean } | null = null;
+  let press: { readonly kind: 'card' | 'marquee'; readonly from: CanvasPoint; begun: boolean } | null = null;
   let spaceHeld = false;
 
   const begin = (): void => {
@@ -124,8 +124,8 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
 /** A finger pans unless it is held still on a card first: then it drags the card, or opens its menu. */
 const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, capture: CaptureOptions): (() => void) => {
   let timer = 0;
-  let from: At | null = null;
-  let last: At = { x: 0, y: 0 };
+  let from: CanvasPoint | null = null;
+  let last: CanvasPoint = { x: 0, y: 0 };
   let state: 'free' | 'lifted' | 'carrying' = 'free';
 
   const cancel = (): void => {
@@ -199,7 +199,7 @@ const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, capture: C
   return cancel;
 };
 
-const at = ({ clientX, clientY }: { clientX: number; clientY: number }): At => ({ x: clientX, y: clientY });
-const distance = (a: At, b: At): number => Math.hypot(a.x - b.x, a.y - b.y);
+const at = ({ clientX, clientY }: { clientX: number; clientY: number }): CanvasPoint => ({ x: clientX, y: clientY });
+const distance = (a: CanvasPoint, b: CanvasPoint): number => Math.hypot(a.x - b.x, a.y - b.y);
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('a, button, input, select, [role="menu"]') !== null;

@@ -94,7 +94,7 @@ const HASTE_MS = 400;
 const LEAP_TURNS = 3;
 
 /** How fast the scene changes: calmly, right after the previous change, or in a jump through time. */
-export type Pace = 'calm' | 'hasty' | 'leap';
+export type TransitionPace = 'calm' | 'hasty' | 'leap';
 
 /**
  * Determines the pace of changes from the number of turns of each scene, and whether it is `past`. Only a calm one is
@@ -103,7 +103,7 @@ export type Pace = 'calm' | 'hasty' | 'leap';
 export const createPace = () => {
   let lastTime = -Infinity;
   let lastTurns = 0;
-  return (turns: number, past: boolean, now: number): Pace => {
+  return (turns: number, past: boolean, now: number): TransitionPace => {
     const leap = past && Math.abs(turns - lastTurns) > LEAP_TURNS;
     const hasty = now - lastTime < HASTE_MS;
     lastTime = now;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { after, settled } from '../../domain/apply.ts';
+import { applyEntries, frozen } from '../../domain/apply.ts';
 import { emptyForest, type Forest } from '../../domain/forest.ts';
 import { treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
@@ -180,10 +180,10 @@ describe('layoutForest', () => {
       fc.property(lives, (moves) => {
         const life = new Life();
         for (const move of moves) life.live(move);
-        let forest = settled(emptyForest());
+        let forest = frozen(emptyForest());
         let layout = layoutForest(forest, null);
         for (const entry of life.entries) {
-          forest = after(forest, [entry]);
+          forest = applyEntries(forest, [entry]);
           layout = layoutForest(forest, layout);
           const trees = treesOf(forest);
           expect(layout.trees.map(({ treeId }) => treeId)).toEqual(trees.map(({ id }) => id));

@@ -2,7 +2,7 @@ import { useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useRef } from 'react';
 import { drawMarker } from './draw-marks.ts';
 import { createPixelBrush, drawOverview } from './draw-overview.ts';
-import { seenBy } from './geometry.ts';
+import { visibleRect } from './geometry.ts';
 import styles from './minimap.module.css';
 import { type Palette, readPalette, watchTheme } from './palette.ts';
 import type { Scene } from './scene.ts';
@@ -59,7 +59,7 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
     const place = () => {
       const element = frame.current;
       if (element === null) return;
-      const seen = seenBy(camera.view());
+      const seen = visibleRect(camera.view());
       const x = Math.max(0, left + seen.x * zoom);
       const y = Math.max(0, top + seen.y * zoom);
       const right = Math.min(SIZE.width, left + (seen.x + seen.width) * zoom);

@@ -2,7 +2,7 @@ import { drawLit, drawMarker, drawReferences, drawSelection, drawTarget } from '
 import { createPixelBrush, drawOverview } from './draw-overview.ts';
 import { createStripDrawer, createTitleDrawer, STRIP_HEIGHT } from './draw-words.ts';
 import { cardsIn, touches, treesIn } from './find-cards.ts';
-import { CARD, OVERVIEW_ZOOM, type Rect, ROW_GAP, seenBy, type View } from './geometry.ts';
+import { CARD, OVERVIEW_ZOOM, type Rect, ROW_GAP, type View, visibleRect } from './geometry.ts';
 import type { Glide } from './glide.ts';
 import type { PlacedTree } from './layout.ts';
 import { type Inks, inkAt, type Palette, type Pen } from './palette.ts';
@@ -37,7 +37,7 @@ export const createPainter = (
     resize(strip, view.width, STRIP_HEIGHT, ratio);
     const { x, y, zoom } = view;
     const { width, height } = layer;
-    const seen = seenBy(view);
+    const seen = visibleRect(view);
     const toCanvas = () => pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y);
     pen.setTransform(1, 0, 0, 1, 0, 0);
     if (body !== null) {

@@ -6,7 +6,7 @@ import type { Forest, Node, PendingTurn } from '../../domain/forest.ts';
 import { idsOf } from '../../domain/table.ts';
 import { nearestIds } from './find-cards.ts';
 import { boxOf, cardOf, layoutForest } from './layout.ts';
-import { drawnReferences, ghostOf, litBy, type Standing, standingOf, standingsOf } from './scene.ts';
+import { type ContextState, drawnReferences, ghostOf, highlightOf, standingOf, standingsOf } from './scene.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
 
 // The active turn is c, so the path is a, b, c.
@@ -39,7 +39,7 @@ const answeredFrom = (segments: Context['segments'], lines: Overview['lines'] = 
   return { ...forest, nodes: { ...forest.nodes, c: node }, overviews: { o: { id: 'o', branchId: 'b-a', lines } } };
 };
 
-const inWords = (of: Forest): Record<string, Standing> => {
+const inWords = (of: Forest): Record<string, ContextState> => {
   const standings = standingsOf(of);
   return Object.fromEntries(idsOf(of.nodes).map((id) => [id, standingOf(of, standings, id)]));
 };
@@ -78,7 +78,7 @@ describe('standings', () => {
 });
 
 test('what a decision looked at is lit: the turns by their similarity, the fork point, the topic it went to', () => {
-  const lit = litBy({
+  const lit = highlightOf({
     topic: { rule: 'asked', answer: null, target: 'tree', candidates: [] },
     fork: {
       theta: 0.6,

@@ -15,7 +15,7 @@ import { boxOf, type CardRef, cardOf, type ForestLayout, layoutForest } from './
 export interface Scene {
   readonly forest: Forest;
   readonly layout: ForestLayout;
-  readonly standings: Standings;
+  readonly standings: ContextStates;
   readonly colours: Colours;
   readonly references: readonly DrawnReference[];
   /** The number of turns folded away below a card. */
@@ -28,11 +28,11 @@ export interface Scene {
   /** The whole selection. */
   readonly selection: ReadonlySet<NodeId>;
   /** What the decision shown in the inspector looked at; null if none is shown. */
-  readonly lit: Lit | null;
+  readonly lit: DecisionHighlight | null;
   /** Where a turn waits to be placed. */
   readonly ghost: Ghost | null;
   /** Turns being dragged. */
-  readonly carry: Carry | null;
+  readonly carry: DragPreview | null;
 }
 
 export interface Heading {
@@ -41,7 +41,7 @@ export interface Heading {
   readonly plain: boolean;
 }
 
-export interface Carry {
+export interface DragPreview {
   /** Including everything under them. */
   readonly family: ReadonlySet<NodeId>;
   /** The card under the pointer, if any. */
@@ -52,7 +52,7 @@ export interface Carry {
 /** Steps of the scale for age and tokens, from low to high. */
 export const SCALE_STEPS = 5;
 const SCALE = TOPIC_COLOURS;
-const STANDINGS: readonly Standing[] = ['full', 'summary', 'left-out', 'hidden'];
+const STANDINGS: readonly ContextState[] = ['full', 'summary', 'left-out', 'hidden'];
 
 /** All card colours, by index: the topics', then the scale's, then one per standing. */
 export const COLOURS: readonly string[] = [
@@ -61,7 +61,7 @@ export const COLOURS: readonly string[] = [
   ...STANDINGS.map((standing) => `var(--standing-${standing})`),
 ];
 export const scaleColour = (step: number): string => COLOURS[SCALE + step] as string;
-export const standingColour = (standing: Standing): string => `var(--standing-${standing})`;
+export const standingColour = (standing: ContextState): string => `var(--standing-${standing})`;
 
 export interface Colours {
   readonly by: Colouring;
@@ -73,7 +73,7 @@ export interface Colours {
 
 const BY_TOPIC: Colours = { by: 'topic', of: (_, order) => order % TOPIC_COLOURS, most: null };
 
-export const coloursOf = (forest: Forest, standings: Standings, by: Colouring): Colours => {
+export const coloursOf = (forest: Forest, standings: ContextStates, by: Colouring): Colours => {
   switch (by) {
     case 'topic':
       return BY_TOPIC;
@@ -116,9 +116,9 @@ const branchPlaces = ({ branches, nodes }: Forest): ReadonlyMap<BranchId, number
   );
 
 /** How much of a turn the chat model sees: all of it, its summary, or only a count. It never sees hidden ones. */
-export type Standing = 'full' | 'summary' | 'left-out' | 'hidden';
+export type ContextState = 'full' | 'summary' | 'left-out' | 'hidden';
 
-export interface Standings {
+export interface ContextStates {
   readonly path: ReadonlySet<NodeId>;
   readonly full: ReadonlySet<NodeId>;
   /** Turns sent as summaries; null if no context says which. */
@@ -129,7 +129,7 @@ export interface Standings {
  * Derived from the context that the active turn was answered with, whatever policy built it. Without one, the path is
  * assumed to be sent, and everything else at least as a summary.
  */
-export const standingsOf = (forest: Forest): Standings => {
+export const standingsOf = (forest: Forest): ContextStates => {
   const path = new Set(activePath(forest).map((node) => node.id));
   const context = forest.active === null ? null : replyOf(nodeOf(forest, forest.active.nodeId))?.context;
   return context ? standingsBy(forest, context, path) : { path, full: path, summarised: null };
@@ -140,7 +140,7 @@ export const standingsBy = (
   forest: Forest,
   context: Context,
   path: ReadonlySet<NodeId> = new Set(activePath(forest).map((node) => node.id)),
-): Standings => ({ path, ...sentIn(forest, context) });
+): ContextStates => ({ path, ...sentIn(forest, context) });
 
 const sentIn = ({ overviews }: Forest, { segments }: Context) => {
   const full = new Set<NodeId>();
@@ -159,14 +159,14 @@ const sentIn = ({ overviews }: Forest, { segments }: Context) => {
   return { full, summarised };
 };
 
-export const standingOf = ({ nodes }: Forest, { full, summarised }: Standings, id: NodeId): Standing => {
+export const standingOf = ({ nodes }: Forest, { full, summarised }: ContextStates, id: NodeId): ContextState => {
   if (nodes[id]?.hidden === true) return 'hidden';
   if (full.has(id)) return 'full';
   return summarised === null || summarised.has(id) ? 'summary' : 'left-out';
 };
 
 /** What a decision looked at, to be highlighted in place. */
-export interface Lit {
+export interface DecisionHighlight {
   /** The message's similarity to each retrieved turn. */
   readonly near: ReadonlyMap<NodeId, number>;
   /** n*: the turn the gate looked at. */
@@ -175,7 +175,7 @@ export interface Lit {
   readonly target: TreeId | null;
 }
 
-export const litBy = ({ topic, fork }: Pick<Trace, 'topic' | 'fork'>): Lit => ({
+export const highlightOf = ({ topic, fork }: Pick<Trace, 'topic' | 'fork'>): DecisionHighlight => ({
   near: new Map(fork.candidates.map(({ nodeId, similarity }) => [nodeId, similarity])),
   point: fork.point,
   target: topic.target,
@@ -234,7 +234,7 @@ export const bareScene = (forest: Forest, previous: ForestLayout | null = null):
   bareSceneOf(forest, layoutForest(forest, previous), standingsOf(forest));
 
 /** The same for a given layout. */
-export const bareSceneOf = (forest: Forest, layout: ForestLayout, standings: Standings): Scene => ({
+export const bareSceneOf = (forest: Forest, layout: ForestLayout, standings: ContextStates): Scene => ({
   forest,
   layout,
   standings,

@@ -7,7 +7,7 @@ import { answerOf } from '../../domain/reply.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { download } from '../parts/download.ts';
-import { counted, quoted } from '../parts/format.ts';
+import { asQuote, counted } from '../parts/format.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { type TurnAction, turnActions } from '../shell/commands/turn-action-list.ts';
@@ -171,7 +171,7 @@ const asMarkdown = (forest: Forest, nodes: readonly Node[]): string => {
     const heading = topicOf(forest, node) === topic ? [] : [`# ${topicOf(forest, node)}`];
     topic = topicOf(forest, node);
     const answer = answerTo(node);
-    return [...heading, `## Turn ${node.number}`, quoted(node.message), ...(answer === '' ? [] : [answer])];
+    return [...heading, `## Turn ${node.number}`, asQuote(node.message), ...(answer === '' ? [] : [answer])];
   });
   return `${parts.join('\n\n')}\n`;
 };

@@ -1,7 +1,7 @@
 import { useStoreApi } from '@xyflow/react';
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { nearestIds } from './find-cards.ts';
-import { OVERVIEW_ZOOM, seenBy, TRUNK_ZOOM, type View, WORDS_ZOOM } from './geometry.ts';
+import { OVERVIEW_ZOOM, TRUNK_ZOOM, type View, visibleRect, WORDS_ZOOM } from './geometry.ts';
 import { createGlide, createPace, placeGliding } from './glide.ts';
 import { createPainter } from './painter.ts';
 import { type Palette, readPalette, watchTheme } from './palette.ts';
@@ -76,8 +76,8 @@ export const createStage = (
 
   const remount = (now: Scene, at: View, since: number) => {
     const near = at.zoom >= OVERVIEW_ZOOM;
-    const wanted = near ? nearestIds(now.layout, seenBy(at, MOUNT_MARGIN), MOUNT_LIMIT) : [];
-    const mayStay = near ? nearestIds(now.layout, seenBy(at, STAY_MARGIN), 2 * MOUNT_LIMIT) : [];
+    const wanted = near ? nearestIds(now.layout, visibleRect(at, MOUNT_MARGIN), MOUNT_LIMIT) : [];
+    const mayStay = near ? nearestIds(now.layout, visibleRect(at, STAY_MARGIN), 2 * MOUNT_LIMIT) : [];
     const next = nextMounted(mounted, wanted, mayStay, mountsInFrame(moving, since));
     if (next.more) invalidate();
     if (next.cards === mounted) return;
@@ -93,7 +93,7 @@ export const createStage = (
     if (leaping) settleLater();
     if (pace !== 'calm') return glide.end();
     if (at.zoom < TRUNK_ZOOM || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    const near = nearestIds(next.layout, seenBy(at, MOUNT_MARGIN), GLIDE_LIMIT);
+    const near = nearestIds(next.layout, visibleRect(at, MOUNT_MARGIN), GLIDE_LIMIT);
     glide.begin(before, next, new Set([...mounted, ...near]));
   };
 

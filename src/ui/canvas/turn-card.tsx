@@ -6,18 +6,18 @@ import { wordOf } from '../../domain/decision.ts';
 import type { Node, NodeId, PendingTurn, Reply } from '../../domain/forest.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { beginning, count, counted, similarity } from '../parts/format.ts';
+import { count, counted, firstCharacters, similarity } from '../parts/format.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
-import { foldedAfter } from './folding.ts';
+import { toggleFolds } from './folding.ts';
 import { CARD } from './geometry.ts';
 import { boxOf, cardOf } from './layout.ts';
-import { type Carry, COLOURS, type Scene, type Standing, standingOf } from './scene.ts';
+import { COLOURS, type ContextState, type DragPreview, type Scene, standingOf } from './scene.ts';
 import styles from './turn-card.module.css';
 
 /** A card's data; it reads the turn's own text from the store, so that a change to one turn renders one card. */
 export type CardNode = FlowNode<
   {
-    readonly standing: Standing;
+    readonly standing: ContextState;
     readonly onPath: boolean;
     readonly active: boolean;
     /** `first` is the one in the inspector; `also` is another selected one. */
@@ -88,7 +88,7 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
             />
           </span>
         </div>
-        <div className={styles.text}>{beginning(node.message, LONGEST)}</div>
+        <div className={styles.text}>{firstCharacters(node.message, LONGEST)}</div>
       </div>
       {data.near !== null && (
         <i
@@ -149,7 +149,7 @@ export const troubleOf = (reply: Reply | null): 'stopped' | 'interrupted' | 'fai
 const FoldChip = ({ id, number, folded }: { id: NodeId; number: number; folded: number }) => {
   const actions = useActions();
   const state = useAppState();
-  const toggle = () => actions.session(foldedAfter(state().session, [id], folded > 0));
+  const toggle = () => actions.session(toggleFolds(state().session, [id], folded > 0));
   const label =
     folded > 0 ? `Unfold ${counted(folded, 'turn')} below turn ${number}` : `Fold what is below turn ${number}`;
   return (
@@ -224,7 +224,7 @@ export const createFlowNodes = () => {
   };
 };
 
-const dragOf = (carry: Carry | null, id: NodeId): 'carried' | 'target' | 'refused' | 'open' | null => {
+const dragOf = (carry: DragPreview | null, id: NodeId): 'carried' | 'target' | 'refused' | 'open' | null => {
   if (carry === null) return null;
   if (carry.over === id) return carry.refused ? 'refused' : 'target';
   return carry.family.has(id) ? 'carried' : 'open';

@@ -4,7 +4,7 @@ import { GLOSSED } from '../../engine/ports.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { spokenName, spokenNames } from '../parts/format.ts';
-import { useReach } from '../parts/hooks.ts';
+import { useEmbedderLanguages } from '../parts/hooks.ts';
 import { Menu, MenuChoice } from '../parts/menu.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
 import styles from './bars.module.css';
@@ -104,7 +104,7 @@ export const LanguageLine = () => {
 
 const UnknownLanguage = ({ conversationId }: { conversationId: string }) => {
   const { session } = useActions();
-  const { embedder, languages, beyond } = useReach();
+  const { embedder, languages, beyond } = useEmbedderLanguages();
   const [gone, setGone] = useState(() => isLanguageNoted(conversationId));
   if (gone || beyond === null || languages === null) return null;
   return (

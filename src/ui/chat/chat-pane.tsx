@@ -5,7 +5,7 @@ import { activePath, pendingTurn } from '../../domain/queries.ts';
 import { useActions, useApp, useShownForest, useShowsPast } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { RadioSegments } from '../parts/fields.tsx';
-import { lazyAhead } from '../parts/loaded.tsx';
+import { preloadedLazy } from '../parts/loaded.tsx';
 import { TopicDot } from '../parts/text.tsx';
 import { LanguageLine, PastBar, ReplayBar } from './bars.tsx';
 import styles from './chat-pane.module.css';
@@ -88,7 +88,7 @@ const Separator = () => (
 );
 
 /** Requested immediately: the page is painted and the log read before it arrives. */
-const TurnList = lazyAhead(import('./turn-list.tsx').then((module) => module.TurnList));
+const TurnList = preloadedLazy(import('./turn-list.tsx').then((module) => module.TurnList));
 
 /** The conversation from top to bottom: the active path, or everything. */
 const Conversation = () => {

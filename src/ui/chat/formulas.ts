@@ -67,11 +67,11 @@ const formulaAt = (text: string, index: number): Formula | null => {
 /** Strips the blockquote markers in front of its lines. */
 const cleaned = (tex: string): string => tex.replace(/\n[ \t]*>[ \t]?/g, '\n').trim();
 
-type Piece =
+type MarkdownPiece =
   | { readonly kind: 'text' | 'code'; readonly source: string }
   | { readonly kind: 'formula'; readonly source: string; readonly formula: Formula };
 
-const pieceAt = (markdown: string, index: number): Piece => {
+const pieceAt = (markdown: string, index: number): MarkdownPiece => {
   const character = markdown[index] as string;
   const fenced = character === '\n' || index === 0 ? at(FENCED, markdown, index) : null;
   const code = fenced ?? (character === '`' ? at(WITHIN, markdown, index) : null);
@@ -84,8 +84,8 @@ const pieceAt = (markdown: string, index: number): Piece => {
 };
 
 /** Joined, the pieces equal the text. */
-const piecesOf = (markdown: string): Piece[] => {
-  const pieces: Piece[] = [];
+const piecesOf = (markdown: string): MarkdownPiece[] => {
+  const pieces: MarkdownPiece[] = [];
   for (let index = 0; index < markdown.length; ) {
     const piece = pieceAt(markdown, index);
     pieces.push(piece);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { after, settled } from '../../domain/apply.ts';
+import { applyEntries, frozen } from '../../domain/apply.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import { emptyForest, type Forest } from '../../domain/forest.ts';
 import { handle, type Intent } from '../../domain/handle.ts';
@@ -130,7 +130,7 @@ test('a path reads as its topic and its last forks', () => {
 });
 
 test('a path that is read again and again reads as one that is read for the first time', () => {
-  let forest = settled(emptyForest());
+  let forest = frozen(emptyForest());
   const log = syntheticLog(90, 5);
   const edits: Intent[] = [
     { type: 'delete', nodeIds: ['n20'], alone: false, step: 'a' },
@@ -146,14 +146,14 @@ test('a path that is read again and again reads as one that is read for the firs
     expect(nodesOf(items)).toEqual(nodesOf(readAnew(forest)));
   };
   for (const entry of log) {
-    forest = after(forest, [entry]);
+    forest = applyEntries(forest, [entry]);
     check();
   }
   for (const intent of edits) {
     const handled = handle(forest, intent);
     if (!handled.ok) throw new Error(handled.refusal);
     for (const event of handled.events) {
-      forest = after(forest, [{ v: LOG_VERSION, seq: 0, at: 0, step: handled.step, event }]);
+      forest = applyEntries(forest, [{ v: LOG_VERSION, seq: 0, at: 0, step: handled.step, event }]);
       check();
     }
   }
@@ -161,7 +161,7 @@ test('a path that is read again and again reads as one that is read for the firs
 
 /** Reads a copy of the forest, which shares nothing with the one read before. */
 const readAnew = (forest: Forest): LinearItem[] => {
-  const copy = settled(plainForest(forest));
+  const copy = frozen(plainForest(forest));
   const items = linear(copy, activePath(copy));
   linear(forest, activePath(forest));
   return items;

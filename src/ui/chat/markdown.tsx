@@ -6,7 +6,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { fenceAfter } from '../../engine/text/sentences.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { CopyIconButton } from '../parts/button.tsx';
-import { loadedOnUse } from '../parts/hooks.ts';
+import { createLazyHook } from '../parts/hooks.ts';
 import type { CodePiece } from './code-painter.ts';
 import { type Formula, mayHaveFormulas, PLACE, takeOutFormulas, untilOpenFormula, withSource } from './formulas.ts';
 import styles from './markdown.module.css';
@@ -67,7 +67,7 @@ const TurnLink = ({ number, children }: { number: number; children: React.ReactN
   );
 };
 
-const useKatex = loadedOnUse(async () => (await import('./katex.ts')).formulaHtml);
+const useKatex = createLazyHook(async () => (await import('./katex.ts')).formulaHtml);
 
 /** A formula, rendered by KaTeX once that is loaded; until then, and if it is invalid, its source. */
 const FormulaView = memo(({ formula }: { formula: Formula }) => {
@@ -188,7 +188,7 @@ export const blocksOf = (markdown: string): string[] => {
 export const endsInCode = (block: string): boolean => block.split('\n').reduce(fenceAfter, null) !== null;
 
 /** Syntax colours appear once loaded; code is readable without them. */
-const usePaint = loadedOnUse(async () => (await import('./code-painter.ts')).paint);
+const usePaint = createLazyHook(async () => (await import('./code-painter.ts')).paint);
 
 /** UTF-16 units; painting more would block the page, and nobody reads that much code in a chat. */
 const LONGEST = 30_000;

@@ -12,7 +12,7 @@ export type WhyPart =
   | { readonly kind: 'topic'; readonly tree: Tree };
 
 /** Where a turn went and why, for the quiet line under its message. */
-export interface Why {
+export interface PlacementReason {
   readonly shape: 'continue' | 'branch' | 'switch' | 'topic';
   readonly parts: readonly WhyPart[];
   /** Cosine to the turn or topic that drew the message there; null if nothing did. */
@@ -22,7 +22,7 @@ export interface Why {
   readonly fallback: string | null;
 }
 
-export const whyOf = (forest: Forest, node: Node): Why => {
+export const whyOf = (forest: Forest, node: Node): PlacementReason => {
   const { decision, label } = node;
   const context = replyOf(node)?.context ?? null;
   const word = label === null ? null : wordOf(label);
@@ -37,7 +37,7 @@ export const whyOf = (forest: Forest, node: Node): Why => {
 };
 
 /** The line as a sentence, for screen readers and descriptions. */
-export const whyWords = (why: Why): string =>
+export const whyWords = (why: PlacementReason): string =>
   why.parts
     .map((part) =>
       part.kind === 'words' ? part.words : part.kind === 'turn' ? `turn ${part.node.number}` : part.tree.title,
@@ -47,13 +47,13 @@ export const whyWords = (why: Why): string =>
 const words = (text: string): WhyPart => ({ kind: 'words', words: text });
 const RIGHT = words(', confirmed by you');
 
-const shapeOf = ({ topic, branch }: Decision): Why['shape'] => {
+const shapeOf = ({ topic, branch }: Decision): PlacementReason['shape'] => {
   if (topic === 'create-topic') return 'topic';
   if (branch === 'create-branch') return 'branch';
   return topic === 'switch-topic' || branch === 'switch-branch' ? 'switch' : 'continue';
 };
 
-const shapeNow = (forest: Forest, node: Node): Why['shape'] => {
+const shapeNow = (forest: Forest, node: Node): PlacementReason['shape'] => {
   if (node.parentId === null) return 'topic';
   return forest.nodes[node.parentId]?.branchId === node.branchId ? 'continue' : 'branch';
 };

@@ -4,8 +4,8 @@ import { shownForest } from '../../app/state.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useAppState, useShowsPast } from '../app-context.ts';
 import { Button, useCopy } from '../parts/button.tsx';
-import { quoted } from '../parts/format.ts';
-import type { Reach } from '../shell/commands/command.ts';
+import { asQuote } from '../parts/format.ts';
+import type { CommandContext } from '../shell/commands/command.ts';
 import styles from './conversation.module.css';
 
 /** Gap between a selection and the bar below it, and between the bar and the edge of the page, in pixels. */
@@ -116,11 +116,11 @@ const wordsOf = (range: Range, selection: Selection): string => {
 };
 
 /** Makes the next message continue from the turn, with the words quoted before the existing draft. */
-export const askAbout = ({ actions, state }: Reach, { nodeId, words }: Quote): void => {
+export const askAbout = ({ actions, state }: CommandContext, { nodeId, words }: Quote): void => {
   const { session } = state();
   actions.forkFrom(nodeId);
   actions.session({
-    draft: `${quoted(words)}\n\n${session.draft}`,
+    draft: `${asQuote(words)}\n\n${session.draft}`,
     pane: 'chat',
     folded: session.folded.filter((pane) => pane !== 'chat'),
   });
@@ -133,7 +133,7 @@ export const askAbout = ({ actions, state }: Reach, { nodeId, words }: Quote): v
 };
 
 /** Adds the words to the turn's note, and opens it for editing. */
-const noteWords = async ({ actions, state }: Reach, { nodeId, words }: Quote): Promise<void> => {
+const noteWords = async ({ actions, state }: CommandContext, { nodeId, words }: Quote): Promise<void> => {
   const note = shownForest(state()).nodes[nodeId]?.note ?? null;
   await actions.noteTurn(nodeId, [...(note === null ? [] : [note]), `“${words}”`].join('\n'));
   getSelection()?.removeAllRanges();

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { modelsOwn } from '../../domain/reply.ts';
+import { defaultReplySettings } from '../../domain/reply.ts';
 import { emptyForm, formOf, readForm, settingsWords } from './reply-settings-form.ts';
 
 describe('the form of the reply settings', () => {
   test('that is empty leaves all to the model', () => {
-    expect(readForm(emptyForm)).toEqual({ ok: true, settings: modelsOwn });
-    expect(readForm({ ...emptyForm, systemPrompt: ' \n ' })).toEqual({ ok: true, settings: modelsOwn });
+    expect(readForm(emptyForm)).toEqual({ ok: true, settings: defaultReplySettings });
+    expect(readForm({ ...emptyForm, systemPrompt: ' \n ' })).toEqual({ ok: true, settings: defaultReplySettings });
   });
 
   test('gives back what was set', () => {
@@ -35,7 +35,7 @@ describe('the form of the reply settings', () => {
 });
 
 test('what is set is said in a few words', () => {
-  expect(settingsWords(modelsOwn)).toBeNull();
+  expect(settingsWords(defaultReplySettings)).toBeNull();
   expect(settingsWords({ systemPrompt: 'x', temperature: 0.2, topP: null, maxTokens: 90 })).toBe(
     'own prompt · temperature 0.2 · at most 90 tokens',
   );

@@ -9,16 +9,16 @@ import { kindNamed, type ModelFailureKind, remediesOf } from '../../engine/model
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, counted, duration } from '../parts/format.ts';
-import { lazyAhead } from '../parts/loaded.tsx';
+import { preloadedLazy } from '../parts/loaded.tsx';
 import { REMEDY_WORDS, remedyPage } from '../parts/model-words.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
-import { GIVEN, isByLanguageModel, type Pace, paceOf, speedWords } from '../parts/turn-words.ts';
+import { GIVEN, isByLanguageModel, paceOf, type ReplySpeed, speedWords } from '../parts/turn-words.ts';
 import { useVoice } from '../voice/voice-settings.ts';
 import { ReplySwitch } from './switcher.tsx';
 import styles from './turn.module.css';
 
 /** Requested immediately but not awaited: until it is loaded, a reply shows as plain text. */
-const Markdown = lazyAhead(import('./markdown.tsx').then((module) => module.Markdown));
+const Markdown = preloadedLazy(import('./markdown.tsx').then((module) => module.Markdown));
 const ReadAloudButton = lazy(() =>
   import('../voice/read-aloud-button.tsx').then((module) => ({ default: module.ReadAloudButton })),
 );
@@ -133,7 +133,7 @@ const UsageLine = ({ reply }: { reply: Reply }) => {
   return words === '' ? null : <p className={styles.usage}>{words}</p>;
 };
 
-const paceWords = ({ speed, firstToken, prefilled, reused }: Pace): string =>
+const paceWords = ({ speed, firstToken, prefilled, reused }: ReplySpeed): string =>
   [
     speed === null ? '' : speedWords(speed),
     firstToken === null ? '' : `first token after ${duration(firstToken)}`,

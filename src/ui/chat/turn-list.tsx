@@ -266,7 +266,7 @@ const useSamePlace = (
   }, [reading]);
 };
 
-interface Shown {
+interface ReadingRowsProps {
   readonly rows: readonly ReadingRow[];
   readonly reading: Reading;
   readonly scroller: RefObject<HTMLDivElement | null>;
@@ -276,7 +276,7 @@ interface Shown {
 }
 
 /** Scrolls the selected turn into view, opening its fold when everything is shown. */
-const useReveal = (selectedId: string | null, shown: Shown) => {
+const useReveal = (selectedId: string | null, shown: ReadingRowsProps) => {
   const { rows, reading, scroller, virtualizer, stick, unfold } = shown;
   const wanted = useMemo(() => {
     if (selectedId === null) return -1;

@@ -40,7 +40,7 @@ import { topicColour } from '../topic-colour.ts';
 import { MessageField } from './composer.tsx';
 import { CorrectionMenu } from './correction-menu.tsx';
 import messageCss from './message.module.css';
-import { editWords, type Why, type WhyPart, whyOf } from './placement-words.ts';
+import { editWords, type PlacementReason, type WhyPart, whyOf } from './placement-words.ts';
 import { ReplyView } from './reply.tsx';
 import { SiblingSwitch } from './switcher.tsx';
 import styles from './turn.module.css';
@@ -142,7 +142,7 @@ const Note = ({ node, note, readOnly }: { node: Node; note: string; readOnly: bo
   );
 };
 
-const ICONS: Record<Why['shape'], LucideIcon> = {
+const ICONS: Record<PlacementReason['shape'], LucideIcon> = {
   continue: CornerDownRight,
   branch: GitBranch,
   switch: CornerUpLeft,

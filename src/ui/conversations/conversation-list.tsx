@@ -29,7 +29,7 @@ import { PHONE, useMedia } from '../parts/hooks.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { TitleField } from '../parts/title-field.tsx';
 import styles from './conversation-list.module.css';
-import { type ListRow, listed, tagsFrom } from './rows.ts';
+import { conversationListRows, type ListRow, tagsFrom } from './rows.ts';
 
 /** Heights of a row and of its heading, in pixels; must match the stylesheet. */
 const ROW = 48;
@@ -51,7 +51,7 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
   const [filter, setFilter] = useState('');
   const [archive, setArchive] = useState(false);
   const list = useMemo(
-    () => listed(conversations, { filter, archive, closed, now: Date.now() }),
+    () => conversationListRows(conversations, { filter, archive, closed, now: Date.now() }),
     [conversations, filter, archive, closed],
   );
   const inArchive = archive && list.archived > 0;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ConversationMeta, type Filing, filedAs } from '../../engine/storage.ts';
-import { dateGroups, type ListRow, listed, tagsFrom } from './rows.ts';
+import { conversationListRows, dateGroups, type ListRow, tagsFrom } from './rows.ts';
 
 const now = new Date(2026, 10, 23, 14, 30).getTime();
 const meta = (title: string, at: Date, filing: Partial<Filing> = {}): ConversationMeta =>
@@ -20,8 +20,8 @@ const all = [
   meta('old', new Date(2026, 10, 10), { archived: true, tags: ['spring'] }),
   meta('march', new Date(2026, 2, 4)),
 ];
-const list = (change: Partial<Parameters<typeof listed>[1]> = {}) =>
-  listed(all, { filter: '', archive: false, closed: [], now, ...change });
+const list = (change: Partial<Parameters<typeof conversationListRows>[1]> = {}) =>
+  conversationListRows(all, { filter: '', archive: false, closed: [], now, ...change });
 
 test('what is pinned comes first, then folders by name, then the days of the calendar', () => {
   expect(list({ closed: ['Office'] }).rows.map(shown)).toEqual([

@@ -65,7 +65,7 @@ const finds = (filter: string): ((meta: ConversationMeta) => boolean) => {
  * The list as shown: pinned conversations, then folders by name, then the rest by date. Within each, the given order is
  * kept, most recently used first. While a filter is set, all folders are open.
  */
-export const listed = (
+export const conversationListRows = (
   conversations: readonly ConversationMeta[],
   {
     filter,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Context, Overview } from '../../domain/context.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { contextDiff, contextParts, groupParts, type Part } from './context-parts.ts';
+import { type ContextPart, contextDiff, contextParts, groupParts } from './context-parts.ts';
 
 const made = () => {
   const life = new Life();
@@ -174,7 +174,7 @@ test('a turn that no language model answered says so, and shows the mark that is
   expect(turns[0]?.said.at(-1)).toEqual({ role: 'assistant', content: '(No answer: no language model was chosen.)' });
 });
 
-const part = (key: string, content: string, tokens = 10): Part => ({
+const part = (key: string, content: string, tokens = 10): ContextPart => ({
   index: 0,
   key,
   kind: 'turn',

@@ -1,11 +1,11 @@
-import type { ChatMessage, Context, Overview, OverviewLine, Segment, Why } from '../../domain/context.ts';
+import type { ChatMessage, Context, InclusionReason, Overview, OverviewLine, Segment } from '../../domain/context.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
 import {
   fetchedText,
+  type NumberSpan,
   OVERVIEW_HEAD,
-  type Run,
   ranges,
   rangesOfRuns,
   runsOf,
@@ -65,7 +65,7 @@ const sentOf = (forest: Forest, segment: Segment): readonly NodeId[] => {
 };
 
 /** A piece of a context shown as one item: a segment, or a line of its overview. */
-export interface Part {
+export interface ContextPart {
   /** Its position in what is sent, from 0. */
   readonly index: number;
   /** The same in every context for the same thing: a turn keeps its key whether sent whole, shortened or as the message. */
@@ -87,11 +87,11 @@ export interface PartGroup {
   readonly kind: PartKind;
   readonly label: string;
   readonly tokens: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ContextPart[];
 }
 
 /** The parts of a context, in the order they are sent. */
-export const contextParts = (forest: Forest, context: Context): Part[] => {
+export const contextParts = (forest: Forest, context: Context): ContextPart[] => {
   const seen = new Map<string, number>();
   return [...context.segments.flatMap((segment) => partsOf(forest, segment)), ...picturesPart(context)].map(
     (part, index) => {
@@ -103,7 +103,7 @@ export const contextParts = (forest: Forest, context: Context): Part[] => {
   );
 };
 
-type PartDraft = Omit<Part, 'index'>;
+type PartDraft = Omit<ContextPart, 'index'>;
 
 /** The estimated cost of the pictures shown to the model; where they go is part of the messages' text. */
 const picturesPart = ({ pictures }: Context): PartDraft[] => {
@@ -116,7 +116,7 @@ const picturesPart = ({ pictures }: Context): PartDraft[] => {
 const runsIn = (
   forest: Forest,
   segment: Extract<Segment, { kind: 'turns-left-out' | 'elsewhere' }>,
-): readonly Run[] => {
+): readonly NumberSpan[] => {
   if (segment.kind === 'turns-left-out' || segment.numbers === undefined) {
     return runsOf(numbersOf(forest, segment.nodeIds ?? []).sort((a, b) => a - b));
   }
@@ -277,7 +277,7 @@ const linePart = (forest: Forest, line: OverviewLine): PartDraft => {
 export const turnsIn = (numbers: readonly number[]): string =>
   `${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
 
-const home = (forest: Forest, nodeId: NodeId | undefined): Pick<Part, 'nodeId' | 'topic'> => {
+const home = (forest: Forest, nodeId: NodeId | undefined): Pick<ContextPart, 'nodeId' | 'topic'> => {
   const node = nodeId === undefined ? undefined : forest.nodes[nodeId];
   if (node === undefined) return { nodeId: null, topic: null };
   return { nodeId: node.id, topic: forest.trees[node.treeId]?.order ?? null };
@@ -292,7 +292,7 @@ const turnLabel = (forest: Forest, nodeId: NodeId): string => {
 const NAMED = 3;
 
 /** Groups parts by kind; absent kinds are left out, and a few topics are listed individually. */
-export const groupParts = (forest: Forest, parts: readonly Part[]): PartGroup[] =>
+export const groupParts = (forest: Forest, parts: readonly ContextPart[]): PartGroup[] =>
   PART_KINDS.flatMap((kind) => {
     const own = parts.filter((part) => part.kind === kind);
     if (own.length === 0) return [];
@@ -303,7 +303,7 @@ export const groupParts = (forest: Forest, parts: readonly Part[]): PartGroup[] 
     });
   });
 
-const groupLabel = (forest: Forest, kind: PartKind, parts: readonly Part[]): string => {
+const groupLabel = (forest: Forest, kind: PartKind, parts: readonly ContextPart[]): string => {
   const numbers = parts.flatMap((part) => (part.nodeId === null ? [] : (forest.nodes[part.nodeId]?.number ?? [])));
   const turns = `${parts.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
   switch (kind) {
@@ -337,7 +337,7 @@ const groupLabel = (forest: Forest, kind: PartKind, parts: readonly Part[]): str
   }
 };
 
-const REASONS: Readonly<Record<Why['reason'], string>> = {
+const REASONS: Readonly<Record<InclusionReason['reason'], string>> = {
   'last-exchange': 'the last exchange',
   recent: 'recent',
   'same-words': 'the same words',
@@ -354,7 +354,7 @@ const REASONS: Readonly<Record<Why['reason'], string>> = {
 };
 
 /** Why a turn is in a context: ` · the same words (“thermostat”)`; empty if no reason is given. */
-const whyWords = (why: readonly Why[] | undefined): string => {
+const whyWords = (why: readonly InclusionReason[] | undefined): string => {
   if (why === undefined || why.length === 0) return '';
   const told = why.map(({ reason, words = [] }) => {
     const quoted = words.slice(0, 3).map((word) => `“${word}”`);
@@ -365,20 +365,20 @@ const whyWords = (why: readonly Why[] | undefined): string => {
 
 /** How a context changed from one turn to the next. */
 export interface ContextDiff {
-  readonly entered: readonly Part[];
-  readonly left: readonly Part[];
+  readonly entered: readonly ContextPart[];
+  readonly left: readonly ContextPart[];
   /** The same thing with different words. */
-  readonly changed: readonly { readonly before: Part; readonly after: Part }[];
-  readonly stayed: readonly Part[];
+  readonly changed: readonly { readonly before: ContextPart; readonly after: ContextPart }[];
+  readonly stayed: readonly ContextPart[];
   /** Tokens of the common prefix, verbatim and in order: what a chat model's cache can serve. */
   readonly front: number;
 }
 
-export const contextDiff = (before: readonly Part[], after: readonly Part[]): ContextDiff => {
+export const contextDiff = (before: readonly ContextPart[], after: readonly ContextPart[]): ContextDiff => {
   const byKey = new Map(before.map((part) => [part.key, part]));
   const now = new Set(after.map(({ key }) => key));
-  const changed: { readonly before: Part; readonly after: Part }[] = [];
-  const [entered, stayed]: [Part[], Part[]] = [[], []];
+  const changed: { readonly before: ContextPart; readonly after: ContextPart }[] = [];
+  const [entered, stayed]: [ContextPart[], ContextPart[]] = [[], []];
   for (const part of after) {
     const was = byKey.get(part.key);
     if (was === undefined) entered.push(part);
@@ -388,7 +388,7 @@ export const contextDiff = (before: readonly Part[], after: readonly Part[]): Co
   let same = 0;
   let front = 0;
   for (; same < after.length && same < before.length; same++) {
-    const [was, part] = [before[same] as Part, after[same] as Part];
+    const [was, part] = [before[same] as ContextPart, after[same] as ContextPart];
     if (was.key !== part.key || wordsOf(was) !== wordsOf(part)) break;
     front += part.tokens;
   }
@@ -396,7 +396,7 @@ export const contextDiff = (before: readonly Part[], after: readonly Part[]): Co
 };
 
 /** The text sent for a part, with roles. */
-export const wordsOf = ({ said }: Pick<Part, 'said'>): string =>
+export const wordsOf = ({ said }: Pick<ContextPart, 'said'>): string =>
   said.map(({ role, content }) => `${role}: ${content}`).join('\n\n');
 
 const utf8 = new TextEncoder();

@@ -7,18 +7,18 @@ import { recordsOf } from '../../domain/table.ts';
 import { contextMessages, type ShownContext } from '../../engine/context/context-text.ts';
 import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
-import { bytes, count, counted, saving } from '../parts/format.ts';
+import { bytes, count, counted, savingLabel } from '../parts/format.ts';
 import { wordDiff } from '../parts/text-diff.ts';
 import contextCss from './context.module.css';
 import {
   byteCount,
   type ContextDiff,
+  type ContextPart,
   contextDiff,
   contextParts,
   exactBytes,
   groupParts,
   leftOutTurns,
-  type Part,
   turnsIn,
   wordsOf,
 } from './context-parts.ts';
@@ -99,7 +99,7 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
         <p className={sectionCss.total}>
           <b>{count(tokens)}</b> tokens{' '}
           <span className={sectionCss.aside}>
-            of {count(plain)} in a plain chat, {saving(tokens, plain)} ·{' '}
+            of {count(plain)} in a plain chat, {savingLabel(tokens, plain)} ·{' '}
             <span className={inlineCss.figure}>{exactBytes(byteCount(messages))}</span>
           </span>
         </p>
@@ -126,13 +126,13 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
 };
 
 /** Which turns are not sent at all. */
-const leftOutWords = (numbers: readonly number[], parts: readonly Part[]): string => {
+const leftOutWords = (numbers: readonly number[], parts: readonly ContextPart[]): string => {
   if (numbers.length > 0) return `Nothing from ${counted(numbers.length, 'turn')} is sent: ${turnsIn(numbers)}.`;
   const isCut = parts.some(({ kind }) => !WHOLE.has(kind));
   return isCut ? 'At least part of every turn is sent.' : 'Nothing was left out.';
 };
 
-const WHOLE = new Set<Part['kind']>(['turn', 'pinned', 'reference', 'unsure', 'instructions', 'message']);
+const WHOLE = new Set<ContextPart['kind']>(['turn', 'pinned', 'reference', 'unsure', 'instructions', 'message']);
 
 /** Messages shown before "show all". */
 const FIRST_MESSAGES = 60;
@@ -210,17 +210,17 @@ const answeredBefore = (forest: Forest, { number }: Node): Node | null => {
   return found;
 };
 
-interface Change {
+interface PartChange {
   readonly sign: '+' | '−' | '~';
   readonly word: 'entered' | 'left' | 'changed';
-  readonly part: Part;
-  readonly was?: Part;
+  readonly part: ContextPart;
+  readonly was?: ContextPart;
 }
 
-const changesOf = ({ entered, left, changed }: ContextDiff): Change[] => [
-  ...entered.map((part): Change => ({ sign: '+', word: 'entered', part })),
-  ...changed.map(({ before, after }): Change => ({ sign: '~', word: 'changed', part: after, was: before })),
-  ...left.map((part): Change => ({ sign: '−', word: 'left', part })),
+const changesOf = ({ entered, left, changed }: ContextDiff): PartChange[] => [
+  ...entered.map((part): PartChange => ({ sign: '+', word: 'entered', part })),
+  ...changed.map(({ before, after }): PartChange => ({ sign: '~', word: 'changed', part: after, was: before })),
+  ...left.map((part): PartChange => ({ sign: '−', word: 'left', part })),
 ];
 
 const counts = ({ entered, left, changed, stayed }: ContextDiff): string =>
@@ -240,7 +240,7 @@ const frontWords = ({ front }: ContextDiff, tokens: number): string => {
   return `The first ${count(front)} of ${count(tokens)} tokens are unchanged, so a chat model can reuse its cache for them.`;
 };
 
-const Sign = ({ sign, word }: Pick<Change, 'sign' | 'word'>) => (
+const Sign = ({ sign, word }: Pick<PartChange, 'sign' | 'word'>) => (
   <>
     <span className={contextCss.sign} data-change={word} aria-hidden="true">
       {sign}
@@ -250,7 +250,7 @@ const Sign = ({ sign, word }: Pick<Change, 'sign' | 'word'>) => (
 );
 
 /** The same thing with different words; removed ones are struck through. */
-const Rewritten = ({ before, after }: { before: Part; after: Part }) => (
+const Rewritten = ({ before, after }: { before: ContextPart; after: ContextPart }) => (
   <Said
     whose="word by word"
     content={wordDiff(wordsOf(before), wordsOf(after)).map(({ kind, text }, index) => {

@@ -6,6 +6,7 @@ import { topicColour } from '../topic-colour.ts';
 import styles from './decision-picture.module.css';
 import { answerColour, scaleFor } from './decision-steps.tsx';
 import {
+  type AnswerWeights,
   answerWords,
   branchWeighing,
   branchWords,
@@ -15,7 +16,6 @@ import {
   gateOf,
   topicWeighing,
   topicWords,
-  type Weighing,
 } from './decision-words.ts';
 
 /** How many topics fit in the picture. */
@@ -84,13 +84,13 @@ const outcome = (forest: Forest, node: Node): string => {
 const Odds = ({ words }: { words: string }) => <span className={styles.odds}> · {words}</span>;
 
 /** `0.83, then a new topic 0.12`: the probability of the answer and the runner-up. */
-const chanceWords = (forest: Forest, { answers: [chosen, rival] }: Weighing): string => {
+const chanceWords = (forest: Forest, { answers: [chosen, rival] }: AnswerWeights): string => {
   const next = rival === undefined ? '' : `, then ${answerWords(forest, rival)} ${ratio(rival.chance)}`;
   return `${ratio(chosen?.chance ?? 0)}${next}`;
 };
 
 /** One bar per weighed answer, as tall as it was likely; the given one stands out. */
-const Chances = ({ forest, weighing: { answers, others } }: { forest: Forest; weighing: Weighing }) => (
+const Chances = ({ forest, weighing: { answers, others } }: { forest: Forest; weighing: AnswerWeights }) => (
   <span className={styles.topics} aria-hidden="true">
     {answers.map(({ action, at, chance, chosen }) => (
       <span

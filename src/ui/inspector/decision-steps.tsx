@@ -1,11 +1,12 @@
 import type { CSSProperties, ReactNode } from 'react';
-import type { PathAsked, Personal, Trace } from '../../domain/decision.ts';
+import type { PathQuestionRecord, PersonalEffect, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
 import { ratio } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import barCss from './bars.module.css';
 import {
+  type AnswerWeights,
   answerWords,
   beforeReplyWords,
   branchReasons,
@@ -22,7 +23,6 @@ import {
   topicSource,
   topicWeighing,
   topicWords,
-  type Weighing,
 } from './decision-words.ts';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
@@ -74,7 +74,7 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
 };
 
 /** Every answer the decider weighed, as a bar with its probability; the chosen one first. */
-const Answers = ({ forest, weighing }: { forest: Forest; weighing: Weighing | null }) => {
+const Answers = ({ forest, weighing }: { forest: Forest; weighing: AnswerWeights | null }) => {
   if (weighing === null) return null;
   const { answers, others } = weighing;
   return (
@@ -229,7 +229,7 @@ const SimilarityRow = ({ label, mark, value, colour, scale, theta, strong }: Sim
 const FIRST_PATHS = 6;
 
 /** The paths that were asked about, in order, each with its answer. */
-const PathsAsked = ({ of, forest, paths }: { of: NodeId; forest: Forest; paths: readonly PathAsked[] }) =>
+const PathsAsked = ({ of, forest, paths }: { of: NodeId; forest: Forest; paths: readonly PathQuestionRecord[] }) =>
   paths.length > 0 && (
     <div className={barCss.asked}>
       <Limited of={of} items={paths} first={FIRST_PATHS} label="Paths asked about">
@@ -238,7 +238,7 @@ const PathsAsked = ({ of, forest, paths }: { of: NodeId; forest: Forest; paths: 
     </div>
   );
 
-const Path = ({ forest, path: { leaf, yes, confidence } }: { forest: Forest; path: PathAsked }) => {
+const Path = ({ forest, path: { leaf, yes, confidence } }: { forest: Forest; path: PathQuestionRecord }) => {
   const treeId = forest.nodes[leaf]?.treeId;
   return (
     <li className={barCss.path} data-yes={yes || undefined}>
@@ -256,7 +256,7 @@ const Path = ({ forest, path: { leaf, yes, confidence } }: { forest: Forest; pat
 
 interface PersonalNoteProps {
   readonly forest: Forest;
-  readonly personal: Personal;
+  readonly personal: PersonalEffect;
   readonly chosen: Parameters<typeof personalWords>[2];
 }
 

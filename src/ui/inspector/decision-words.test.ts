@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BranchRule, Personal, TopicAnswer, Trace } from '../../domain/decision.ts';
+import type { BranchRule, PersonalEffect, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Node } from '../../domain/forest.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { forestOf } from '../chat/testing/small-forest.ts';
@@ -124,7 +124,11 @@ test('of a fork that the policy takes from the nearest turn alone the rule says 
 });
 
 const forest = forestOf([[null], [1], [null]]);
-const personal = (action: Personal['without']['action'], target: string | null, confidence: number): Personal => ({
+const personal = (
+  action: PersonalEffect['without']['action'],
+  target: string | null,
+  confidence: number,
+): PersonalEffect => ({
   without: { action, target, confidence },
   reasons: [],
 });

@@ -4,7 +4,7 @@ import type {
   BranchRule,
   Decision,
   Fallback,
-  Personal,
+  PersonalEffect,
   Placement,
   Reason,
   Role,
@@ -215,7 +215,7 @@ interface PersonalWords {
 
 export const personalWords = (
   forest: Forest,
-  { without }: Personal,
+  { without }: PersonalEffect,
   chosen: {
     readonly action: TopicAction | BranchAction;
     readonly target: string | null;
@@ -276,7 +276,7 @@ export interface WeighedAnswer extends Answer {
 }
 
 /** The answers the decider weighed. */
-export interface Weighing {
+export interface AnswerWeights {
   /** The chosen answer, then the others listed, likeliest first. */
   readonly answers: readonly WeighedAnswer[];
   /** The remaining probability of all other answers. */
@@ -284,7 +284,7 @@ export interface Weighing {
 }
 
 /** The decider's answers to the topic question with their probabilities; null if it gives none. */
-export const topicWeighing = ({ topic: { answer, target } }: Trace): Weighing | null =>
+export const topicWeighing = ({ topic: { answer, target } }: Trace): AnswerWeights | null =>
   answer?.confidence == null
     ? null
     : weighing(
@@ -292,7 +292,7 @@ export const topicWeighing = ({ topic: { answer, target } }: Trace): Weighing | 
         (answer.alternatives ?? []).map(({ action, target: at, confidence: chance }) => ({ action, at, chance })),
       );
 
-export const branchWeighing = ({ branch: { answer } }: Trace): Weighing | null =>
+export const branchWeighing = ({ branch: { answer } }: Trace): AnswerWeights | null =>
   answer?.confidence == null
     ? null
     : weighing(
@@ -303,7 +303,7 @@ export const branchWeighing = ({ branch: { answer } }: Trace): Weighing | null =
 const weighing = (
   chosen: Omit<WeighedAnswer, 'chosen'>,
   others: readonly Omit<WeighedAnswer, 'chosen'>[],
-): Weighing => {
+): AnswerWeights => {
   const answers = [{ ...chosen, chosen: true }, ...others.map((one) => ({ ...one, chosen: false }))];
   return { answers, others: Math.max(0, 1 - answers.reduce((sum, { chance }) => sum + chance, 0)) };
 };

@@ -3,16 +3,16 @@ import { baselineOf } from '../../domain/context.ts';
 import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
 import type { ShownContext } from '../../engine/context/context-text.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { count, ratio, saving } from '../parts/format.ts';
+import { count, ratio, savingLabel } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import contextCss from './context.module.css';
-import { byteCount, contextParts, exactBytes, groupParts, type Part, type PartGroup } from './context-parts.ts';
+import { byteCount, type ContextPart, contextParts, exactBytes, groupParts, type PartGroup } from './context-parts.ts';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
 import { Section } from './section.tsx';
 
 interface PartRowProps {
-  readonly part: Part;
+  readonly part: ContextPart;
   /** The forest on screen, which links can go to. */
   readonly now: Forest;
   /** A sign before the label, e.g. that the part is new. */
@@ -58,7 +58,7 @@ export const PartRow = ({ part, now, sign, children }: PartRowProps) => {
   );
 };
 
-const begins = ({ said }: Part): string => said[0]?.content.slice(0, 120) ?? '';
+const begins = ({ said }: ContextPart): string => said[0]?.content.slice(0, 120) ?? '';
 
 export const Said = ({ whose, content }: { whose: string; content: ReactNode }) => (
   <>
@@ -85,7 +85,7 @@ export const TokenBar = ({ groups, topic }: { groups: readonly PartGroup[]; topi
 const colourOf = (topic: number | null): string => (topic === null ? 'var(--ink-3)' : topicColour(topic));
 
 /** Merges consecutive parts of the same topic, to be drawn as one. */
-const runsOf = (parts: readonly Part[]): Pick<Part, 'index' | 'topic' | 'tokens'>[] => {
+const runsOf = (parts: readonly ContextPart[]): Pick<ContextPart, 'index' | 'topic' | 'tokens'>[] => {
   const runs: { index: number; topic: number | null; tokens: number }[] = [];
   for (const { index, topic, tokens } of parts) {
     const last = runs.at(-1);
@@ -96,7 +96,7 @@ const runsOf = (parts: readonly Part[]): Pick<Part, 'index' | 'topic' | 'tokens'
 };
 
 /** The mark that links a list item to its section of the bar. */
-export const PartMark = ({ kind, topic }: Pick<Part, 'kind' | 'topic'>) => (
+export const PartMark = ({ kind, topic }: Pick<ContextPart, 'kind' | 'topic'>) => (
   <span
     className={contextCss.mark}
     data-kind={kind}
@@ -126,7 +126,7 @@ const Summary = ({ node, shown: { forest, context } }: { node: Node; shown: Show
   const topic = forest.trees[node.treeId]?.order ?? 0;
   const { tokens } = context;
   const plain = baselineOf(context);
-  const aside = `${count(tokens)} of ${count(plain)} tokens, ${saving(tokens, plain)}`;
+  const aside = `${count(tokens)} of ${count(plain)} tokens, ${savingLabel(tokens, plain)}`;
   return (
     <Section title="Context" aside={aside}>
       <TokenBar groups={groups} topic={topic} />

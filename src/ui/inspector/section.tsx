@@ -4,7 +4,7 @@ import type { Reason } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
 import { Button, useCopy } from '../parts/button.tsx';
-import { beginning, count, weight } from '../parts/format.ts';
+import { count, firstCharacters, weight } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import barCss from './bars.module.css';
 import inlineCss from './inline.module.css';
@@ -123,7 +123,7 @@ export const TurnLink = ({ forest, nodeId }: { forest: Forest; nodeId: NodeId })
     <button
       type="button"
       className={inlineCss.link}
-      title={beginning(node.message, 200)}
+      title={firstCharacters(node.message, 200)}
       onClick={() => select(nodeId)}
     >
       turn {node.number}
@@ -145,6 +145,6 @@ export const TopicChip = ({ forest, treeId }: { forest: Forest; treeId: TreeId }
 export const Subject = ({ forest, node }: { forest: Forest; node: Node }) => (
   <p className={frameCss.subject} style={{ borderColor: topicColour(forest.trees[node.treeId]?.order ?? 0) }}>
     <span className={frameCss.subjectNumber}>{node.number}</span>
-    <span className={inlineCss.ellipsis}>{beginning(node.message, 200)}</span>
+    <span className={inlineCss.ellipsis}>{firstCharacters(node.message, 200)}</span>
   </p>
 );

@@ -20,7 +20,7 @@ import { activePath } from '../../domain/queries.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import { useActions, useApp, useShownForest, useShowsPast } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
-import { beginning, counted } from '../parts/format.ts';
+import { counted, firstCharacters } from '../parts/format.ts';
 import { Ellipsis, TopicDot } from '../parts/text.tsx';
 import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-actions.tsx';
 import { topicColour } from '../topic-colour.ts';
@@ -364,7 +364,7 @@ const OutlineRowView = memo(({ id, row, index, onRename, onRenamed, ...marks }: 
         <>
           <span className={styles.number}>{row.node.number}</span>
           {row.forks && <GitBranch className={styles.fork} aria-hidden="true" />}
-          <Ellipsis>{beginning(row.node.message, 240)}</Ellipsis>
+          <Ellipsis>{firstCharacters(row.node.message, 240)}</Ellipsis>
           <RowMarkIcons node={row.node} />
           {marks.current && <span className={styles.active}>active</span>}
         </>

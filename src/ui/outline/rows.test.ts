@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { after, fold, settled } from '../../domain/apply.ts';
+import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import { emptyForest } from '../../domain/forest.ts';
 import { idsOf, sizeOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
@@ -104,10 +104,10 @@ test('any forest: every turn has one row, and levels, places and set sizes agree
 
 test('in a topic that a turn comes to, rows that show the same are the same', () => {
   const { life, forest } = small();
-  const before = outlined(settled(fold(life.entries)), NONE, null);
+  const before = outlined(frozen(fold(life.entries)), NONE, null);
   const taken = life.entries.length;
   life.say(idsOf(forest.nodes).at(-1) ?? null);
-  const now = outlined(after(before.forest, life.entries.slice(taken)), NONE, before);
+  const now = outlined(applyEntries(before.forest, life.entries.slice(taken)), NONE, before);
   expect(now.rows.slice(0, 6).every((row, at) => row === before.rows[at])).toBe(true);
   expect(now.rows.slice(6).map(brief)).toEqual(['1.2/2 T', '2.1/2 6', '2.2/2 7']);
 });
@@ -116,12 +116,12 @@ test('the rows of a forest that goes on are those made anew, and topics that wer
   fc.assert(
     fc.property(lives, (moves) => {
       const life = new Life();
-      let forest = settled(emptyForest());
+      let forest = frozen(emptyForest());
       let taken = 0;
       let going: OutlineState | null = null;
       for (const move of moves) {
         life.live(move);
-        forest = after(forest, life.entries.slice(taken));
+        forest = applyEntries(forest, life.entries.slice(taken));
         taken = life.entries.length;
         const collapsed: ReadonlySet<string> = going?.collapsed ?? new Set();
         going = outlined(forest, collapsed, going);

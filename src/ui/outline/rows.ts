@@ -2,9 +2,9 @@ import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts'
 import { surelySaySame } from '../../domain/kept-forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from '../../domain/queries.ts';
 import { changedIds, recordsOf } from '../../domain/table.ts';
-import { beginning, counted } from '../parts/format.ts';
+import { counted, firstCharacters } from '../parts/format.ts';
 
-interface Place {
+interface RowBase {
   /** Unique among the rows; remembers a collapsed row. */
   readonly key: NodeId | TreeId;
   /** From 1, as `aria-level`. */
@@ -16,13 +16,13 @@ interface Place {
   readonly expanded: boolean | null;
 }
 
-export interface TopicRow extends Place {
+export interface TopicRow extends RowBase {
   readonly kind: 'topic';
   readonly tree: Tree;
   readonly turns: number;
 }
 
-export interface TurnRow extends Place {
+export interface TurnRow extends RowBase {
   readonly kind: 'turn';
   readonly node: Node;
   /** The topic's index in creation order, for its colour. */
@@ -253,6 +253,6 @@ const marksOf = ({ pinned, note, references, hidden }: Node): string[] => [
 ];
 
 const excerpt = (message: string): string => {
-  const line = beginning(message, EXCERPT + 1);
+  const line = firstCharacters(message, EXCERPT + 1);
   return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
 };

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  beginning,
   bytes,
   count,
   counted,
   duration,
+  firstCharacters,
   ratio,
-  saving,
+  savingLabel,
   similarity,
   spokenName,
   spokenNames,
@@ -54,11 +54,11 @@ test('durations keep two figures where they are short', () => {
 });
 
 test('a saving is measured against what a plain chat would have sent', () => {
-  expect(saving(412, 2980)).toBe('−86 %');
-  expect(saving(314, 94_970)).toBe('−99.7 %');
-  expect(saving(120, 100)).toBe('+20 %');
-  expect(saving(100, 100)).toBe('±0 %');
-  expect(saving(5, 0)).toBe('±0 %');
+  expect(savingLabel(412, 2980)).toBe('−86 %');
+  expect(savingLabel(314, 94_970)).toBe('−99.7 %');
+  expect(savingLabel(120, 100)).toBe('+20 %');
+  expect(savingLabel(100, 100)).toBe('±0 %');
+  expect(savingLabel(5, 0)).toBe('±0 %');
 });
 
 test('languages go by their names', () => {
@@ -68,7 +68,7 @@ test('languages go by their names', () => {
 });
 
 test('a text begins on one line, without the fences of its code', () => {
-  expect(beginning('Explain this:\n```js\nlet a = 1;\n```\nThanks', 80)).toBe('Explain this: let a = 1; Thanks');
-  expect(beginning('  Two\n\nlines ', 80)).toBe('Two lines');
-  expect(beginning('abcdef', 3)).toBe('abc');
+  expect(firstCharacters('Explain this:\n```js\nlet a = 1;\n```\nThanks', 80)).toBe('Explain this: let a = 1; Thanks');
+  expect(firstCharacters('  Two\n\nlines ', 80)).toBe('Two lines');
+  expect(firstCharacters('abcdef', 3)).toBe('abc');
 });

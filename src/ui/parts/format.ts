@@ -11,7 +11,7 @@ const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sh
 export const dateTime = (at: number): string => date.format(at);
 
 /** The beginning of a text, on one line and without code fences. */
-export const beginning = (text: string, length: number): string =>
+export const firstCharacters = (text: string, length: number): string =>
   text
     .slice(0, 2 * length)
     .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
@@ -20,7 +20,7 @@ export const beginning = (text: string, length: number): string =>
     .slice(0, length);
 
 /** A text as a Markdown quotation. */
-export const quoted = (text: string): string =>
+export const asQuote = (text: string): string =>
   text
     .split('\n')
     .map((line) => (line === '' ? '>' : `> ${line}`))
@@ -57,7 +57,7 @@ export const duration = (ms: number): string => {
 };
 
 /** `−86 %`: how much less was sent than a plain chat would have sent; positive if more was sent. */
-export const saving = (tokens: number, plain: number): string => {
+export const savingLabel = (tokens: number, plain: number): string => {
   if (plain <= 0) return '±0 %';
   const exact = (tokens / plain - 1) * 100;
   const percent = Math.round(exact);

@@ -50,7 +50,7 @@ export const useDropZone = (onDropped: (data: DataTransfer) => void) => {
  * A hook for a tool that is loaded when first wanted: returns it once loaded, null before. A failed load is not
  * reported, because the content is readable without it; the next use tries again.
  */
-export const loadedOnUse = <Tool>(load: () => Promise<Tool>): ((isWanted: boolean) => Tool | null) => {
+export const createLazyHook = <Tool>(load: () => Promise<Tool>): ((isWanted: boolean) => Tool | null) => {
   // Boxed, because React would call a function passed as state.
   let loaded: { readonly tool: Tool } | null = null;
   const begin = once(async () => {
@@ -106,7 +106,7 @@ const isSameBut = <T extends object>(field: keyof T, a: T, b: T): boolean =>
   Object.keys(a).every((key) => key in b);
 
 /** The languages covered by the current embedder. */
-export interface Reach {
+export interface EmbedderLanguages {
   readonly embedder: string;
   /** Known languages, as ISO 639-1; null if unknown, or too many to name. */
   readonly languages: readonly string[] | null;
@@ -114,7 +114,7 @@ export interface Reach {
   readonly beyond: string | null;
 }
 
-export const useReach = (): Reach => {
+export const useEmbedderLanguages = (): EmbedderLanguages => {
   const { embedderNow } = useActions();
   // Renders again when another embedder takes over, which changes the state of its role.
   useApp((state) => state.models.embed);

@@ -41,7 +41,7 @@ export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; childre
  * Like React's `lazy`, for a module that is already being loaded. If it is there when first shown, it renders with
  * everything else: React shows suspended content last, even if its promise resolved long ago.
  */
-export const lazyAhead = <P extends object>(loading: Promise<ComponentType<P>>): ComponentType<P> => {
+export const preloadedLazy = <P extends object>(loading: Promise<ComponentType<P>>): ComponentType<P> => {
   let here: ComponentType<P> | null = null;
   loading.then(
     (part) => {
@@ -59,7 +59,7 @@ export const lazyAhead = <P extends object>(loading: Promise<ComponentType<P>>):
 };
 
 /** Shows a failure in place of a part of the page, so that the rest stays usable. */
-export const Guarded = ({ part, children }: { part: string; children: ReactNode }) => (
+export const PartErrorBoundary = ({ part, children }: { part: string; children: ReactNode }) => (
   <ErrorBoundary fallbackRender={(props) => <Failure part={part} {...props} />}>{children}</ErrorBoundary>
 );
 

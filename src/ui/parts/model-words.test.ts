@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Choice, Progress, RoleState } from '../../app/model-control.ts';
+import type { ModelChoice, Progress, RoleState } from '../../app/model-control.ts';
 import type { ModelFailureKind } from '../../engine/model-failure.ts';
 import { progressFacts, remediesFor, remedyPage, shareOf, stateWords, timeWords } from './model-words.ts';
 
@@ -57,14 +57,14 @@ test('times are no more exact than a guess is', () => {
   ]);
 });
 
-const failed = (kind: ModelFailureKind, choice: Choice): RoleState => ({
+const failed = (kind: ModelFailureKind, choice: ModelChoice): RoleState => ({
   choice,
   name: 'x',
   state: 'failed',
   progress: null,
   failure: { kind, message: 'It failed.' },
 });
-const model: Choice = { kind: 'model', key: 'webllm:x' };
+const model: ModelChoice = { kind: 'model', key: 'webllm:x' };
 
 test('what ships can only be tried again; another model can always give way to it', () => {
   expect(remediesFor(failed('worker-died', { kind: 'embedded' }))).toEqual(['retry']);
@@ -74,7 +74,7 @@ test('what ships can only be tried again; another model can always give way to i
 });
 
 test('a remedy that is a place leads there: a server’s settings to the server', () => {
-  const server: Choice = { kind: 'model', key: 'server:http://localhost:11434/v1:llama3.2' };
+  const server: ModelChoice = { kind: 'model', key: 'server:http://localhost:11434/v1:llama3.2' };
   expect(remedyPage('settings', 'chat', failed('cors', server))).toBe('server');
   expect(remedyPage('settings', 'chat', failed('not-found', model))).toBe('add');
   expect(remedyPage('smaller-model', 'decide', failed('out-of-memory', model))).toBe('decide');

@@ -49,10 +49,10 @@ export const subjectName = (subject: string): string => {
 
 export const aboutDecider = (name: string): string => DECIDERS[name]?.about ?? '';
 
-type Look = Pick<Series, 'colour' | 'dash'>;
+type SeriesStyle = Pick<Series, 'colour' | 'dash'>;
 
 /** Colours and dashes of the known policies; others get a default. */
-const LOOKS: Readonly<Record<string, Look>> = {
+const LOOKS: Readonly<Record<string, SeriesStyle>> = {
   focused: { colour: 'var(--topic-0)' },
   'context-agent': { colour: 'var(--topic-5)', dash: '12 4' },
   'full-history': { colour: 'var(--topic-2)', dash: '6 3' },
@@ -73,7 +73,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 };
 
 /** The same wherever a policy is drawn. */
-export const policyLook = (name: string): Look => LOOKS[name] ?? { colour: 'var(--ink-3)' };
+export const policyLook = (name: string): SeriesStyle => LOOKS[name] ?? { colour: 'var(--ink-3)' };
 
 /** How many can be compared at once: more columns would not be read. */
 const FEWEST = 2;

@@ -193,12 +193,12 @@ export const FIELDS: readonly Field[] = GROUPS.flatMap(({ fields }) => fields);
 const plain = (value: number): string => String(Number(value.toPrecision(12)));
 
 /** A value as it is typed. */
-export const typed = ({ name, per = 1 }: NumberField, value: number | null): string =>
+export const inputValue = ({ name, per = 1 }: NumberField, value: number | null): string =>
   value === null || value === NUMBERS[name].none ? '' : plain(value / per);
 
 /** A value as it is displayed. */
-export const shown = (field: NumberField, value: number | null): string =>
-  typed(field, value) === '' ? (field.nothing ?? '') : typed(field, value);
+export const displayValue = (field: NumberField, value: number | null): string =>
+  inputValue(field, value) === '' ? (field.nothing ?? '') : inputValue(field, value);
 
 /** Parses what was typed, or says what can be typed instead. A comma counts as a decimal point. */
 export const readNumber = (

@@ -34,7 +34,7 @@ export const GIVEN = 'given';
 export const isByLanguageModel = ({ model }: Reply): boolean => model !== RECALL && model !== GIVEN;
 
 /** How fast a language model replied; null for anything it does not report. */
-export interface Pace {
+export interface ReplySpeed {
   /** Milliseconds until the first token. */
   readonly firstToken: number | null;
   /** Tokens per second of the prompt, up to the first token. */
@@ -47,7 +47,7 @@ export interface Pace {
 }
 
 /** The pace of the last attempt, if a reply was continued; null while it is being written, and if no language model wrote it. */
-export const paceOf = (reply: Reply): Pace | null => {
+export const paceOf = (reply: Reply): ReplySpeed | null => {
   if (!isByLanguageModel(reply) || reply.state === 'streaming') return null;
   const firstToken = lastOf(reply.timings, 'first token');
   const whole = lastOf(reply.timings, 'reply');

@@ -16,7 +16,7 @@ import { useActions, useApp, useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Segmented } from '../parts/fields.tsx';
 import { COMPACT, PHONE, useMedia } from '../parts/hooks.ts';
-import { Guarded } from '../parts/loaded.tsx';
+import { PartErrorBoundary } from '../parts/loaded.tsx';
 import { useKeys } from './commands/keymap.ts';
 import styles from './panes.module.css';
 
@@ -41,7 +41,7 @@ export const FoldButtons = () => {
           keys={keys(`fold-${pane}`)}
           size="small"
           aria-pressed={!folded.includes(pane)}
-          onClick={() => session({ folded: foldedAfter(folded, pane) })}
+          onClick={() => session({ folded: togglePane(folded, pane) })}
         />
       ))}
     </div>
@@ -49,7 +49,7 @@ export const FoldButtons = () => {
 };
 
 /** Toggles a pane. One always stays open: folding the last one opens the forest (or the chat, if that was the forest). */
-export const foldedAfter = (folded: readonly Pane[], pane: Pane): Pane[] => {
+export const togglePane = (folded: readonly Pane[], pane: Pane): Pane[] => {
   if (folded.includes(pane)) return folded.filter((one) => one !== pane);
   const next = [...folded, pane];
   if (next.length < 3) return next;
@@ -67,18 +67,18 @@ export const InspectorPane = () => {
   return (
     <section aria-label="Inspector" data-pane="inspector" tabIndex={-1} className={styles.pane}>
       <h2 className="visually-hidden">Inspector</h2>
-      <Guarded part="The inspector">
+      <PartErrorBoundary part="The inspector">
         <Suspense>
           <Inspector />
         </Suspense>
-      </Guarded>
+      </PartErrorBoundary>
       {compact && !phone && (
         <IconButton
           size="small"
           className={styles.close ?? ''}
           label="Close the inspector"
           icon={X}
-          onClick={() => session({ folded: foldedAfter(state().session.folded, 'inspector') })}
+          onClick={() => session({ folded: togglePane(state().session.folded, 'inspector') })}
         />
       )}
     </section>
@@ -130,19 +130,19 @@ export const ForestPane = () => {
       </div>
       <div className={styles.view} data-view={view}>
         <div className={styles.outline}>
-          <Guarded part="The outline">
+          <PartErrorBoundary part="The outline">
             <Suspense fallback={null}>
               <Outline />
             </Suspense>
-          </Guarded>
+          </PartErrorBoundary>
         </div>
         {view === 'canvas' && (
           <div className={styles.canvas}>
-            <Guarded part="The canvas">
+            <PartErrorBoundary part="The canvas">
               <Suspense fallback={null}>
                 {kept !== null && drawn === 'memory' ? <MemoryPane policy={kept} /> : <ForestCanvas />}
               </Suspense>
-            </Guarded>
+            </PartErrorBoundary>
           </div>
         )}
       </div>

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { after, fold, settled } from '../../domain/apply.ts';
+import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Event } from '../../domain/event-kinds.ts';
 import { emptyForest, type Forest } from '../../domain/forest.ts';
 import { HandledCounts } from '../../domain/handled-counts.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
-import { countAt, drawnAs, type Frame, film as filmOf, positionAt } from './film.ts';
+import { countAt, drawnAs, film as filmOf, positionAt, type TurnFrame } from './film.ts';
 
 const log = (...events: Event[]): Entry[] =>
   events.map((event, index) => ({ v: 1, seq: index + 1, at: index, step: stepOf(event), event }));
@@ -115,7 +115,7 @@ test('a moment lies before the first turn that was not done by then, in whatever
   fc.assert(
     fc.property(fc.array(fc.nat(60), { minLength: 1 }), fc.nat(70), (counts, moment) => {
       const frames = counts.map(
-        (count, at): Frame => ({ nodeId: `${at}`, number: at + 1, topic: 0, weight: 'continue', count }),
+        (count, at): TurnFrame => ({ nodeId: `${at}`, number: at + 1, topic: 0, weight: 'continue', count }),
       );
       const undone = counts.findIndex((count) => count > moment);
       expect(positionAt(frames, moment)).toBe(undone === -1 ? counts.length : Math.max(1, undone));
@@ -127,14 +127,14 @@ test('the film of a conversation that goes on is the one made anew, whatever is 
   fc.assert(
     fc.property(lives, (moves) => {
       const life = new Life();
-      let forest = settled(emptyForest());
+      let forest = frozen(emptyForest());
       let entries: Entry[] = [];
       for (const move of moves) {
         life.live(move);
-        forest = after(forest, life.entries.slice(entries.length));
+        forest = applyEntries(forest, life.entries.slice(entries.length));
         entries = [...life.entries];
         const going = film(forest, entries);
-        const looks = ({ topic, weight }: Frame) => ({ topic, weight });
+        const looks = ({ topic, weight }: TurnFrame) => ({ topic, weight });
         expect(drawnAs(going).map(looks)).toEqual(going.map(looks));
         expect(going).toEqual(film(fold(entries), structuredClone(entries)));
         film(forest, entries);

@@ -9,7 +9,7 @@ import { changedIds, recordsOf } from '../../domain/table.ts';
 export type Weight = 'topic' | 'branch' | 'continue';
 
 /** One turn on the film strip. */
-export interface Frame {
+export interface TurnFrame {
   readonly nodeId: NodeId;
   readonly number: number;
   /** The topic's index in creation order, for its colour. */
@@ -19,22 +19,22 @@ export interface Frame {
   readonly count: number;
 }
 
-interface Film {
+interface FilmStrip {
   readonly forest: Forest;
   readonly entries: readonly Entry[];
-  readonly frames: readonly Frame[];
+  readonly frames: readonly TurnFrame[];
   readonly handled: HandledCounts;
 }
 
 /** The last result: when the conversation only grew, just the new part is processed. */
-let last: Film | null = null;
+let last: FilmStrip | null = null;
 
 /** The turns of a forest in order of time, each with the log position at which it was done. */
 export const film = ({
   forest,
   entries,
   handled: known,
-}: Pick<AppState, 'forest' | 'entries' | 'handled'>): readonly Frame[] => {
+}: Pick<AppState, 'forest' | 'entries' | 'handled'>): readonly TurnFrame[] => {
   if (last?.forest === forest && last.entries === entries) return last.frames;
   const before = last?.handled.goesOnIn(entries) === true ? last : null;
   const handled = before?.handled ?? new HandledCounts(known);
@@ -48,7 +48,7 @@ export const film = ({
   return frames;
 };
 
-const frameOf = (forest: Forest, node: Node, count: number): Frame => ({
+const frameOf = (forest: Forest, node: Node, count: number): TurnFrame => ({
   nodeId: node.id,
   number: node.number,
   topic: forest.trees[node.treeId]?.order ?? 0,
@@ -57,7 +57,7 @@ const frameOf = (forest: Forest, node: Node, count: number): Frame => ({
 });
 
 /** The frames of a forest that grew from another; null if more has changed than added turns. */
-const framesAfter = (before: Film, forest: Forest, touched: ReadonlySet<NodeId>): readonly Frame[] | null => {
+const framesAfter = (before: FilmStrip, forest: Forest, touched: ReadonlySet<NodeId>): readonly TurnFrame[] | null => {
   const changed = changedIds(before.forest.nodes, forest.nodes);
   const branches = changedIds(before.forest.branches, forest.branches);
   if (changed === null || branches === null) return null;
@@ -87,16 +87,16 @@ const framesAfter = (before: Film, forest: Forest, touched: ReadonlySet<NodeId>)
 };
 
 /** Maps frames to earlier ones that are drawn the same: while a turn is being handled, only its end moves. */
-const firstAlike = new WeakMap<readonly Frame[], readonly Frame[]>();
+const firstAlike = new WeakMap<readonly TurnFrame[], readonly TurnFrame[]>();
 
 /** One identity for all frames that are drawn the same while a conversation grows. */
-export const drawnAs = (frames: readonly Frame[]): readonly Frame[] => firstAlike.get(frames) ?? frames;
+export const drawnAs = (frames: readonly TurnFrame[]): readonly TurnFrame[] => firstAlike.get(frames) ?? frames;
 
 /** The index of a turn's frame, or where it would be inserted. */
-const placeOf = (frames: readonly Frame[], number: number): number =>
-  placeWhere(0, frames.length, (at) => (frames[at] as Frame).number < number);
+const placeOf = (frames: readonly TurnFrame[], number: number): number =>
+  placeWhere(0, frames.length, (at) => (frames[at] as TurnFrame).number < number);
 
-const looksAlike = (a: Frame, b: Frame): boolean => a === b || (a.topic === b.topic && a.weight === b.weight);
+const looksAlike = (a: TurnFrame, b: TurnFrame): boolean => a === b || (a.topic === b.topic && a.weight === b.weight);
 
 const weightOf = (forest: Forest, { id, parentId, branchId, decision }: Node): Weight => {
   if (parentId === null) return 'topic';
@@ -106,17 +106,17 @@ const weightOf = (forest: Forest, { id, parentId, branchId, decision }: Node): W
 };
 
 /** The position on the strip (from 1) at a log position: the last turn done by then. */
-export const positionAt = (frames: readonly Frame[], count: number | null): number => {
+export const positionAt = (frames: readonly TurnFrame[], count: number | null): number => {
   if (count === null) return frames.length;
   const ends = endsOf(frames);
   const later = placeWhere(0, ends.length, (at) => (ends[at] as number) <= count);
   return later === ends.length ? later : Math.max(1, later);
 };
 
-const knownEnds = new WeakMap<readonly Frame[], Float64Array>();
+const knownEnds = new WeakMap<readonly TurnFrame[], Float64Array>();
 
 /** For each frame, the log position by which it and all before it were done: non-decreasing, whichever turn was done first. */
-const endsOf = (frames: readonly Frame[]): Float64Array => {
+const endsOf = (frames: readonly TurnFrame[]): Float64Array => {
   const known = knownEnds.get(frames);
   if (known !== undefined) return known;
   const ends = new Float64Array(frames.length);
@@ -130,5 +130,5 @@ const endsOf = (frames: readonly Frame[]): Float64Array => {
 };
 
 /** The log position for a position on the strip; null for the last one, which is now. */
-export const countAt = (frames: readonly Frame[], position: number): number | null =>
+export const countAt = (frames: readonly TurnFrame[], position: number): number | null =>
   position >= frames.length ? null : (frames[Math.max(1, position) - 1]?.count ?? null);

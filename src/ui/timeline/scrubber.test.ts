@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Frame, Weight } from './film.ts';
+import type { TurnFrame, Weight } from './film.ts';
 import { barsOf } from './timeline.tsx';
 
-const frames = (...weights: Weight[]): Frame[] =>
+const frames = (...weights: Weight[]): TurnFrame[] =>
   weights.map((weight, index) => ({ nodeId: `${index}`, number: index + 1, topic: index, weight, count: index + 1 }));
 
 test('a few turns get a bar each', () => {

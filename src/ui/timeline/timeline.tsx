@@ -18,7 +18,7 @@ import { useWidth } from '../parts/hooks.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { useKeys } from '../shell/commands/keymap.ts';
 import { TOPIC_COLOURS } from '../topic-colour.ts';
-import { countAt, drawnAs, type Frame, film, positionAt, type Weight } from './film.ts';
+import { countAt, drawnAs, film, positionAt, type TurnFrame, type Weight } from './film.ts';
 import { changesBetween, usePlayer } from './player.ts';
 import styles from './timeline.module.css';
 
@@ -127,8 +127,12 @@ const Buttons = memo(({ playing, onToggle, empty, undoable, redoable }: ButtonsP
 });
 
 /** The number of changes after a turn was handled, up to a given moment: it lies between two turns of the strip. */
-const changesSince = (frames: readonly Frame[], position: number, entries: readonly Entry[], count: number): number =>
-  changesBetween(entries, frames[position - 1]?.count ?? count, count);
+const changesSince = (
+  frames: readonly TurnFrame[],
+  position: number,
+  entries: readonly Entry[],
+  count: number,
+): number => changesBetween(entries, frames[position - 1]?.count ?? count, count);
 
 /** Actions for the moment shown, available even if the chat with its bar is folded away. */
 const MomentMenu = ({ count, onChoose }: { count: number; onChoose: () => void }) => {
@@ -155,7 +159,7 @@ const MomentMenu = ({ count, onChoose }: { count: number; onChoose: () => void }
 };
 
 interface Props {
-  readonly frames: readonly Frame[];
+  readonly frames: readonly TurnFrame[];
   readonly position: number;
   readonly words: string;
   readonly onScrub: (position: number) => void;
@@ -222,7 +226,7 @@ const stripWidth = (turns: number, room: number): number => Math.min(room, turns
  * The bars for a width in pixels. If there are more turns than fit, each bar stands for several, in the colour of the
  * topic that most of them belong to.
  */
-export const barsOf = (frames: readonly Frame[], width: number): Bar[] => {
+export const barsOf = (frames: readonly TurnFrame[], width: number): Bar[] => {
   if (frames.length === 0 || width <= 0) return [];
   const count = Math.max(1, Math.min(frames.length, Math.floor(width / NARROWEST)));
   const pitch = width / count;
@@ -234,7 +238,7 @@ export const barsOf = (frames: readonly Frame[], width: number): Bar[] => {
     const turnsOf = new Map<number, number>();
     let weights = 0;
     for (let at = first; at < end; at++) {
-      const frame = frames[at] as Frame;
+      const frame = frames[at] as TurnFrame;
       weights += WEIGHT[frame.weight];
       turnsOf.set(frame.topic, (turnsOf.get(frame.topic) ?? 0) + 1);
     }
@@ -305,7 +309,7 @@ const useThemeName = (): string =>
  * the position on its way there, so that the head stays under the pointer.
  */
 const useScrub = (
-  frames: readonly Frame[],
+  frames: readonly TurnFrame[],
 ): { readonly asked: number | null; readonly scrub: (position: number) => void } => {
   const { travel } = useActions();
   const [asked, setAsked] = useState<number | null>(null);

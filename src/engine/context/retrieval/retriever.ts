@@ -2,7 +2,7 @@ import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { childrenOf, nodeOf } from '../../../domain/queries.ts';
 import { changedIds, recordsOf } from '../../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../../domain/turns-in-order.ts';
-import { breathing } from '../../tasks.ts';
+import { createYielder } from '../../tasks.ts';
 import { languageSpoken, latestMessages } from '../../text/spoken-language.ts';
 import { highestOf } from '../../vectors/vector-math.ts';
 import { replyText } from '../context-text.ts';
@@ -74,7 +74,7 @@ export class Retriever {
   /** Indexes the forest, except for the turn that is asked about. */
   async #read(forest: Forest, nodeId: NodeId): Promise<void> {
     if (this.#at?.forest === forest && this.#at.nodeId === nodeId) return;
-    const breath = breathing(() => performance.now());
+    const breath = createYielder(() => performance.now());
     const at = this.#at;
     this.#at = null;
     const before = at === null ? null : changedIds(at.forest.nodes, forest.nodes);
@@ -138,7 +138,7 @@ class Ranking {
   }
 
   async best(limit: number): Promise<RetrievedTurn[]> {
-    const breath = breathing(() => performance.now());
+    const breath = createYielder(() => performance.now());
     const places = await this.#compared(breath);
     this.#usual = this.#usualNearness(places);
     // Newest first, so that it wins ties.

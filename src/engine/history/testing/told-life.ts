@@ -42,7 +42,7 @@ export const liveWithEngine = async (
 };
 
 /** Without pauses, since nobody is waiting for it. */
-export const straightOn = (signal = new AbortController().signal): RerunWatch => ({
+export const noPauses = (signal = new AbortController().signal): RerunWatch => ({
   progress: () => undefined,
   breathe: async () => undefined,
   signal,
@@ -51,7 +51,7 @@ export const straightOn = (signal = new AbortController().signal): RerunWatch =>
 let ids = 0;
 
 /** A workshop without stored data, using the models of a host. */
-export const workshopOn = (
+export const whatIfPartsOf = (
   { models, embedded }: Pick<WhatIfParts, 'models' | 'embedded'>,
   parts: Partial<WhatIfParts> = {},
 ): RerunModels =>

@@ -12,7 +12,7 @@ import { createEmbeddedDecider } from '../../../models/embedded/embedded-decider
 import { shippedReconsidering } from '../../../models/embedded/reconsider.ts';
 import { createWhatIfDeciders } from '../../../models/embedded/what-if-deciders.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
-import { recognising } from './seen-dialogues.ts';
+import { createDialogueMatcher } from './seen-dialogues.ts';
 import seen from './weights/seen.json';
 
 /** Weights of the cross-validation folds, stored beside this file. */
@@ -34,7 +34,7 @@ const RECONSIDERING: readonly (() => Promise<{ default: PackedModel }>)[] = [
 ];
 
 /** The fold that a dialogue was in when the shipped decider was trained; null if it was not in the training data. */
-export const trainedFold = recognising(seen);
+export const trainedFold = createDialogueMatcher(seen);
 
 /** Returns the learned decider with weights not fitted to this dialogue: the shipped ones, or those of its fold. */
 export const learnedFor = (dialogue: LabelledDialogue): Decider => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { familiesOf, normalForm, telling } from './seen-dialogues.ts';
+import { familiesOf, isDistinctive, normalForm } from './seen-dialogues.ts';
 
 const dialogue = (group: string, ...messages: string[]) => ({
   group,
@@ -30,8 +30,8 @@ describe('groups of dialogues with texts in common', () => {
   });
 
   test('not what anyone says', () => {
-    expect(telling('Yes, that sounds good.')).toBe(false);
-    expect(telling('-------- how are you? --------')).toBe(false);
+    expect(isDistinctive('Yes, that sounds good.')).toBe(false);
+    expect(isDistinctive('-------- how are you? --------')).toBe(false);
     expect(families(dialogue('a', 'Yes, that sounds good.'), dialogue('b', 'yes that sounds good'))).toEqual([]);
   });
 

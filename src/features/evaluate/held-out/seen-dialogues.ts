@@ -58,7 +58,7 @@ export const unrelatedTo = (
 const kindOf = (set: string): string => set.replace(/-(?:digressions|interleaved)$/, '');
 
 /** The part of a dialogue used to recognise it: what the user says. */
-interface Said {
+interface DialogueMessages {
   readonly turns: readonly { readonly message: string }[];
 }
 
@@ -78,7 +78,7 @@ export const seenIn = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf)
  * Returns a function that finds the cross-validation fold of a dialogue; null if it was in none. Dialogues are recognised by
  * their messages, not by name, so parts of a mixed conversation are recognised too.
  */
-export const recognising = (seen: FoldMarks): ((dialogue: Said) => number | null) => {
+export const createDialogueMatcher = (seen: FoldMarks): ((dialogue: DialogueMessages) => number | null) => {
   const foldOf = new Map(seen.flatMap((marks, fold) => marks.map((mark): [number, number] => [mark, fold])));
   return (dialogue) => {
     const votes = new Map<number, number>();
@@ -91,9 +91,9 @@ export const recognising = (seen: FoldMarks): ((dialogue: Said) => number | null
 };
 
 /** Hashes that identify a dialogue: of each telling message, or of the whole dialogue if it has none. */
-const marksOf = ({ turns }: Said): number[] => {
+const marksOf = ({ turns }: DialogueMessages): number[] => {
   const messages = turns.map(({ message }) => message);
-  const marks = messages.filter(telling);
+  const marks = messages.filter(isDistinctive);
   return (marks.length > 0 ? marks : [messages.join('\n')]).map(hashOf);
 };
 
@@ -106,7 +106,7 @@ const ALIKE = 0.8;
 export const normalForm = (text: string): string => wordsIn(text).join(' ');
 
 /** Whether a message is distinctive enough to identify a dialogue. */
-export const telling = (message: string): boolean => normalForm(message).length >= TELLING;
+export const isDistinctive = (message: string): boolean => normalForm(message).length >= TELLING;
 
 /**
  * Finds groups of dialogues that share a telling message, word for word or nearly so. Maps each group to its family, named
@@ -119,7 +119,7 @@ export const familiesOf = (
   const messages = new Map<string, { readonly pairs: ReadonlySet<string>; readonly group: string }>();
   for (const { group, turns } of dialogues) {
     families.add(group);
-    for (const { message } of turns.filter(({ message }) => telling(message))) {
+    for (const { message } of turns.filter(({ message }) => isDistinctive(message))) {
       const words = wordsIn(message);
       const text = words.join(' ');
       const known = messages.get(text);

@@ -8,7 +8,7 @@ import { ABOUT_POLICY, aboutDecider, subjectName } from '../../../ui/parts/polic
 import type { Evaluation, EvaluationData, SubjectChoice, SubjectNames, TaskMonitor } from '../evaluation-port.ts';
 import { cacheEmbeddings, type VectorOf } from '../measurement/embedded-texts.ts';
 import { measure, textsIn } from '../measurement/measure.ts';
-import type { Placing } from '../measurement/placements.ts';
+import type { PlacementSubject } from '../measurement/placements.ts';
 import { byPaths, CONTEXT_NAMES, MEMORY_NAMES, type Subjects, subjectsNamed } from '../measurement/subjects.ts';
 import { measuredOf, summariesOf } from './measured.ts';
 import { BrokenFile, createBreather, KINDS, type ReadFiles, readGiven } from './read-given.ts';
@@ -165,7 +165,7 @@ const choiceOf = (name: string): SubjectChoice => ({ name, title: subjectName(na
 /** All available subjects, including memories. */
 const allSubjects = (): Subjects => subjectsNamed([], [...CONTEXT_NAMES, ...MEMORY_NAMES]);
 /** A policy with its own way to find fork points is also measured for placement, under its own name. */
-const isDecider = ({ policy }: Placing) => policy === contextAgent;
+const isDecider = ({ policy }: PlacementSubject) => policy === contextAgent;
 
 /** `own`: the decider chosen in Models, unless it is the embedded one. */
 const deciderChoices = (own: Decider | null): SubjectChoice[] => {
@@ -192,7 +192,7 @@ const policyChoices = (): SubjectChoice[] => CONTEXT_NAMES.map(choiceOf);
 const memoryChoices = (): SubjectChoice[] => MEMORY_NAMES.map(choiceOf);
 
 /**
- * The chosen subjects; none if none are chosen. Every decision awaits `breathe`, so the page does not block for a whole
+ * The chosen subjects; none if none are chosen. Every decision awaits `yieldToPage`, so the page does not block for a whole
  * dialogue; calls to the user's own decider are cancelled with the signal.
  */
 const subjectsOf = (
@@ -216,12 +216,12 @@ const subjectsOf = (
     },
     branch: (question) => decider.branch(question, signal),
   });
-  const breathingIn = (placing: Placing): Placing => ({
+  const breathingIn = (placing: PlacementSubject): PlacementSubject => ({
     ...placing,
     deciderFor: (dialogue) => breathing(placing.deciderFor(dialogue)),
   });
   const wanted = contexts.filter(({ subject }) => policies.includes(subject));
-  const asked: Placing[] =
+  const asked: PlacementSubject[] =
     own !== null && deciders.includes(own.name)
       ? [{ subject: own.name, deciderFor: () => breathing(own), policy: contextAgent }]
       : [];

@@ -11,7 +11,7 @@ import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
 import { createExtractive } from '../../../models/embedded/extractive/summary.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import type { Embed, VectorOf } from './embedded-texts.ts';
-import { ancestorsOf, type Mode, type Placements, placeIn } from './placements.ts';
+import { ancestorsOf, type EvaluationMode, type Placements, placeIn } from './placements.ts';
 import { EMBEDDER, nodeIdOf, Replay, turnOf } from './replay.ts';
 import type { ContextSubject } from './subjects.ts';
 
@@ -97,7 +97,7 @@ export const contextBuilder = (parts: ContextParts, window: number): BuildContex
 export const contextsOf = async (
   { turns }: LabelledDialogue,
   { placed, settled }: Pick<Placements, 'placed' | 'settled'>,
-  mode: Mode,
+  mode: EvaluationMode,
   routing: Policy,
   subjects: readonly ContextSubject[],
   parts: ContextParts,

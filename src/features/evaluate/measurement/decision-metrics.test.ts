@@ -10,16 +10,20 @@ import {
   TOPIC_METRICS,
 } from './decision-metrics.ts';
 import type { Metric } from './metric.ts';
-import type { DecisionRecord, Place } from './placements.ts';
+import type { DecisionRecord, TurnPlacement } from './placements.ts';
 
-const place = (what: 'create' | 'switch' | 'continue', parent: number | null, fork = false): Place => ({
+const place = (what: 'create' | 'switch' | 'continue', parent: number | null, fork = false): TurnPlacement => ({
   topic: `${what}-topic`,
   branch: what === 'create' ? null : fork ? 'create-branch' : 'continue-branch',
   parent,
   fork,
 });
 
-const decided = (gold: Place, predicted: Place, more: Partial<DecisionRecord> = {}): DecisionRecord => ({
+const decided = (
+  gold: TurnPlacement,
+  predicted: TurnPlacement,
+  more: Partial<DecisionRecord> = {},
+): DecisionRecord => ({
   dataset: 'made',
   mode: 'teacher-forced',
   subject: 'somebody',

@@ -1,4 +1,4 @@
-import { readable } from '../../../engine/text/glossary.ts';
+import { glossedForEmbedder } from '../../../engine/text/glossary.ts';
 import { languageSpoken } from '../../../engine/text/spoken-language.ts';
 import { startOf } from '../../../engine/vectors/node-vectors.ts';
 import type { LabelledTurn } from '../datasets/dialogues.ts';
@@ -16,7 +16,9 @@ export type VectorOf = (text: string) => Float32Array;
 export const textsIn = ({ turns }: { readonly turns: readonly Pick<LabelledTurn, 'message' | 'reply'>[] }): string[] =>
   inLanguages(turns).flatMap(({ message, reply, spoken }) => {
     const start = startOf(reply ?? '');
-    return [message, readable(message, spoken), start, readable(start, spoken)].filter((text) => text !== '');
+    return [message, glossedForEmbedder(message, spoken), start, glossedForEmbedder(start, spoken)].filter(
+      (text) => text !== '',
+    );
   });
 
 const inLanguages = <T extends Pick<LabelledTurn, 'message' | 'reply'>>(

@@ -16,9 +16,9 @@ import {
   normalisedAnswer,
 } from './evidence.ts';
 import { measure, textsIn } from './measure.ts';
-import type { Placing } from './placements.ts';
+import type { PlacementSubject } from './placements.ts';
 import { reportOf } from './report.ts';
-import { Steps } from './runs.ts';
+import { ProgressCounter } from './runs.ts';
 import { subjectsNamed } from './subjects.ts';
 import type { Row } from './tables.ts';
 
@@ -49,7 +49,7 @@ const asked = (angle: number, evidence: readonly number[], ...answers: string[])
   evidence,
 });
 
-const placedBy = (decider: Decider): Placing => ({
+const placedBy = (decider: Decider): PlacementSubject => ({
   subject: decider.name,
   deciderFor: () => decider,
   policy: contextAgent,
@@ -63,7 +63,7 @@ const run = async (
   const steps: { done: number; of: number }[] = [];
   const parts: EvidenceParts = {
     groups: [{ placing: placedBy(decider), contexts: subjectsNamed([], POLICIES).contexts }],
-    steps: new Steps((done, of) => {
+    steps: new ProgressCounter((done, of) => {
       steps.push({ done, of });
     }),
     chat: answering(chat),

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../domain/context.ts';
 import type { Forest, NodeId } from '../../../domain/forest.ts';
-import { modelsOwn } from '../../../domain/reply.ts';
+import { defaultReplySettings } from '../../../domain/reply.ts';
 import { sizeOf, withRecord } from '../../../domain/table.ts';
 import { contextMessages } from '../../../engine/context/context-text.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
@@ -13,15 +13,15 @@ import { budgetOf, SIZES, type Size, suffixOf } from '../needs/need-metrics.ts';
 import { type ContextParts, contextBuilder, historyTokens, inFull, type UnansweredTurn } from './contexts.ts';
 import { hasAnswer, type QuestionSet } from './datasets.ts';
 import { add, type Counts, type Metric, shareMetric } from './metric.ts';
-import { type Placements, type Placing, placeDialogue, placeIn } from './placements.ts';
+import { type PlacementSubject, type Placements, placeDialogue, placeIn } from './placements.ts';
 import { REPLIES_BY, Replay } from './replay.ts';
-import type { Steps } from './runs.ts';
+import type { ProgressCounter } from './runs.ts';
 import type { byPlacing, ContextSubject } from './subjects.ts';
 import { type Row, rowsOf } from './tables.ts';
 
 export interface EvidenceParts extends ContextParts {
   readonly groups: ReturnType<typeof byPlacing>;
-  readonly steps: Steps;
+  readonly steps: ProgressCounter;
   readonly chat: ChatModel | null;
   readonly signal: AbortSignal;
 }
@@ -143,7 +143,7 @@ async function* questionContexts(
   dialogue: QuestionedDialogue,
   questions: readonly Question[],
   { placed, settled }: Pick<Placements, 'placed' | 'settled'>,
-  placing: Placing,
+  placing: PlacementSubject,
   subjects: readonly ContextSubject[],
   sizes: readonly Size[],
   parts: ContextParts & { readonly window?: number },
@@ -228,7 +228,7 @@ const answerFrom = async (
   const [system, ...rest] = contextMessages(known, context);
   const messages: ChatMessage[] = [{ role: 'system', content: `${system?.content ?? ''}\n\n${BRIEFLY}` }, ...rest];
   let text = '';
-  const request = { messages, begun: '', settings: modelsOwn, quotable: () => ({ path: [], nearest: [] }) };
+  const request = { messages, begun: '', settings: defaultReplySettings, quotable: () => ({ path: [], nearest: [] }) };
   for await (const piece of chat.reply(request, signal)) text += piece;
   signal.throwIfAborted();
   return { subject, exact: exactMatch(text, question.answers), f1: answerF1(text, question.answers) };

@@ -11,9 +11,9 @@ import { countDecisions, countPartition } from './decision-metrics.ts';
 import type { Embed } from './embedded-texts.ts';
 import { textsIn as textsInDialogue, type VectorOf } from './embedded-texts.ts';
 import { answering, expectQuestions, measureQuestions } from './evidence.ts';
-import type { DecisionRecord, Mode, Placing } from './placements.ts';
+import type { DecisionRecord, EvaluationMode, PlacementSubject } from './placements.ts';
 import { createReplies } from './replay.ts';
-import { createPlace, type Progress, Steps, turnsIn } from './runs.ts';
+import { createPlace, type Progress, ProgressCounter, turnsIn } from './runs.ts';
 import { byPlacing, type Subjects } from './subjects.ts';
 import { contextRows, type Row, rowsOf } from './tables.ts';
 
@@ -50,7 +50,7 @@ interface MeasureParts {
   readonly signal?: AbortSignal;
 }
 
-const MODES: readonly Mode[] = ['teacher-forced', 'free-running'];
+const MODES: readonly EvaluationMode[] = ['teacher-forced', 'free-running'];
 /** The set whose dialogues, labelled or not, show how contexts grow. */
 export const GROWING = 'ntm';
 
@@ -74,7 +74,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
   const datasets = parts.needsOnly ? [] : measuredIn(datasetsIn(data), skippedSets);
   const conversations = parts.needsOnly || skippedSets.has(GROWING) ? [] : conversationsIn(data);
   const needSets = measuredIn(needSetsIn(data), skippedSets);
-  const steps = new Steps(progress, signal);
+  const steps = new ProgressCounter(progress, signal);
   const place = createPlace(vectorOf);
   const withReplies = createReplies(vectorOf, tokens, embed);
   const cache = new TokenCache(tokens);
@@ -90,7 +90,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
 
   const decide = async (
     { name, dialogues, views }: Dataset,
-    mode: Mode,
+    mode: EvaluationMode,
     decisions: DecisionRecord[],
   ): Promise<Row[]> => {
     const rows: Row[] = [];
@@ -119,7 +119,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
   const build = async (
     name: string,
     dialogues: readonly LabelledDialogue[],
-    mode: Mode,
+    mode: EvaluationMode,
   ): Promise<ContextRecord[][]> => {
     const all = dialogues.map((): ContextRecord[] => []);
     for (const { placing, contexts } of groups) {
@@ -196,7 +196,7 @@ const setsOf = (sets: readonly { readonly name: string; readonly dialogues: read
   );
 
 /** The way fork points are found hardly affects topics, so it is measured only where parents are labelled. */
-const placingsOf = (dialogues: readonly LabelledDialogue[], { placings }: Subjects): readonly Placing[] =>
+const placingsOf = (dialogues: readonly LabelledDialogue[], { placings }: Subjects): readonly PlacementSubject[] =>
   dialogues.some(({ labels }) => labels === 'parents')
     ? placings
     : placings.filter(

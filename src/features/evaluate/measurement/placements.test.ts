@@ -5,7 +5,7 @@ import type { Decider } from '../../../engine/ports.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { type ContextRecord, contextsOf } from './contexts.ts';
-import { ancestorsOf, goldPlaces, type Mode, type Placements, placeDialogue } from './placements.ts';
+import { ancestorsOf, type EvaluationMode, goldPlaces, type Placements, placeDialogue } from './placements.ts';
 import { subjectsNamed } from './subjects.ts';
 
 /** A message is an angle in degrees that its vector points to, so that similarities are cosines of differences. */
@@ -22,7 +22,7 @@ const dialogue = (...turns: readonly (readonly [message: string, parent: number 
   turns: turns.map(([message, parent]) => ({ message, reply: 'Yes.', parent, disputed: false })),
 });
 
-const place = (decider: Decider, made: LabelledDialogue, mode: Mode) =>
+const place = (decider: Decider, made: LabelledDialogue, mode: EvaluationMode) =>
   placeDialogue(
     'made',
     made,
@@ -123,7 +123,11 @@ describe('contexts', () => {
     name: 'words',
     count: async (texts: readonly string[]) => texts.map((text) => text.split(' ').length),
   };
-  const run = (made: LabelledDialogue, parents: readonly (number | null)[], mode: Mode): Promise<ContextRecord[]> => {
+  const run = (
+    made: LabelledDialogue,
+    parents: readonly (number | null)[],
+    mode: EvaluationMode,
+  ): Promise<ContextRecord[]> => {
     const { contexts } = subjectsNamed([], ['context-agent', 'full-history', 'truncation-equal-tokens']);
     const placed = parents.map((parent) => ({ parent, decision: null }));
     return contextsOf(made, { placed, settled: placed }, mode, contextAgent, contexts, {

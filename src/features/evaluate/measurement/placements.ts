@@ -10,10 +10,10 @@ import type { VectorOf } from './embedded-texts.ts';
 import { nodeIdOf, Replay, turnOf } from './replay.ts';
 
 /** The history before a turn: as labelled, or as the engine itself placed it. */
-export type Mode = 'teacher-forced' | 'free-running';
+export type EvaluationMode = 'teacher-forced' | 'free-running';
 
 /** What places turns: a decider, and a policy that defines how fork points are found. */
-export interface Placing {
+export interface PlacementSubject {
   readonly subject: string;
   readonly deciderFor: (dialogue: LabelledDialogue) => Decider;
   readonly policy: Policy;
@@ -24,20 +24,20 @@ export interface Placing {
 /** One decision: the label and the answer. */
 export interface DecisionRecord {
   readonly dataset: string;
-  readonly mode: Mode;
+  readonly mode: EvaluationMode;
   readonly subject: string;
   readonly dialogue: string;
   /** Whether parents are labelled, or only topics. */
   readonly labels: LabelledDialogue['labels'];
   /** Index of the turn in its dialogue, from 0. */
   readonly turn: number;
-  readonly gold: Place;
-  readonly predicted: Place;
+  readonly gold: TurnPlacement;
+  readonly predicted: TurnPlacement;
   /** Index of the first turn of the labelled topic: for this turn, and for the turn it was placed under. */
   readonly home: number;
   readonly predictedHome: number | null;
   /** The same once the turn has been replied to, which may have moved it. */
-  readonly settled: Pick<Place, 'topic' | 'parent'>;
+  readonly settled: Pick<TurnPlacement, 'topic' | 'parent'>;
   readonly settledHome: number | null;
   /** For the topic decision and the branch decision, 0–1; null if the decider gave none or was not asked. */
   readonly confidence: number | null;
@@ -73,8 +73,8 @@ const FIRST: PlacedTurn = { parent: null, decision: null };
 export const placeDialogue = async (
   dataset: string,
   dialogue: LabelledDialogue,
-  { subject, deciderFor, policy, theta = USE_LITE_THETA }: Placing,
-  mode: Mode,
+  { subject, deciderFor, policy, theta = USE_LITE_THETA }: PlacementSubject,
+  mode: EvaluationMode,
   vectorOf: VectorOf,
 ): Promise<Placements> => {
   const { turns, id, labels } = dialogue;
@@ -102,7 +102,7 @@ export const placeDialogue = async (
     const parent = parentId === null ? null : turnOf(parentId);
     const settledParent = once.parentId === null ? null : turnOf(once.parentId);
     const fork = parentId !== null && childrenOf(replay.forest, parentId).length > 0;
-    const right = gold[turn] as Place;
+    const right = gold[turn] as TurnPlacement;
     placed.push({ parent, decision });
     settled.push({ parent: settledParent, decision: once.decision });
     records.push({
@@ -145,7 +145,7 @@ const isUnsure = (forest: Forest, turn: number, parentId: NodeId | null, decisio
 };
 
 /** A turn's place in terms of turns: according to the labels, or as the engine decided. */
-export interface Place {
+export interface TurnPlacement {
   readonly topic: TopicAction;
   /** null if the turn opens a topic. */
   readonly branch: BranchAction | null;
@@ -156,11 +156,11 @@ export interface Place {
 }
 
 /** The labelled place of each turn of a dialogue. */
-export const goldPlaces = (turns: readonly Pick<LabelledTurn, 'parent'>[]): Place[] => {
+export const goldPlaces = (turns: readonly Pick<LabelledTurn, 'parent'>[]): TurnPlacement[] => {
   const topics = topicsOf(turns);
   const newest = new Map<number, number>();
   const parents = new Set<number>();
-  return turns.map(({ parent }, turn): Place => {
+  return turns.map(({ parent }, turn): TurnPlacement => {
     const topic = topics[turn] ?? turn;
     const current = newest.get(topic);
     newest.set(topic, turn);

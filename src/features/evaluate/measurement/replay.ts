@@ -16,7 +16,7 @@ import type { RouteInput } from '../../../engine/place/route-input.ts';
 import type { Decider, Dialogue, Models, TokenCounter } from '../../../engine/ports.ts';
 import { SHIPPED_SETTINGS } from '../../../engine/settings.ts';
 import { Stopwatch } from '../../../engine/tasks.ts';
-import { readable } from '../../../engine/text/glossary.ts';
+import { glossedForEmbedder } from '../../../engine/text/glossary.ts';
 import { languageSpoken, latestMessages, MESSAGES_HEARD } from '../../../engine/text/spoken-language.ts';
 import { TermReader } from '../../../engine/text/terms.ts';
 import { embeddingText, replyStart, startOf } from '../../../engine/vectors/node-vectors.ts';
@@ -58,7 +58,7 @@ export class Replay {
   nearness(message: string, said = message): ComparedMessage {
     const spoken = spokenIn([...latestMessages(this.forest), said]);
     this.#readUntold(spoken);
-    const read = readable(message, spoken);
+    const read = glossedForEmbedder(message, spoken);
     return new ComparedMessage(message, this.#vectorOf(read), this.#table, EMBEDDER, null, {
       replies: this.#replies,
       spoken,
@@ -145,9 +145,9 @@ export class Replay {
   }
 
   #embed(node: Node, spoken: string | null): void {
-    this.#table.set(node.id, this.#vectorOf(readable(embeddingText(node), spoken)));
+    this.#table.set(node.id, this.#vectorOf(glossedForEmbedder(embeddingText(node), spoken)));
     const start = replyStart(node);
-    if (start !== '') this.#replies.set(node.id, this.#vectorOf(readable(start, spoken)));
+    if (start !== '') this.#replies.set(node.id, this.#vectorOf(glossedForEmbedder(start, spoken)));
   }
 
   get #next(): NodeId {
@@ -232,7 +232,7 @@ interface PlayedDialogue {
 
 /**
  * Plays a dialogue through the engine itself, as the app does, without storing anything; uses the shipped policy by default.
- * Rejects if a turn finds no place, and with whatever `after` throws, which inspects every completed turn.
+ * Rejects if a turn finds no place, and with whatever `applyEntries` throws, which inspects every completed turn.
  */
 export const replayDialogue = async (
   dialogue: Dialogue,

@@ -1,12 +1,12 @@
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import type { VectorOf } from './embedded-texts.ts';
-import { type Mode, type Placements, type Placing, placeDialogue } from './placements.ts';
+import { type EvaluationMode, type PlacementSubject, type Placements, placeDialogue } from './placements.ts';
 
 /** Called after each dialogue of each run, counted in turns; the result is awaited so that a page can draw. */
 export type Progress = (done: number, of: number, what: string) => void | Promise<void>;
 
 /** Iterates over dialogues and reports progress. */
-export class Steps {
+export class ProgressCounter {
   readonly #progress: Progress;
   readonly #signal: AbortSignal | undefined;
   #done = 0;
@@ -41,10 +41,15 @@ export class Steps {
 export const turnsIn = (dialogues: readonly LabelledDialogue[]): number =>
   dialogues.reduce((sum, { turns }) => sum + turns.length, 0);
 
-export type Place = (dataset: string, dialogue: LabelledDialogue, placing: Placing, mode: Mode) => Promise<Placements>;
+export type PlaceDialogue = (
+  dataset: string,
+  dialogue: LabelledDialogue,
+  placing: PlacementSubject,
+  mode: EvaluationMode,
+) => Promise<Placements>;
 
 /** Places turns as `placeDialogue` does, once per dialogue, subject and mode. */
-export const createPlace = (vectorOf: VectorOf): Place => {
+export const createPlace = (vectorOf: VectorOf): PlaceDialogue => {
   const known = new WeakMap<LabelledDialogue, Map<string, Promise<Placements>>>();
   return (dataset, dialogue, placing, mode) => {
     const own = known.get(dialogue) ?? new Map<string, Promise<Placements>>();

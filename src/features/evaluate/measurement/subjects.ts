@@ -5,10 +5,10 @@ import type { Policy } from '../../../engine/context/policy.ts';
 import { MEMORY_POLICIES } from '../../../engine/memories/memory-policies.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import { learnedFor } from '../held-out/held-out.ts';
-import type { Placing } from './placements.ts';
+import type { PlacementSubject } from './placements.ts';
 
 /** Subjects measured for placement: the shipped decider first, then those it is compared with. */
-const DECIDERS: readonly Placing[] = [
+const DECIDERS: readonly PlacementSubject[] = [
   { subject: 'learned', deciderFor: learnedFor, policy: contextAgent },
   { subject: 'calibrated', deciderFor: () => calibratedDecider(), policy: contextAgent },
   { subject: 'threshold', deciderFor: () => thresholdDecider(), policy: contextAgent },
@@ -40,7 +40,7 @@ export const MEMORY_NAMES = MEMORIES.map(({ subject }) => subject);
 
 export interface Subjects {
   /** Measured for placement; includes policies with their own way to find fork points, combined with the learned decider. */
-  readonly placings: readonly Placing[];
+  readonly placings: readonly PlacementSubject[];
   readonly contexts: readonly ContextSubject[];
 }
 
@@ -54,19 +54,22 @@ export class UnknownSubject extends Error {}
 export const subjectsNamed = (
   deciders: readonly string[],
   policies: readonly string[],
-  more: readonly Placing[] = [],
+  more: readonly PlacementSubject[] = [],
 ): Subjects => {
   const contexts = policies.length === 0 ? CONTEXTS : named('policy', 'policies', [...CONTEXTS, ...MEMORIES], policies);
   const placings = named('decider', 'deciders', [...DECIDERS, ...more], deciders);
   const ablations = contexts
     .filter(({ policy }) => policy.retrieval !== contextAgent.retrieval)
-    .map(({ subject, policy }): Placing => ({ subject, deciderFor: learnedFor, policy }));
+    .map(({ subject, policy }): PlacementSubject => ({ subject, deciderFor: learnedFor, policy }));
   const asked = placings.filter((placing) => more.includes(placing));
   return { placings: [...placings, ...ablations, ...asked.flatMap((one) => byPaths(one, contexts))], contexts };
 };
 
 /** Variants of an additional decider for policies that find topics in another way, because it then answers different questions. */
-export const byPaths = ({ subject, deciderFor }: Placing, contexts: readonly ContextSubject[]): Placing[] =>
+export const byPaths = (
+  { subject, deciderFor }: PlacementSubject,
+  contexts: readonly ContextSubject[],
+): PlacementSubject[] =>
   contexts
     .filter(({ policy }) => policy.topicBy !== contextAgent.topicBy)
     .map(({ policy }) => ({ subject: `${subject}, ${policy.name}`, deciderFor, policy }));
@@ -74,10 +77,10 @@ export const byPaths = ({ subject, deciderFor }: Placing, contexts: readonly Con
 /** Groups the policies whose contexts are built on the same placements: those that find fork points in the same way. */
 export const byPlacing = (
   contexts: readonly ContextSubject[],
-): { readonly placing: Placing; readonly contexts: readonly ContextSubject[] }[] => {
+): { readonly placing: PlacementSubject; readonly contexts: readonly ContextSubject[] }[] => {
   const alike = ({ policy }: ContextSubject) => policy.retrieval === contextAgent.retrieval;
   const plain = contexts.filter(alike);
-  const placing: Placing = { subject: 'learned', deciderFor: learnedFor, policy: contextAgent };
+  const placing: PlacementSubject = { subject: 'learned', deciderFor: learnedFor, policy: contextAgent };
   return [
     ...(plain.length === 0 ? [] : [{ placing, contexts: plain }]),
     ...contexts

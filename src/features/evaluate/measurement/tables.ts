@@ -7,7 +7,7 @@ import type { ContextRecord } from './contexts.ts';
 import { datasetOf } from './datasets.ts';
 import { DECISION_METRICS, errorKind } from './decision-metrics.ts';
 import { type Counts, grouped, type Metric } from './metric.ts';
-import type { DecisionRecord, Mode } from './placements.ts';
+import type { DecisionRecord, EvaluationMode } from './placements.ts';
 
 /** A table whose cells are already text. The first row is the header. */
 export interface Table {
@@ -185,7 +185,7 @@ const meanConfidence = (records: readonly DecisionRecord[]): string => {
 export interface Row extends Estimate {
   readonly dataset: string;
   /** Empty if no labels are involved. */
-  readonly mode: Mode | '';
+  readonly mode: EvaluationMode | '';
   /** A decider or a policy. */
   readonly subject: string;
   readonly metric: string;

@@ -160,7 +160,7 @@ const offTopicTokens = (sent: readonly SentText[], onTopic: ReadonlySet<string>)
   }, 0);
 
 /** Whether a turn continues the previous one, according to its labels. */
-export const goesOn = ({ turns }: LabelledDialogue, turn: number): boolean =>
+export const continuesPrevious = ({ turns }: LabelledDialogue, turn: number): boolean =>
   turn > 0 && turns[turn]?.parent === turn - 1;
 
 /** Counts what an oracle that sends exactly the labelled path in full would send. */

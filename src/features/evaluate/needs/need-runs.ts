@@ -10,16 +10,16 @@ import type { NeedSet } from '../measurement/datasets.ts';
 import { add, type Counts } from '../measurement/metric.ts';
 import { ancestorsOf, type Placements, placeIn } from '../measurement/placements.ts';
 import { nodeIdOf, Replay } from '../measurement/replay.ts';
-import type { Place, Steps } from '../measurement/runs.ts';
+import type { PlaceDialogue, ProgressCounter } from '../measurement/runs.ts';
 import type { byPlacing, ContextSubject } from '../measurement/subjects.ts';
 import { type Row, rowsOf } from '../measurement/tables.ts';
-import { countNeeds, countOracle, goesOn, historyTokensOf, needsOf } from './need-counts.ts';
+import { continuesPrevious, countNeeds, countOracle, historyTokensOf, needsOf } from './need-counts.ts';
 import { budgetOf, CACHE_SIZES, SIZES, type Size, suffixOf } from './need-metrics.ts';
 
 interface NeedParts extends ContextParts {
   readonly groups: ReturnType<typeof byPlacing>;
-  readonly steps: Steps;
-  readonly place: Place;
+  readonly steps: ProgressCounter;
+  readonly place: PlaceDialogue;
   /** Adds replies to a dialogue of user turns only. */
   readonly withReplies: (dialogue: LabelledDialogue) => Promise<LabelledDialogue>;
 }
@@ -116,7 +116,7 @@ export const needCounts = async (
 
       const request = requestText(contextMessages(built.forest, context));
       plainRead ??= readBy(plainChat, plainRequest(dialogue, turn, context), readReply(labelled));
-      countReading(own, chain, request, readReply(labelled), goesOn(dialogue, turn));
+      countReading(own, chain, request, readReply(labelled), continuesPrevious(dialogue, turn));
       add(own, `read by a plain chat${suffixOf(size)}`, plainRead);
     }
     const first = chains[0]?.contexts.at(-1);

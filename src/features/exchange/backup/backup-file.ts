@@ -4,7 +4,7 @@ import { attachmentIds, type Entry } from '../../../domain/entry.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import type { Lesson } from '../../../engine/place/lessons.ts';
 import type { ConversationMeta, Storage, StudyEventRow, StudyRow } from '../../../engine/storage.ts';
-import { breathe } from '../../../engine/tasks.ts';
+import { yieldToPage } from '../../../engine/tasks.ts';
 import { logLines, readLog } from '../read/coppice-log.ts';
 
 /*
@@ -90,13 +90,13 @@ export const isBackup = async (file: Blob): Promise<boolean> => {
 /** Characters packed per step: a few milliseconds. */
 const PORTION = 200_000;
 
-type Kept = Pick<
+type BackupSource = Pick<
   Storage,
   'conversations' | 'read' | 'readBlob' | 'lessons' | 'learns' | 'setting' | 'studies' | 'studyEvents'
 >;
 
 /** Packs everything stored, except what was deleted. */
-export const packBackup = async (storage: Kept, now: number, { signal, onProgress }: Watch): Promise<Blob> => {
+export const packBackup = async (storage: BackupSource, now: number, { signal, onProgress }: Watch): Promise<Blob> => {
   const parts: BlobPart[] = [];
   let failure: Error | null = null;
   const zip = new Zip((error, chunk) => {
@@ -114,7 +114,7 @@ export const packBackup = async (storage: Kept, now: number, { signal, onProgres
       if (portion.length < PORTION) continue;
       file.push(encoder.encode(portion));
       portion = '';
-      await breathe();
+      await yieldToPage();
       signal.throwIfAborted();
     }
     file.push(encoder.encode(portion), true);
@@ -153,7 +153,7 @@ export const packBackup = async (storage: Kept, now: number, { signal, onProgres
       stored.push(new Uint8Array(await blob.arrayBuffer()), true);
     }
     await addLines(file, logLines(title, entries, now));
-    await breathe();
+    await yieldToPage();
   }
   for (const { id, file, rows } of studies) {
     signal.throwIfAborted();
@@ -242,14 +242,14 @@ export async function* readBackup(file: Blob, { signal, onProgress }: Watch): As
           const listed = manifest.studies?.find((one) => one.file === name);
           if (listed === undefined || !left.delete(name)) continue;
           yield parseStudy(listed.name, await new Blob(bytes).text());
-          await breathe();
+          await yieldToPage();
         } else {
           const meta = manifest.conversations.find((one) => one.file === name);
           if (meta === undefined || !left.delete(name)) continue;
           const log = readLog(await new Blob(bytes).text());
           if (log.ok) yield { kind: 'log', meta, entries: log.value.entries };
           else yield { kind: 'damaged', title: meta.title, why: log.failure.message };
-          await breathe();
+          await yieldToPage();
         }
       }
       if (done || isCut) break;

@@ -20,7 +20,7 @@ const OTHER = '~other~';
 /** The conversation that several diverging logs come from. */
 const originOf = (id: string): string => id.split(OTHER)[0] as string;
 
-type Place =
+type MergeCase =
   /** Already here, or a prefix of what is here. */
   | { readonly kind: 'same' }
   /** Continues what is here. */
@@ -30,7 +30,7 @@ type Place =
   | { readonly kind: 'differs'; readonly id: string };
 
 /** Where a log belongs, given the local logs of the same origin. */
-const placeOf = (id: string, log: readonly Entry[], here: ReadonlyMap<string, readonly Entry[]>): Place => {
+const placeOf = (id: string, log: readonly Entry[], here: ReadonlyMap<string, readonly Entry[]>): MergeCase => {
   const known = [...here].map(([knownId, entries]) => ({ id: knownId, entries, common: commonLength(entries, log) }));
   if (known.some(({ common }) => common === log.length)) return { kind: 'same' };
   const begun = known.find(({ entries, common }) => common === entries.length);

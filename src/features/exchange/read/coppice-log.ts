@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import type { TitledLog } from '../../../app/conversations.ts';
-import { broken, failed, got, type JsonSource, type Read, readJson, unexpected } from '../../../app/json-source.ts';
+import {
+  type JsonSource,
+  malformedLine,
+  type ParseResult,
+  parseFailure,
+  parseSuccess,
+  readJson,
+  unexpected,
+} from '../../../app/json-source.ts';
 import { PROVENANCE } from '../../../app/provenance.ts';
 import { apply, fold } from '../../../domain/apply.ts';
 import { type Entry, LOG_VERSION, parseEntry } from '../../../domain/entry.ts';
@@ -56,12 +64,12 @@ export const isLogText = (text: string): boolean => text.startsWith('{"coppice":
 const TOLD_EVERY = 5000;
 
 /** Reads an export and verifies that its log yields a valid forest. `tell`: the share read so far, 0–1, called now and then. */
-export const readLog = (text: string, tell: (share: number) => void = () => undefined): Read<TitledLog> => {
+export const readLog = (text: string, tell: (share: number) => void = () => undefined): ParseResult<TitledLog> => {
   const json = readJson(text);
   return json.ok ? readLines(json.value, tell) : json;
 };
 
-const readLines = (source: JsonSource, tell: (share: number) => void): Read<TitledLog> => {
+const readLines = (source: JsonSource, tell: (share: number) => void): ParseResult<TitledLog> => {
   const [first, ...all] = source.items;
   const lines = all.filter((line) => !has(line, 'file'));
   const versioned = Versioned.safeParse(first);
@@ -83,11 +91,11 @@ const readLines = (source: JsonSource, tell: (share: number) => void): Read<Titl
   }
   const expected = header.data.entries;
   if (entries.length !== expected) {
-    return broken(source.lineOf([0]), `expected ${expected} entries to follow, found ${entries.length}`);
+    return malformedLine(source.lineOf([0]), `expected ${expected} entries to follow, found ${entries.length}`);
   }
   const flaw = flawIn(entries);
   if (flaw !== null) {
-    return broken(source.lineOf([flaw.seq]), `expected an entry that fits those before it: ${flaw.why}`);
+    return malformedLine(source.lineOf([flaw.seq]), `expected an entry that fits those before it: ${flaw.why}`);
   }
   const files = new Map<string, string>();
   for (const line of all) {
@@ -95,7 +103,7 @@ const readLines = (source: JsonSource, tell: (share: number) => void): Read<Titl
     if (parsed.success) files.set(parsed.data.file, parsed.data.data);
   }
   const { title } = header.data;
-  return got({ title, entries, ...(files.size > 0 && { files }) });
+  return parseSuccess({ title, entries, ...(files.size > 0 && { files }) });
 };
 
 const below = (index: number, { path, text }: { path: readonly PropertyKey[]; text: string }) => ({
@@ -103,8 +111,8 @@ const below = (index: number, { path, text }: { path: readonly PropertyKey[]; te
   text,
 });
 
-const newer = (line: number): Read<never> =>
-  failed(
+const newer = (line: number): ParseResult<never> =>
+  parseFailure(
     line,
     `Line ${line}: this file was exported by a newer Coppice (this one reads file version ${FILE_VERSION}, log version ${LOG_VERSION}). Reload the page to update, then import it again.`,
   );

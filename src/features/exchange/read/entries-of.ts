@@ -5,7 +5,7 @@ import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import type { Event, PlainEvent } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
-import { modelsOwn } from '../../../domain/reply.ts';
+import { defaultReplySettings } from '../../../domain/reply.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { type MessageTree, mendTree } from './mend-tree.ts';
 import { type SourceConversation, shortened } from './source.ts';
@@ -52,7 +52,7 @@ export const newEntries = (
   // Users look for the title from the source, even if the conversation turns out to have several topics.
   if (title !== shortened(openingOf(turns))) settled.push({ type: 'conversation-titled', title });
   if (instructions !== null) {
-    settled.push({ type: 'reply-settings-set', settings: { ...modelsOwn, systemPrompt: instructions } });
+    settled.push({ type: 'reply-settings-set', settings: { ...defaultReplySettings, systemPrompt: instructions } });
   }
   const { at, seq: last } = entries.at(-1) as Entry;
   return [

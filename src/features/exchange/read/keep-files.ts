@@ -105,7 +105,7 @@ export const archiveFiles = async (archive: Blob, largest = LARGEST): Promise<Ar
   return files;
 };
 
-interface Place {
+interface ZipEntry {
   readonly method: number;
   readonly packed: number;
   readonly from: number;
@@ -132,7 +132,7 @@ const listOf = async (archive: Blob): Promise<{ readonly from: number; readonly 
   return null;
 };
 
-const placeOf = (view: DataView, at: number, extraAt: number, extra: number): Place => {
+const placeOf = (view: DataView, at: number, extraAt: number, extra: number): ZipEntry => {
   const method = view.getUint16(at + 10, true);
   const whole = view.getUint32(at + 24, true);
   let [packed, from] = [view.getUint32(at + 20, true), view.getUint32(at + 42, true)];
@@ -148,7 +148,7 @@ const placeOf = (view: DataView, at: number, extraAt: number, extra: number): Pl
   return { method, packed, from };
 };
 
-const unpacked = async (archive: Blob, { method, packed, from }: Place, largest: number): Promise<Blob> => {
+const unpacked = async (archive: Blob, { method, packed, from }: ZipEntry, largest: number): Promise<Blob> => {
   const head = await viewOf(archive, from, from + LOCAL_BYTES);
   const begin = from + LOCAL_BYTES + head.getUint16(26, true) + head.getUint16(28, true);
   const bytes = archive.slice(begin, begin + packed);

@@ -90,7 +90,7 @@ export const has = (value: unknown, ...keys: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && keys.every((key) => Object.hasOwn(value, key));
 
 /** Joins the non-empty parts of a message. */
-export const joined = (parts: readonly (string | null | undefined)[]): string =>
+export const joinNonEmpty = (parts: readonly (string | null | undefined)[]): string =>
   parts.filter((part): part is string => typeof part === 'string' && part.trim() !== '').join('\n\n');
 
 const USERS = new Set(['user', 'human', 'prompter', 'you']);
@@ -124,7 +124,7 @@ export const contentOf = (content: unknown): { text: string; thinking: string; a
       attachments.push({ name, text: null, data: dataIn(of) });
     }
   }
-  return { text: joined(texts), thinking: joined(thoughts), attachments };
+  return { text: joinNonEmpty(texts), thinking: joinNonEmpty(thoughts), attachments };
 };
 
 /** Inline bytes of a part, in the conventions of OpenAI and Anthropic. */
@@ -145,7 +145,7 @@ const toolText = (of: Fields): string => {
       ? []
       : [typeof part === 'string' ? part : Array.isArray(part) ? contentOf(part).text : JSON.stringify(part)],
   );
-  return joined([`[${name}]`, ...said]);
+  return joinNonEmpty([`[${name}]`, ...said]);
 };
 
 const TITLE_LENGTH = 72;

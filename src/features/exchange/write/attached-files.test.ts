@@ -10,7 +10,7 @@ import { readFiles } from '../read/read-files.ts';
 import { chatGptArchive, llamaCppSessions, openWebUiChats } from './chat-tools.ts';
 import { htmlPage } from './html.tsx';
 import { markdownArchive } from './markdown.ts';
-import { notHeld } from './parts.ts';
+import { lostParts } from './parts.ts';
 import type { Writer } from './writer.ts';
 import { writeFile } from './writers.ts';
 
@@ -82,7 +82,7 @@ test('llama.cpp gets pictures whole and what is written in other files, and that
   const mediaType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
   const said = (...attachments: Attachment[]) => {
     const one = conversation(attachments);
-    return notHeld(llamaCppSessions, one, 'forest').filter((words) => /file|document/.test(words));
+    return lostParts(llamaCppSessions, one, 'forest').filter((words) => /file|document/.test(words));
   };
   expect(said(picture, notes)).toEqual([]);
   expect(said(picture, { ...notes, name: 'oak.docx', mediaType })).toEqual(['all but the words of 1 document']);

@@ -1,13 +1,13 @@
 import { type Attachment, isPicture } from '../../../domain/attachment.ts';
-import { escapedMarkup, quoted } from '../../../ui/parts/format.ts';
+import { asQuote, escapedMarkup } from '../../../ui/parts/format.ts';
 import { currentOf, type Message, topicsOf } from './messages.ts';
 import { isSound, PDF } from './parts.ts';
-import type { Part, Writer, WrittenConversation } from './writer.ts';
+import type { ConversationPart, Writer, WrittenConversation } from './writer.ts';
 import { endingOf, type ZippedFile, zipOf } from './zip-file.ts';
 
 /* Tools that store a chat as a tree of messages: every reply, branch and topic has a place there. */
 
-const HELD: readonly Part[] = [
+const HELD: readonly ConversationPart[] = [
   'texts',
   'single',
   'replies',
@@ -173,7 +173,7 @@ const webUiFile = (attachment: Attachment, files: WrittenConversation['files']):
 
 /** Thoughts in Open WebUI's format: quoted HTML in the content. */
 const reasoningDetails = (reasoning: string): string =>
-  `<details type="reasoning" done="true">\n<summary>Thought</summary>\n${escapedMarkup(quoted(reasoning))}\n</details>`;
+  `<details type="reasoning" done="true">\n<summary>Thought</summary>\n${escapedMarkup(asQuote(reasoning))}\n</details>`;
 
 /** A file's name in the export archive, by the id that messages refer to. */
 const assetOf = (id: string): string => `file-${id.slice(0, 24)}`;

@@ -4,15 +4,15 @@ import { activePath, branchNodes, nodeOf, treesOf } from '../../../domain/querie
 import { spokenOf } from '../../../domain/reply.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { fenceAfter } from '../../../engine/text/sentences.ts';
-import { counted, dateTime, quoted } from '../../../ui/parts/format.ts';
+import { asQuote, counted, dateTime } from '../../../ui/parts/format.ts';
 import { repliesOf } from './messages.ts';
-import type { Part, Scope, Writer, WrittenConversation } from './writer.ts';
+import type { ConversationPart, Scope, Writer, WrittenConversation } from './writer.ts';
 import { endingOf, type ZippedFile, zipOf } from './zip-file.ts';
 
 /* Readable text: topics are headings, and branches follow what they fork from. */
 
 /** The parts that a readable page keeps. */
-export const READ_PARTS: readonly Part[] = [
+export const READ_PARTS: readonly ConversationPart[] = [
   'texts',
   'single',
   'replies',
@@ -104,7 +104,7 @@ function* pagesOf(
 ): Generator<string> {
   yield `# ${oneLine(title)}\n`;
   const { systemPrompt } = forest.replySettings;
-  if (systemPrompt !== null) yield `\n**Instructions**\n\n${quoted(systemPrompt)}\n`;
+  if (systemPrompt !== null) yield `\n**Instructions**\n\n${asQuote(systemPrompt)}\n`;
   for (const { tree, fork, nodes } of sectionsOf(forest, scope)) {
     if (fork === null) yield `\n## ${oneLine(tree.title)}\n`;
     else {
@@ -150,7 +150,7 @@ const turnText = (forest: Forest, node: Node, link: (attachment: Attachment) => 
   const parts = [`**${node.number} · You** · ${marks}`, lowered(node.message)];
   const links = (node.attachments ?? []).flatMap((attachment) => link(attachment) ?? []);
   if (links.length > 0) parts.push(links.join('\n\n'));
-  if (node.note !== null) parts.push(quoted(`**Note:** ${node.note}`));
+  if (node.note !== null) parts.push(asQuote(`**Note:** ${node.note}`));
   if (shown !== null) parts.push(replyText(shown));
   if (others.length > 0) {
     parts.push(folded(counted(others.length, 'other reply', 'other replies'), others.map(replyText).join('\n\n')));

@@ -23,18 +23,18 @@ export interface Message {
 }
 
 /** Whether it contains an answer: a reply that failed, or stopped while thinking, has none. */
-export const saysSomething = ({ text }: Reply): boolean => answerOf(text).trim() !== '';
+export const hasReplyText = ({ text }: Reply): boolean => answerOf(text).trim() !== '';
 
 /** The reply that the conversation continues from, if any has content. */
 export const shownReply = (node: Node): Reply | null => {
   const shown = replyOf(node);
-  return shown !== null && saysSomething(shown) ? shown : (node.replies.findLast(saysSomething) ?? null);
+  return shown !== null && hasReplyText(shown) ? shown : (node.replies.findLast(hasReplyText) ?? null);
 };
 
 /** The shown reply of a turn, and the others with content. */
 export const repliesOf = (node: Node): { readonly shown: Reply | null; readonly others: readonly Reply[] } => {
   const shown = shownReply(node);
-  return { shown, others: node.replies.filter((reply) => reply !== shown && saysSomething(reply)) };
+  return { shown, others: node.replies.filter((reply) => reply !== shown && hasReplyText(reply)) };
 };
 
 /** The message that is the parent of what follows a turn. */

@@ -1,11 +1,11 @@
 import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import { type Forest, type Node, RECALL, type Reply } from '../../../domain/forest.ts';
 import { activePath, childrenOf, treesOf } from '../../../domain/queries.ts';
-import { modelsOwn, spokenOf } from '../../../domain/reply.ts';
+import { defaultReplySettings, spokenOf } from '../../../domain/reply.ts';
 import { recordsOf, sizeOf } from '../../../domain/table.ts';
 import { counted } from '../../../ui/parts/format.ts';
-import { saysSomething } from './messages.ts';
-import { ALL_PARTS, type Part, type Scope, type Writer, type WrittenConversation } from './writer.ts';
+import { hasReplyText } from './messages.ts';
+import { ALL_PARTS, type ConversationPart, type Scope, type Writer, type WrittenConversation } from './writer.ts';
 
 export const PDF = 'application/pdf';
 
@@ -35,32 +35,32 @@ const isMoreThanWords = (attachment: Attachment): boolean => {
   return text === undefined || mediaType.startsWith('application/vnd.');
 };
 
-const PARTS: Readonly<Record<Part, PartKind>> = {
+const PARTS: Readonly<Record<ConversationPart, PartKind>> = {
   texts: {
     count: (conversation) => nodes(conversation).length,
     words: (n) => `more than the first words of ${counted(n, 'message')}, and their replies`,
     any: 'more than the first words of messages, and replies',
   },
   single: {
-    count: counting(({ replies: all }) => all.filter(saysSomething).length < 2),
+    count: counting(({ replies: all }) => all.filter(hasReplyText).length < 2),
     words: (n) => `${counted(n, 'turn')} without a second reply`,
     any: 'turns without a second reply',
   },
   replies: {
     count: (conversation) => {
-      const spoken = nodes(conversation).map(({ replies: all }) => all.filter(saysSomething).length);
+      const spoken = nodes(conversation).map(({ replies: all }) => all.filter(hasReplyText).length);
       return spoken.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
     },
     words: (n) => `${counted(n, 'reply', 'replies')} beside the shown ones`,
     any: 'replies beside the shown ones',
   },
   choices: {
-    count: counting(({ replies: all }) => all.filter(saysSomething).length > 1),
+    count: counting(({ replies: all }) => all.filter(hasReplyText).length > 1),
     words: (n) => `which reply you chose in ${counted(n, 'turn')}`,
     any: 'which reply you chose',
   },
   unanswered: {
-    count: counting(({ id, replies: all }, forest) => childrenOf(forest, id).length === 0 && !all.some(saysSomething)),
+    count: counting(({ id, replies: all }, forest) => childrenOf(forest, id).length === 0 && !all.some(hasReplyText)),
     words: (n) => `${counted(n, 'unanswered message')} at the end of a path`,
     any: 'unanswered messages at the end of a path',
   },
@@ -70,7 +70,7 @@ const PARTS: Readonly<Record<Part, PartKind>> = {
     any: 'replies not from a language model',
   },
   wordless: {
-    count: (conversation) => replies(conversation).filter((reply) => !saysSomething(reply)).length,
+    count: (conversation) => replies(conversation).filter((reply) => !hasReplyText(reply)).length,
     words: (n) => `${counted(n, 'reply', 'replies')} that stopped before any text`,
     any: 'replies that stopped before any text',
   },
@@ -138,7 +138,9 @@ const PARTS: Readonly<Record<Part, PartKind>> = {
   },
   sampling: {
     count: ({ forest: { replySettings } }) =>
-      (['temperature', 'topP', 'maxTokens'] as const).some((name) => replySettings[name] !== modelsOwn[name]) ? 1 : 0,
+      (['temperature', 'topP', 'maxTokens'] as const).some((name) => replySettings[name] !== defaultReplySettings[name])
+        ? 1
+        : 0,
     words: () => 'the reply settings',
     any: 'reply settings',
   },
@@ -195,7 +197,7 @@ const PARTS: Readonly<Record<Part, PartKind>> = {
 };
 
 /** What a format cannot hold of a conversation, each as a few words that continue "Not in this format:". */
-export const notHeld = (writer: Pick<Writer, 'holds'>, conversation: WrittenConversation, scope: Scope): string[] => {
+export const lostParts = (writer: Pick<Writer, 'holds'>, conversation: WrittenConversation, scope: Scope): string[] => {
   const off = scope === 'path' ? sizeOf(conversation.forest.nodes) - activePath(conversation.forest).length : 0;
   return [
     ...(off === 0 ? [] : [`${counted(off, 'turn')} off the path`]),
@@ -207,8 +209,9 @@ export const notHeld = (writer: Pick<Writer, 'holds'>, conversation: WrittenConv
 };
 
 /** The same for conversations that have not been read. */
-export const neverHeld = (writer: Pick<Writer, 'holds'>): string[] => left(writer).map((part) => PARTS[part].any);
+export const unsupportedParts = (writer: Pick<Writer, 'holds'>): string[] =>
+  left(writer).map((part) => PARTS[part].any);
 
 /** If files are left out, that includes documents. */
-const left = ({ holds }: Pick<Writer, 'holds'>): Part[] =>
+const left = ({ holds }: Pick<Writer, 'holds'>): ConversationPart[] =>
   ALL_PARTS.filter((part) => !holds.includes(part) && (part !== 'documents' || holds.includes('files')));

@@ -4,10 +4,10 @@ import { recordsOf } from '../../../domain/table.ts';
 import { CARD, TITLE_HEIGHT } from '../../../ui/canvas/geometry.ts';
 import { boxOf, type ForestLayout, layoutForest, type PlacedTree } from '../../../ui/canvas/layout.ts';
 import { escapedXml, PICTURE_FONT, type PictureInks, pngOf } from '../../../ui/parts/picture.ts';
-import type { Part, Writer } from './writer.ts';
+import type { ConversationPart, Writer } from './writer.ts';
 
 /** The parts that a picture of the forest keeps. */
-export const PICTURE_PARTS: readonly Part[] = [
+export const PICTURE_PARTS: readonly ConversationPart[] = [
   'single',
   'choices',
   'unanswered',

@@ -4,13 +4,13 @@ import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import type { Forest } from '../../../domain/forest.ts';
 import { childrenOf, conversationTitle, nodeOf, treesOf } from '../../../domain/queries.ts';
-import { modelsOwn, spokenOf } from '../../../domain/reply.ts';
+import { defaultReplySettings, spokenOf } from '../../../domain/reply.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
 import { forestOf, newEntries } from '../read/entries-of.ts';
 import { readFiles } from '../read/read-files.ts';
 import { chatGptMapping, llamaCppSessions, openWebUiChats } from './chat-tools.ts';
-import { saysSomething, shownReply } from './messages.ts';
+import { hasReplyText, shownReply } from './messages.ts';
 import { writtenText } from './testing/written.ts';
 import { convoKitUtterances, openAssistantTrees } from './thread-corpora.ts';
 import type { Writer } from './writer.ts';
@@ -61,7 +61,7 @@ const topicShape = (forest: Forest, rootId: string, kept: Kept) => {
   const stack = [rootId];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
     const node = nodeOf(forest, id);
-    const replies = node.replies.filter(saysSomething);
+    const replies = node.replies.filter(hasReplyText);
     shape.push({
       message: node.message,
       parent: node.parentId === null ? null : nodeOf(forest, node.parentId).message,
@@ -138,7 +138,7 @@ test.each<{ writer: Writer; name: string; kept: Kept }>([
 test('instructions come back as those of the reply settings', async () => {
   const life = new Life();
   life.say(null, 'Hello');
-  const settings = { ...modelsOwn, systemPrompt: 'Be brief.' };
+  const settings = { ...defaultReplySettings, systemPrompt: 'Be brief.' };
   life.do({ type: 'record', step: null, event: { type: 'reply-settings-set', settings } });
   const entries = dressed(life.entries);
   for (const writer of [llamaCppSessions, openWebUiChats, chatGptMapping]) {

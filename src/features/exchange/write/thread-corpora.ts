@@ -1,11 +1,19 @@
 import type { Forest } from '../../../domain/forest.ts';
 import { pathTo, treesOf } from '../../../domain/queries.ts';
 import { type Message, tipOf, topicsOf } from './messages.ts';
-import type { Part, Writer } from './writer.ts';
+import type { ConversationPart, Writer } from './writer.ts';
 
 /* Corpora of threads, in which each topic is a separate tree. */
 
-const HELD: readonly Part[] = ['texts', 'single', 'replies', 'quotes', 'unanswered', 'hiddenTurns', 'times'];
+const HELD: readonly ConversationPart[] = [
+  'texts',
+  'single',
+  'replies',
+  'quotes',
+  'unanswered',
+  'hiddenTurns',
+  'times',
+];
 
 /** OpenAssistant's message trees: one line per topic, with the shown reply ranked first. */
 export const openAssistantTrees: Writer = {

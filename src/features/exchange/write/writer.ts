@@ -56,7 +56,7 @@ export const ALL_PARTS = [
   'contexts',
   'history',
 ] as const;
-export type Part = (typeof ALL_PARTS)[number];
+export type ConversationPart = (typeof ALL_PARTS)[number];
 
 /** Writes conversations in one format. A new format needs a file with a writer and a line in `writers.ts`. */
 export interface Writer {
@@ -77,7 +77,7 @@ export interface Writer {
   /** Whether it can be limited to the active path. */
   readonly path: boolean;
   /** The parts that it keeps; the user is told that all others are not in the file. */
-  readonly holds: readonly Part[];
+  readonly holds: readonly ConversationPart[];
   /** Yields chunks, so that the page stays responsive in between. */
   write(conversation: WrittenConversation, options: WriteOptions): Iterable<string>;
   /** Produces the final file if it is not text: a picture's pixels, or an archive with the attached `files`. */

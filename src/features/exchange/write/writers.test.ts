@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { fold } from '../../../domain/apply.ts';
 import type { PlainEvent } from '../../../domain/event-kinds.ts';
 import { RECALL } from '../../../domain/forest.ts';
-import { modelsOwn } from '../../../domain/reply.ts';
+import { defaultReplySettings } from '../../../domain/reply.ts';
 import { Life } from '../../../domain/testing/random-life.ts';
 import { htmlPage } from './html.tsx';
 import { markdown } from './markdown.ts';
-import { neverHeld, notHeld } from './parts.ts';
+import { lostParts, unsupportedParts } from './parts.ts';
 import { vectorPicture } from './picture.ts';
 import { writtenPath, writtenText } from './testing/written.ts';
 import { preferencePairs, sftMessages, shareGptList } from './training.ts';
@@ -109,7 +109,7 @@ test('preference pairs: the same message beside it is another answer to it, for 
 
 test('SFT: a line a path up to its last answer, with the instructions, none twice', async () => {
   const { life } = talk();
-  const settings = { ...modelsOwn, systemPrompt: 'Be brief.' };
+  const settings = { ...defaultReplySettings, systemPrompt: 'Be brief.' };
   life.record({ type: 'reply-settings-set', settings });
   const system = { role: 'system', content: 'Be brief.' };
   const opening = [system, user('How do I lay a hedge?'), assistant('In winter, with a billhook.')];
@@ -179,7 +179,7 @@ test('HTML: whatever is said stays words: no script, no handler, nothing that is
   life.answer(turn, `<think>${evil}</think>\n\n${evil}`);
   life.record({ type: 'topic-titled', treeId: life.forest.nodes[turn]?.treeId ?? '', title: evil, by: 'person' });
   life.record({ type: 'turn-noted', nodeId: turn, note: evil }, 'a note');
-  life.record({ type: 'reply-settings-set', settings: { ...modelsOwn, systemPrompt: evil } });
+  life.record({ type: 'reply-settings-set', settings: { ...defaultReplySettings, systemPrompt: evil } });
   const text = await writtenText(htmlPage, { ...life.written, title: evil });
   const tags = [...text.matchAll(/<\/?([a-z][a-z0-9]*)((?:"[^"]*"|[^>"])*)>/gi)];
   const names = new Set(tags.map(([, name]) => name?.toLowerCase()));
@@ -215,7 +215,7 @@ test('what a format has no place for is named, as far as the conversation has it
   life.record({ type: 'turn-noted', nodeId: root, note: 'remember' }, 'a note');
   life.record({ type: 'turns-hidden', nodeIds: [next], hidden: true }, 'hiding');
   const conversation = life.written;
-  const missing = notHeld(sftMessages, conversation, 'forest');
+  const missing = lostParts(sftMessages, conversation, 'forest');
   expect(missing).toEqual(
     expect.arrayContaining([
       '1 note',
@@ -225,8 +225,8 @@ test('what a format has no place for is named, as far as the conversation has it
     ]),
   );
   expect(missing).not.toContain('your instructions to the model');
-  expect(notHeld(markdown, conversation, 'path')).toContain('2 turns off the path');
-  expect(notHeld(markdown, conversation, 'forest')).not.toContain('1 note');
-  expect(notHeld({ holds: ALL_PARTS }, conversation, 'forest')).toEqual([]);
-  expect(neverHeld({ holds: ALL_PARTS.filter((part) => part !== 'notes') })).toEqual(['notes']);
+  expect(lostParts(markdown, conversation, 'path')).toContain('2 turns off the path');
+  expect(lostParts(markdown, conversation, 'forest')).not.toContain('1 note');
+  expect(lostParts({ holds: ALL_PARTS }, conversation, 'forest')).toEqual([]);
+  expect(unsupportedParts({ holds: ALL_PARTS.filter((part) => part !== 'notes') })).toEqual(['notes']);
 });

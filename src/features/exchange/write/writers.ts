@@ -1,6 +1,6 @@
 import { activePath, subtree, treesOf } from '../../../domain/queries.ts';
 import { recordsOf } from '../../../domain/table.ts';
-import { breathing } from '../../../engine/tasks.ts';
+import { createYielder } from '../../../engine/tasks.ts';
 import { logLines } from '../read/coppice-log.ts';
 import { shortened } from '../read/source.ts';
 import { chatGptArchive, chatGptMapping, llamaCppSessions, openWebUiChats } from './chat-tools.ts';
@@ -106,7 +106,7 @@ export const writeFile = async (
 ): Promise<Blob | null> => {
   const parts: Blob[] = [];
   let portion = '';
-  const breath = breathing(() => performance.now());
+  const breath = createYielder(() => performance.now());
   const add = (text: string): void => {
     portion += text;
     if (portion.length < PORTION) return;

@@ -1,5 +1,5 @@
 import { Zip, ZipPassThrough } from 'fflate';
-import { breathe } from '../../../engine/tasks.ts';
+import { yieldToPage } from '../../../engine/tasks.ts';
 
 /** A path in an archive with its content: bytes, or a data URL. */
 export type ZippedFile = readonly [path: string, bytes: Uint8Array | string];
@@ -17,7 +17,7 @@ export const zipOf = async (files: readonly ZippedFile[]): Promise<Blob> => {
     const entry = new ZipPassThrough(path);
     zip.add(entry);
     entry.push(bytes, true);
-    await breathe();
+    await yieldToPage();
   }
   zip.end();
   const [failure] = failures;

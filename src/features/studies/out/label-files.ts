@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import { cell, type ExportedFile, fileName } from '../../../ui/parts/download.ts';
 import type { GoldDialogue } from '../adjudicate.ts';
 import { type LabelEvent, labelsOf } from '../label-events.ts';
-import type { Label, Parent, Study } from '../study.ts';
+import type { Parent, Study, StudyLabel } from '../study.ts';
 
 /*
  * Labels as files, for scripts or spreadsheets. Turns count from 1 there, and 0 is a new topic, as in the public forms of
@@ -88,7 +88,7 @@ export const goldTable = (study: Study, gold: readonly GoldDialogue[]): Exported
 
 const COLUMNS = ['parent', 'further parents', 'action', 'tags'];
 
-const columnsOf = (label: Label | null | undefined): (string | number)[] =>
+const columnsOf = (label: StudyLabel | null | undefined): (string | number)[] =>
   label == null
     ? ['', '', '', '']
     : [
@@ -126,7 +126,7 @@ const packed = (name: string, files: Readonly<Record<string, string>>): PackedFi
   bytes: new Uint8Array(zipSync(Object.fromEntries(Object.entries(files).map(([at, text]) => [at, strToU8(text)])))),
 });
 
-const parentOf = (label: Label | null | undefined): number | null =>
+const parentOf = (label: StudyLabel | null | undefined): number | null =>
   typeof label?.parent === 'number' ? label.parent : null;
 
 /** A ConvoKit corpus: each topic is a conversation, and each utterance names the one it replies to. */

@@ -13,7 +13,7 @@ import { askedOf, useAgreement } from '../coordinate-agreement.tsx';
 import type { Coordination } from '../coordinate-data.ts';
 import { confusionOf, peopleTable } from '../coordinate-data.ts';
 import { askFigures } from '../coordinate-figures.tsx';
-import { trainedOn } from '../engine-person.ts';
+import { findTrainingDialogues } from '../engine-person.ts';
 import { packageName, packStudy } from '../study-package.ts';
 import {
   convoKitCorpus,
@@ -28,7 +28,7 @@ import {
 } from './label-files.ts';
 import styles from './out-page.module.css';
 import { reportFile } from './report.ts';
-import { keptOf, lessonsOfGold, replaceLessonsOf } from './teach.ts';
+import { lessonCount, lessonsOfGold, replaceLessonsOf } from './teach.ts';
 
 const save = (file: ExportedFile | PackedFile) => {
   if ('text' in file) download(file.name, file.text);
@@ -147,7 +147,7 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
         signal,
       );
       const work = dialogues.map(({ dialogue }) => dialogue);
-      const known = engines.length === 0 ? [] : await trainedOn(await part(kernelOf), work);
+      const known = engines.length === 0 ? [] : await findTrainingDialogues(await part(kernelOf), work);
       const titles = ['People with each other', ...engines];
       save(
         reportFile({
@@ -189,7 +189,7 @@ const Teach = ({ kept: { study }, gold }: Coordination & { gold: readonly GoldDi
   const [failure, setFailure] = useState<string | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => {
-    withStorage((storage) => keptOf(storage, study)).then(setKnown, (error: unknown) =>
+    withStorage((storage) => lessonCount(storage, study)).then(setKnown, (error: unknown) =>
       setFailure(errorMessage(error)),
     );
     return () => running.current?.abort();

@@ -3,7 +3,7 @@ import { fileName } from '../../../ui/parts/download.ts';
 import { count, counted } from '../../../ui/parts/format.ts';
 import { escapedXml, PICTURE_FONT } from '../../../ui/parts/picture.ts';
 import type { GoldDialogue } from '../adjudicate.ts';
-import type { Mode, PersonRow } from '../coordinate-data.ts';
+import type { PersonRow, StudyMode } from '../coordinate-data.ts';
 import { PLACEMENT_WORDS, REASON_WORDS } from '../label-words.ts';
 import { placements, type Study } from '../study.ts';
 import { MEASURES, type StudyFigure } from '../study-figures.ts';
@@ -11,7 +11,7 @@ import type { PackedFile } from './label-files.ts';
 
 export interface StudyReport {
   readonly study: Study;
-  readonly mode: Mode;
+  readonly mode: StudyMode;
   readonly rows: readonly PersonRow[];
   /** Agreement among people first, then of each engine with each of them. */
   readonly columns: readonly { readonly title: string; readonly figures: readonly StudyFigure[] }[];

@@ -78,7 +78,7 @@ const engineOn = (
 };
 
 /** The number of stored lessons from a study. */
-export const keptOf = async (storage: Storage, study: Study): Promise<number> =>
+export const lessonCount = async (storage: Storage, study: Study): Promise<number> =>
   (await storage.lessons()).filter((lesson) => isLessonOf(study, lesson)).length;
 
 /** Replaces all stored lessons of the study; an empty list removes them. */

@@ -1,5 +1,5 @@
 import type { LabelEvent } from '../label-events.ts';
-import { itemHash, type Label, type Placement, type Study, type StudyDialogue } from '../study.ts';
+import { itemHash, type Study, type StudyDialogue, type StudyLabel, type StudyPlacement } from '../study.ts';
 
 /*
  * Two dialogues to label and one for training, with people's labels. A label is written as `parent letter`: parents from 1,
@@ -7,7 +7,7 @@ import { itemHash, type Label, type Placement, type Study, type StudyDialogue } 
  * topic, C opens a topic.
  */
 
-const LETTERS: Readonly<Record<string, Placement>> = {
+const LETTERS: Readonly<Record<string, StudyPlacement>> = {
   K: 'continue-branch',
   B: 'create-branch',
   R: 'switch-branch',
@@ -15,7 +15,7 @@ const LETTERS: Readonly<Record<string, Placement>> = {
   C: 'create-topic',
 };
 
-export const labelled = (words: string): Label[] =>
+export const labelled = (words: string): StudyLabel[] =>
   words.split(' ').map((word) => {
     const [letter = 'K', parent = '', ...further] = [word.slice(-1), ...word.slice(0, -1).split('+')];
     return {

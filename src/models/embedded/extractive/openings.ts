@@ -3,7 +3,7 @@ import {
   grammarOf,
   isInQuotation,
   isOpen,
-  joined,
+  joinWords,
   stripped,
   UNSPACED,
   type Word,
@@ -173,7 +173,7 @@ const bestCut = (
       isObject ||
       isQuoted ||
       (next === undefined && contents >= 1);
-    const title = mayEnd ? joined(said.slice(0, count)) : null;
+    const title = mayEnd ? joinWords(said.slice(0, count)) : null;
     if (title !== null && !isOpen(said.slice(0, count))) {
       if (title.length <= MOST_CHARACTERS || best === null) {
         const score =

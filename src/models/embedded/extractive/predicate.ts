@@ -9,7 +9,7 @@ const CONDITION = /^(if\b[^?,]*), (?:then )?(.+)$/i;
  * Rewrites a message as what follows “The user”: “How do I sort a list?” → “asks how to sort a list”. null if that is not certain
  * to be right: the message is then quoted. English only, one sentence, of a form that the rules know.
  */
-export const told = (message: string): string | null => {
+export const asPredicate = (message: string): string | null => {
   const formal = formalised(message);
   const gesture = gestureOf(formal);
   if (gesture !== null) return gesture;

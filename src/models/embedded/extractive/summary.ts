@@ -4,7 +4,7 @@ import { contentWeights, isStopWord, overlap, wordCount } from '../../../engine/
 import { type Line, type PlainText, plainText } from '../../text/plain-text.ts';
 import { SUMMARISER } from '../embedded-names.ts';
 import { isRecalled } from '../recall/recall.ts';
-import { isQuestion, told } from './predicate.ts';
+import { asPredicate, isQuestion } from './predicate.ts';
 import { titleOf } from './title.ts';
 
 /** Maximum words of a whole digest, and of the message's part if the reply has one; the frame counts. */
@@ -30,7 +30,7 @@ const messageGist = (plain: PlainText, message: string, words: number): string =
   const lines = plain.lines.map(({ text }) => text);
   const whole = lines.join(' ');
   const quoted = lines.length === 0 ? '' : quoting(excerptOf(lines, words, weighAsked));
-  const inThirdPerson = told(whole);
+  const inThirdPerson = asPredicate(whole);
   if (inThirdPerson !== null) {
     const sentence = ended(`The user ${inThirdPerson}`);
     if (wordCount(sentence) <= words && sentence.length <= quoted.length) return sentence;

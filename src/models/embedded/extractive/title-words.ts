@@ -64,7 +64,7 @@ export const wordsIn = (text: string): Word[] => {
 };
 
 /** Joins words into one line: a pause inside it is kept as a comma, a stop as a colon. */
-export const joined = (said: readonly Word[]): string => {
+export const joinWords = (said: readonly Word[]): string => {
   const line = said
     .map(({ text, after }, at) =>
       at === said.length - 1 || after === 'none' ? text : `${text}${after === 'pause' ? ',' : ':'}`,

@@ -1,4 +1,4 @@
-import type { ToDigest } from '../../../engine/ports.ts';
+import type { SummaryInput } from '../../../engine/ports.ts';
 import { wordsOf } from '../../../engine/text/words.ts';
 import { plainText } from '../../text/plain-text.ts';
 import { openingWords } from './openings.ts';
@@ -14,7 +14,7 @@ const LONGEST = 60;
  * Returns two to six words that name what a topic is about, without a full stop: its opening words, cut at the end of a phrase;
  * for a paste, what it is. If the first turn leaves that unsaid ("hi", "look at this"), the second one is used.
  */
-export const titleOf = ({ message, second }: ToDigest): string => {
+export const titleOf = ({ message, second }: SummaryInput): string => {
   const first = titleOfMessage(message);
   if (second === undefined || first.says === 'all') return first.title;
   // What is said about a paste names it better than its kind, unless it only refers to it: "and why does it stop there".

@@ -9,7 +9,7 @@ export interface LabelledQuestion extends QuestionFacts {
 }
 
 /** Questions as other people ask them, which one person's lessons must not spoil. */
-export interface General {
+export interface GeneralQuestions {
   readonly questions: readonly LabelledQuestion[];
   /** Wording facts that are not specific to one person. */
   readonly wordings: ReadonlySet<string>;
@@ -61,7 +61,7 @@ const TOLERANCE = 0.004;
  */
 export const fitLessons = (
   lessons: readonly Lesson[],
-  { questions: general, wordings }: General,
+  { questions: general, wordings }: GeneralQuestions,
   strengths: Strengths = STRENGTHS,
 ): LessonFit => {
   const kept = lessons.toSorted(byTime).slice(-MOST_LESSONS);

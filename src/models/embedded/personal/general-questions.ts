@@ -1,4 +1,4 @@
-import type { General, LabelledQuestion } from './fit-lessons.ts';
+import type { GeneralQuestions, LabelledQuestion } from './fit-lessons.ts';
 import shipped from './general-questions.json';
 
 /** A question as stored: facts of the message; action, log-odds and facts of each choice; the right choice. */
@@ -32,7 +32,7 @@ const unpacked = ([message, choices, right]: PackedQuestion): LabelledQuestion =
 });
 
 /** The shipped questions: `general-questions.json`, which `npm run compile-general` writes from measure/dialogues. */
-export const shippedGeneral = (): General => ({
+export const shippedGeneral = (): GeneralQuestions => ({
   questions: shipped.questions.map(unpacked),
   wordings: new Set(shipped.wordings),
 });

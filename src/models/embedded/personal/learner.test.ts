@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Node, untouched } from '../../../domain/forest.ts';
+import { type Node, newTurnDefaults } from '../../../domain/forest.ts';
 import type { Lesson } from '../../../engine/place/lessons.ts';
 import type { NodeView, TopicQuestion } from '../../../engine/ports.ts';
 import { unseenTopic } from '../../../engine/testing/plain-models.ts';
@@ -19,7 +19,7 @@ const node: Node = {
   summary: { text: 'The user asks where in Lisbon to stay.', by: 'extractive' },
   decision: { topic: 'create-topic', branch: null, by: 'engine', trace: null },
   label: null,
-  ...untouched,
+  ...newTurnDefaults,
 };
 const view: NodeView = { nodeId: 'n1', similarity: 0.7, node };
 

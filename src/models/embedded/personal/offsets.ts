@@ -1,4 +1,4 @@
-import type { Personal, Reason } from '../../../domain/decision.ts';
+import type { PersonalEffect, Reason } from '../../../domain/decision.ts';
 import type { BranchReading } from '../branch-features.ts';
 import type { TopicReading } from '../topic-features.ts';
 
@@ -20,8 +20,8 @@ export interface PersonalLayer {
 const LEAST_CHANGE = 0.01;
 
 /** A choice as reported in a trace. */
-interface Choice {
-  readonly action: Personal['without']['action'];
+interface TracedChoice {
+  readonly action: PersonalEffect['without']['action'];
   readonly target?: string | null;
 }
 
@@ -30,10 +30,10 @@ interface Choice {
  * there are no lessons or they changed next to nothing.
  */
 export const withLessons = (
-  choices: readonly Choice[],
+  choices: readonly TracedChoice[],
   before: readonly number[],
   offsets: Offsets | null | undefined,
-): { readonly all: readonly number[]; readonly trace: { readonly personal?: Personal } } => {
+): { readonly all: readonly number[]; readonly trace: { readonly personal?: PersonalEffect } } => {
   if (!offsets) return { all: before, trace: {} };
   const odds = before.map((chance, at) => chance * Math.exp(offsets.values[at] ?? 0));
   const sum = odds.reduce((total, value) => total + value, 0);

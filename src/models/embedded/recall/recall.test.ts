@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Node, untouched } from '../../../domain/forest.ts';
-import { modelsOwn } from '../../../domain/reply.ts';
+import { type Node, newTurnDefaults } from '../../../domain/forest.ts';
+import { defaultReplySettings } from '../../../domain/reply.ts';
 import type { ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
 import { createRecall, isRecalled, recalled } from './recall.ts';
 
@@ -36,7 +36,7 @@ const view = (number: number, message: string, reply: string | null, similarity 
     summary: null,
     decision: { topic: 'continue-topic', branch: 'continue-branch', by: 'engine', trace: null },
     label: null,
-    ...untouched,
+    ...newTurnDefaults,
   };
   return { nodeId: node.id, node, similarity };
 };
@@ -44,7 +44,7 @@ const view = (number: number, message: string, reply: string | null, similarity 
 const request = (message: string, path: NodeView[], nearest: NodeView[] = [], begun = ''): ChatRequest => ({
   messages: [{ role: 'user', content: message }],
   begun,
-  settings: modelsOwn,
+  settings: defaultReplySettings,
   quotable: () => ({ path, nearest }),
 });
 

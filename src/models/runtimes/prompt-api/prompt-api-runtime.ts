@@ -324,7 +324,7 @@ const MOST = 6;
 
 type Sampling = Pick<CreateOptions, 'temperature' | 'topK'>;
 
-interface Kept {
+interface CachedSession {
   readonly messages: readonly string[];
   readonly sampling: string;
   readonly session: LanguageModelSession;
@@ -336,7 +336,7 @@ interface Kept {
  */
 class PrefixSessions {
   readonly #factory: LanguageModelFactory;
-  #kept: readonly Kept[] = [];
+  #kept: readonly CachedSession[] = [];
 
   constructor(factory: LanguageModelFactory) {
     this.#factory = factory;
@@ -380,7 +380,7 @@ class PrefixSessions {
     return { session, reused };
   }
 
-  #keep(used: Kept): void {
+  #keep(used: CachedSession): void {
     const order = [used, ...this.#kept.filter((kept) => kept !== used)];
     for (const { session } of order.slice(MOST)) session.destroy();
     this.#kept = order.slice(0, MOST);

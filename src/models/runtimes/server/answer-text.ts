@@ -94,13 +94,17 @@ const Text = z.optional(z.nullable(z.string()));
 /** A token count. Servers may send anything; an invalid count is treated as missing. */
 const Count = z.catch(z.optional(z.nullable(z.int().check(z.nonnegative()))), null);
 
-const Said = z.object({ content: Text, reasoning_content: Text, reasoning: Text });
-type Said = z.infer<typeof Said>;
+const MessageDelta = z.object({ content: Text, reasoning_content: Text, reasoning: Text });
+type MessageDelta = z.infer<typeof MessageDelta>;
 
 /** A `chat.completion.chunk`, or a whole `chat.completion` from a server that does not stream. */
 const Chunk = z.object({
   choices: z.array(
-    z.object({ delta: z.optional(z.nullable(Said)), message: z.optional(z.nullable(Said)), finish_reason: Text }),
+    z.object({
+      delta: z.optional(z.nullable(MessageDelta)),
+      message: z.optional(z.nullable(MessageDelta)),
+      finish_reason: Text,
+    }),
   ),
   usage: z.optional(
     z.nullable(
@@ -117,7 +121,7 @@ const Chunk = z.object({
 type Chunk = z.infer<typeof Chunk>;
 
 const saidIn = ({ choices: [choice] }: Chunk): { content: string; reasoning: string; finish: string | null } => {
-  const said: Said = choice?.delta ?? choice?.message ?? {};
+  const said: MessageDelta = choice?.delta ?? choice?.message ?? {};
   return {
     content: said.content ?? '',
     reasoning: said.reasoning_content ?? said.reasoning ?? '',
@@ -194,7 +198,7 @@ const streamCut = (baseUrl: string, cause?: unknown): ModelFailure =>
  * asked to continue it. `spaced`: the answer is a separate message, so a space separates two words that would otherwise run
  * together.
  */
-export async function* unrepeated(
+export async function* withoutRepeat(
   pieces: AsyncIterable<string>,
   begun: string,
   spaced: boolean,

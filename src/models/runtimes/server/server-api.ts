@@ -72,17 +72,17 @@ export const notJson = (baseUrl: string): ModelFailure =>
   );
 
 /** Milliseconds of silence after which the app gives up on a server. */
-export interface Patience {
+export interface Timeouts {
   /** Before the first token: a server may have to load the model and process a long prompt on a CPU. */
   readonly first: number;
   /** Between two chunks of a response. */
   readonly between: number;
 }
 
-export const usualPatience: Patience = { first: 180_000, between: 60_000 };
+export const usualPatience: Timeouts = { first: 180_000, between: 60_000 };
 
 /** Aborts its signal when the server stays silent for too long, or when one of the outer signals fires. */
-export class Silence {
+export class IdleTimeout {
   readonly #controller = new AbortController();
   readonly #host: string;
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../../domain/context.ts';
 import { answerOf } from '../../../domain/reply.ts';
 import { type GenerationRequest, withPictures } from '../runtime.ts';
 import { hostOf, rootOf } from './base-url.ts';
-import { callServer, notJson, readJson, type ServerAccess, Silence } from './server-api.ts';
+import { callServer, IdleTimeout, notJson, readJson, type ServerAccess } from './server-api.ts';
 
 /** Servers are distinguished because they differ in what they report and in how they continue a reply. */
 type ServerKind = 'vllm' | 'llama.cpp' | 'ollama' | 'lm-studio' | 'other';
@@ -63,7 +63,7 @@ export const modelList = async (
   baseUrl: string,
   signal: AbortSignal,
 ): Promise<readonly ListedModel[]> => {
-  const silence = new Silence(hostOf(baseUrl), [signal]);
+  const silence = new IdleTimeout(hostOf(baseUrl), [signal]);
   silence.wait(LIST_PATIENCE);
   try {
     const call = { baseUrl, path: '/models', model: null, signal: silence.signal };
@@ -93,7 +93,7 @@ const SEEING =
   /vision|[-_]vl\b|vl[-_\d]|llava|pixtral|moondream|smolvlm|internvl|minicpm-?v|molmo|multimodal|gemma-?3(?!-?1b|-?270m|n)|llama-?4|gpt-4o|gpt-4\.1|gpt-5|claude|gemini/i;
 
 /** What a server allows a model: its context window (prompt and answer, in tokens), and whether it accepts pictures. */
-export const toldOfModel = async (
+export const reportedLimits = async (
   access: ServerAccess,
   baseUrl: string,
   model: string,
@@ -137,14 +137,14 @@ export const toldOfModel = async (
 type Ask = <T>(path: string, schema: z.ZodMiniType<T>, body?: object) => Promise<T | null>;
 
 /** What a server reports about a model besides its list entry; null where it does not. */
-interface Told {
+interface ReportedLimits {
   readonly tokens: number | null;
   readonly sees: boolean | null;
 }
 
-const NOTHING: Told = { tokens: null, sees: null };
+const NOTHING: ReportedLimits = { tokens: null, sees: null };
 
-const toldBy: Record<ServerKind, (ask: Ask, model: string) => Promise<Told>> = {
+const toldBy: Record<ServerKind, (ask: Ask, model: string) => Promise<ReportedLimits>> = {
   /** The context size the model was loaded with, not the one it was trained for. */
   'llama.cpp': async (ask) => {
     const props = await ask('/props', Props);
@@ -213,7 +213,7 @@ export interface Dialect {
 }
 
 /** Fallback dialects for a refused request: first each with one feature less, then the plainest. */
-export const plainer = (dialect: Dialect, { schema, begun, maxTokens }: GenerationRequest): Dialect[] => {
+export const fallbackDialects = (dialect: Dialect, { schema, begun, maxTokens }: GenerationRequest): Dialect[] => {
   const ways: Dialect[] = [];
   if (schema !== null && dialect.schema === 'json_schema') ways.push({ ...dialect, schema: 'json_object' });
   if (schema !== null && dialect.schema !== 'none') ways.push({ ...dialect, schema: 'none' });

@@ -10,17 +10,17 @@ import {
   type Runtime,
   type TextGenerator,
 } from '../runtime.ts';
-import { answerText, unrepeated } from './answer-text.ts';
+import { answerText, withoutRepeat } from './answer-text.ts';
 import { baseUrlOf, hostOf } from './base-url.ts';
 import {
   type Call,
   callServer,
+  IdleTimeout,
   notJson,
-  type Patience,
   readJson,
   type ServerAccess,
-  Silence,
   StatusFailure,
+  type Timeouts,
   usualPatience,
 } from './server-api.ts';
 import {
@@ -28,15 +28,15 @@ import {
   chatBody,
   type Dialect,
   dialectOf,
+  fallbackDialects,
   type ListedModel,
   modelList,
-  plainer,
+  reportedLimits,
   serverKind,
-  toldOfModel,
 } from './server-kind.ts';
 
 interface ServerRuntimeOptions extends ServerAccess {
-  readonly patience?: Patience;
+  readonly patience?: Timeouts;
 }
 
 /**
@@ -53,7 +53,7 @@ export const serverRuntime = (
       const baseUrl = baseUrlOf(address);
       const entry = entryOf(await modelList(options, baseUrl, signal), model);
       const kind = serverKind(baseUrl, entry);
-      const { window: told, sees } = await toldOfModel(options, baseUrl, model, entry, kind);
+      const { window: told, sees } = await reportedLimits(options, baseUrl, model, entry, kind);
       const window = set === undefined ? told : { tokens: set, assumed: false };
       signal.throwIfAborted();
       const generator = new ServerGenerator({
@@ -105,7 +105,7 @@ interface ServerGeneratorParts {
   readonly window: ContextWindow;
   readonly sees: boolean;
   readonly dialect: Dialect;
-  readonly patience: Patience;
+  readonly patience: Timeouts;
 }
 
 /** A language model on an OpenAI-compatible server. There is no tokenizer on this side, so token counts are estimates. */
@@ -131,7 +131,7 @@ class ServerGenerator implements TextGenerator {
   async *generate(request: GenerationRequest, signal: AbortSignal): AsyncGenerator<string> {
     const { baseUrl, patience, access } = this.#parts;
     const leaving = new AbortController();
-    const silence = new Silence(hostOf(baseUrl), [signal, this.#closing.signal, leaving.signal]);
+    const silence = new IdleTimeout(hostOf(baseUrl), [signal, this.#closing.signal, leaving.signal]);
     try {
       silence.wait(patience.first);
       const { response, call, dialect } = await this.#answer(request, silence.signal);
@@ -141,7 +141,7 @@ class ServerGenerator implements TextGenerator {
         heard: () => silence.wait(patience.between),
         ...(request.onUsage === undefined ? {} : { onUsage: request.onUsage }),
       });
-      yield* unrepeated(text, answerOf(request.begun), dialect.continues === 'ask');
+      yield* withoutRepeat(text, answerOf(request.begun), dialect.continues === 'ask');
     } catch (error) {
       if (signal.aborted) return;
       throw error;
@@ -155,7 +155,7 @@ class ServerGenerator implements TextGenerator {
   async #answer(request: GenerationRequest, signal: AbortSignal): Promise<ServerAnswer> {
     const { access, baseUrl, model } = this.#parts;
     let refused: StatusFailure | null = null;
-    for (const dialect of [this.#dialect, ...plainer(this.#dialect, request)]) {
+    for (const dialect of [this.#dialect, ...fallbackDialects(this.#dialect, request)]) {
       const call = { baseUrl, path: '/chat/completions', body: chatBody(model, request, dialect), model, signal };
       try {
         const response = await callServer(access, call);
@@ -205,12 +205,12 @@ const Embeddings = z.object({
 const serverEmbedder = async (
   access: ServerAccess,
   { baseUrl, model }: { readonly baseUrl: string; readonly model: string },
-  patience: Patience,
+  patience: Timeouts,
   signal: AbortSignal,
 ): Promise<LoadedEmbedder> => {
   const closing = new AbortController();
   const embedBatch = async (input: readonly string[], outer: readonly AbortSignal[]): Promise<Float32Array[]> => {
-    const silence = new Silence(hostOf(baseUrl), [closing.signal, ...outer]);
+    const silence = new IdleTimeout(hostOf(baseUrl), [closing.signal, ...outer]);
     silence.wait(patience.first);
     const body = { model, input, encoding_format: 'float' };
     const call = { baseUrl, path: '/embeddings', body, model, signal: silence.signal };

@@ -13,11 +13,11 @@ import {
 } from '@huggingface/transformers';
 import type { Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { otherMessages, type SentGeneration } from '../worker/protocol.ts';
+import { flushMessages, type SentGeneration } from '../worker/protocol.ts';
 import { MODEL, sessionOptions } from './load-repo.ts';
 import type { RepoSpec } from './repo-files.ts';
 import { type AnswerTree, answerTree, finiteAnswers, type Sampling, sampled, untilStop } from './sampling.ts';
-import { inParts, openEyes, type PicturedText, withoutPixels } from './see.ts';
+import { inParts, loadVisionProcessor, type PicturedText, withoutPixels } from './see.ts';
 
 /** Tokens. The KV cache grows with the window, and is copied with every token unless it is on a GPU. */
 const MOST_TOKENS = { wasm: 4096, webgpu: 8192 } as const;
@@ -57,10 +57,11 @@ export const loadTextModel = async ({
     session_options: sessionOptions(candidate, dtypes),
   });
   // Without a chat template there is no defined place for pictures.
-  const eyes = sight === null || !tokenizer.chat_template ? null : await openEyes(sight, model, candidate.device);
+  const eyes =
+    sight === null || !tokenizer.chat_template ? null : await loadVisionProcessor(sight, model, candidate.device);
   const forward = model.forward.bind(model);
   model.forward = async (inputs: object): Promise<object> => {
-    await otherMessages();
+    await flushMessages();
     return forward(inputs);
   };
   const window = Math.min(MOST_TOKENS[candidate.device], trainedFor(model.config) ?? MOST_TOKENS.wasm);
@@ -213,7 +214,7 @@ const chooser = (
   return list;
 };
 
-interface Told {
+interface GenerationConfig {
   readonly do_sample?: boolean;
   readonly temperature?: number;
   readonly top_p?: number;
@@ -223,7 +224,7 @@ interface Told {
 
 /** The user's settings, falling back to the model's generation config. */
 const samplingOf = ({ generation_config }: PreTrainedModel, { temperature, topP }: SentGeneration): Sampling => {
-  const own = (generation_config ?? {}) as Told;
+  const own = (generation_config ?? {}) as GenerationConfig;
   return {
     temperature: temperature ?? (own.do_sample === true ? (own.temperature ?? 1) : 0),
     topP: topP ?? own.top_p ?? 1,
@@ -233,7 +234,8 @@ const samplingOf = ({ generation_config }: PreTrainedModel, { temperature, topP 
 
 /** End-of-sequence token ids. */
 const endsOf = ({ generation_config, config }: PreTrainedModel, tokenizer: PreTrainedTokenizer): readonly number[] => {
-  const told = (generation_config as Told | null)?.eos_token_id ?? (config as Told).eos_token_id ?? null;
+  const told =
+    (generation_config as GenerationConfig | null)?.eos_token_id ?? (config as GenerationConfig).eos_token_id ?? null;
   if (typeof told === 'number') return [told];
   if (told !== null && told.length > 0) return told;
   const { eos_token_id: own } = tokenizer as { readonly eos_token_id?: number };

@@ -20,21 +20,21 @@ const OPTIONAL: Readonly<Record<TransformersSpec['task'], readonly string[]>> = 
 const OF_SIGHT = ['preprocessor_config.json', 'processor_config.json', 'chat_template.json'];
 
 /** How the processor of a vision model takes its input. */
-export interface Sight {
+export interface VisionConfig {
   readonly order: 'text-first' | 'pictures-first';
   /** The processor would treat several pictures as frames of a video, so each is processed separately. */
   readonly oneByOne: boolean;
 }
 
-const textFirst: Sight = { order: 'text-first', oneByOne: false };
-const frames: Sight = { order: 'text-first', oneByOne: true };
+const textFirst: VisionConfig = { order: 'text-first', oneByOne: false };
+const frames: VisionConfig = { order: 'text-first', oneByOne: true };
 
 /**
  * Vision chat models by `model_type` in config.json, as transformers.js 4.3 runs them (its `registry.js`, and the `_call` of
  * each processor). Excludes models without a chat template, those whose processor takes at most one picture, and those that
  * also take audio.
  */
-const SEEING: Readonly<Record<string, Sight>> = {
+const SEEING: Readonly<Record<string, VisionConfig>> = {
   idefics3: textFirst,
   smolvlm: textFirst,
   gemma3: textFirst,
@@ -46,7 +46,7 @@ const SEEING: Readonly<Record<string, Sight>> = {
 };
 
 /** Returns null for a model without vision. */
-export const sightOf = (config: unknown): Sight | null => {
+export const sightOf = (config: unknown): VisionConfig | null => {
   const { model_type: type, vision_config: eyes } = config as { model_type?: unknown; vision_config?: unknown };
   return typeof type === 'string' && typeof eyes === 'object' && eyes !== null ? (SEEING[type] ?? null) : null;
 };
@@ -325,7 +325,7 @@ export interface RepoSpec {
   readonly candidate: Candidate;
   readonly dtypes: Dtypes;
   /** null for a model without vision. */
-  readonly sight: Sight | null;
+  readonly sight: VisionConfig | null;
   /** null for a text generator. */
   readonly embeds: { readonly pooling: Pooling; readonly prefix: string } | null;
 }

@@ -9,7 +9,7 @@ import {
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { SentGeneration } from '../worker/protocol.ts';
 import { MODEL } from './load-repo.ts';
-import type { Device, RepoFiles, Sight } from './repo-files.ts';
+import type { Device, RepoFiles, VisionConfig } from './repo-files.ts';
 
 /** A text with its pictures, as the model reads it. */
 export interface PicturedText {
@@ -23,7 +23,7 @@ export interface PicturedText {
   told(ids: readonly number[]): readonly number[];
 }
 
-export interface Eyes {
+export interface VisionProcessor {
   read(text: string, urls: readonly string[]): Promise<PicturedText>;
 }
 
@@ -37,7 +37,11 @@ const PIXELS: ReadonlySet<string> = new Set(['pixel_values', 'pixel_attention_ma
 export const withoutPixels = (inputs: PicturedText['inputs']): PicturedText['inputs'] =>
   Object.fromEntries(Object.entries(inputs).filter(([name]) => !PIXELS.has(name)));
 
-export const openEyes = async ({ order, oneByOne }: Sight, model: PreTrainedModel, device: Device): Promise<Eyes> => {
+export const loadVisionProcessor = async (
+  { order, oneByOne }: VisionConfig,
+  model: PreTrainedModel,
+  device: Device,
+): Promise<VisionProcessor> => {
   const processor: Processor = await AutoProcessor.from_pretrained(MODEL);
   const { image_processor: cutter, tokenizer } = processor;
   const { image_token_id, image_token_index } = model.config as { image_token_id?: number; image_token_index?: number };
@@ -124,7 +128,7 @@ const pictureOf = async (url: string): Promise<RawImage> => {
   }
 };
 
-interface Part {
+interface ContentPart {
   readonly type: 'text' | 'image';
   readonly text?: string;
 }
@@ -133,12 +137,15 @@ interface Part {
 export const inParts = (
   messages: SentGeneration['messages'],
   urls: SentGeneration['pictures'],
-): { readonly messages: { role: string; content: Part[] }[]; readonly urls: readonly string[] } => {
+): { readonly messages: { role: string; content: ContentPart[] }[]; readonly urls: readonly string[] } => {
   const shown: string[] = [];
   const told = messages.map(({ role, content, pictures = [] }) => {
     const here = pictures.flatMap(({ id }) => (id === null ? [] : (urls?.[id] ?? [])));
     shown.push(...here);
-    return { role, content: [...here.map((): Part => ({ type: 'image' })), { type: 'text' as const, text: content }] };
+    return {
+      role,
+      content: [...here.map((): ContentPart => ({ type: 'image' })), { type: 'text' as const, text: content }],
+    };
   });
   return { messages: told, urls: shown };
 };

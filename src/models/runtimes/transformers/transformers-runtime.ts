@@ -18,8 +18,8 @@ import {
   Repo,
   type RepoFiles,
   type RepoSpec,
-  type Sight,
   sightOf,
+  type VisionConfig,
 } from './repo-files.ts';
 
 interface Sources {
@@ -139,7 +139,7 @@ const reasons = (failures: readonly { candidate: Candidate; failure: ModelFailur
 const worst = (
   failures: readonly { failure: ModelFailure }[],
   spec: TransformersSpec,
-  sight: Sight | null,
+  sight: VisionConfig | null,
 ): ModelFailure => {
   const files = sight === null ? 'onnx/model….onnx' : 'onnx/decoder_model_merged….onnx and its other parts';
   return (
@@ -166,7 +166,7 @@ const proved = async (
   const reference = await referenceFor(candidate, start, repo, options);
   const loaded = await start(candidate);
   try {
-    const why = distrust(await loaded.worker.embed(TRUST_TEXTS, options.signal), reference);
+    const why = vectorProblem(await loaded.worker.embed(TRUST_TEXTS, options.signal), reference);
     if (why === null) return loaded;
     throw new ModelFailure(
       'untrusted',
@@ -202,7 +202,7 @@ const referenceFor = async (
   const { worker } = started;
   try {
     const vectors = await worker.embed(TRUST_TEXTS, options.signal);
-    const why = distrust(vectors, null);
+    const why = vectorProblem(vectors, null);
     if (why !== null) throw new ModelFailure('untrusted', `The model gives wrong results in WASM: ${why}.`);
     await repo.keepNote(
       name,
@@ -250,7 +250,7 @@ const TRUST_TEXTS: readonly string[] = [
 const LEAST_COSINE = 0.99;
 
 /** Why the vectors for TRUST_TEXTS cannot be trusted; null if they can. `reference`: whole vectors, or their first components. */
-export const distrust = (
+export const vectorProblem = (
   vectors: readonly Float32Array[],
   reference: readonly ArrayLike<number>[] | null,
 ): string | null => {

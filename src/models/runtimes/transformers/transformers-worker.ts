@@ -9,7 +9,7 @@ import { ModelFailure } from '../../../engine/model-failure.ts';
 import { meanVector, normalised } from '../../../engine/vectors/vector-math.ts';
 import { piecesOf } from '../embedding.ts';
 import type { LoadOptions } from '../runtime.ts';
-import { otherMessages } from '../worker/protocol.ts';
+import { flushMessages } from '../worker/protocol.ts';
 import { type ServedModel, serveModel } from '../worker/serve-model.ts';
 import { loadTextModel } from './generate.ts';
 import { MODEL, serveRepo, sessionOptions, watchDevice } from './load-repo.ts';
@@ -60,7 +60,7 @@ const vectorModel = async (
     embed: async (texts, signal) => {
       const vectors: Float32Array<ArrayBuffer>[] = [];
       for (const text of texts) {
-        await otherMessages();
+        await flushMessages();
         signal.throwIfAborted();
         vectors.push(await guarded(() => model.embed(text)));
       }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distrust } from './transformers-runtime.ts';
+import { vectorProblem } from './transformers-runtime.ts';
 
 const unit = (...values: number[]): Float32Array => {
   const length = Math.hypot(...values);
@@ -8,10 +8,10 @@ const unit = (...values: number[]): Float32Array => {
 const good = [unit(1, 0.1, 0), unit(1, 0.2, 0), unit(0, 0.1, 1), unit(0, 1, 0.2)];
 
 test('vectors that are as they should be are believed', () => {
-  expect(distrust(good, null)).toBeNull();
-  expect(distrust(good, good)).toBeNull();
+  expect(vectorProblem(good, null)).toBeNull();
+  expect(vectorProblem(good, good)).toBeNull();
   expect(
-    distrust(
+    vectorProblem(
       good,
       good.map((vector) => vector.slice(0, 2)),
     ),
@@ -24,10 +24,10 @@ test.each([
   ['less alike', good.with(1, unit(0, 0, 1))],
   ['too few', good.slice(1)],
 ])('vectors of which it is true that they are %s are not', (words, vectors) => {
-  expect(distrust(vectors, null)).toContain(words);
+  expect(vectorProblem(vectors, null)).toContain(words);
 });
 
 test('other vectors than the reference’s are not', () => {
   const turned = good.map(([x = 0, y = 0, z = 0]) => unit(-y, x, z));
-  expect(distrust(turned, good)).toContain('cosine');
+  expect(vectorProblem(turned, good)).toContain('cosine');
 });

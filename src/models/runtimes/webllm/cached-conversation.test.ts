@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
-import { CachedConversation, type CompletionEnd, givenAs, NO_THOUGHTS } from './served-engine.ts';
+import { CachedConversation, type CompletionEnd, escapedForTemplate, NO_THOUGHTS } from './served-engine.ts';
 import { CHATML, LibraryConversation } from './testing/stand-in-engine.ts';
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
@@ -9,7 +9,7 @@ const SYSTEM: ChatMessage = { role: 'system', content: 'Be kind.' };
 
 /** Both sides of one chat: what `CachedConversation` believes of the cache, and what the library's own code does. */
 const chat = () => {
-  const ours = new CachedConversation((message) => givenAs(message, CHATML, false));
+  const ours = new CachedConversation((message) => escapedForTemplate(message, CHATML, false));
   const theirs = new LibraryConversation(CHATML);
   /** Returns how many tokens `ours` says were reused, and whether the library continued from its cache. */
   const turn = (

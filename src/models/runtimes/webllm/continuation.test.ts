@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
-import { continuationPrompt, givenAs, NO_THOUGHTS } from './served-engine.ts';
+import { continuationPrompt, escapedForTemplate, NO_THOUGHTS } from './served-engine.ts';
 import { CHATML, LibraryConversation, LLAMA_2, PLAIN } from './testing/stand-in-engine.ts';
 
 const TALK: readonly ChatMessage[] = [
@@ -20,7 +20,9 @@ describe.each([
     ['instructions of ours', [{ role: 'system', content: 'Answer in verse.' }, ...TALK] as ChatMessage[]],
     ['one question', TALK.slice(0, 1)],
   ])('reads as the library would have written it, with %s', (_, messages) => {
-    const theirs = new LibraryConversation(template).ask(messages.map((one) => givenAs(one, template, false)));
+    const theirs = new LibraryConversation(template).ask(
+      messages.map((one) => escapedForTemplate(one, template, false)),
+    );
     expect(continuationPrompt(template, messages, 'It is', told)).toBe(`${theirs}It is`);
   });
 });

@@ -6,6 +6,7 @@ import { bytesInWords, failureOfNoAnswer, failureOfStatus, fileInWords, isQuota 
 import type { LoadOptions } from '../runtime.ts';
 import {
   bytesOf,
+  type CachedModelFile,
   ChatConfig,
   configFile,
   corrupt,
@@ -13,9 +14,8 @@ import {
   keepFile,
   keptFile,
   libraryFile,
-  type ModelFile,
+  type ModelLocation,
   manifestFile,
-  type Place,
   packageFile,
   parseAs,
   saveEntry,
@@ -27,7 +27,7 @@ import {
 /** Maximum number of concurrent downloads. */
 const AT_ONCE = 3;
 
-interface Downloadable extends Place {
+interface Downloadable extends ModelLocation {
   /** As in `specKey`; `name` is for display. */
   readonly key: string;
   readonly name: string;
@@ -54,7 +54,7 @@ export const downloadModel = (
   // If two roles or two tabs load the same model, the second waits and finds the files.
   navigator.locks.request(`webllm ${model.folder}`, { signal }, async () => {
     const tally = new Tally(onProgress);
-    const get = (file: ModelFile, stop = signal): Promise<Response> => have(file, stop, tally);
+    const get = (file: CachedModelFile, stop = signal): Promise<Response> => have(file, stop, tally);
     const { key, name, folder, library } = model;
     const entry = { key, name, folder, library };
     await saveEntry({ ...entry, total: null });
@@ -75,7 +75,7 @@ export const downloadModel = (
     return { config, library: await (await get(libraryFile(model))).blob(), total: tally.loaded };
   });
 
-const have = async (file: ModelFile, signal: AbortSignal, tally: Tally): Promise<Response> => {
+const have = async (file: CachedModelFile, signal: AbortSignal, tally: Tally): Promise<Response> => {
   signal.throwIfAborted();
   const before = await keptFile(file);
   if (before === null) await fetchFile(file, signal, (loaded, total) => tally.note(file, loaded, total));
@@ -86,7 +86,7 @@ const have = async (file: ModelFile, signal: AbortSignal, tally: Tally): Promise
 };
 
 /** Rejects before fetching gigabytes that are known not to fit. */
-const requireRoom = async (shards: readonly ModelFile[]): Promise<void> => {
+const requireRoom = async (shards: readonly CachedModelFile[]): Promise<void> => {
   const { quota, usage } = await navigator.storage.estimate();
   if (quota === undefined || usage === undefined) return;
   const missing = await Promise.all(
@@ -104,9 +104,9 @@ const full = (more: number, room: number | null): ModelFailure =>
 
 /** Processes a few files at a time; the first failure aborts the others. */
 const each = async (
-  files: readonly ModelFile[],
+  files: readonly CachedModelFile[],
   signal: AbortSignal,
-  get: (file: ModelFile, signal: AbortSignal) => Promise<Response>,
+  get: (file: CachedModelFile, signal: AbortSignal) => Promise<Response>,
 ): Promise<void> => {
   const queue = [...files];
   const failed = new AbortController();
@@ -132,7 +132,7 @@ type OnBytes = (loaded: number, total: number | null) => void;
  * Fetches a file into the library's cache. Stores it complete and checked, or not at all. Rejects with a ModelFailure or the
  * signal's reason.
  */
-const fetchFile = async (file: ModelFile, signal: AbortSignal, onBytes: OnBytes): Promise<void> => {
+const fetchFile = async (file: CachedModelFile, signal: AbortSignal, onBytes: OnBytes): Promise<void> => {
   for (let tries = 0; ; tries += 1) {
     try {
       return await once(file, signal, onBytes);
@@ -148,7 +148,7 @@ const fetchFile = async (file: ModelFile, signal: AbortSignal, onBytes: OnBytes)
 
 const PASSES: ReadonlySet<string> = new Set(['download-interrupted', 'rate-limited', 'server-error']);
 
-const once = async (file: ModelFile, signal: AbortSignal, onBytes: OnBytes): Promise<void> => {
+const once = async (file: CachedModelFile, signal: AbortSignal, onBytes: OnBytes): Promise<void> => {
   const response = await ask(file.source, signal);
   const told = Number(response.headers.get('content-length'));
   // If compressed in transit, Content-Length is not the file's size.
@@ -183,7 +183,7 @@ class ShardWatch {
   readonly stream: TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
   failure: ModelFailure | null = null;
 
-  constructor(file: ModelFile, total: number | null, onBytes: OnBytes) {
+  constructor(file: CachedModelFile, total: number | null, onBytes: OnBytes) {
     const hash = file.shard?.md5 ? md5.create() : null;
     let loaded = 0;
     this.stream = new TransformStream({
@@ -210,7 +210,7 @@ class ShardWatch {
   }
 }
 
-const bodyFailure = (error: unknown, { source }: ModelFile, signal: AbortSignal): unknown => {
+const bodyFailure = (error: unknown, { source }: CachedModelFile, signal: AbortSignal): unknown => {
   if (signal.aborted) return signal.reason;
   // Quota errors and corrupt files already explain themselves.
   if (error instanceof ModelFailure || isQuota(error)) return error;
@@ -240,7 +240,7 @@ class Tally {
     this.#shards = bytes;
   }
 
-  note({ url, shard }: ModelFile, loaded: number, total: number | null): void {
+  note({ url, shard }: CachedModelFile, loaded: number, total: number | null): void {
     this.#files.set(url, { loaded, total, shard: shard !== null });
     this.report(false);
   }

@@ -1,7 +1,7 @@
 import { IntegrityError, MLCEngine } from '@mlc-ai/web-llm';
 import { describe, expect, test } from 'vitest';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { explained, failureFrom, isFatal } from './failures.ts';
+import { explainFailure, failureFrom, isFatal } from './failures.ts';
 
 const never = new Promise<ModelFailure>(() => undefined);
 
@@ -71,6 +71,6 @@ test('a failure of ours stays as it is', () => {
 
 test('whatever is thrown when the GPU goes, the GPU is to blame', async () => {
   const gone = new ModelFailure('device-lost', 'Gone.');
-  expect(await explained(new Error('mapAsync failed'), 'Qwen', Promise.resolve(gone))).toBe(gone);
-  expect(await explained(new Error('mapAsync failed'), 'Qwen', never)).toMatchObject({ kind: 'unknown' });
+  expect(await explainFailure(new Error('mapAsync failed'), 'Qwen', Promise.resolve(gone))).toBe(gone);
+  expect(await explainFailure(new Error('mapAsync failed'), 'Qwen', never)).toMatchObject({ kind: 'unknown' });
 });

@@ -12,7 +12,11 @@ export const failureFrom = (error: unknown, model: string): ModelFailure => {
 const LOSS_PATIENCE = 200;
 
 /** Like `failureFrom`, but waits for a possible GPU loss behind the error: the library may then throw anything. */
-export const explained = async (error: unknown, model: string, lost: Promise<ModelFailure>): Promise<ModelFailure> => {
+export const explainFailure = async (
+  error: unknown,
+  model: string,
+  lost: Promise<ModelFailure>,
+): Promise<ModelFailure> => {
   const failure = failureFrom(error, model);
   if (failure.kind !== 'unknown' && failure.kind !== 'worker-died' && failure.kind !== 'device-lost') return failure;
   const late = new Promise<ModelFailure>((resolve) => setTimeout(() => resolve(failure), LOSS_PATIENCE));

@@ -51,18 +51,18 @@ const isOf =
     url.startsWith(folder) || url === library;
 
 /** Returns a stored file; null if it is missing. */
-export const keptFile = async ({ scope, url }: ModelFile): Promise<Response | null> =>
+export const keptFile = async ({ scope, url }: CachedModelFile): Promise<Response | null> =>
   (await (await opened(scope)).match(url)) ?? null;
 
 /** Stores a file under the URL that the library requests, with its length. */
-export const keepFile = async ({ scope, url }: ModelFile, body: BodyInit, bytes: number): Promise<void> => {
+export const keepFile = async ({ scope, url }: CachedModelFile, body: BodyInit, bytes: number): Promise<void> => {
   const headers = { 'Content-Length': String(bytes) };
   await (await opened(scope)).put(url, new Response(body, { headers }));
 };
 
 export const bytesOf = (response: Response): number => Number(response.headers.get('content-length') ?? 0);
 
-export const dropFile = async ({ scope, url }: Pick<ModelFile, 'scope' | 'url'>): Promise<void> => {
+export const dropFile = async ({ scope, url }: Pick<CachedModelFile, 'scope' | 'url'>): Promise<void> => {
   await (await opened(scope)).delete(url);
 };
 
@@ -147,7 +147,7 @@ export type TensorCache = z.infer<typeof TensorCache>;
 /** Names of the library's caches, by content. */
 type Scope = 'webllm/config' | 'webllm/model' | 'webllm/wasm';
 
-export interface ModelFile {
+export interface CachedModelFile {
   /** URL that the library requests. */
   readonly url: string;
   /** URL it is fetched from. */
@@ -160,13 +160,13 @@ export interface ModelFile {
 }
 
 /** Where a model's files are requested and fetched from; folders end with a slash. */
-export interface Place {
+export interface ModelLocation {
   readonly folder: string;
   readonly source: string;
   readonly library: string;
 }
 
-const file = (place: Place, path: string, scope: Scope, check: ModelFile['check']): ModelFile => ({
+const file = (place: ModelLocation, path: string, scope: Scope, check: CachedModelFile['check']): CachedModelFile => ({
   url: new URL(path, place.folder).href,
   source: new URL(path, place.source).href,
   scope,
@@ -183,23 +183,23 @@ export const parseAs = <S extends z.ZodMiniType>(schema: S, bytes: ArrayBuffer, 
   }
 };
 
-export const configFile = (place: Place): ModelFile =>
+export const configFile = (place: ModelLocation): CachedModelFile =>
   file(place, 'mlc-chat-config.json', 'webllm/config', async (bytes) => {
     parseAs(ChatConfig, bytes, new URL('mlc-chat-config.json', place.source).href);
   });
 
-export const manifestFile = (place: Place): ModelFile =>
+export const manifestFile = (place: ModelLocation): CachedModelFile =>
   file(place, 'tensor-cache.json', 'webllm/model', async (bytes) => {
     parseAs(TensorCache, bytes, new URL('tensor-cache.json', place.source).href);
   });
 
 /** Newer kinds of models have another description file (the library's `ModelRecord.model_manifest`). */
-export const packageFile = (place: Place, path: string): ModelFile =>
+export const packageFile = (place: ModelLocation, path: string): CachedModelFile =>
   file(place, path, 'webllm/config', async (bytes) => {
     parseAs(z.looseObject({}), bytes, new URL(path, place.source).href);
   });
 
-export const tokenizerFile = (place: Place, { tokenizer_files }: ChatConfig): ModelFile => {
+export const tokenizerFile = (place: ModelLocation, { tokenizer_files }: ChatConfig): CachedModelFile => {
   // The library's own order of preference.
   if (tokenizer_files.includes('tokenizer.json')) {
     return file(place, 'tokenizer.json', 'webllm/model', async (bytes) => {
@@ -209,7 +209,7 @@ export const tokenizerFile = (place: Place, { tokenizer_files }: ChatConfig): Mo
   return file(place, 'tokenizer.model', 'webllm/model', async () => undefined);
 };
 
-export const shardFiles = (place: Place, { records }: TensorCache): ModelFile[] =>
+export const shardFiles = (place: ModelLocation, { records }: TensorCache): CachedModelFile[] =>
   records.map(({ dataPath, nbytes, md5sum }) => ({
     ...file(place, dataPath, 'webllm/model', async () => undefined),
     shard: { bytes: nbytes, md5: md5sum ?? null },
@@ -218,7 +218,7 @@ export const shardFiles = (place: Place, { records }: TensorCache): ModelFile[] 
 /** Exports of every library that WebLLM can run (its validateInstance). */
 const EXPORTS = ['TVMWasmAllocSpace', 'TVMWasmFreeSpace'];
 
-export const libraryFile = ({ library }: Place): ModelFile => ({
+export const libraryFile = ({ library }: ModelLocation): CachedModelFile => ({
   url: library,
   source: library,
   scope: 'webllm/wasm',

@@ -7,7 +7,7 @@ import { specKey, type WebLlmSpec } from '../model-spec.ts';
 import type { LoadOptions } from '../runtime.ts';
 import type { ServedModel } from '../worker/serve-model.ts';
 import { downloadModel } from './download-model.ts';
-import { explained, failureFrom } from './failures.ts';
+import { explainFailure, failureFrom } from './failures.ts';
 import { type ChatConfig, dropFile, keptCaches, Template } from './kept-files.ts';
 import { type Engine, servedEngine, tokenizerOf } from './served-engine.ts';
 
@@ -144,7 +144,7 @@ export const startEngine = async (
   try {
     await Promise.race([engine.reload(model.id), taken]);
   } catch (error) {
-    throw await explained(error, model.name, lost);
+    throw await explainFailure(error, model.name, lost);
   }
   return engine;
 };

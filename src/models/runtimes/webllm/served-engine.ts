@@ -14,7 +14,7 @@ import type { ModelFailure } from '../../../engine/model-failure.ts';
 import { withPictures } from '../runtime.ts';
 import type { SentGeneration } from '../worker/protocol.ts';
 import type { ServedModel } from '../worker/serve-model.ts';
-import { explained, isFatal } from './failures.ts';
+import { explainFailure, isFatal } from './failures.ts';
 import type { Template } from './kept-files.ts';
 
 export interface LoadedModel {
@@ -37,7 +37,7 @@ const MOST_CONSTRAINED = 1024;
 const MOST_LATE = 8;
 
 /** A chunk of either of the library's two streams. */
-interface Piece {
+interface StreamChunk {
   readonly text: string;
   readonly reason: CompletionEnd['reason'] | undefined;
   readonly usage: CompletionUsage | undefined;
@@ -53,9 +53,9 @@ export const servedEngine = (
   lost: Promise<ModelFailure>,
   onLost: (error: Error) => void,
 ): ServedModel => {
-  const cache = new CachedConversation((message) => givenAs(message, model.template, model.packaged));
+  const cache = new CachedConversation((message) => escapedForTemplate(message, model.template, model.packaged));
 
-  const read = async (pieces: AsyncIterable<Piece>, piece: (text: string) => void, signal: AbortSignal) => {
+  const read = async (pieces: AsyncIterable<StreamChunk>, piece: (text: string) => void, signal: AbortSignal) => {
     const end: { text: string; reason: CompletionEnd['reason']; usage: CompletionUsage | null } = {
       text: '',
       reason: null,
@@ -159,7 +159,7 @@ export const servedEngine = (
         return await (request.begun === '' ? reply : goOn)(request, piece, signal);
       } catch (error) {
         cache.forget();
-        const failure = await explained(error, model.name, lost);
+        const failure = await explainFailure(error, model.name, lost);
         if (isFatal(failure)) onLost(failure);
         throw failure;
       }
@@ -182,13 +182,13 @@ const wantsThoughts = ({ schema, messages }: SentGeneration): boolean =>
 /** The library does not accept 0. */
 const topP = ({ topP: wanted }: SentGeneration): number | null => (wanted === null ? null : Math.max(wanted, 0.001));
 
-async function* chatPieces(stream: Awaited<ReturnType<Engine['chatCompletion']>>): AsyncGenerator<Piece> {
+async function* chatPieces(stream: Awaited<ReturnType<Engine['chatCompletion']>>): AsyncGenerator<StreamChunk> {
   for await (const { choices, usage } of stream) {
     yield { text: choices[0]?.delta.content ?? '', reason: choices[0]?.finish_reason ?? undefined, usage };
   }
 }
 
-async function* textPieces(stream: Awaited<ReturnType<Engine['completion']>>): AsyncGenerator<Piece> {
+async function* textPieces(stream: Awaited<ReturnType<Engine['completion']>>): AsyncGenerator<StreamChunk> {
   for await (const { choices, usage } of stream) {
     yield { text: choices[0]?.text ?? '', reason: choices[0]?.finish_reason ?? undefined, usage };
   }
@@ -235,7 +235,11 @@ const estimatedTokens = (text: string): number => Math.ceil(text.length / UNITS_
  * `String.replace`, where `$$`, `$&` and others are special patterns: two dollars would become one. For a model with a package
  * (`model_manifest`), only the instructions are inserted that way.
  */
-export const givenAs = (message: ChatMessage, { role_templates }: Template, packaged: boolean): ChatMessage => {
+export const escapedForTemplate = (
+  message: ChatMessage,
+  { role_templates }: Template,
+  packaged: boolean,
+): ChatMessage => {
   const { role, content } = message;
   const replaced = role === 'system' || (!packaged && role_templates?.[role]?.includes(`{${role}_message}`));
   return replaced && content.includes('$') ? { role, content: content.replaceAll('$', '$$$$') } : message;
@@ -339,7 +343,7 @@ export class CachedConversation {
 
   readonly #given: (message: ChatMessage) => ChatMessage;
 
-  /** `given`: converts a message to what the library must receive (`givenAs`). */
+  /** `given`: converts a message to what the library must receive (`escapedForTemplate`). */
   constructor(given: (message: ChatMessage) => ChatMessage) {
     this.#given = given;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
-import { givenAs } from './served-engine.ts';
+import { escapedForTemplate } from './served-engine.ts';
 import { CHATML, LibraryConversation, PLAIN } from './testing/stand-in-engine.ts';
 
 const TRICKY = "$$x^2$$ costs $& or $1, $' and $`";
@@ -15,7 +15,9 @@ test.each([
   ['with a template for each role', CHATML],
   ['without', PLAIN],
 ])('what the model reads is what was written, %s', (_, template) => {
-  const read = new LibraryConversation(template).ask(TALK.map((message) => givenAs(message, template, false)));
+  const read = new LibraryConversation(template).ask(
+    TALK.map((message) => escapedForTemplate(message, template, false)),
+  );
   for (const { content } of TALK) expect(read).toContain(content);
 });
 
@@ -24,6 +26,6 @@ test('the library still needs it: without, two dollars become one', () => {
 });
 
 test('messages of a model with a package are put together in another way', () => {
-  expect(givenAs({ role: 'user', content: '$$' }, CHATML, true).content).toBe('$$');
-  expect(givenAs({ role: 'system', content: '$$' }, CHATML, true).content).toBe('$$$$');
+  expect(escapedForTemplate({ role: 'user', content: '$$' }, CHATML, true).content).toBe('$$');
+  expect(escapedForTemplate({ role: 'system', content: '$$' }, CHATML, true).content).toBe('$$$$');
 });

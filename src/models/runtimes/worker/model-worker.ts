@@ -2,14 +2,14 @@ import { ModelFailure } from '../../../engine/model-failure.ts';
 import { languagesOf } from '../embedding.ts';
 import type { GenerationRequest, LoadedEmbedder, LoadOptions, LoadProgress, TextGenerator } from '../runtime.ts';
 import {
-  lifeName,
   type ModelAnswer,
   type ModelFacts,
   type ModelRequest,
   type ModelResponse,
   type ModelTask,
+  newLivenessLock,
+  onWorkerExit,
   type SentFailure,
-  watchLife,
 } from './protocol.ts';
 
 /** Milliseconds that an aborted request may continue before its worker is terminated. */
@@ -48,12 +48,12 @@ export class ModelWorker<Spec> {
   /** Terminates the worker if loading fails or is aborted, so that nothing stays half loaded. */
   async load(spec: Spec, { signal, onProgress, onLost }: LoadOptions): Promise<ModelFacts> {
     try {
-      const alive = lifeName();
+      const alive = newLivenessLock();
       const answer = await this.#ask({ kind: 'load', spec, alive }, signal, { onProgress });
       if (answer.kind !== 'loaded') throw new UnexpectedAnswer(answer);
       this.#onLost = onLost;
       if (alive !== null) {
-        watchLife(alive, this.#watching.signal, () =>
+        onWorkerExit(alive, this.#watching.signal, () =>
           this.#lose({ kind: 'worker-died', message: died('the browser stopped it') }),
         );
       }

@@ -18,7 +18,7 @@ import type { GenerationRequest, LoadProgress } from '../runtime.ts';
 export type SentGeneration = Omit<GenerationRequest, 'onUsage'>;
 
 export type ModelTask<Spec> =
-  /** `alive`: a lock that the worker holds for its lifetime (`liveBy`); null if locks are unavailable. */
+  /** `alive`: a lock that the worker holds for its lifetime (`holdLivenessLock`); null if locks are unavailable. */
   { readonly kind: 'load'; readonly spec: Spec; readonly alive: string | null } | UseTask;
 
 /** Requests to a loaded model. */
@@ -71,14 +71,14 @@ export type ModelResponse =
 let last = 0;
 
 /** A lock name for a new worker, unique across tabs; null if locks are unavailable (no TLS). */
-export const lifeName = (): string | null => {
+export const newLivenessLock = (): string | null => {
   if (globalThis.navigator?.locks === undefined) return null;
   last += 1;
   return `coppice-model-worker ${performance.timeOrigin} ${Math.random()} ${last}`;
 };
 
 /** In the worker: resolves once it holds the lock. */
-export const liveBy = (name: string): Promise<void> =>
+export const holdLivenessLock = (name: string): Promise<void> =>
   new Promise((held, reject) => {
     navigator.locks
       .request(name, () => {
@@ -89,7 +89,7 @@ export const liveBy = (name: string): Promise<void> =>
   });
 
 /** In the page: calls `onGone` when the worker is gone, until the signal is aborted. */
-export const watchLife = (name: string, signal: AbortSignal, onGone: () => void): void => {
+export const onWorkerExit = (name: string, signal: AbortSignal, onGone: () => void): void => {
   navigator.locks.request(name, { signal }, onGone).catch(() => undefined);
 };
 
@@ -101,7 +101,7 @@ port1.onmessage = () => waiting.shift()?.();
  * Lets a worker receive pending messages, above all an abort: a WASM model goes from one piece of work to the next without ever
  * yielding to the event loop. (A timer would also do, but waits 4 ms.)
  */
-export const otherMessages = (): Promise<void> =>
+export const flushMessages = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve);
     port2.postMessage(null);

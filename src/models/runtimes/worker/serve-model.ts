@@ -2,7 +2,7 @@ import type { Usage } from '../../../domain/reply.ts';
 import { errorMessage, ModelFailure } from '../../../engine/model-failure.ts';
 import type { LoadOptions } from '../runtime.ts';
 import {
-  liveBy,
+  holdLivenessLock,
   type ModelAnswer,
   type ModelFacts,
   type ModelRequest,
@@ -45,7 +45,7 @@ export const serveModel = <Spec>(
 
   const begin = async (id: number, task: LoadTask<Spec>, signal: AbortSignal): Promise<ModelAnswer> => {
     const { spec, alive } = task;
-    if (alive !== null) await liveBy(alive);
+    if (alive !== null) await holdLivenessLock(alive);
     model = await load(spec, {
       signal,
       onProgress: (progress) => send({ id, kind: 'progress', progress }),

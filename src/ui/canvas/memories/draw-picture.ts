@@ -1,6 +1,6 @@
 import { drawWords, fitText } from '../draw-words.ts';
 import { cardsTouching, treesIn } from '../find-cards.ts';
-import { CARD, type Rect, ROW_GAP, seenBy, toScreen, type View } from '../geometry.ts';
+import { CARD, type Rect, ROW_GAP, toScreen, type View, visibleRect } from '../geometry.ts';
 import { boxOf, idOf, type PlacedTree } from '../layout.ts';
 import { inksOf, type Palette, type Pen } from '../palette.ts';
 import type { Scene } from '../scene.ts';
@@ -20,7 +20,7 @@ export const drawCards =
   ({ cards }: Pick<Picture, 'cards'>, selected: string | null) =>
   (pen: Pen, scene: Scene, view: View, palette: Palette): void => {
     drawLines(pen, scene, cards, view, palette);
-    const seen = seenBy(view, 12);
+    const seen = visibleRect(view, 12);
     let ring: Rect | null = null;
     for (const found of cardsTouching(scene.layout, seen)) {
       const card = cards.get(idOf(found));
@@ -157,7 +157,7 @@ const drawLines = (
   const plain = new Path2D();
   const strong = new Map<number, Path2D>();
   const lead = leading(layout.trees, cards);
-  for (const placed of treesIn(layout, seenBy(view))) {
+  for (const placed of treesIn(layout, visibleRect(view))) {
     for (const [index, id] of placed.tree.ids.entries()) {
       const parent = placed.tree.parents[index] as number;
       if (parent === -1) continue;

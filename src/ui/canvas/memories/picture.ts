@@ -1,10 +1,10 @@
 import type { Segment } from '../../../domain/context.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../../domain/forest.ts';
 import { recordsOf } from '../../../domain/table.ts';
-import type { MemoryThen, PolicyContext } from '../../../engine/history/contexts-then.ts';
+import type { PastMemory, PolicyContext } from '../../../engine/history/contexts-then.ts';
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
 import { counted, ratio } from '../../parts/format.ts';
-import { bareScene, type Scene, type Standing, type Standings, standingOf, standingsBy } from '../scene.ts';
+import { bareScene, type ContextState, type ContextStates, type Scene, standingOf, standingsBy } from '../scene.ts';
 import { type Group, placeGroups } from './picture-layout.ts';
 
 /**
@@ -47,7 +47,7 @@ export interface PictureSource {
   /** What it sends for the turn; null if unknown. */
   readonly context: PolicyContext | null;
   /** The memory of a policy that keeps its own; null for others. */
-  readonly memory: MemoryThen | null;
+  readonly memory: PastMemory | null;
 }
 
 /** The policy's own structure for a pane of this aspect ratio (width by height); null if there is nothing to draw. */
@@ -61,7 +61,7 @@ export const pictureOf = ({ context, memory }: PictureSource, aspect: number): P
  * order. Recalled cells are `forward`. `sent` are the segments of the turn's context, if known: not everything recalled
  * may have fitted. `aspect` is the pane's aspect ratio.
  */
-export const memoryScene = (memory: MemoryThen, sent: readonly Segment[] | null, aspect: number): Picture => {
+export const memoryScene = (memory: PastMemory, sent: readonly Segment[] | null, aspect: number): Picture => {
   const { cells, recall, forest } = memory;
   const groups = groupsOf(memory);
   const cards = cardsOf(memory, sent);
@@ -84,7 +84,7 @@ interface CellGroup {
 }
 
 /** Trees first, then standalone cells; without any tree, groups of the same name. */
-const groupsOf = ({ cells }: MemoryThen): CellGroup[] => {
+const groupsOf = ({ cells }: PastMemory): CellGroup[] => {
   const rootOf = rootsOf(cells);
   const trees = new Map<string, Cell[]>();
   for (const cell of cells) {
@@ -137,7 +137,7 @@ const headed = ({ cells, as, title }: CellGroup, forest: Forest): Group => {
   };
 };
 
-const cardsOf = (memory: MemoryThen, sent: readonly Segment[] | null): Map<string, PictureCard> => {
+const cardsOf = (memory: PastMemory, sent: readonly Segment[] | null): Map<string, PictureCard> => {
   const { cells, recall, forest } = memory;
   const items = new Map<string, RecalledText[]>();
   for (const item of recall.items) items.set(item.cell, [...(items.get(item.cell) ?? []), item]);
@@ -166,7 +166,7 @@ const cardsOf = (memory: MemoryThen, sent: readonly Segment[] | null): Map<strin
 };
 
 /** Names given by a group's heading, which need not be repeated on each of its cards. */
-const sharedNames = (memory: MemoryThen): ReadonlySet<string> =>
+const sharedNames = (memory: PastMemory): ReadonlySet<string> =>
   new Set(
     groupsOf(memory).flatMap(({ cells, title }) => {
       const name = cells[0]?.name ?? '';
@@ -195,19 +195,19 @@ const hadRoom = ({ text }: RecalledText, sent: readonly Segment[] | null): boole
 /** Policies that send by the shape of the forest. */
 const keepsForest = (policy: string): boolean => policy === 'focused' || policy.startsWith('context-agent');
 
-const STRENGTH: Readonly<Record<Standing, Strength>> = {
+const STRENGTH: Readonly<Record<ContextState, Strength>> = {
   full: 'forward',
   summary: 'quiet',
   'left-out': 'back',
   hidden: 'back',
 };
-const NOTE: Readonly<Record<Standing, string>> = {
+const NOTE: Readonly<Record<ContextState, string>> = {
   full: 'in full',
   summary: 'summary',
   'left-out': 'left out',
   hidden: 'hidden',
 };
-const WHY: Readonly<Record<Standing, string>> = {
+const WHY: Readonly<Record<ContextState, string>> = {
   full: 'Sent in full',
   summary: 'Sent as a summary',
   'left-out': 'Left out of the context',
@@ -235,7 +235,7 @@ export const contextScene = ({ policy, context, forest }: PolicyContext, aspect:
   return { scene: placeGroups(turns.length === 0 ? [] : [run], aspect), cards, forward };
 };
 
-const cardOf = (forest: Forest, standings: Standings, node: Node): PictureCard => {
+const cardOf = (forest: Forest, standings: ContextStates, node: Node): PictureCard => {
   const { id, number, message, treeId } = node;
   const standing = standingOf(forest, standings, id);
   const asked = forest.active?.nodeId === id;

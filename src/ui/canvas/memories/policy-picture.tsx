@@ -4,13 +4,13 @@ import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
 import { answerOf } from '../../../domain/reply.ts';
 import { ranges } from '../../../engine/context/context-text.ts';
-import type { MemoryThen } from '../../../engine/history/contexts-then.ts';
+import type { PastMemory } from '../../../engine/history/contexts-then.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { count, counted } from '../../parts/format.ts';
 import { TopicDot } from '../../parts/text.tsx';
 import { ZOOM_STEP } from '../canvas-keys.ts';
 import { DrawnScene } from '../drawn-scene.tsx';
-import { OVERVIEW_ZOOM, seenBy, toCanvas, type View } from '../geometry.ts';
+import { OVERVIEW_ZOOM, toCanvas, type View, visibleRect } from '../geometry.ts';
 import { type Palette, readPalette, watchTheme } from '../palette.ts';
 import { drawCards } from './draw-picture.ts';
 import type { Picture, PictureCard, PictureSource, Strength } from './picture.ts';
@@ -273,7 +273,7 @@ const PictureMap = ({
     const zoom = Math.min(OVERVIEW_ZOOM / 4, (SIZE.width - 2 * PADDING) / width, (SIZE.height - 2 * PADDING) / height);
     return { ...SIZE, zoom, x: (SIZE.width - width * zoom) / 2, y: (SIZE.height - height * zoom) / 2 };
   }, [layout]);
-  const seen = seenBy(view);
+  const seen = visibleRect(view);
   const allSeen =
     seen.x <= 0 && seen.y <= 0 && seen.x + seen.width >= layout.width && seen.y + seen.height >= layout.height;
 
@@ -376,7 +376,7 @@ const wholeWords = (shown: PictureSource, picture: Picture | null): string[] => 
 };
 
 /** What was recalled for the message, and what the memory did to find it, part by part. */
-export const recallWords = ({ cells, recall, cost }: MemoryThen): string[] => {
+export const recallWords = ({ cells, recall, cost }: PastMemory): string[] => {
   if (cells.length === 0) return ['It is empty: nothing was said before this turn.'];
   const { items, levels, skipped = [], read = [] } = recall;
   return [

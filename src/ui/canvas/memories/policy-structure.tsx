@@ -4,7 +4,7 @@ import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
 import { ranges } from '../../../engine/context/context-text.ts';
 import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
-import type { MemoryThen, PolicyContext } from '../../../engine/history/contexts-then.ts';
+import type { PastMemory, PolicyContext } from '../../../engine/history/contexts-then.ts';
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { useActions, useApp, useShownForest } from '../../app-context.ts';
@@ -23,7 +23,7 @@ const VIEWS = [
 interface Props {
   readonly policy: string;
   /** A text if it is not ready yet, or cannot be made. */
-  readonly memory: MemoryThen | string | null;
+  readonly memory: PastMemory | string | null;
   readonly context: PolicyContext | null;
   /** Placed to the left of the switch. */
   readonly head: ReactNode;
@@ -65,7 +65,7 @@ export const PolicyStructure = ({ policy, memory, context, head, onTurn }: Props
   );
 };
 
-const Pictured = ({ memory, ...rest }: Omit<Props, 'memory' | 'head'> & { memory: MemoryThen }) => {
+const Pictured = ({ memory, ...rest }: Omit<Props, 'memory' | 'head'> & { memory: PastMemory }) => {
   const [selected, setSelected] = useState<string | null>(null);
   const { policy, context, onTurn } = rest;
   return (
@@ -113,7 +113,7 @@ const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node
 };
 
 /** What the turn was sent, if it was sent by this policy. */
-const useContext = (policy: string, node: Node, memory: MemoryThen | string | null): PolicyContext | null => {
+const useContext = (policy: string, node: Node, memory: PastMemory | string | null): PolicyContext | null => {
   const context = replyOf(node)?.context ?? null;
   return useMemo(() => {
     if (context?.policy !== policy || memory === null || typeof memory === 'string') return null;
@@ -128,7 +128,7 @@ export interface MadeMemory {
   /** The turn that the memory precedes: while another one is being made, still the previous one. */
   readonly of: NodeId;
   /** null while the first is being made; if it cannot be made, what went wrong, in words. */
-  readonly memory: MemoryThen | string | null;
+  readonly memory: PastMemory | string | null;
 }
 
 /** A policy's memory as it was before a turn, with what it recalls for the turn. Made again when `moment` changes. */
@@ -138,7 +138,7 @@ export const useMemory = (nodeId: NodeId, policy: string, moment = 0): MadeMemor
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said since changes it
   useEffect(() => {
     const stop = new AbortController();
-    const take = (memory: MemoryThen | string) => {
+    const take = (memory: PastMemory | string) => {
       if (!stop.signal.aborted) setMade({ of: nodeId, memory });
     };
     const make = () =>
@@ -159,7 +159,7 @@ export const useMemory = (nodeId: NodeId, policy: string, moment = 0): MadeMemor
 const FEW = 60;
 
 /** The pieces of a memory, as a tree or a list; arrows move, Enter expands the words of one. */
-const MemoryCells = ({ policy, memory }: { policy: string; memory: MemoryThen }) => {
+const MemoryCells = ({ policy, memory }: { policy: string; memory: PastMemory }) => {
   const { cells, forest } = memory;
   const tree = isTree(memory);
   const [open, setOpen] = useState<ReadonlySet<string>>(() =>

@@ -9,7 +9,7 @@ const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 22;
 
-export interface Frame {
+export interface PlotArea {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -39,8 +39,8 @@ interface PlotProps {
   readonly chosen?: { readonly at: number; readonly onChoose: (index: number) => void };
   /** Everything the drawing shows about a turn, for screen readers. */
   readonly describe: (index: number) => string;
-  readonly levels: (frame: Frame) => readonly Level[];
-  readonly children: (frame: Frame) => ReactNode;
+  readonly levels: (frame: PlotArea) => readonly Level[];
+  readonly children: (frame: PlotArea) => ReactNode;
 }
 
 /**
@@ -52,7 +52,7 @@ export const Plot = (props: PlotProps) => {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const slot = numbers.length === 0 ? 0 : Math.max(0, width - LEFT - RIGHT) / numbers.length;
-  const frame: Frame = {
+  const frame: PlotArea = {
     left: LEFT,
     right: Math.max(LEFT, width - RIGHT),
     top: TOP,
@@ -112,11 +112,19 @@ export const Plot = (props: PlotProps) => {
   );
 };
 
-const Upright = ({ className, frame, at }: { className: string | undefined; frame: Frame; at: number }) => (
+const Upright = ({ className, frame, at }: { className: string | undefined; frame: PlotArea; at: number }) => (
   <line className={className} x1={frame.x(at)} x2={frame.x(at)} y1={frame.top} y2={frame.bottom} />
 );
 
-const Axes = ({ frame, numbers, levels }: { frame: Frame; numbers: readonly number[]; levels: readonly Level[] }) => {
+const Axes = ({
+  frame,
+  numbers,
+  levels,
+}: {
+  frame: PlotArea;
+  numbers: readonly number[];
+  levels: readonly Level[];
+}) => {
   const { left, right, bottom } = frame;
   const last = numbers.length - 1;
   const x: Scale = linear([numbers[0] ?? 0, numbers[last] ?? 0], [frame.x(0), frame.x(last)]);
@@ -143,7 +151,7 @@ const Axes = ({ frame, numbers, levels }: { frame: Frame; numbers: readonly numb
 const FEW = 40;
 
 interface LinesProps {
-  readonly frame: Frame;
+  readonly frame: PlotArea;
   readonly series: readonly Series[];
   /** The value at the top. */
   readonly most: number;

@@ -3,7 +3,15 @@ import type { AppState } from '../../../app/state.ts';
 import { brokeOff, replyOf, subtree } from '../../../domain/queries.ts';
 import { answerOf } from '../../../domain/reply.ts';
 import { askAbout, selectedQuote } from '../../chat/quote.tsx';
-import { buttonThere, type Command, inThePast, NO_TURN, pressButton, type Reach, turnsMeant } from './command.ts';
+import {
+  buttonThere,
+  type Command,
+  type CommandContext,
+  disabledInPast,
+  NO_TURN,
+  pressButton,
+  turnsMeant,
+} from './command.ts';
 import { type TurnAction, type TurnActionId, turnActions } from './turn-action-list.ts';
 
 /** The turn that a single-turn command applies to; null if there is none, or several. */
@@ -13,7 +21,11 @@ const turnMeant = (state: AppState) => {
 };
 
 const aboutOne = (state: AppState): string | null =>
-  turnMeant(state) === null ? (turnsMeant(state).length > 1 ? 'Select one turn only.' : NO_TURN) : inThePast(state);
+  turnMeant(state) === null
+    ? turnsMeant(state).length > 1
+      ? 'Select one turn only.'
+      : NO_TURN
+    : disabledInPast(state);
 
 const busy = ({ turn }: AppState): string | null =>
   turn === null ? null : 'A reply is being written. Stop it, or wait for it to finish.';
@@ -21,7 +33,7 @@ const busy = ({ turn }: AppState): string | null =>
 const anotherReply = (state: AppState, step: 1 | -1): string | null => {
   const node = turnMeant(state);
   if (node === null || node.replies.length < 2) return 'This turn has only one reply.';
-  return replyBeside(state, step) === undefined ? 'There is no reply in that direction.' : inThePast(state);
+  return replyBeside(state, step) === undefined ? 'There is no reply in that direction.' : disabledInPast(state);
 };
 
 const replyBeside = (state: AppState, step: 1 | -1) => {
@@ -38,7 +50,7 @@ export const chatCommands: readonly Command[] = [
     id: 'compose',
     group: 'Chat',
     words: 'Write a message',
-    unless: inThePast,
+    unless: disabledInPast,
     run: ({ actions, state }) => {
       actions.session({ pane: 'chat', folded: state().session.folded.filter((pane) => pane !== 'chat') });
       requestAnimationFrame(() => document.querySelector<HTMLElement>('#message')?.focus());
@@ -49,7 +61,7 @@ export const chatCommands: readonly Command[] = [
     group: 'Chat',
     words: 'Send the message',
     unless: (state) =>
-      inThePast(state) ?? (state.session.draft.trim() === '' ? 'There are no messages yet.' : busy(state)),
+      disabledInPast(state) ?? (state.session.draft.trim() === '' ? 'There are no messages yet.' : busy(state)),
     run: ({ actions, state }) => void actions.send(state().session.draft.trim()),
   },
   {
@@ -128,7 +140,7 @@ export const chatCommands: readonly Command[] = [
     group: 'Chat',
     words: 'Ask about the selected words, or the turn’s reply',
     also: 'quote branch question',
-    unless: (state) => (turnsMeant(state).length === 0 ? NO_TURN : inThePast(state)),
+    unless: (state) => (turnsMeant(state).length === 0 ? NO_TURN : disabledInPast(state)),
     run: (reach) => {
       const node = turnMeant(reach.state());
       const reply = node === null ? null : replyOf(node);
@@ -143,7 +155,7 @@ export const chatCommands: readonly Command[] = [
     group: 'Chat',
     words: 'Choose where the next message goes…',
     also: 'place topic turn branch fork target here',
-    unless: (state) => inThePast(state) ?? (state.forest.active === null ? NO_TURN : null),
+    unless: (state) => disabledInPast(state) ?? (state.forest.active === null ? NO_TURN : null),
     run: ({ actions, state }) => {
       const { pane, folded } = state().session;
       // Synchronously if possible: anything typed next is meant for the list.
@@ -156,7 +168,7 @@ export const chatCommands: readonly Command[] = [
     id: 'next-new-topic',
     group: 'Chat',
     words: 'The next message begins a new topic',
-    unless: inThePast,
+    unless: disabledInPast,
     run: ({ actions }) => {
       actions.session({ target: { kind: 'new-topic', chosen: true }, pane: 'chat' });
       actions.announce('The next message begins a new topic.');
@@ -167,7 +179,7 @@ export const chatCommands: readonly Command[] = [
     group: 'Chat',
     words: 'Let Coppice place the next message',
     also: 'automatic engine decides',
-    unless: (state) => inThePast(state) ?? (state.session.target === null ? 'It already does.' : null),
+    unless: (state) => disabledInPast(state) ?? (state.session.target === null ? 'It already does.' : null),
     run: ({ actions }) => {
       actions.session({ target: null });
       actions.announce('Let Coppice place the next message.');
@@ -178,7 +190,7 @@ export const chatCommands: readonly Command[] = [
     group: 'Chat',
     words: 'Reply settings…',
     also: 'system prompt temperature top-p',
-    unless: (state) => inThePast(state) ?? (buttonThere(SETTINGS) ? null : 'Show the chat first.'),
+    unless: (state) => disabledInPast(state) ?? (buttonThere(SETTINGS) ? null : 'Show the chat first.'),
     run: () => pressButton(SETTINGS),
   },
 ];
@@ -272,7 +284,7 @@ const meant = (state: AppState): string => {
   return ids.length > 1 ? `${ids.length} turns` : node === null ? 'no turn' : `turn ${node.number}`;
 };
 
-const runOne = ({ actions, state }: Reach, id: TurnActionId): void =>
+const runOne = ({ actions, state }: CommandContext, id: TurnActionId): void =>
   turnActions(state(), actions, turnsMeant(state()))
     .flat()
     .find((one) => one.id === id)
@@ -320,7 +332,7 @@ export const turnCommands: readonly Command[] = [
     unless: (state) => {
       const node = turnMeant(state);
       if (node === null) return turnsMeant(state).length > 1 ? 'Select one turn only.' : NO_TURN;
-      return inThePast(state) ?? (node.label === null ? null : 'You have already said where it belongs.');
+      return disabledInPast(state) ?? (node.label === null ? null : 'You have already said where it belongs.');
     },
     run: ({ actions, state }) => {
       const node = turnMeant(state());

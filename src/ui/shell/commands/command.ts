@@ -8,7 +8,7 @@ export const GROUPS = ['Chat', 'Turn', 'Go', 'Time', 'View', 'Conversations', 'M
 export type Group = (typeof GROUPS)[number];
 
 /** What a command works with. */
-export interface Reach {
+export interface CommandContext {
   readonly actions: Actions;
   readonly state: () => AppState;
 }
@@ -25,25 +25,25 @@ export interface Command {
   readonly also?: string;
   /** Why it is unavailable now, in words that say what to do; null if it is available. */
   readonly unless?: (state: AppState) => string | null;
-  readonly run: (reach: Reach) => void;
+  readonly run: (reach: CommandContext) => void;
 }
 
-export const whyNot = ({ unless }: Pick<Command, 'unless'>, state: AppState): string | null => {
+export const disabledReason = ({ unless }: Pick<Command, 'unless'>, state: AppState): string | null => {
   const refusal = unless?.(state) ?? null;
   // What is missing may just not have loaded yet.
   return refusal !== null && state.phase === 'opening' ? 'The conversation is still being opened.' : refusal;
 };
 
 /** Runs the command, or announces why it cannot. */
-export const perform = (command: Pick<Command, 'unless' | 'run'>, reach: Reach): void => {
-  const refusal = whyNot(command, reach.state());
+export const perform = (command: Pick<Command, 'unless' | 'run'>, reach: CommandContext): void => {
+  const refusal = disabledReason(command, reach.state());
   if (refusal !== null) reach.actions.announce(refusal);
   else command.run(reach);
 };
 
 const PAST = 'The past is read-only. Go back to now to make changes.';
 /** For commands that change the conversation. */
-export const inThePast = ({ past }: AppState): string | null => (past === null ? null : PAST);
+export const disabledInPast = ({ past }: AppState): string | null => (past === null ? null : PAST);
 
 export const NO_TURN = 'There is no turn yet.';
 

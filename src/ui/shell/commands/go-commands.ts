@@ -3,7 +3,15 @@ import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { childrenOf, nodeOf, pathTo, subtree, tipOf, treesOf } from '../../../domain/queries.ts';
 import { countAt, film, positionAt } from '../../timeline/film.ts';
 import { changeAfter, changeBefore } from '../../timeline/player.ts';
-import { buttonThere, type Command, inThePast, NO_TURN, pressButton, type Reach, turnsMeant } from './command.ts';
+import {
+  buttonThere,
+  type Command,
+  type CommandContext,
+  disabledInPast,
+  NO_TURN,
+  pressButton,
+  turnsMeant,
+} from './command.ts';
 import type { CommandId } from './default-keys.ts';
 import { goToTurn } from './go-to-turn.ts';
 
@@ -158,7 +166,7 @@ const toChange = ({ entries, past }: AppState, by: 1 | -1): number | null | unde
 const needsPast = ({ past }: AppState): string | null =>
   past === null ? 'You are in the present. Go to an earlier moment on the timeline first.' : null;
 
-const atPast = ({ actions, state }: Reach, does: 'branchOff' | 'restore'): void => {
+const atPast = ({ actions, state }: CommandContext, does: 'branchOff' | 'restore'): void => {
   const { past } = state();
   if (past !== null) void actions[does](past.count);
 };
@@ -169,7 +177,7 @@ export const timeCommands: readonly Command[] = [
     group: 'Time',
     words: 'Undo',
     unless: (state) =>
-      inThePast(state) ?? (state.forest.history.past.length === 0 ? 'There is nothing to undo.' : null),
+      disabledInPast(state) ?? (state.forest.history.past.length === 0 ? 'There is nothing to undo.' : null),
     run: ({ actions }) => void actions.undo(),
   },
   {
@@ -177,7 +185,7 @@ export const timeCommands: readonly Command[] = [
     group: 'Time',
     words: 'Redo',
     unless: (state) =>
-      inThePast(state) ?? (state.forest.history.future.length === 0 ? 'There is nothing to redo.' : null),
+      disabledInPast(state) ?? (state.forest.history.future.length === 0 ? 'There is nothing to redo.' : null),
     run: ({ actions }) => void actions.redo(),
   },
   walk(-1),

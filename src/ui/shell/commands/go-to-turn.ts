@@ -2,14 +2,14 @@ import { shownForest } from '../../../app/state.ts';
 import type { NodeId } from '../../../domain/forest.ts';
 import { isAncestor, pathTo } from '../../../domain/queries.ts';
 import { askCanvas } from '../../canvas/canvas-keys.ts';
-import type { Reach } from './command.ts';
+import type { CommandContext } from './command.ts';
 
 /**
  * Goes to a turn: selects it, scrolls to it in the chat and shows it on the canvas, unfolding only what leads to it.
  * This only looks: the active turn stays the same, and nothing is logged. A turn off the active path is read in the
  * view of everything.
  */
-export const goToTurn = ({ actions, state }: Reach, nodeId: NodeId): void => {
+export const goToTurn = ({ actions, state }: CommandContext, nodeId: NodeId): void => {
   if (shownForest(state()).nodes[nodeId] === undefined) actions.travel(null);
   const { session } = state();
   const forest = shownForest(state());

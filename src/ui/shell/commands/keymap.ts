@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Keys } from '../../../app/state.ts';
 import { useApp, useFeatures } from '../../app-context.ts';
-import { type Feature, ofFeatures } from '../../feature.ts';
+import { type Feature, memoByFeatures } from '../../feature.ts';
 import { type CommandId, SHELL_KEYS } from './default-keys.ts';
-import { inWords, isCharacter, onMac, whyNotKey } from './keystroke.ts';
+import { isCharacter, keystrokeLabel, onMac, whyNotKey } from './keystroke.ts';
 
 /** The default keys of commands, combined with the user's own. */
 export class Keymap {
@@ -90,7 +90,7 @@ export class Keymap {
 /** These lead away from a field and have no meaning for its text, so they work while typing. */
 const LEADING_AWAY: readonly CommandId[] = ['choose-place', 'next-pane', 'previous-pane'];
 
-const keymapOf = ofFeatures((features) => new Keymap(features));
+const keymapOf = memoByFeatures((features) => new Keymap(features));
 
 /** The page's keymap. */
 export const useKeymap = (): Keymap => keymapOf(useFeatures());
@@ -108,7 +108,7 @@ export const useKeys = (): ((id: CommandId) => string | undefined) => {
   return useCallback(
     (id) => {
       const stroke = keymap.keysOf(id, own).find((one) => single || !isCharacter(one));
-      return stroke === undefined ? undefined : inWords(stroke, onMac());
+      return stroke === undefined ? undefined : keystrokeLabel(stroke, onMac());
     },
     [keymap, own, single],
   );

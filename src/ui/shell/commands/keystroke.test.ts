@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inWords, isCharacter, isNoText, strokeOf, whyNotKey } from './keystroke.ts';
+import { isCharacter, isNoText, keystrokeLabel, strokeOf, whyNotKey } from './keystroke.ts';
 import { press } from './testing/press.ts';
 
 describe('a keystroke has one form', () => {
@@ -50,8 +50,8 @@ test('keys of the browser and of walking about are refused, with a reason', () =
 });
 
 test('people read what is on their keys', () => {
-  expect(inWords('Mod+Shift+F', false)).toBe('Ctrl Shift F');
-  expect(inWords('Mod+Shift+F', true)).toBe('⌘ ⇧ F');
-  expect(inWords('Mod++', false)).toBe('Ctrl +');
-  expect(inWords('Alt+ArrowUp', false)).toBe('Alt ↑');
+  expect(keystrokeLabel('Mod+Shift+F', false)).toBe('Ctrl Shift F');
+  expect(keystrokeLabel('Mod+Shift+F', true)).toBe('⌘ ⇧ F');
+  expect(keystrokeLabel('Mod++', false)).toBe('Ctrl +');
+  expect(keystrokeLabel('Alt+ArrowUp', false)).toBe('Alt ↑');
 });

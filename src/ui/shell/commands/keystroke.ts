@@ -108,7 +108,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** For display: `Ctrl Shift F`, on a Mac `⌘ ⇧ F`. */
-export const inWords = (stroke: string, mac: boolean): string => {
+export const keystrokeLabel = (stroke: string, mac: boolean): string => {
   const last = lastOf(stroke);
   const held = stroke
     .slice(0, stroke.length - last.length)

@@ -4,7 +4,7 @@ import { recordsOf, sizeOf } from '../../../domain/table.ts';
 import { countingChat } from '../../../engine/testing/plain-models.ts';
 import { features } from '../../../features/features.ts';
 import { paletteGroups } from '../../../features/palette/palette-rows.ts';
-import { type Command, whyNot } from './command.ts';
+import { type Command, disabledReason } from './command.ts';
 import { Keymap } from './keymap.ts';
 import { commandsOf, runCommand } from './registry.ts';
 
@@ -33,19 +33,21 @@ test('every command with keys can be done, and every one that can be done can ha
 test('where there is no turn yet, what needs one says so in words', async () => {
   const { state } = await withTurns();
   for (const id of ['regenerate', 'delete', 'next-fork', 'hide', 'undo'] as const) {
-    expect(whyNot(named(id), state())).toMatch(/^There is no/);
+    expect(disabledReason(named(id), state())).toMatch(/^There is no/);
   }
-  for (const command of offPage) expect(whyNot(command, state()) ?? '.').toMatch(/[.]$/);
-  expect(whyNot(named('regenerate'), { ...state(), phase: 'opening' })).toBe('The conversation is still being opened.');
+  for (const command of offPage) expect(disabledReason(command, state()) ?? '.').toMatch(/[.]$/);
+  expect(disabledReason(named('regenerate'), { ...state(), phase: 'opening' })).toBe(
+    'The conversation is still being opened.',
+  );
 });
 
 test('in the past nothing that changes the conversation can be done', async () => {
   const { actions, state } = await withTurns('#a one', '#a two');
   actions.travel(3);
   for (const id of ['undo', 'delete', 'compose', 'make-active', 'confirm', 'edit-message'] as const) {
-    expect(whyNot(named(id), state())).toContain('past');
+    expect(disabledReason(named(id), state())).toContain('past');
   }
-  expect(whyNot(named('now'), state())).toBeNull();
+  expect(disabledReason(named('now'), state())).toBeNull();
 });
 
 test('a command is about the selected turns, else about the active one, and says which', async () => {
@@ -54,7 +56,7 @@ test('a command is about the selected turns, else about the active one, and says
   const [first, second] = recordsOf(state().forest.nodes);
   actions.selectMany([first?.id ?? '', second?.id ?? ''], first?.id ?? null);
   expect(named('hide').wordsNow?.(state())).toBe('Hide · 2 turns');
-  expect(whyNot(named('note'), state())).toBe('Select one turn only.');
+  expect(disabledReason(named('note'), state())).toBe('Select one turn only.');
 });
 
 test('a command that cannot be done says why instead of doing it', async () => {
@@ -78,7 +80,7 @@ test('the palette finds commands by some of their letters, turns by number and w
   await actions.send('#code on line 12');
   const listed = commands
     .filter(({ id }) => !onPage.has(id))
-    .map((command) => ({ command, words: command.words, refusal: whyNot(command, state()) }));
+    .map((command) => ({ command, words: command.words, refusal: disabledReason(command, state()) }));
   const found = (query: string) =>
     paletteGroups(query, listed, [], state()).flatMap(({ rows }) => rows.map(({ kind, key }) => `${kind} ${key}`));
   const idOf = (number: number) => recordsOf(state().forest.nodes).find((node) => node.number === number)?.id;

@@ -1,6 +1,6 @@
-import { type Feature, ofFeatures } from '../../feature.ts';
+import { type Feature, memoByFeatures } from '../../feature.ts';
 import { chatCommands, conversationCommands, turnCommands } from './chat-commands.ts';
-import { type Command, GROUPS, perform, type Reach } from './command.ts';
+import { type Command, type CommandContext, GROUPS, perform } from './command.ts';
 import type { CommandId } from './default-keys.ts';
 import { goCommands, timeCommands } from './go-commands.ts';
 import { viewCommands } from './view-commands.ts';
@@ -20,18 +20,18 @@ const brought = (features: readonly Feature[]): Command[] =>
   );
 
 /** All commands, by group. */
-export const commandsOf = ofFeatures((features): readonly Command[] =>
+export const commandsOf = memoByFeatures((features): readonly Command[] =>
   [...SHELL, ...brought(features)].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group)),
 );
 
 /** Runs the command, or announces why it cannot. */
-export const runCommand = (id: CommandId, features: readonly Feature[], reach: Reach): void => {
+export const runCommand = (id: CommandId, features: readonly Feature[], reach: CommandContext): void => {
   const command = commandsOf(features).find((one) => one.id === id);
   if (command !== undefined) perform(command, reach);
 };
 
 /** Runs a command chosen from the palette, and ranks it higher there next time. */
-export const chooseCommand = (id: CommandId, features: readonly Feature[], reach: Reach): void => {
+export const chooseCommand = (id: CommandId, features: readonly Feature[], reach: CommandContext): void => {
   rememberUse(id);
   runCommand(id, features, reach);
 };

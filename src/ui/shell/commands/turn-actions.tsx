@@ -22,7 +22,7 @@ import type { NodeId } from '../../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../../app-context.ts';
 import { Menu, MenuItem, MenuSeparator, Submenu } from '../../parts/menu.tsx';
 import { useKeymap } from './keymap.ts';
-import { inWords, onMac } from './keystroke.ts';
+import { keystrokeLabel, onMac } from './keystroke.ts';
 import { type TurnAction, type TurnActionId, turnActions } from './turn-action-list.ts';
 import styles from './turn-actions.module.css';
 
@@ -71,7 +71,7 @@ export const TurnMenuItems = ({ nodeIds }: { nodeIds: readonly NodeId[] }) => {
 
 const keysInWords = ([first]: readonly string[]): string | undefined => {
   // Touch devices have no keys.
-  return first === undefined || matchMedia('(hover: none)').matches ? undefined : inWords(first, onMac());
+  return first === undefined || matchMedia('(hover: none)').matches ? undefined : keystrokeLabel(first, onMac());
 };
 
 const Item = ({ action, keys }: { action: TurnAction; keys: string | undefined }) => {

@@ -1,8 +1,8 @@
 import { type Colouring, type InspectorTab, type Pane, shownForest, type Theme } from '../../../app/state.ts';
 import { childrenOf } from '../../../domain/queries.ts';
 import { askCanvas, type CanvasCommand, canvasThere, ZOOM_STEP } from '../../canvas/canvas-keys.ts';
-import { foldedAfter } from '../panes.tsx';
-import { type Command, NO_TURN, type Reach, turnsMeant } from './command.ts';
+import { togglePane } from '../panes.tsx';
+import { type Command, type CommandContext, NO_TURN, turnsMeant } from './command.ts';
 import type { CommandId } from './default-keys.ts';
 
 const fold = (pane: Pane): Command => ({
@@ -10,7 +10,7 @@ const fold = (pane: Pane): Command => ({
   group: 'View',
   words: `Fold or unfold the ${pane}`,
   also: 'pane hide show panel',
-  run: ({ actions, state }) => actions.session({ folded: foldedAfter(state().session.folded, pane), pane }),
+  run: ({ actions, state }) => actions.session({ folded: togglePane(state().session.folded, pane), pane }),
 });
 
 const tab = (name: InspectorTab): Command => ({
@@ -137,7 +137,7 @@ const paneName = (element: Element | null | undefined): Pane | null =>
   (element?.getAttribute('data-pane') as Pane | null | undefined) ?? null;
 
 /** Moves the focus to the next or previous pane. */
-const focusPane = ({ actions, state }: Reach, step: 1 | -1): void => {
+const focusPane = ({ actions, state }: CommandContext, step: 1 | -1): void => {
   const { pane } = state().session;
   const panes = paneElements();
   const names: Pane[] = panes.flatMap((element) => paneName(element) ?? []);

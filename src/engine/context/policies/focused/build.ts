@@ -3,7 +3,7 @@ import { wordOf } from '../../../../domain/decision.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
 import { runsWithout, turnsBefore } from '../../../../domain/turns-in-order.ts';
-import { Bill } from '../../../memories/memory-access.ts';
+import { CostMeter } from '../../../memories/memory-access.ts';
 import { type Compare, continuationChances } from '../../../place/continuations.ts';
 import { replyStart } from '../../../vectors/node-vectors.ts';
 import { cosine } from '../../../vectors/vector-math.ts';
@@ -22,9 +22,9 @@ import {
 import { sendableAgain, visibleForest } from '../../visible-forest.ts';
 import { historyTokens } from '../flat-context.ts';
 import { wantsOf } from '../tree-context.ts';
-import { type Composition, composed, fetchedFor, filled } from './compose.ts';
+import { type Composition, composeBudget, composePath, fetchedFor } from './compose.ts';
 import { lastingNeeds, withLasting } from './lasting.ts';
-import { filledBy, needsByModel, needsByRule, recalledBy } from './need.ts';
+import { needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
 
 /** The policy's name, by which it recognises its own earlier contexts. */
 const NAME = 'focused';
@@ -60,7 +60,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const lasting = lastingNeeds(known.before, node.message);
   const likely = withLasting(parameters.fittedNeed ? needsByModel(known) : needsByRule(known), lasting);
   const all = history.fullHistoryTokens - ends;
-  const needs = bound === null ? recalledBy(likely, known, all) : filledBy(likely, known);
+  const needs = bound === null ? withFarRecall(likely, known, all) : withRetrieved(likely, known);
 
   const room = Math.max(0, Math.min(window - parameters.replyReserve - ends, bound ?? Number.POSITIVE_INFINITY));
   const last = parent === undefined ? 0 : turnTokens(parent, tokens);
@@ -78,7 +78,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const goesOn = carried !== null && sumTokens(carried) <= Math.min(room, last + PASSED * budget, all);
   const between =
     (goesOn && (await goneOn(composition, carried, Math.min(room, all)))) ||
-    (await (bound === null ? composed(composition) : filled(composition)));
+    (await (bound === null ? composePath(composition) : composeBudget(composition)));
   const whole = sumTokens(between) >= all && all <= room ? wholeHistory(forest, node, path, input) : between;
   const segments = [instructions, ...whole, ...elsewhere(forest, node, whole), message];
   const context: Context = {
@@ -204,7 +204,7 @@ const comparing = ({ memory, forest }: PolicyInput, node: Node) => {
   const before = turnBefore(forest, node);
   const fresh = before && replyStart(before);
   // Older replies were already paid for by the turns after them.
-  const bill = new Bill((text) => text !== fresh, memory.now);
+  const bill = new CostMeter((text) => text !== fresh, memory.now);
   const compare: Compare = async (texts) => {
     try {
       const [asked, ...vectors] = await bill.time(() => memory.tools(bill).embed([node.message, ...texts]));

@@ -30,7 +30,7 @@ export interface Composition {
 }
 
 /** Returns the path in the forms that pay off, then what is fetched from elsewhere, each in chronological order. */
-export const composed = async (composition: Composition): Promise<Segment[]> => {
+export const composePath = async (composition: Composition): Promise<Segment[]> => {
   const { limits, path } = composition;
   const before = path.slice(0, -1);
   const items = [...(await pathItems(composition, before)), ...(await elsewhereItems(composition, new Map(), true))];
@@ -282,7 +282,7 @@ const LONG = 0.25;
  * chronological order like a plain chat, so that no tokens are spent on saying where it comes from. A leading line
  * counts what is left out.
  */
-export const filled = async (composition: Composition): Promise<Segment[]> => {
+export const composeBudget = async (composition: Composition): Promise<Segment[]> => {
   const { forest, path, needs, limits, tokens } = composition;
   const node = path.at(-1) as Node;
   const before = path.slice(0, -1);

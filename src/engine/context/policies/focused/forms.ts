@@ -1,4 +1,4 @@
-import type { Segment, Why } from '../../../../domain/context.ts';
+import type { InclusionReason, Segment } from '../../../../domain/context.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { replyOf } from '../../../../domain/queries.ts';
 import { passagesOf, type Span, sentencesOf } from '../../../text/sentences.ts';
@@ -40,13 +40,13 @@ interface Turn {
 }
 
 /** What is sent of one part of a turn; null for all of it. */
-interface Piece {
+interface SentPart {
   readonly text: string | null;
   readonly wordsLeftOut: number;
   readonly holds: number;
 }
 
-const WHOLE: Piece = { text: null, wordsLeftOut: 0, holds: 1 };
+const WHOLE: SentPart = { text: null, wordsLeftOut: 0, holds: 1 };
 
 /**
  * Returns the forms of a turn on the path, from shortest to full: its message on one line; its message with a digest or
@@ -119,7 +119,7 @@ export const fetchedForms = async (
   const title = isOnPath ? undefined : forest.trees[node.treeId]?.title;
   const where = isOnPath ? 'Earlier in this topic' : 'From elsewhere in this conversation';
   const head = `${where}, turn ${node.number}${title ? `, ${title}` : ''}`;
-  const labels = (one: Piece | null, other: Piece | null) =>
+  const labels = (one: SentPart | null, other: SentPart | null) =>
     `[${head}]${one === null ? '' : '\nUser: '}${other === null ? '' : '\nAssistant: '}`;
   // A reply reads better with what it answers.
   const pairs = [null, ...messages].flatMap((one) =>
@@ -133,7 +133,7 @@ export const fetchedForms = async (
   ]);
   const forms = pairs.flatMap(({ one, other }): Form[] => {
     if (one === null && other === null) return [];
-    const cost = (piece: Piece | null, text: string) => (piece === null ? 0 : tokens.count(piece.text ?? text));
+    const cost = (piece: SentPart | null, text: string) => (piece === null ? 0 : tokens.count(piece.text ?? text));
     const segment: Segment = {
       kind: 'fetched',
       ...sentOf(node),
@@ -153,7 +153,7 @@ export const fetchedForms = async (
 /** Minimum need of a part: more of a turn is worth more even without evidence. */
 const LEAST = 0.0001;
 
-const formWorth = (need: TurnNeed, message: Piece | null, reply: Piece | null): number =>
+const formWorth = (need: TurnNeed, message: SentPart | null, reply: SentPart | null): number =>
   (message?.holds ?? 0) * Math.max(LEAST, need.message) + (reply?.holds ?? 0) * Math.max(LEAST, need.reply);
 
 const sentOf = (node: Node) => ({
@@ -162,7 +162,7 @@ const sentOf = (node: Node) => ({
   replyLength: replyOf(node)?.text.length ?? 0,
 });
 
-const toldOf = (need: TurnNeed): { need: number; why?: Why[] } => ({
+const toldOf = (need: TurnNeed): { need: number; why?: InclusionReason[] } => ({
   need: Math.round(Math.max(need.message, need.reply) * 100) / 100,
   ...(need.why.length > 0 && { why: [...need.why] }),
 });
@@ -173,7 +173,7 @@ const lineOf = (node: Node, reply: string): string | null => {
   return `[Turn ${node.number}, user: ${briefMessage(node).trim()} (reply of ${words} ${words === 1 ? 'word' : 'words'} left out)]`;
 };
 
-const digests = (reply: string): Piece[] =>
+const digests = (reply: string): SentPart[] =>
   DIGESTS.flatMap(({ share, holds }) => pieceOf(digestOf(reply, share), holds));
 
 /**
@@ -188,7 +188,7 @@ const OF_FILES = [
 ] as const;
 
 /** Returns a message with passages of its attachments or, without attached text, passages of a long message itself. */
-const messagePieces = (node: Node, sent: string, found: RetrievedTurn | undefined): Piece[] => {
+const messagePieces = (node: Node, sent: string, found: RetrievedTurn | undefined): SentPart[] => {
   if (!hasReadText(node)) return passages(sent, 'message', found);
   const known = found?.passages.filter(({ part }) => part === 'message') ?? [];
   const all = wordCount(sent);
@@ -206,14 +206,15 @@ const messagePieces = (node: Node, sent: string, found: RetrievedTurn | undefine
   );
 };
 
-const passages = (text: string, part: 'message' | 'reply', found: RetrievedTurn | undefined): Piece[] => {
+const passages = (text: string, part: 'message' | 'reply', found: RetrievedTurn | undefined): SentPart[] => {
   if (wordCount(text) < LONG_WORDS) return [];
   const known = found?.passages.filter((one) => one.part === part && one.to <= text.length) ?? [];
   const spans = known.length > 0 ? known : passagesOf(text).map((span) => ({ ...span, score: 0 }));
   return pieceOf(excerptOf(text, spans, PASSAGES.share), PASSAGES.holds);
 };
 
-const pieceOf = (excerpt: Excerpt | null, holds: number): Piece[] => (excerpt === null ? [] : [{ ...excerpt, holds }]);
+const pieceOf = (excerpt: Excerpt | null, holds: number): SentPart[] =>
+  excerpt === null ? [] : [{ ...excerpt, holds }];
 
 /** Sorts forms by length and drops each that is no shorter than one that holds as much. */
 const shorterFirst = (forms: readonly Form[]): Form[] => {

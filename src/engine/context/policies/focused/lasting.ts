@@ -1,4 +1,4 @@
-import type { Why } from '../../../../domain/context.ts';
+import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Node, NodeId } from '../../../../domain/forest.ts';
 import { wordCount, wordsOf } from '../../../text/words.ts';
 import { isUnanswered, replyText } from '../../context-text.ts';
@@ -11,7 +11,7 @@ import type { Needs, Part } from './need.ts';
  */
 export interface LastingNeed {
   readonly part: Part;
-  readonly reason: Why['reason'];
+  readonly reason: InclusionReason['reason'];
   /** Minimum need, 0–1; for an older version, the maximum. */
   readonly need: number;
   /** Included in full if there is room. */
@@ -28,7 +28,7 @@ const AT_WORK = 12;
 
 export const lastingNeeds = (before: readonly Node[], message: string): ReadonlyMap<NodeId, readonly LastingNeed[]> => {
   const lasting = new Map<NodeId, LastingNeed[]>();
-  const add = (node: Node, part: Part, reason: Why['reason'], need: number, isWhole = false): void => {
+  const add = (node: Node, part: Part, reason: InclusionReason['reason'], need: number, isWhole = false): void => {
     lasting.set(node.id, [...(lasting.get(node.id) ?? []), { part, reason, need, isWhole }]);
   };
   for (const node of before) if (isConstraint(node.message)) add(node, 'message', 'constraint', CONSTRAINT);

@@ -4,7 +4,7 @@ import { pathTo } from '../../../../domain/queries.ts';
 import { recordsOf } from '../../../../domain/table.ts';
 import { bareHost } from '../../../testing/bare-host.ts';
 import type { RetrievedTurn } from '../../policy.ts';
-import { filledBy, type NeedEvidence, needsByModel, needsByRule, recalledBy } from './need.ts';
+import { type NeedEvidence, needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
 
 const known = async (...messages: string[]): Promise<NeedEvidence & { readonly turns: readonly Node[] }> => {
   const host = bareHost();
@@ -64,17 +64,17 @@ test('where a budget is there to be filled, what is found counts for more', asyn
   const first = at(of.turns, 0);
   const found = { ...of, retrieved: [hit(first, 0.9)] };
   const needs = needsByRule(found);
-  expect(filledBy(needs, found).of(first.id).reply).toBeGreaterThan(needs.of(first.id).reply);
+  expect(withRetrieved(needs, found).of(first.id).reply).toBeGreaterThan(needs.of(first.id).reply);
 });
 
 test('the longer the history, the more is needed of what lies far back and says the same; a short one leaves need as it is', async () => {
   const of = await known('#a one', '#b two', 'three');
   const evidence = { ...of, retrieved: [hit(at(of.turns, 0), 0.7)] };
   const needs = needsByModel(evidence);
-  const replyIn = (tokens: number) => recalledBy(needs, evidence, tokens).of(at(of.turns, 0).id).reply;
+  const replyIn = (tokens: number) => withFarRecall(needs, evidence, tokens).of(at(of.turns, 0).id).reply;
   expect(replyIn(500)).toBe(needs.of(at(of.turns, 0).id).reply);
   expect(replyIn(10_000)).toBeGreaterThan(replyIn(500));
   expect(replyIn(100_000)).toBeGreaterThan(replyIn(10_000));
   const notFound = at(of.turns, 1).id;
-  expect(recalledBy(needs, evidence, 100_000).of(notFound).reply).toBeCloseTo(needs.of(notFound).reply);
+  expect(withFarRecall(needs, evidence, 100_000).of(notFound).reply).toBeCloseTo(needs.of(notFound).reply);
 });

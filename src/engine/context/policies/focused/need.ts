@@ -1,4 +1,4 @@
-import type { Why } from '../../../../domain/context.ts';
+import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
 import { pathTo } from '../../../../domain/queries.ts';
 import { turnsFrom } from '../../../../domain/turns-in-order.ts';
@@ -11,7 +11,7 @@ import shipped from './need-weights.json' with { type: 'json' };
 export interface TurnNeed {
   readonly message: number;
   readonly reply: number;
-  readonly why: readonly Why[];
+  readonly why: readonly InclusionReason[];
 }
 
 export interface Needs {
@@ -98,11 +98,11 @@ const ALIKE = 0.3;
 const LIKELY = 0.05;
 
 /** Returns why a turn is sent, for the user who asks. */
-const whyOf = ({ before, retrieved, chances }: NeedEvidence, { id }: Node): Why[] => {
+const whyOf = ({ before, retrieved, chances }: NeedEvidence, { id }: Node): InclusionReason[] => {
   const up = before.length - before.findIndex((one) => one.id === id);
   const isOnPath = up <= before.length;
   const found = retrieved.find(({ nodeId }) => nodeId === id);
-  const why: Why[] = [];
+  const why: InclusionReason[] = [];
   if (up === 1) why.push({ reason: 'last-exchange' });
   else if (isOnPath && up <= 3) why.push({ reason: 'recent' });
   if (!isOnPath && (chances.get(id) ?? 0) >= LIKELY) why.push({ reason: 'unsure' });
@@ -119,7 +119,7 @@ const NEED_BESIDE = 0.5;
  * Need when a budget for the whole context is to be filled: found turns come first, in full, although most of that is
  * not needed; then turns needed for their position.
  */
-export const filledBy = (needs: Needs, { retrieved }: NeedEvidence): Needs => {
+export const withRetrieved = (needs: Needs, { retrieved }: NeedEvidence): Needs => {
   const found = new Map(retrieved.map(({ nodeId, score }) => [nodeId, score]));
   const of = (nodeId: NodeId): TurnNeed => {
     const need = needs.of(nodeId);
@@ -142,7 +142,7 @@ const FAR_BACK = 0.8;
  * Need in a history of `historyTokens` tokens. The longer it is, the more of what is asked about lies far back, where
  * only its overlap with the message points to it.
  */
-export const recalledBy = (needs: Needs, { retrieved }: NeedEvidence, historyTokens: number): Needs => {
+export const withFarRecall = (needs: Needs, { retrieved }: NeedEvidence, historyTokens: number): Needs => {
   const believed = FAR_BACK * (1 - SHORT_HISTORY / Math.max(SHORT_HISTORY, historyTokens));
   if (believed === 0) return needs;
   const found = new Map(retrieved.map((one) => [one.nodeId, one]));
@@ -178,7 +178,7 @@ export const needsByModel = (known: NeedEvidence, weights: NeedWeights = shipped
   const featuresOf = needFeaturesOf(known);
   const needs = new Map<NodeId, TurnNeed>(
     weighedTurns(known).map((turn) => {
-      const why: Why[] = whyOf(known, turn);
+      const why: InclusionReason[] = whyOf(known, turn);
       const message = needBy(featuresOf(turn, 'message'), weights.message);
       const reply = needBy(featuresOf(turn, 'reply'), weights.reply);
       return [turn.id, { message, reply, why }];

@@ -1,5 +1,5 @@
 import type { Reader } from '../reader.ts';
-import { fieldsOf, firstText, has, joined, listOf, type SourceMessage, textOf, timeOf } from '../source.ts';
+import { fieldsOf, firstText, has, joinNonEmpty, listOf, type SourceMessage, textOf, timeOf } from '../source.ts';
 
 /** Prompts of Google's AI Studio: sequential chunks, some of which name the chunk that they branch from. */
 export const aiStudio: Reader = {
@@ -13,7 +13,8 @@ export const aiStudio: Reader = {
       const id = firstText(chunk.id) ?? `chunk ${at + 1}`;
       const isUser = chunk.role === 'user';
       const isThought = chunk.isThought === true;
-      const text = firstText(chunk.text) ?? joined(listOf(chunk.parts).map((part) => textOf(fieldsOf(part).text)));
+      const text =
+        firstText(chunk.text) ?? joinNonEmpty(listOf(chunk.parts).map((part) => textOf(fieldsOf(part).text)));
       const file = firstText(
         fieldsOf(chunk.driveDocument).id,
         fieldsOf(chunk.driveImage).id,

@@ -6,7 +6,7 @@ import {
   firstText,
   has,
   idsOf,
-  joined,
+  joinNonEmpty,
   listOf,
   type SourceMessage,
   type Speaker,
@@ -82,8 +82,10 @@ const contentOf = (message: Fields): { text: string; thinking: string; attachmen
     case 'thoughts':
       return {
         text: '',
-        thinking: joined(
-          listOf(content.thoughts).map((one) => joined([textOf(fieldsOf(one).summary), textOf(fieldsOf(one).content)])),
+        thinking: joinNonEmpty(
+          listOf(content.thoughts).map((one) =>
+            joinNonEmpty([textOf(fieldsOf(one).summary), textOf(fieldsOf(one).content)]),
+          ),
         ),
         attachments: [],
       };
@@ -92,7 +94,7 @@ const contentOf = (message: Fields): { text: string; thinking: string; attachmen
     case 'user_editable_context':
     case 'model_editable_context':
       return {
-        text: joined([
+        text: joinNonEmpty([
           textOf(content.user_profile),
           textOf(content.user_instructions),
           textOf(content.model_set_context),
@@ -102,7 +104,7 @@ const contentOf = (message: Fields): { text: string; thinking: string; attachmen
       };
     case 'tether_quote':
       return {
-        text: joined([joined([textOf(content.title), textOf(content.url)]), textOf(content.text)]),
+        text: joinNonEmpty([joinNonEmpty([textOf(content.title), textOf(content.url)]), textOf(content.text)]),
         thinking: '',
         attachments: [],
       };
@@ -111,7 +113,7 @@ const contentOf = (message: Fields): { text: string; thinking: string; attachmen
       return partsOf(content);
     default: {
       // Executed code, its output, and pages that were read.
-      const said = joined([
+      const said = joinNonEmpty([
         firstText(content.text),
         firstText(content.result),
         firstText(content.content),
@@ -139,7 +141,7 @@ const partsOf = (content: Fields): { text: string; thinking: string; attachments
       });
     return textOf(of.text);
   });
-  const text = joined(texts);
+  const text = joinNonEmpty(texts);
   return {
     text: text === '' && content.parts === undefined ? (firstText(content.text) ?? '') : text,
     thinking: '',

@@ -5,7 +5,7 @@ import {
   fieldsOf,
   firstText,
   has,
-  joined,
+  joinNonEmpty,
   listOf,
   type SourceMessage,
   speakerOf,
@@ -66,13 +66,14 @@ const saidIn = (of: Fields): { text: string; thinking: string; isResult: boolean
     else if (type === 'tool_use') thoughts.push(toolUse(block));
     else if (type === 'tool_result') {
       results++;
-      thoughts.push(joined([`[result of ${firstText(block.name) ?? 'a tool'}]`, resultText(block.content)]));
-    } else if (type === 'injected_prompt_block') thoughts.push(joined(['[added by Claude.ai]', textOf(block.prompt)]));
+      thoughts.push(joinNonEmpty([`[result of ${firstText(block.name) ?? 'a tool'}]`, resultText(block.content)]));
+    } else if (type === 'injected_prompt_block')
+      thoughts.push(joinNonEmpty(['[added by Claude.ai]', textOf(block.prompt)]));
   }
-  const text = joined(texts);
+  const text = joinNonEmpty(texts);
   return {
     text: text === '' ? (textOf(of.text) ?? '') : text,
-    thinking: joined(thoughts),
+    thinking: joinNonEmpty(thoughts),
     isResult: results > 0 && text === '' && (textOf(of.text) ?? '').trim() === '',
   };
 };
@@ -94,17 +95,17 @@ const toolUse = ({ name, input }: Fields): string => {
     ? `[artifact${firstText(command) === null ? '' : `, ${command}`}]`
     : `[${firstText(name) ?? 'a tool'}]`;
   if (isArtifact)
-    return joined([
+    return joinNonEmpty([
       head,
       textOf(title),
       textOf(content),
       textOf(old_str) === null ? null : `− ${old_str}`,
       textOf(new_str) === null ? null : `+ ${new_str}`,
     ]);
-  return joined([head, input === undefined ? null : typeof input === 'string' ? input : JSON.stringify(input)]);
+  return joinNonEmpty([head, input === undefined ? null : typeof input === 'string' ? input : JSON.stringify(input)]);
 };
 
 const resultText = (content: unknown): string =>
   typeof content === 'string'
     ? content
-    : joined(listOf(content).map((one) => firstText(fieldsOf(one).text, fieldsOf(one).title, fieldsOf(one).url)));
+    : joinNonEmpty(listOf(content).map((one) => firstText(fieldsOf(one).text, fieldsOf(one).title, fieldsOf(one).url)));

@@ -5,7 +5,7 @@ import {
   fieldsOf,
   firstText,
   has,
-  joined,
+  joinNonEmpty,
   listOf,
   type SourceMessage,
   textOf,
@@ -63,7 +63,7 @@ const messageOf = (of: Fields, at: number, ids: ReadonlySet<string | null>): Sou
     text: firstText(of.text, content.text) ?? '',
     at: timeOf(of.createdAt),
     model: firstText(of.model) ?? undefined,
-    thinking: joined([content.thinking]),
+    thinking: joinNonEmpty([content.thinking]),
     attachments: [
       ...content.attachments,
       ...[...listOf(of.files), ...listOf(of.attachments)].map((file) => ({

@@ -8,7 +8,7 @@ import {
   firstText,
   has,
   idsOf,
-  joined,
+  joinNonEmpty,
   listOf,
   type SourceConversation,
   type SourceMessage,
@@ -61,7 +61,7 @@ const messageOf = (of: Fields, at: number): SourceMessage => {
   const isRoot = of.type === 'root';
   const calls = listOf(of.toolCalls).map((call) => {
     const { name, arguments: given } = fieldsOf(fieldsOf(call).function);
-    return joined([`[${firstText(name) ?? 'a tool'}]`, textOf(given)]);
+    return joinNonEmpty([`[${firstText(name) ?? 'a tool'}]`, textOf(given)]);
   });
   return {
     id: firstText(of.id) ?? `message ${at + 1}`,
@@ -71,7 +71,7 @@ const messageOf = (of: Fields, at: number): SourceMessage => {
     text: content.text,
     at: timeOf(of.timestamp),
     model: firstText(of.model) ?? undefined,
-    thinking: joined([firstText(of.reasoningContent, of.thinking), content.thinking, ...calls]),
+    thinking: joinNonEmpty([firstText(of.reasoningContent, of.thinking), content.thinking, ...calls]),
     attachments: listOf(of.extra).map((one): Attachment => {
       const { name, type, content: text, base64Url, base64Data, mimeType } = fieldsOf(one);
       const bytes = firstText(base64Data);

@@ -5,7 +5,7 @@ import {
   fieldsOf,
   firstText,
   has,
-  joined,
+  joinNonEmpty,
   listOf,
   type SourceMessage,
   speakerOf,
@@ -66,8 +66,8 @@ const versionOf = (of: Fields): Pick<SourceMessage, 'by' | 'text' | 'thinking' |
   }));
   return {
     by: 'assistant',
-    text: joined(parts.map(({ text, isThought }) => (isThought ? null : text))),
-    thinking: joined(parts.map(({ text, thinking, isThought }) => (isThought ? text : thinking))),
+    text: joinNonEmpty(parts.map(({ text, isThought }) => (isThought ? null : text))),
+    thinking: joinNonEmpty(parts.map(({ text, thinking, isThought }) => (isThought ? text : thinking))),
     attachments: parts.flatMap(({ attachments }) => attachments),
     model:
       firstText(...steps.map((step) => fieldsOf(fieldsOf(step.genInfo).indexedModelIdentifier))) ??

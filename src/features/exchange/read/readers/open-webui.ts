@@ -8,7 +8,7 @@ import {
   firstText,
   has,
   idsOf,
-  joined,
+  joinNonEmpty,
   listOf,
   type SourceMessage,
   speakerOf,
@@ -57,7 +57,7 @@ const messageOf = (key: string, of: Fields): SourceMessage => {
     text,
     at: timeOf(of.timestamp),
     model: firstText(of.model, of.modelName) ?? undefined,
-    thinking: joined([thinking, listed.thinking]),
+    thinking: joinNonEmpty([thinking, listed.thinking]),
     attachments: listOf(of.files).map((file): Attachment => {
       const { name, url, type, id } = fieldsOf(file);
       const data = dataUrlOf(url);
@@ -78,7 +78,7 @@ const withoutDetails = (content: string): { text: string; thinking: string } => 
     thoughts.push(type === 'reasoning' ? said : `[tool]\n${said}`);
     return '';
   });
-  return { text, thinking: joined(thoughts) };
+  return { text, thinking: joinNonEmpty(thoughts) };
 };
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'", '#x27': "'" };

@@ -1,4 +1,4 @@
-import { modelsOwn } from '../../../../domain/reply.ts';
+import { defaultReplySettings } from '../../../../domain/reply.ts';
 import type { GenerationRequest, LoadOptions, TextGenerator } from '../../runtime.ts';
 
 export const loading = (signal = new AbortController().signal): LoadOptions => ({
@@ -8,7 +8,7 @@ export const loading = (signal = new AbortController().signal): LoadOptions => (
 });
 
 export const question = (parts: Partial<GenerationRequest> = {}): GenerationRequest => {
-  const { systemPrompt: _, ...own } = modelsOwn;
+  const { systemPrompt: _, ...own } = defaultReplySettings;
   return { messages: [{ role: 'user', content: 'Hello there' }], begun: '', schema: null, ...own, ...parts };
 };
 
