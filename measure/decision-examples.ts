@@ -1,6 +1,6 @@
 import type { NodeId } from '../src/domain/forest.ts';
 import { nodeOf } from '../src/domain/queries.ts';
-import { topicQuestion } from '../src/engine/place/views.ts';
+import { topicQuestion } from '../src/engine/place/question-views.ts';
 import type { BranchQuestion, Decider } from '../src/engine/ports.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';

@@ -2,7 +2,7 @@ import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
 import { ModelFailure, type ModelFailureKind } from '../src/engine/model-failure.ts';
 import { askPath } from '../src/engine/place/topic-by-paths.ts';
 import type { Decider } from '../src/engine/ports.ts';
-import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
+import { learnedFor } from '../src/features/evaluate/held-out/held-out-deciders.ts';
 import type { PlacementSubject } from '../src/features/evaluate/measurement/placements.ts';
 import { promptedDecider } from '../src/models/prompted/prompted-decider.ts';
 import type { TextGenerator } from '../src/models/runtimes/runtime.ts';

@@ -7,7 +7,7 @@ import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { replyStart } from '../src/engine/vectors/node-vectors.ts';
 import { cosine } from '../src/engine/vectors/vector-math.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
-import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
+import { learnedFor } from '../src/features/evaluate/held-out/held-out-deciders.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { type EvaluationMode, placeDialogue, placeIn } from '../src/features/evaluate/measurement/placements.ts';
 import { nodeIdOf, Replay } from '../src/features/evaluate/measurement/replay.ts';

@@ -6,7 +6,7 @@ import { continuationChances } from '../src/engine/place/continuations.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { cosine } from '../src/engine/vectors/vector-math.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
-import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
+import { learnedFor } from '../src/features/evaluate/held-out/held-out-deciders.ts';
 import { textsIn, type VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { type EvaluationMode, placeDialogue, placeIn } from '../src/features/evaluate/measurement/placements.ts';
 import { nodeIdOf, Replay, turnOf } from '../src/features/evaluate/measurement/replay.ts';

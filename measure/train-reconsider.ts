@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { nodeOf } from '../src/domain/queries.ts';
-import { topicQuestion } from '../src/engine/place/views.ts';
+import { topicQuestion } from '../src/engine/place/question-views.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { startOf } from '../src/engine/vectors/node-vectors.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
-import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
+import { learnedFor } from '../src/features/evaluate/held-out/held-out-deciders.ts';
 import { FOLDS, foldsIn } from '../src/features/evaluate/held-out/seen-dialogues.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { nodeIdOf, Replay } from '../src/features/evaluate/measurement/replay.ts';

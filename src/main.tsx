@@ -11,15 +11,15 @@ import { followLaunch } from './features/installed/feature.ts';
 import { keepForOffline } from './features/installed/updates.ts';
 import { storeSearched } from './features/search/feature.ts';
 import { followSharedLinks, isEmbedded } from './features/share/shared-address.ts';
-import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedded.ts';
+import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedded-models.ts';
 import { SHIPPED_PROMPTS } from './models/prompted/prompts.ts';
 import { createBrowserRoles } from './models/roles/browser-roles.ts';
 import { browserDrafts } from './storage/drafts.ts';
 import { overlayStorage } from './storage/memory-storage.ts';
-import { exclusive, watchLessons, watchLog, watchSettings } from './storage/tabs.ts';
+import { exclusive, watchLessons, watchLog, watchSettings } from './storage/tab-sync.ts';
 import { AppView } from './ui/app.tsx';
 import { AppContext } from './ui/app-context.ts';
-import { PartErrorBoundary } from './ui/parts/loaded.tsx';
+import { PartErrorBoundary } from './ui/parts/lazy-parts.tsx';
 
 const ready = ({ name }: { name: string }): RoleState => ({
   choice: { kind: 'embedded' },
@@ -66,7 +66,7 @@ const app = createApp(
     learner: learned.learner,
     rerunDeciders: async () => (await import('./models/embedded/what-if-deciders.ts')).createWhatIfDeciders(),
     heldOutDeciders: async (messages) =>
-      (await import('./features/evaluate/held-out/held-out.ts')).heldOutDeciders(messages),
+      (await import('./features/evaluate/held-out/held-out-deciders.ts')).heldOutDeciders(messages),
     readFile: async (file) => (await import('./features/attachments/read-file.ts')).readFile(file),
     readDialogues: async (...how) => (await import('./features/exchange/import-reader.ts')).readDialogues(...how),
     hashOf: async (bytes) => (await import('./features/attachments/read-file.ts')).sha256(bytes),
@@ -133,5 +133,5 @@ const open = (page: HTMLElement): void => {
 };
 
 // Embedded in another page's frame, it shows what its address contains and stores nothing.
-if (isEmbedded(location)) void import('./features/share/embedded.ts').then(({ showEmbedded }) => showEmbedded(root));
+if (isEmbedded(location)) void import('./features/share/iframe-page.ts').then(({ showEmbedded }) => showEmbedded(root));
 else open(root);

@@ -1,7 +1,7 @@
 import { listenFor } from '../../src/engine/history/past-questions.ts';
 import type { Facts, Learner, Lesson } from '../../src/engine/place/lessons.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
-import { trainedFold, weightsFor } from '../../src/features/evaluate/held-out/held-out.ts';
+import { trainedFold, weightsFor } from '../../src/features/evaluate/held-out/held-out-deciders.ts';
 import type { VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
 import { nodeIdOf, Replay } from '../../src/features/evaluate/measurement/replay.ts';
 import { USE_LITE_THETA } from '../../src/models/embedded/embedded-names.ts';

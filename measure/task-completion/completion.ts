@@ -16,7 +16,7 @@ import { TOKENS_RATIO } from '../../src/features/evaluate/measurement/context-me
 import type { ContextRecord } from '../../src/features/evaluate/measurement/contexts.ts';
 import type { Counts } from '../../src/features/evaluate/measurement/metric.ts';
 import { replayDialogue } from '../../src/features/evaluate/measurement/replay.ts';
-import { type Circumstances, introOf, legendFor } from '../../src/features/evaluate/measurement/report.ts';
+import { introOf, legendFor, type RunInfo } from '../../src/features/evaluate/measurement/report.ts';
 import {
   contextRows,
   type Row,
@@ -151,7 +151,7 @@ export const completionReport = (
   tasks: readonly Task[],
   { rows, remarks }: Completion,
   { chat, decider, judges, itself }: Participants,
-  circumstances: Circumstances,
+  circumstances: RunInfo,
 ): string => {
   const turns = tasks.reduce((sum, { messages }) => sum + messages.length, 0);
   const goals = tasks.reduce((sum, task) => sum + task.goals.length, 0);

@@ -3,8 +3,8 @@ import { fullHistory } from '../../src/engine/context/policies/flat-policies.ts'
 import { ALL_POLICIES } from '../../src/engine/context/policies/policies.ts';
 import type { Policy } from '../../src/engine/context/policy.ts';
 import type { DataFile } from '../../src/features/evaluate/datasets/data-files.ts';
-import { learnedFor } from '../../src/features/evaluate/held-out/held-out.ts';
-import type { Circumstances } from '../../src/features/evaluate/measurement/report.ts';
+import { learnedFor } from '../../src/features/evaluate/held-out/held-out-deciders.ts';
+import type { RunInfo } from '../../src/features/evaluate/measurement/report.ts';
 import { UnknownSubject } from '../../src/features/evaluate/measurement/subjects.ts';
 import type { Row } from '../../src/features/evaluate/measurement/tables.ts';
 import { modelsFromDisk } from '../../src/models/embedded/testing/models-from-disk.ts';
@@ -36,7 +36,7 @@ export const runCompletion = async (
   files: readonly DataFile[],
   { server, model, judges: names, policies: wanted, deciders, most, environment }: CompletionOptions,
   bar: ReturnType<typeof createProgressBar>,
-  circumstances: Circumstances,
+  circumstances: RunInfo,
 ): Promise<{ readonly report: string; readonly rows: readonly Row[] }> => {
   const policies = policiesNamed(wanted);
   const [decider = 'learned', another] = deciders;

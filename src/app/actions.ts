@@ -9,7 +9,7 @@ import { createLearning } from './learning.ts';
 import { createPersonas } from './personas.ts';
 import { createPlayer, replayActions } from './replay.ts';
 import { createKeys, createSettings } from './settings.ts';
-import { createTime } from './time.ts';
+import { createTime } from './time-travel.ts';
 import { Turns, turnActions } from './turns.ts';
 
 /**

@@ -18,7 +18,7 @@ import { throttledStream } from './turns.ts';
 export interface CreatedApp {
   readonly store: StoreApi<AppState>;
   readonly actions: Actions;
-  readonly part: OpenPart;
+  readonly part: OpenFeaturePart;
   /** Opens the storage and the most recently used conversation. */
   start(): Promise<void>;
   /** Embeds the open conversation with an embedder that is about to be used. */
@@ -29,7 +29,7 @@ export interface CreatedApp {
  * A part of the app that a feature creates for itself and that outlives its dialog. It is created on first request,
  * once the storage is open, and reused afterwards. If that fails, it rejects and the next request retries.
  */
-export type OpenPart = <T>(make: (kernel: Kernel, actions: Actions) => T | Promise<T>) => Promise<T>;
+export type OpenFeaturePart = <T>(make: (kernel: Kernel, actions: Actions) => T | Promise<T>) => Promise<T>;
 
 export const createApp = (ports: AppPorts, models: AppState['models']): CreatedApp => {
   const store = createStore<AppState>(() => initialState(models, 'indexeddb'));
@@ -95,7 +95,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   const { actions, ...parts } = createParts(kernel, engineFor);
 
   const ofFeatures = new Map<unknown, () => Promise<unknown>>();
-  const part: OpenPart = <T>(make: Parameters<OpenPart>[0]) => {
+  const part: OpenFeaturePart = <T>(make: Parameters<OpenFeaturePart>[0]) => {
     const made = ofFeatures.get(make) ?? once(() => kernel.opened.then(() => make(kernel, actions)));
     ofFeatures.set(make, made);
     return made() as Promise<T>;

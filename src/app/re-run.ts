@@ -27,20 +27,20 @@ export const originOf = ({ store }: Kernel): Origin => {
 };
 
 /** What a re-run must not use for its decisions. */
-interface HeldOut {
+interface HeldOutData {
   /** Replacements for the deciders that were trained on the conversation. */
   readonly deciders: WhatIfDeciders | null;
   readonly isOut: (lesson: Lesson) => boolean;
 }
 
-const NOTHING_OUT: HeldOut = { deciders: null, isOut: () => false };
+const NOTHING_OUT: HeldOutData = { deciders: null, isOut: () => false };
 
 /** Creates the models for a re-run from the current settings and lessons. */
 export const rerunModelsFor = async (
   kernel: Kernel,
   { conversationId, entries }: Origin,
   question: WhatIf,
-  { deciders, isOut }: HeldOut = NOTHING_OUT,
+  { deciders, isOut }: HeldOutData = NOTHING_OUT,
 ): Promise<RerunModels> => {
   const { ports, store } = kernel;
   const { settings } = store.getState();

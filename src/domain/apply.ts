@@ -32,6 +32,6 @@ export const applyEntries = (forest: Forest, entries: readonly Entry[]): Forest 
   const next = { ...forest };
   const own = new WritableParts(next);
   for (const entry of entries) apply(next, entry, own);
-  own.settle();
+  own.freeze();
   return next;
 };

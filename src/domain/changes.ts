@@ -1,6 +1,6 @@
 import type { Change, EditableTable, Forest, Node, Records, Step, Tables, Values } from './forest.ts';
-import { changedNode } from './kept-forest.ts';
 import { copyOf } from './long-list.ts';
+import { changedNode } from './stored-forest.ts';
 import { freezeTable, layered, type Table, write } from './table.ts';
 
 /**
@@ -30,7 +30,7 @@ export class WritableParts {
   }
 
   /** Marks the owned tables as no longer written to. */
-  settle(): void {
+  freeze(): void {
     for (const part of this.#parts) if (part !== 'history') freezeTable(this.#forest[part]);
   }
 }

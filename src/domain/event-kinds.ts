@@ -7,7 +7,7 @@ import { type Forest, type NodeId, newTurnDefaults, PERSON, type Reply, type Rep
 import { contextWithout, decidedWithout, overviewWithout, PURGED, type Purge, purgedOrNull } from './purge.ts';
 import { brokeOff, isAncestor, pendingTurn } from './queries.ts';
 import { ReplySettings, Usage } from './reply.ts';
-import { activate, arrangeTurns, attach, deleteTurns, extractTurn, moveTurn } from './shape.ts';
+import { activate, arrangeTurns, attach, deleteTurns, extractTurn, moveTurn } from './restructure.ts';
 import { StoryScene } from './story.ts';
 
 /** Why an intent was not carried out. In that case nothing has changed. */

@@ -13,7 +13,7 @@ interface WholeCounts extends CountingState {
 }
 
 /** The form stored beside a forest. */
-export interface KeptCounts extends CountingState {
+export interface StoredCounts extends CountingState {
   /** For the forest's turns, by index; 0 if unknown. */
   readonly counts: readonly number[];
   /** For turns that are not in the forest. */
@@ -83,7 +83,7 @@ export class HandledCounts {
   }
 
   /** Restores what was stored beside a forest with those turns. */
-  static ofKept({ counts, others, ...taken }: KeptCounts, ids: readonly NodeId[]): HandledCounts {
+  static ofKept({ counts, others, ...taken }: StoredCounts, ids: readonly NodeId[]): HandledCounts {
     const known = new HandledCounts({ ...taken, counts: others });
     for (const [at, id] of ids.entries()) {
       const count = counts[at] ?? 0;
@@ -93,7 +93,7 @@ export class HandledCounts {
   }
 
   /** The form stored beside a forest with those turns; produced in chunks, like the forest. */
-  *toKeep(ids: readonly NodeId[]): Generator<undefined, KeptCounts> {
+  *toKeep(ids: readonly NodeId[]): Generator<undefined, StoredCounts> {
     const counts: number[] = [];
     const there = new Set<NodeId>();
     for (const [at, id] of ids.entries()) {

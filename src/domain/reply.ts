@@ -37,7 +37,7 @@ const CLOSE = '</think>';
 /** Not one mentioned as code; the answer may follow it immediately. */
 const CLOSING = /(?<!`)<\/think>(?!`)/;
 
-export interface Spoken {
+export interface ParsedReply {
   /** What a thinking model wrote before its answer; null if it wrote nothing. */
   readonly reasoning: string | null;
   readonly answer: string;
@@ -50,7 +50,7 @@ export interface Spoken {
  * already wrote the opening tag, only the closing one is in the text, on a line of its own or after a complete
  * sentence.
  */
-export const spokenOf = (text: string): Spoken => {
+export const spokenOf = (text: string): ParsedReply => {
   const begun = text.trimStart();
   const opened = begun.startsWith(OPEN);
   // Covers most replies: looking only for the tag is cheapest.

@@ -28,7 +28,7 @@ export const freezeTable = (table: Table<unknown>): void => {
   if (!layers.has(table)) layers.set(table, Object.keys(table).length);
 };
 
-const isSettled = (table: Table<unknown>): boolean => layers.has(table) && (isPlain(table) || isSettled(below(table)));
+const isFrozen = (table: Table<unknown>): boolean => layers.has(table) && (isPlain(table) || isFrozen(below(table)));
 
 const layerSize = (layer: object): number => layers.get(layer) ?? Object.keys(layer).length;
 
@@ -140,7 +140,7 @@ const listingOf = <T>(table: Table<T>): Listing<T> => {
   }
   const listing = isPlain(table) ? plainListing(Object.keys(table), Object.values(table)) : layerListing(table);
   // The listing of a table still being written to may change.
-  if (isSettled(table)) keepListing(table, listing);
+  if (isFrozen(table)) keepListing(table, listing);
   return listing;
 };
 
@@ -243,7 +243,7 @@ export const sizeOf = (table: Table<unknown>): number => {
   const lower = below(table);
   let size = sizeOf(lower);
   for (const id of Object.keys(table)) size += Number(table[id] !== undefined) - Number(lower[id] !== undefined);
-  if (isSettled(table)) sizes.set(table, size);
+  if (isFrozen(table)) sizes.set(table, size);
   return size;
 };
 
@@ -252,7 +252,7 @@ export const sizeOf = (table: Table<unknown>): number => {
  * written to, which means any id may have changed. The cost is proportional to the changes since then.
  */
 export const writtenIds = <T>(before: Table<T>, now: Table<T>): ReadonlySet<string> | null => {
-  if (!isSettled(before) || !isSettled(now)) return null;
+  if (!isFrozen(before) || !isFrozen(now)) return null;
   const ids = new Set<string>();
   if (before === now) return ids;
   const olds = layersOf(before);

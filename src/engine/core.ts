@@ -4,12 +4,12 @@ import type { Intent, IntentOutcome } from '../domain/handle.ts';
 import { nodeOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { turnsFrom } from '../domain/turns-in-order.ts';
-import { type WatchedModels, watchedModels } from './ask.ts';
 import type { Policy, Retrieve } from './context/policy.ts';
 import type { RetrievalFor, Retriever } from './context/retrieval/retriever.ts';
 import { TokenCache } from './context/tokens.ts';
-import { KeptStates, type MemoryAccess, memoryAccess } from './memories/memory-access.ts';
+import { type MemoryAccess, MemoryStateCache, memoryAccess } from './memories/memory-access.ts';
 import { errorMessage } from './model-failure.ts';
+import { type WatchedModels, watchedModels } from './model-fallback.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 import { ComparedMessage } from './place/compared-message.ts';
 import type { RouteInput } from './place/route-input.ts';
@@ -61,7 +61,7 @@ const NEEDED = 32;
 interface EngineCaches {
   vectors: { readonly of: string; readonly nodes: NodeVectors } | null;
   readonly tokens: Map<string, TokenCache>;
-  readonly memories: KeptStates;
+  readonly memories: MemoryStateCache;
   /** Retrieval by words and vectors: over the conversation as it is, and as it was for features that go back in time. */
   readonly retrievers: Readonly<Record<'now' | 'before', () => Promise<Retriever>>>;
 }
@@ -78,7 +78,7 @@ export class EngineCore {
     kept: EngineCaches = {
       vectors: null,
       tokens: new Map(),
-      memories: new KeptStates(),
+      memories: new MemoryStateCache(),
       retrievers: { now: once(newRetriever), before: once(newRetriever) },
     },
   ) {

@@ -3,22 +3,22 @@ import type { Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { Forest, Node, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
 import type { Arrangement } from '../domain/handle.ts';
-import { isSummarised, openReplies } from '../domain/kept-forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
+import { isSummarised, openReplies } from '../domain/stored-forest.ts';
 import { recordsOf } from '../domain/table.ts';
 import type { Policy } from './context/policy.ts';
 import { sendableAgain } from './context/visible-forest.ts';
 import { EngineCore, type EngineParts, type Host } from './core.ts';
 import type { PolicyFailed, TurnContexts } from './history/contexts-over-time.ts';
-import type { ContextsWatch, PastMemory, PolicyContext } from './history/contexts-then.ts';
+import type { ContextsWatch, PastMemory, PolicyContext } from './history/past-contexts.ts';
 import type { RerunWatch } from './history/what-if.ts';
 import type { PastQuestions } from './place/lessons.ts';
 import type { ChatModel } from './ports.ts';
 import { once, Stopwatch } from './tasks.ts';
-import { embedNode, summariseAnew, summariseNode, titleTopic } from './turn/digest.ts';
 import { nextContext, nextTokens } from './turn/next-context.ts';
 import type { Preview } from './turn/preview.ts';
 import { reconsider, recordImportedReply, reply, stream } from './turn/reply.ts';
+import { embedNode, summariseAnew, summariseNode, titleTopic } from './turn/summarise.ts';
 
 /** Not needed before the first message, and so not before the first paint. */
 const decisions = once(() => import('./place/decide.ts'));
@@ -43,7 +43,7 @@ export class Engine {
     const stopwatch = new Stopwatch(now);
     core.host.phase('deciding', pending.id, null);
     const { decide } = await decisions();
-    const { near, place, again } = await decide(core, pending, stopwatch, signal);
+    const { near, place, reconsider: again } = await decide(core, pending, stopwatch, signal);
     // From here on, time counts towards the reply.
     stopwatch.take();
     const freshIds = () => ({ treeId: newId(), branchId: newId() });
@@ -149,7 +149,7 @@ export class Engine {
     signal: AbortSignal,
     watch?: ContextsWatch,
   ): Promise<PolicyContext[]> {
-    const { contextsFor } = await import('./history/contexts-then.ts');
+    const { contextsFor } = await import('./history/past-contexts.ts');
     return contextsFor(this.#core, entries, nodeId, policies, signal, watch);
   }
 
@@ -160,7 +160,7 @@ export class Engine {
     policy: Policy,
     signal: AbortSignal,
   ): Promise<PastMemory | null> {
-    const { memoryThen } = await import('./history/contexts-then.ts');
+    const { pastMemory: memoryThen } = await import('./history/past-contexts.ts');
     return memoryThen(this.#core, entries, nodeId, policy, signal);
   }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordsOf } from '../domain/table.ts';
 import { visibleForest } from './context/visible-forest.ts';
 import { rerun } from './history/re-run.ts';
-import { noPauses, whatIfPartsOf } from './history/testing/told-life.ts';
+import { noPauses, whatIfPartsOf } from './history/testing/engine-life.ts';
 import { AS_IT_WAS } from './history/what-if.ts';
 import type { Decider, SummaryInput } from './ports.ts';
 import { bareHost } from './testing/bare-host.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { announceChange, announceLessons, announceSetting, watchLessons, watchLog, watchSettings } from './tabs.ts';
+import { announceChange, announceLessons, announceSetting, watchLessons, watchLog, watchSettings } from './tab-sync.ts';
 
 test('a tab hears of changes in other tabs, not of its own, until it stops listening', async () => {
   const otherTab = new BroadcastChannel('coppice-log');

@@ -10,7 +10,7 @@ import {
   type StudyRow,
   type TextsRow,
 } from '../engine/storage.ts';
-import type { ForestHead, ForestShelf } from './kept-forests.ts';
+import type { ForestHead, ForestShelf } from './forest-store.ts';
 import { decompressedBehind, type PackRow, type PackStamp } from './log-packs.ts';
 import { failureOf, toStorageFailure } from './storage-failure.ts';
 

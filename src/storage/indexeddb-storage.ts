@@ -19,12 +19,12 @@ import {
   parseVector,
   rowsOf,
 } from './coppice-database.ts';
+import { type ForestPrint, printForest, readForest, type StoredForest } from './forest-store.ts';
 import { clearStorage, compressNext, measureStorage } from './housekeeping.ts';
-import { type ForestPrint, printForest, readForest, type StoredForest } from './kept-forests.ts';
 import { canPack, pack, unpacked } from './log-packs.ts';
 import { memoryStorage } from './memory-storage.ts';
 import { gapFailure, toStorageFailure } from './storage-failure.ts';
-import { announceChange, announceLessons, announceSetting } from './tabs.ts';
+import { announceChange, announceLessons, announceSetting } from './tab-sync.ts';
 
 export interface IndexedDbStorage extends Storage {
   /** Closes the database; later calls reject as `closed`. */

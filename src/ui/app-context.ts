@@ -2,7 +2,7 @@ import { createContext, createElement, type ReactNode, useContext, useDeferredVa
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../app/actions.ts';
-import type { OpenPart } from '../app/app.ts';
+import type { OpenFeaturePart } from '../app/app.ts';
 import { type AppState, shownForest } from '../app/state.ts';
 import type { Forest } from '../domain/forest.ts';
 import type { Feature } from './feature.ts';
@@ -10,7 +10,7 @@ import type { Feature } from './feature.ts';
 export interface App {
   readonly store: StoreApi<AppState>;
   readonly actions: Actions;
-  readonly part: OpenPart;
+  readonly part: OpenFeaturePart;
   readonly features: readonly Feature[];
 }
 
@@ -29,7 +29,7 @@ export const useApp = <T>(select: (state: AppState) => T): T => useStore(useCont
 export const useActions = (): Actions => useContextApp().actions;
 
 /** Holds what a feature keeps while its dialog is closed. */
-export const usePart = (): OpenPart => useContextApp().part;
+export const usePart = (): OpenFeaturePart => useContextApp().part;
 
 /** The page's features. The same list for the page's whole life. */
 export const useFeatures = (): readonly Feature[] => useContextApp().features;

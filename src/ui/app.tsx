@@ -7,7 +7,7 @@ import { ShownMoment, useActions, useApp, useFeatures } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { memoByFeatures } from './feature.ts';
 import { PHONE, useMedia } from './parts/hooks.ts';
-import { PartErrorBoundary } from './parts/loaded.tsx';
+import { PartErrorBoundary } from './parts/lazy-parts.tsx';
 import { TooltipProvider } from './parts/tooltip.tsx';
 import { Conversations, ConversationsPane, useConversationList } from './shell/conversations.tsx';
 import { useDroppedFiles } from './shell/dropped-files.ts';

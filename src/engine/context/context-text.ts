@@ -2,9 +2,9 @@ import { fold } from '../../domain/apply.ts';
 import type { ChatMessage, Context, Overview, Segment } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { type Forest, type Node, RECALL } from '../../domain/forest.ts';
-import { briefReplyOf } from '../../domain/kept-forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
+import { briefReplyOf } from '../../domain/stored-forest.ts';
 import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../parameters.ts';
 import { type MessageWithAttachments, markShownPictures, picturesOf, sentMessage } from './sent-message.ts';
 

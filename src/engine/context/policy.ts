@@ -41,7 +41,7 @@ export type Retrieval = 'similarity' | 'none' | 'top-candidate';
  * How the topic is found (step 1): by one question about all topics, or by a yes/no question for one path after
  * another. See `topic-by-paths.ts`.
  */
-export type TopicBy = 'one-question' | 'leaf-paths';
+export type TopicMethod = 'one-question' | 'leaf-paths';
 
 /** A memory as it was before a turn, and what it recalls for that turn's message. */
 export interface MemoryAtTurn {
@@ -57,7 +57,7 @@ export interface Policy {
   readonly about: string;
   readonly retrieval: Retrieval;
   /** Defaults to one question. */
-  readonly topicBy?: TopicBy;
+  readonly topicBy?: TopicMethod;
   /** Overrides the embedder's own θ; a θ set by the user takes precedence over both. */
   readonly theta?: number;
   /** The policy sends a turn's path, so where turns are placed matters to it. */

@@ -1,8 +1,8 @@
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Target } from '../../domain/decision.ts';
 import { type Branch, type Forest, type Node, type NodeId, RECALL, type Tree } from '../../domain/forest.ts';
-import { changedNode } from '../../domain/kept-forest.ts';
 import { childrenOf, nodeOf, subtree } from '../../domain/queries.ts';
+import { changedNode } from '../../domain/stored-forest.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
 
 /** Length in UTF-16 units of a message that stands in for a title. */

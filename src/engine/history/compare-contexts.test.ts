@@ -7,7 +7,7 @@ import { ALL_POLICIES, POLICIES, policyNamed } from '../context/policies/policie
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat } from '../testing/plain-models.ts';
 import type { TurnContexts } from './contexts-over-time.ts';
-import type { PolicyContext } from './contexts-then.ts';
+import type { PolicyContext } from './past-contexts.ts';
 
 const MESSAGES = ['#trip red apples', 'blue boats', '#code green cars', 'no, red apples', '#trip blue boats', 'x'];
 const never = new AbortController().signal;

@@ -8,7 +8,7 @@ import type { EngineCore } from '../core.ts';
 import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
 import { createYielder, SPELL, yieldToPage } from '../tasks.ts';
-import { builtThen, builtWithThen, nearnessThen, type PastTurn, sentContext } from './contexts-then.ts';
+import { type PastTurn, pastContextInputs, pastSimilarity, rebuildContext, sentContext } from './past-contexts.ts';
 
 /** Token counts of every policy's context for a turn. */
 export interface TurnContexts {
@@ -53,7 +53,7 @@ export const contextsOverTime = async (
     signal.throwIfAborted();
   };
   const conversation = await foldedWhole(entries, rest);
-  const near = nearnessThen(core, signal);
+  const near = pastSimilarity(core, signal);
   let known = 0;
   let since = now();
   let part: TurnContexts[] = [];
@@ -96,7 +96,7 @@ export const contextsOverTime = async (
   if (part.length > 0) onTurns(part);
 };
 
-interface Along {
+interface CountOptions {
   readonly nearnessTo: (nodeId: NodeId) => (other: NodeId) => number | null;
   readonly taken: IngestListener;
   /** Throws if the error does not concern this policy alone. */
@@ -107,15 +107,15 @@ const tokensThen = async (
   core: EngineCore,
   then: PastTurn,
   policies: readonly Policy[],
-  { nearnessTo, taken, failed }: Along,
+  { nearnessTo, taken, failed }: CountOptions,
 ): Promise<TurnContexts> => {
   const { node, sent, forest } = then;
-  const builtWith = builtWithThen(core, forest, node, sent);
+  const builtWith = pastContextInputs(core, forest, node, sent);
   const nearness = nearnessTo(node.id);
   const tokens: Record<string, number> = {};
   const costs: Record<string, Cost> = {};
   for (const policy of policies) {
-    const building = builtThen(core, then, policy, { nearness, builtWith, taken });
+    const building = rebuildContext(core, then, policy, { nearness, builtWith, taken });
     const built = await building.catch((error: unknown) => failed(policy, error));
     if (built === undefined) continue;
     tokens[policy.name] = sent?.policy === policy.name ? sent.tokens : built.context.tokens;

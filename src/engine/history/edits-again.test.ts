@@ -4,7 +4,7 @@ import type { Decider } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
 import { rerun } from './re-run.ts';
-import { noPauses, whatIfPartsOf } from './testing/told-life.ts';
+import { noPauses, whatIfPartsOf } from './testing/engine-life.ts';
 import { AS_IT_WAS, differences, type WhatIf } from './what-if.ts';
 
 /** Everything is one topic. */

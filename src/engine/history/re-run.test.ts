@@ -11,7 +11,7 @@ import type { Decider, Models } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
 import { rerun } from './re-run.ts';
-import { liveWithEngine, noPauses, whatIfPartsOf } from './testing/told-life.ts';
+import { liveWithEngine, noPauses, whatIfPartsOf } from './testing/engine-life.ts';
 import { AS_IT_WAS, differences, type WhatIf } from './what-if.ts';
 
 const embeddedBy = (decide: Decider) => ({ chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder });

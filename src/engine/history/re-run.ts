@@ -65,7 +65,8 @@ class RerunState {
   #asked: DecidingModels | null = null;
   #settings;
   #near: { readonly of: NodeId; readonly near: ComparedMessage } | null = null;
-  #again: (Pick<Awaited<ReturnType<typeof decide>>, 'again'> & { of: NodeId; parentId: NodeId | null }) | null = null;
+  #again: (Pick<Awaited<ReturnType<typeof decide>>, 'reconsider'> & { of: NodeId; parentId: NodeId | null }) | null =
+    null;
   #at = 0;
 
   constructor(shared: RerunModels, entries: readonly Entry[], question: WhatIf, watch: RerunWatch) {
@@ -200,9 +201,9 @@ class RerunState {
       this.#log.commit({ type: 'place', nodeId, parentId, fresh, decision }, this.#at);
       return;
     }
-    const { near, place, again } = await this.#decide(pending, event);
+    const { near, place, reconsider: again } = await this.#decide(pending, event);
     this.#near = { of: nodeId, near };
-    this.#again = { of: nodeId, parentId: place.parentId, again };
+    this.#again = { of: nodeId, parentId: place.parentId, reconsider: again };
     this.#decided.add(nodeId);
     this.#log.commit({ type: 'place', nodeId, fresh, ...place }, this.#at);
   }
@@ -212,7 +213,7 @@ class RerunState {
     const asked = this.#again;
     if (asked?.of !== nodeId) return;
     this.#again = null;
-    await reconsider(this.#core, nodeId, asked.parentId, asked.again, ids);
+    await reconsider(this.#core, nodeId, asked.parentId, asked.reconsider, ids);
     this.#ids.note(this.#log.now);
   }
 
@@ -283,7 +284,7 @@ class MemoryLog {
 
   /** The current forest. Never changed once handed out; see `Host.forest`. */
   get forest(): Forest {
-    this.#own?.settle();
+    this.#own?.freeze();
     this.#own = null;
     return this.#forest;
   }

@@ -2,15 +2,15 @@ import { Draft, WritableParts } from '../../domain/changes.ts';
 import type { Decision, Placement } from '../../domain/decision.ts';
 import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { type Arrangement, placementUnder } from '../../domain/handle.ts';
-import { changedNode } from '../../domain/kept-forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from '../../domain/queries.ts';
-import { activate, attach } from '../../domain/shape.ts';
+import { activate, attach } from '../../domain/restructure.ts';
+import { changedNode } from '../../domain/stored-forest.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { replyText } from '../context/context-text.ts';
 import { EngineCore, type EngineParts } from '../core.ts';
 import { decide } from '../place/decide.ts';
 import { Stopwatch } from '../tasks.ts';
-import { titleFor } from '../turn/digest.ts';
+import { titleFor } from '../turn/summarise.ts';
 import { replyStart } from '../vectors/node-vectors.ts';
 import type { RerunWatch } from './what-if.ts';
 
@@ -114,7 +114,12 @@ class Sorting {
       target: null,
       ...(attachments && { attachments }),
     };
-    const { place, again } = await decide(this.#core, pending, new Stopwatch(this.#core.parts.now), this.#watch.signal);
+    const { place, reconsider: again } = await decide(
+      this.#core,
+      pending,
+      new Stopwatch(this.#core.parts.now),
+      this.#watch.signal,
+    );
     const { parentId, decision } = (await this.#onceReplied(node, again)) ?? place;
     if (others.length > 0 && parentId === null) return stays;
     this.#arrange(node, parentId, decision);
@@ -122,7 +127,7 @@ class Sorting {
   }
 
   /** Decides again with the reply, which already exists and says more about the message's subject. */
-  async #onceReplied(node: Node, again: Awaited<ReturnType<typeof decide>>['again']) {
+  async #onceReplied(node: Node, again: Awaited<ReturnType<typeof decide>>['reconsider']) {
     const { vectors } = this.#core;
     const start = replyStart(node);
     if (start === '') return null;
@@ -166,7 +171,7 @@ class Sorting {
       const title = known ?? (await this.#core.parts.embedded.summarise.title(turn));
       draft.edit('trees', placement.treeId, { title });
     }
-    own.settle();
+    own.freeze();
     return next;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultParameters, type MemoryParameters } from '../parameters.ts';
 import type { Memory, MemoryTurn } from './memory.ts';
-import { type IngestListener, KeptStates } from './memory-access.ts';
+import { type IngestListener, MemoryStateCache } from './memory-access.ts';
 import { handTools, saidAt } from './testing/hand-tools.ts';
 
 /** Stores the messages and records what it was given. */
@@ -25,7 +25,7 @@ const turns = (...messages: string[]): MemoryTurn[] => messages.map((message, i)
 const { tools } = handTools('x');
 
 const after = async <State>(
-  kept: KeptStates,
+  kept: MemoryStateCache,
   memory: Memory<State>,
   all: readonly MemoryTurn[],
   by: string,
@@ -38,7 +38,7 @@ const after = async <State>(
 
 test('each turn is taken in once, and the memory before any turn is still there', async () => {
   const { memory, taken } = listing();
-  const kept = new KeptStates();
+  const kept = new MemoryStateCache();
   await after(kept, memory, turns('a', 'b'), 'm');
   expect(await after(kept, memory, turns('a', 'b', 'c'), 'm')).toEqual(['a', 'b', 'c']);
   expect(await after(kept, memory, turns('a'), 'm')).toEqual(['a']);
@@ -48,7 +48,7 @@ test('each turn is taken in once, and the memory before any turn is still there'
 
 test('a turn that changed costs only those from there on', async () => {
   const { memory, taken } = listing();
-  const kept = new KeptStates();
+  const kept = new MemoryStateCache();
   await after(kept, memory, turns('a', 'b', 'c'), 'm');
   expect(await after(kept, memory, turns('a', 'B', 'c'), 'm')).toEqual(['a', 'B', 'c']);
   expect(taken).toEqual(['a', 'b', 'c', 'B', 'c']);
@@ -56,7 +56,7 @@ test('a turn that changed costs only those from there on', async () => {
 
 test('other models make everything anew', async () => {
   const { memory, taken } = listing();
-  const kept = new KeptStates();
+  const kept = new MemoryStateCache();
   await after(kept, memory, turns('a'), 'm');
   await after(kept, memory, turns('a'), 'other');
   expect(taken).toEqual(['a', 'a']);
@@ -64,7 +64,7 @@ test('other models make everything anew', async () => {
 
 test('a parameter that it depends on makes everything anew, and another one nothing', async () => {
   const { memory, taken } = listing();
-  const kept = new KeptStates();
+  const kept = new MemoryStateCache();
   const shaped = { ...memory, shapedBy: ['threadDecay'] as const };
   const by = (other: Partial<MemoryParameters>) =>
     after(kept, shaped, turns('a'), 'm', undefined, { ...defaultParameters, ...other });
@@ -77,7 +77,7 @@ test('a parameter that it depends on makes everything anew, and another one noth
 
 test('where a model fails the caller is told, what was made stays, and the next call goes on', async () => {
   const { memory, taken } = listing();
-  const kept = new KeptStates();
+  const kept = new MemoryStateCache();
   await expect(after(kept, memory, turns('a', 'broken'), 'm')).rejects.toThrow('the model failed');
   expect(await after(kept, memory, turns('a', 'b'), 'm')).toEqual(['a', 'b']);
   expect(taken).toEqual(['a', 'broken', 'b']);
@@ -85,14 +85,14 @@ test('where a model fails the caller is told, what was made stays, and the next 
 
 test('calls at the same time take each turn in once', async () => {
   const { memory, taken } = listing();
-  const kept = new KeptStates();
+  const kept = new MemoryStateCache();
   await Promise.all([after(kept, memory, turns('a', 'b'), 'm'), after(kept, memory, turns('a', 'b'), 'm')]);
   expect(taken).toEqual(['a', 'b']);
 });
 
 test('it tells how far it is, and who does not want it any more ends it there', async () => {
   const { memory, taken } = listing();
-  const kept = new KeptStates();
+  const kept = new MemoryStateCache();
   const told: string[] = [];
   const until = (last: number) => async (done: number, of: number) => {
     told.push(`${done} of ${of}`);

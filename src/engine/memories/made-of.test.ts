@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MadeOf, turnsOf } from './memory.ts';
+import { type ItemSources, turnsOf } from './memory.ts';
 
 test('turns stand in the order of the texts that they came by, each once', () => {
   const a = { turn: 'a', before: [] };
@@ -10,7 +10,7 @@ test('turns stand in the order of the texts that they came by, each once', () =>
 });
 
 test('a text that was revised ten thousand times has ten thousand turns', () => {
-  let whole: MadeOf = { turn: 't0', before: [] };
+  let whole: ItemSources = { turn: 't0', before: [] };
   for (let n = 1; n < 10_000; n++) whole = { turn: `t${n}`, before: [whole, whole] };
   expect(turnsOf(whole)).toEqual(Array.from({ length: 10_000 }, (_, n) => `t${n}`));
 });

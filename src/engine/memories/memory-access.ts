@@ -6,7 +6,7 @@ import { condenseByCentroid } from './similarity.ts';
 
 /** What policies with their own memory need from the engine. */
 export interface MemoryAccess {
-  readonly states: KeptStates;
+  readonly states: MemoryStateCache;
   /** Identifies the models: states made by other models are not reused. */
   readonly by: string;
   /** Returns the models as memories use them; what they are asked for is charged to the bill. */
@@ -23,7 +23,7 @@ export const memoryAccess = (
   { embed, summarise }: MemoryModels,
   tokens: TokenCache,
   now: () => number,
-  states = new KeptStates(),
+  states = new MemoryStateCache(),
 ): MemoryAccess => {
   const count: MemoryTools['count'] = async (texts) => {
     await tokens.prepare(texts);
@@ -106,7 +106,7 @@ interface MemoryAfter<State> {
  * The states of memories along one conversation, one per turn, so that the memory before any turn is available and
  * a turn that was changed, hidden or purged invalidates only those after it.
  */
-export class KeptStates {
+export class MemoryStateCache {
   readonly #runs = new Map<string, Run>();
   #last: Promise<unknown> = Promise.resolve();
   #vectors = new VectorCache('');

@@ -115,17 +115,17 @@ export const turnText = ({ message, reply }: MemoryTurn): string =>
  * The turns a text was derived from: the newest one, plus those of the texts it was revised from, which are shared
  * rather than copied each time.
  */
-export interface MadeOf {
+export interface ItemSources {
   readonly turn: NodeId;
-  readonly before: readonly MadeOf[];
+  readonly before: readonly ItemSources[];
 }
 
 /** Lists each turn once: those of the first text in `before`, then those of the next, then its own. */
-export const turnsOf = (whole: MadeOf): NodeId[] => {
+export const turnsOf = (whole: ItemSources): NodeId[] => {
   const turns: NodeId[] = [];
-  const seen = new Set<MadeOf>();
+  const seen = new Set<ItemSources>();
   // Not recursive: a text may be revised thousands of times.
-  const open: { readonly of: MadeOf; next: number }[] = [{ of: whole, next: 0 }];
+  const open: { readonly of: ItemSources; next: number }[] = [{ of: whole, next: 0 }];
   seen.add(whole);
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const earlier = top.of.before[top.next++];

@@ -1,6 +1,6 @@
 import { List } from 'immutable';
 import { cosine } from '../vectors/vector-math.ts';
-import { type MadeOf, type Memory, type MemoryQuery, type MemoryTools, turnsOf, turnText } from './memory.ts';
+import { type ItemSources, type Memory, type MemoryQuery, type MemoryTools, turnsOf, turnText } from './memory.ts';
 import { nearest, vectorOf } from './similarity.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface Slot {
   readonly vector: Float32Array;
   /** Number of the turn it was last retrieved for, or created in. */
   readonly retrievedAt: number;
-  readonly madeOf: MadeOf;
+  readonly madeOf: ItemSources;
 }
 
 export interface ThreadMemory {

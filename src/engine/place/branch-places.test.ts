@@ -7,7 +7,7 @@ import { VectorTable } from '../vectors/vector-table.ts';
 import { branchPlaces } from './branch.ts';
 import { ComparedMessage } from './compared-message.ts';
 import { ForestIndexCache } from './forest-index.ts';
-import { retrieve, shownPath } from './views.ts';
+import { retrieve, shownPath } from './question-views.ts';
 
 const LONG = 300;
 const AXES = 4;

@@ -1,13 +1,13 @@
 import type { BranchAction, BranchAnswer, BranchRule } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, tipOf } from '../../domain/queries.ts';
-import { askInTurn } from '../ask.ts';
+import { askInTurn } from '../model-fallback.ts';
 import type { Parameters } from '../parameters.ts';
 import type { BranchPlace, BranchQuestion, NodeView } from '../ports.ts';
 import type { ComparedMessage } from './compared-message.ts';
 import { revises } from './cues.ts';
+import { nearestFirst, retrieve, shownPath, viewOf } from './question-views.ts';
 import type { RouteInput } from './route-input.ts';
-import { nearestFirst, retrieve, shownPath, viewOf } from './views.ts';
 
 interface DecidedTopic {
   /** null for a new one. */

@@ -10,14 +10,14 @@ import { type ForestIndex, ForestIndexCache, indexOf, pathIn } from './forest-in
 const AVERAGED_UP_TO = 256;
 
 /** What is compared in addition to the vectors of messages. */
-interface Reads {
+interface ComparedSources {
   /** Vectors of the beginnings of replies. */
   readonly replies?: VectorTable | null;
   readonly spoken?: string | null;
   readonly terms?: TermReader | null;
 }
 
-type KeptForest = Pick<ForestIndexCache, 'of' | 'tipOf' | 'sumOf'>;
+type IndexLookups = Pick<ForestIndexCache, 'of' | 'tipOf' | 'sumOf'>;
 
 /** A message and its similarity to the nodes of a forest. */
 export class ComparedMessage {
@@ -30,7 +30,7 @@ export class ComparedMessage {
   readonly embedding: Embedding | null;
   readonly #vector: Float32Array | null;
   readonly #table: VectorTable;
-  readonly #index: KeptForest | null;
+  readonly #index: IndexLookups | null;
   readonly #replies: VectorTable | null;
   /**
    * Similarities by row. 0 means not known yet, so one that is exactly 0 may be computed again: zeroed memory is free,
@@ -49,8 +49,8 @@ export class ComparedMessage {
     vector: Float32Array | null,
     table: VectorTable,
     embedder = '',
-    index: KeptForest | null = null,
-    { replies = null, spoken = null, terms = null }: Reads = {},
+    index: IndexLookups | null = null,
+    { replies = null, spoken = null, terms = null }: ComparedSources = {},
   ) {
     this.spoken = spoken;
     this.terms = terms;
@@ -101,7 +101,7 @@ export class ComparedMessage {
   whileItIs(forest: Forest): (text?: string, vector?: Float32Array | null) => ComparedMessage {
     const index = this.indexOf(forest, true);
     const kept = this.#index;
-    const still: KeptForest = {
+    const still: IndexLookups = {
       of: (other) => (other === forest ? index : indexOf(other, this.#table)),
       tipOf,
       sumOf: (treeId, rows) => (kept ?? new ForestIndexCache(this.#table)).sumOf(treeId, rows),

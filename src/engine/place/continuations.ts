@@ -116,7 +116,7 @@ const placeOf = (places: PlaceChances, id: NodeId, isTip: boolean): number =>
 const READ_OF_REPLY = 2000;
 
 /** Cosine of a turn to the message, by its own message or by its reply; null if unknown. */
-export type Near = (nodeId: NodeId) => number | null;
+export type SimilarityLookup = (nodeId: NodeId) => number | null;
 
 export type ContinuationFeatures = Readonly<Record<string, number>>;
 
@@ -124,15 +124,15 @@ export type ContinuationFeatures = Readonly<Record<string, number>>;
 export const continuationFeatures = (
   message: string,
   { turns, newTopicChance }: Continuations,
-  near: Near,
-  nearReply: Near,
+  near: SimilarityLookup,
+  nearReply: SimilarityLookup,
 ): ContinuationFeatures[] => {
   // Without similarities, words are not searched either: only the decisions count.
   const compares = turns.some(({ node }) => near(node.id) !== null);
   const said = contentWords(message);
   const found = compares ? wordsIn(said, turns) : { of: new Map<Continuation, WordOverlap>(), unheard: 0, most: 0 };
   const saysNothing = said.size === 0 ? 1 : 0;
-  const similarity = (of: Near, { node }: Continuation) => (compares ? (of(node.id) ?? 0) : 0);
+  const similarity = (of: SimilarityLookup, { node }: Continuation) => (compares ? (of(node.id) ?? 0) : 0);
   const nearest = Math.max(0, ...turns.map((turn) => similarity(near, turn)));
   const nearestReply = Math.max(0, ...turns.map((turn) => similarity(nearReply, turn)));
   const newest = Math.max(...turns.map(({ node }) => node.number));
@@ -255,7 +255,7 @@ export const chancesOf = (features: readonly ContinuationFeatures[], by: Continu
   );
 
 /** Returns the cosines of texts to the message of the turn being answered; null if unavailable. */
-export type Compare = (texts: readonly string[]) => Promise<readonly number[] | null>;
+export type CompareTexts = (texts: readonly string[]) => Promise<readonly number[] | null>;
 
 /**
  * Returns the probability that a placed message continues from each turn its decisions left open, itself excluded;
@@ -264,8 +264,8 @@ export type Compare = (texts: readonly string[]) => Promise<readonly number[] | 
 export const continuationChances = async (
   forest: Forest,
   node: Node,
-  near: Near,
-  compare: Compare,
+  near: SimilarityLookup,
+  compare: CompareTexts,
 ): Promise<ReadonlyMap<NodeId, number>> => {
   const continuations = continuationsOf(forest, node);
   if (continuations === null) return new Map();
@@ -280,7 +280,11 @@ export const continuationChances = async (
 };
 
 /** Compares the replies of the turns with the message. */
-const nearReplies = async ({ turns }: Continuations, near: Near, compare: Compare): Promise<Near> => {
+const nearReplies = async (
+  { turns }: Continuations,
+  near: SimilarityLookup,
+  compare: CompareTexts,
+): Promise<SimilarityLookup> => {
   const starts = turns.flatMap(({ node }) => {
     const text = replyStart(node);
     // A reply is compared only if its turn is.

@@ -11,16 +11,16 @@ import type {
 import type { Forest, NodeId, PendingTurn, TreeId } from '../../domain/forest.ts';
 import { nodeOf, pathTo } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { askInTurn } from '../ask.ts';
 import { realParent, visibleForest, visibleTarget } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
+import { askInTurn } from '../model-fallback.ts';
 import type { Decider, Models, TopicAnswerAbout, TopicQuestion } from '../ports.ts';
 import { Stopwatch } from '../tasks.ts';
 import { decideBranch, ownInstructions } from './branch.ts';
 import type { ComparedMessage } from './compared-message.ts';
+import { nearestFirst, topicQuestion } from './question-views.ts';
 import type { RouteInput } from './route-input.ts';
 import { askPath, topicByPaths } from './topic-by-paths.ts';
-import { nearestFirst, topicQuestion } from './views.ts';
 
 interface PlaceDecision {
   /** Where the turn goes: under a node, or (null) as the root of a new topic. */
@@ -38,7 +38,7 @@ interface MessagePlacement {
    * Resolves to where the turn belongs given its reply and the reply's vector, judged against the forest it was placed
    * into; null if its place stands.
    */
-  readonly again: (reply: string, vector: Float32Array) => Promise<PlaceDecision | null>;
+  readonly reconsider: (reply: string, vector: Float32Array) => Promise<PlaceDecision | null>;
 }
 
 /**
@@ -72,7 +72,7 @@ export const decide = async (
   const parentId =
     pending.target?.kind === 'under' ? pending.target.nodeId : realParent(forest, visible, routed.parentId);
   const still = near.whileItIs(visible);
-  const again: MessagePlacement['again'] = async (reply, vector) => {
+  const again: MessagePlacement['reconsider'] = async (reply, vector) => {
     // Stopping the reply does not stop this step.
     const lasting = new AbortController().signal;
     const whole = { ...asked, near: still(), signal: lasting, fallbacks: [], stopwatch: new Stopwatch(core.parts.now) };
@@ -89,7 +89,7 @@ export const decide = async (
         : { ...decision, trace: { ...decision.trace, references } },
   };
   // The first turn always opens a topic.
-  if (pending.target?.chosen !== true || visible.active === null) return { near, place, again };
+  if (pending.target?.chosen !== true || visible.active === null) return { near, place, reconsider: again };
   // The label records the person's choice and what the engine would have chosen. No language model is kept busy for that.
   const unasked = await route({
     ...asked,
@@ -98,7 +98,11 @@ export const decide = async (
     fallbacks: [],
     stopwatch: new Stopwatch(core.parts.now),
   });
-  return { near, place: { ...place, engineParentId: realParent(forest, visible, unasked.parentId) }, again };
+  return {
+    near,
+    place: { ...place, engineParentId: realParent(forest, visible, unasked.parentId) },
+    reconsider: again,
+  };
 };
 
 /**

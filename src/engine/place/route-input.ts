@@ -1,6 +1,6 @@
 import type { Fallback, SettingsUsed } from '../../domain/decision.ts';
 import type { Forest, PendingTurn } from '../../domain/forest.ts';
-import type { Retrieval, TopicBy } from '../context/policy.ts';
+import type { Retrieval, TopicMethod } from '../context/policy.ts';
 import type { Parameters } from '../parameters.ts';
 import type { Decider } from '../ports.ts';
 import type { Prompts } from '../settings.ts';
@@ -20,7 +20,7 @@ export interface RouteInput {
   /** How fork points are found; by similarity by default. */
   readonly retrieval?: Retrieval;
   /** How the topic is found; by one question by default. */
-  readonly topicBy?: TopicBy;
+  readonly topicBy?: TopicMethod;
   readonly parameters: Parameters;
   /** The person's own prompts, for deciders that are language models. */
   readonly prompts?: Partial<Prompts>;

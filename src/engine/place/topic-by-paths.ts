@@ -2,11 +2,11 @@ import type { PathQuestionRecord, TopicAction, TopicAnswer } from '../../domain/
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { askInTurn } from '../ask.ts';
+import { askInTurn } from '../model-fallback.ts';
 import type { Decider, PathAnswer, PathQuestion, TopicQuestion, TopicView } from '../ports.ts';
 import type { ComparedMessage } from './compared-message.ts';
+import { shownPath } from './question-views.ts';
 import type { RouteInput } from './route-input.ts';
-import { shownPath } from './views.ts';
 
 /** Which path a message continues, decided by a yes or no to each. */
 interface PathOutcome {

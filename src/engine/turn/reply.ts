@@ -13,7 +13,7 @@ import { failureIn } from '../model-failure.ts';
 import type { Parameters } from '../parameters.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
 import type { decide } from '../place/decide.ts';
-import { nearestTurns, pathViews } from '../place/views.ts';
+import { nearestTurns, pathViews } from '../place/question-views.ts';
 import type { ChatModel, ChatRequest } from '../ports.ts';
 import { type Stopwatch, withPatience } from '../tasks.ts';
 import { replyStart } from '../vectors/node-vectors.ts';
@@ -251,7 +251,7 @@ export const reconsider = async (
   core: EngineCore,
   nodeId: NodeId,
   parentId: NodeId | null,
-  again: Awaited<ReturnType<typeof decide>>['again'],
+  again: Awaited<ReturnType<typeof decide>>['reconsider'],
   { step, fresh }: { readonly step: StepId; readonly fresh: FreshIds },
 ): Promise<void> => {
   const { host, vectors } = core;

@@ -7,13 +7,13 @@ import type { NodeId } from '../../domain/forest.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
 import { useActions, useApp, useAppState, usePart } from '../../ui/app-context.ts';
-import { ReplayBar } from '../../ui/chat/bars.tsx';
+import { ReplayBar } from '../../ui/chat/chat-banners.tsx';
 import { SampleCard } from '../../ui/chat/welcome.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import { Swatch } from '../../ui/parts/charts/plot.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { count } from '../../ui/parts/format.ts';
-import { Loaded } from '../../ui/parts/loaded.tsx';
+import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { ABOUT_POLICY, POLICY_GROUPS, policyLook } from '../../ui/parts/policies.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Note } from '../../ui/parts/text.tsx';
@@ -21,10 +21,10 @@ import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import compareStyles from './compare.module.css';
 import styles from './compare-dialog.module.css';
 import { type CompareRun, createCompareRun, MAX_POLICIES, MIN_POLICIES } from './compare-run.ts';
-import { resultWords, type TurnComparison, turnComparisons, workWords } from './compare-run-rows.ts';
 import { CostTable, TokensPerTurn } from './cost-table.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { BesideIt, TurnView } from './turn-view.tsx';
+import { resultWords, type TurnComparison, turnComparisons, workWords } from './turn-comparisons.ts';
+import { ComparisonNotes, TurnView } from './turn-view.tsx';
 
 const DESCRIPTION =
   'The same conversation under several memories at once: what each would have sent to the model, turn by turn, and what that costs.';
@@ -71,7 +71,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
       {sizeOf(forest.nodes) === 0 ? (
         <>
           <ReplayBar />
-          <NothingYet />
+          <EmptyComparison />
         </>
       ) : (
         <>
@@ -85,7 +85,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
               <TurnView run={run} names={names} rows={rows} at={paneAt} onChoose={choose} onGo={go} />
             </>
           )}
-          <BesideIt run={run} unit={row?.unit ?? null} />
+          <ComparisonNotes run={run} unit={row?.unit ?? null} />
         </>
       )}
     </div>
@@ -261,7 +261,7 @@ export const ChoosePolicies = ({ run }: { run: CompareRun }) => {
 };
 
 /** Shown before the first turn: what can be done right here. */
-export const NothingYet = () => {
+export const EmptyComparison = () => {
   const { session } = useActions();
   const coming = useApp(({ replay, turn }) => replay !== null || turn !== null);
   if (coming) return <p className={styles.coming}>The first turn is on its way…</p>;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { provenanceWords } from '../../app/provenance.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { cell } from '../../ui/parts/download.ts';
-import { sumsOf, type TurnComparison } from './compare-run-rows.ts';
 import { type ComparedFrom, comparisonCsv, comparisonJson } from './export-menu.tsx';
+import { sumsOf, type TurnComparison } from './turn-comparisons.ts';
 
 const APP = cell(provenanceWords());
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
-import type { PolicyContext } from '../../engine/history/contexts-then.ts';
+import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { bagEmbedder, countingChat, plainModels } from '../../engine/testing/plain-models.ts';
 import { type CompareRun, createCompareRun } from './compare-run.ts';
-import { turnComparisons } from './compare-run-rows.ts';
+import { turnComparisons } from './turn-comparisons.ts';
 
 /** An app with some turns, and its comparison open. */
 const looking = async (messages: readonly string[], refused = { text: '' }) => {

@@ -8,7 +8,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { ALL_POLICIES, policyNamed } from '../../engine/context/policies/policies.ts';
 import type { Policy } from '../../engine/context/policy.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
-import { sentContext } from '../../engine/history/contexts-then.ts';
+import { sentContext } from '../../engine/history/past-contexts.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
@@ -21,7 +21,7 @@ import {
   mergeResults,
   missingIn,
   policiesToRun,
-} from './compare-run-rows.ts';
+} from './turn-comparisons.ts';
 
 /** Minimum interval between screen updates, in milliseconds. */
 const SHOW_EVERY = 120;
@@ -32,7 +32,7 @@ export const MIN_POLICIES = 2;
 export const MAX_POLICIES = 4;
 
 /** The models used to build memories. */
-export interface MadeBy {
+export interface MemoryModelNames {
   readonly embed: string;
   readonly summarise: string;
 }
@@ -43,7 +43,7 @@ export interface CompareState {
   readonly names: readonly string[];
   /** Includes results of policies that are not currently chosen. */
   readonly known: ReadonlyMap<NodeId, ComparedTurn>;
-  readonly madeBy: MadeBy;
+  readonly madeBy: MemoryModelNames;
   readonly running: boolean;
   /** Number of turns with missing results, also while running. */
   readonly missing: number;
@@ -268,7 +268,7 @@ const timedNow = (costs: TurnContexts['costs']): TurnContexts['costs'] =>
 const sentPolicy = (node: Node | undefined): string | null => (node && sentContext(node)?.policy) ?? null;
 
 /** The logs of a conversation under policies that place turns by rules of their own. */
-export interface Courses {
+export interface PolicyLogs {
   /** The policies among these for which turns have to be placed again. */
   anew(names: readonly string[]): string[];
   /**
@@ -285,7 +285,7 @@ export interface Courses {
   forget(): void;
 }
 
-const createCourses = (kernel: Kernel): Courses => {
+const createCourses = (kernel: Kernel): PolicyLogs => {
   const kept = new Map<string, { readonly of: readonly Entry[]; readonly log: readonly Entry[] }>();
 
   const placedAnew = async (name: string, signal: AbortSignal): Promise<readonly Entry[]> => {

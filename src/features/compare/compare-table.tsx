@@ -2,9 +2,9 @@ import { ChevronRight } from 'lucide-react';
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import { baselineOf } from '../../domain/context.ts';
 import { contextMessages } from '../../engine/context/context-text.ts';
-import type { PolicyContext } from '../../engine/history/contexts-then.ts';
+import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { byteCount, contextParts, exactBytes, groupParts, turnsIn } from '../../ui/inspector/context-parts.ts';
-import { PartMark, Said, TokenBar } from '../../ui/inspector/part-row.tsx';
+import { LabelledText, PartMark, TokenBar } from '../../ui/inspector/part-row.tsx';
 import { CopyButton } from '../../ui/inspector/section.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
@@ -13,8 +13,8 @@ import { isMemory } from '../../ui/parts/policies.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Badge } from '../../ui/parts/text.tsx';
 import compareProgressStyles from './compare-progress.module.css';
-import { type ComparedContexts, type ContextRow, cellWords, contextComparisonRows } from './compare-rows.ts';
 import styles from './compare-table.module.css';
+import { type ComparedContexts, type ContextRow, cellWords, contextComparisonRows } from './context-rows.ts';
 
 type Which = 'all' | 'differs';
 
@@ -176,7 +176,7 @@ const CompareRowView = ({ row, policies }: CompareRowProps) => {
                     <span className={styles.how}>Nothing of {turnsIn(cell.turns)}.</span>
                   )}
                   {cell.said.map(({ role, content }) => (
-                    <Said key={role} whose={role} content={content} />
+                    <LabelledText key={role} whose={role} content={content} />
                   ))}
                 </>
               )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUntimed, measuresOf, resultWords, type TurnComparison, workWords } from './compare-run-rows.ts';
+import { isUntimed, measuresOf, resultWords, type TurnComparison, workWords } from './turn-comparisons.ts';
 
 const row = (number: number, tokens: Readonly<Record<string, number>>, calls = 2): TurnComparison => ({
   nodeId: `n${number}`,

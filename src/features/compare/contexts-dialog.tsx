@@ -2,15 +2,15 @@ import { ArrowLeft } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
-import type { PolicyContext } from '../../engine/history/contexts-then.ts';
+import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { useApp, useShownForest } from '../../ui/app-context.ts';
 import { PolicyStructure, useMemory } from '../../ui/canvas/memories/policy-structure.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { ABOUT_POLICY, PolicyChooser, useComparedPolicies } from '../../ui/parts/policies.tsx';
-import { useContexts } from './compare-rows.ts';
 import styles from './compare-table.module.css';
 import { CompareProgress, CompareTable } from './compare-table.tsx';
+import { useContexts } from './context-rows.ts';
 import stylesOfMemory from './memory-view.module.css';
 
 /** What other policies would have sent for the turn in the inspector, side by side. */

@@ -8,8 +8,8 @@ import { ABOUT_POLICY, policyLook } from '../../ui/parts/policies.tsx';
 import { Badge, Heading } from '../../ui/parts/text.tsx';
 import compareStyles from './compare.module.css';
 import type { CompareRun } from './compare-run.ts';
-import { BASELINE, isUntimed, measuresOf, sumsOf, type TurnComparison } from './compare-run-rows.ts';
 import styles from './cost-table.module.css';
+import { BASELINE, isUntimed, measuresOf, sumsOf, type TurnComparison } from './turn-comparisons.ts';
 
 interface CostTableProps {
   readonly run: CompareRun;

@@ -22,8 +22,8 @@ import { count, counted, percent } from '../../ui/parts/format.ts';
 import { Menu, MenuItem } from '../../ui/parts/menu.tsx';
 import { colourReader, escapedXml, type Inks, PICTURE_FONT, pngOf, readInks } from '../../ui/parts/picture.ts';
 import type { CompareRun, CompareState } from './compare-run.ts';
-import { BASELINE, type PolicyCost, sumsOf, type TurnComparison } from './compare-run-rows.ts';
 import { tokenSeries } from './cost-table.tsx';
+import { BASELINE, type PolicyCost, sumsOf, type TurnComparison } from './turn-comparisons.ts';
 
 /** The complete comparison as files: figures for other programs, and the chart for a page. */
 export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {

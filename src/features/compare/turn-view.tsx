@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { NodeId } from '../../domain/forest.ts';
-import type { PolicyContext } from '../../engine/history/contexts-then.ts';
+import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import type { PictureSource } from '../../ui/canvas/memories/picture.ts';
@@ -13,10 +13,10 @@ import { Segmented } from '../../ui/parts/fields.tsx';
 import { count } from '../../ui/parts/format.ts';
 import { ABOUT_POLICY, isMemory, policyLook } from '../../ui/parts/policies.tsx';
 import { Badge } from '../../ui/parts/text.tsx';
-import { useContexts } from './compare-rows.ts';
 import type { CompareRun } from './compare-run.ts';
-import type { TurnComparison } from './compare-run-rows.ts';
 import { CompareProgress, CompareTable } from './compare-table.tsx';
+import { useContexts } from './context-rows.ts';
+import type { TurnComparison } from './turn-comparisons.ts';
 import styles from './turn-view.module.css';
 
 export type Side = 'memories' | 'contexts';
@@ -272,7 +272,7 @@ const NOT_BUILT = [
 ] as const;
 
 /** What the figures do not show, and what is not implemented here. */
-export const BesideIt = ({ run, unit }: { run: CompareRun; unit: string | null }) => {
+export const ComparisonNotes = ({ run, unit }: { run: CompareRun; unit: string | null }) => {
   const { embed, summarise } = useStore(run.store, (state) => state.madeBy);
   const anew = useStore(run.store, (state) => state.anew);
   const some = useStore(run.store, (state) => state.names.some(isMemory));

@@ -5,7 +5,7 @@ import { type Kernel, notify, setSession } from '../../app/kernel.ts';
 import { useActions, useApp, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { Loaded } from '../../ui/parts/loaded.tsx';
+import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { Heading } from '../../ui/parts/text.tsx';
 import page from './evaluate.module.css';

@@ -6,7 +6,7 @@
 
 import { addPlugins, cleanupOutdatedCaches, matchPrecache, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
-import type { FromPage } from './updates.ts';
+import type { WorkerMessage } from './updates.ts';
 
 /** A file of the build this worker belongs to. `url` is relative to the worker; `revision` is null if the name has a hash. */
 interface BuiltFile {
@@ -33,7 +33,7 @@ const built: Built = BUILT;
 interface WorkerScope {
   readonly registration: { readonly scope: string };
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'message', listener: (event: MessageEvent<FromPage> & Extendable) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<WorkerMessage> & Extendable) => void): void;
   addEventListener(type: 'activate', listener: (event: Extendable) => void): void;
 }
 interface Extendable {

@@ -1,5 +1,5 @@
 /** What a page asks of the service worker: to replace the previous version, or to cache the runtimes of downloaded models as well. */
-export type FromPage = 'use-this-version' | 'keep-runtimes';
+export type WorkerMessage = 'use-this-version' | 'keep-runtimes';
 
 /** What the page provides while a new version is waiting. */
 export interface PageHost {
@@ -37,7 +37,7 @@ export const keepForOffline = async ({ isBusy, watch, tell }: PageHost): Promise
   useWaiting = () => {
     if (waiting === null) return;
     isAsked = true;
-    whenIdle(isBusy, watch, () => waiting?.postMessage('use-this-version' satisfies FromPage));
+    whenIdle(isBusy, watch, () => waiting?.postMessage('use-this-version' satisfies WorkerMessage));
   };
 
   const offer = (worker: ServiceWorker): void => {
@@ -70,7 +70,7 @@ export const keepForOffline = async ({ isBusy, watch, tell }: PageHost): Promise
   // The first visit has enough to load. With data saving on, only what was used is cached.
   const connection = (navigator as { connection?: { readonly saveData?: boolean } }).connection;
   if (wasServed && connection?.saveData !== true)
-    serviceWorker.controller?.postMessage('keep-runtimes' satisfies FromPage);
+    serviceWorker.controller?.postMessage('keep-runtimes' satisfies WorkerMessage);
   await firstKept(registration);
 };
 

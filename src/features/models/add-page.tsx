@@ -8,7 +8,7 @@ import { ROLE_WORDS } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { Heading } from '../../ui/parts/text.tsx';
 import forms from './forms.module.css';
-import { Field, RemovableRow, TaskFailure, UseFor } from './model-parts.tsx';
+import { AssignRole, Field, RemovableRow, TaskFailure } from './model-parts.tsx';
 import styles from './models.module.css';
 import { RUNTIME_WORDS } from './offer-list.ts';
 import rows from './rows.module.css';
@@ -45,7 +45,7 @@ export const AddPage = ({ shown }: { shown: ModelsState }) => {
         {kind === 'transformers' && <AddTransformers busy={task.busy} onAdd={add} />}
         {kind === 'webllm' && <AddWebLlm busy={task.busy} onAdd={add} />}
         <TaskFailure message={task.failure} />
-        {added !== null && <UseFor offer={added} />}
+        {added !== null && <AssignRole offer={added} />}
       </section>
       <OwnModels shown={shown} />
       <HubAddress shown={shown} />

@@ -112,7 +112,7 @@ export const TaskFailure = ({ message }: { message: string | null }) =>
   );
 
 /** Asks what to use a newly added model for. */
-export const UseFor = ({ offer }: { offer: Offer }) => (
+export const AssignRole = ({ offer }: { offer: Offer }) => (
   <div role="group" aria-label={`Use ${offer.name} for`} className={forms.useFor}>
     <span>
       <b>{offer.name}</b> is in the list. Use it for

@@ -7,7 +7,7 @@ import { count, counted } from '../../ui/parts/format.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
 import forms from './forms.module.css';
-import { Field, RemovableRow, TaskFailure, UseFor } from './model-parts.tsx';
+import { AssignRole, Field, RemovableRow, TaskFailure } from './model-parts.tsx';
 import styles from './models.module.css';
 import { leavesWords } from './offer-list.ts';
 import rows from './rows.module.css';
@@ -124,7 +124,7 @@ const ServerModels = ({
       <Heading level={4} id="models-of-server">
         {names.length === 0 ? 'It responds but has no models yet' : `It has ${counted(names.length, 'model')}`}
       </Heading>
-      {added !== null && <UseFor offer={added} />}
+      {added !== null && <AssignRole offer={added} />}
       <TaskFailure message={task.failure} />
       {names.length > FEW && <SearchField label="Find a model of the server" value={sought} onChange={setSought} />}
       <ul aria-label="Models of the server" className={rows.rows}>

@@ -24,13 +24,13 @@ import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
 import {
   colourOf,
-  type DrawnStill,
-  drawStill,
-  STILL_STYLE,
-  type Still,
-  type StillTurn,
-} from '../../ui/still/draw-still.ts';
-import { stillOf } from '../../ui/still/still-of.tsx';
+  type DrawnForest,
+  drawStaticForest,
+  STATIC_FOREST_STYLE,
+  type StaticForest,
+  type StaticTurn,
+} from '../../ui/static-forest/draw-static-forest.ts';
+import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
 import styles from './present.module.css';
 import { createStory, existingScenes, moveScene, sceneTurns, storyOf, storyText, updateScene } from './scenes.ts';
 
@@ -47,7 +47,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const title = conversationTitle(forest) || 'Conversation';
   const isStory = useMemo(() => existingScenes(forest).length > 0, [forest]);
   const scenes = useMemo(() => storyOf(forest), [forest]);
-  const shape = useMemo(() => stillOf(title, forest, entries), [title, forest, entries]);
+  const shape = useMemo(() => staticForestOf(title, forest, entries), [title, forest, entries]);
   const [at, setAt] = useState(0);
   const [size, setSize] = useState(MIDDLE);
   const [ring, setRing] = useState(true);
@@ -206,7 +206,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-const Words = ({ scene, turn, topic }: { scene: StoryScene; turn: StillTurn; topic: string }) => {
+const Words = ({ scene, turn, topic }: { scene: StoryScene; turn: StaticTurn; topic: string }) => {
   const words = useRef<HTMLElement>(null);
   // Each step starts scrolled to the top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what it hangs on
@@ -252,19 +252,19 @@ const Words = ({ scene, turn, topic }: { scene: StoryScene; turn: StillTurn; top
 };
 
 interface DrawingProps {
-  readonly shape: Still;
+  readonly shape: StaticForest;
   readonly scene: StoryScene;
-  readonly turn: StillTurn;
+  readonly turn: StaticTurn;
   readonly onChoose: (id: string) => void;
 }
 
 const Drawing = ({ shape, scene, turn, onChoose }: DrawingProps) => {
   const host = useRef<HTMLDivElement>(null);
-  const drawn = useRef<DrawnStill>(null);
+  const drawn = useRef<DrawnForest>(null);
   const chosen = useRef(onChoose);
   chosen.current = onChoose;
   useEffect(() => {
-    const made = drawStill(shape, (id) => chosen.current(id));
+    const made = drawStaticForest(shape, (id) => chosen.current(id));
     drawn.current = made;
     host.current?.replaceChildren(made.element);
   }, [shape]);
@@ -275,7 +275,7 @@ const Drawing = ({ shape, scene, turn, onChoose }: DrawingProps) => {
   }, [shape, scene, turn]);
   return (
     <>
-      <style>{STILL_STYLE}</style>
+      <style>{STATIC_FOREST_STYLE}</style>
       <div ref={host} className={styles.drawing} />
     </>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { stillOf } from '../../ui/still/still-of.tsx';
+import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
 import { existingScenes, moveScene, scenesOf, sceneTurns, storyText, updateScene } from './scenes.ts';
 
 const life = new Life();
@@ -28,7 +28,7 @@ test('each turn is told in steps, and a story is kept, undone, and loses what is
   expect(existingScenes(fold(life.entries))).toEqual(story);
   expect(storyText('Trees', life.forest, story)).toContain('**It begins**\n\nslowly');
 
-  const still = stillOf('Trees', life.forest, life.entries);
+  const still = staticForestOf('Trees', life.forest, life.entries);
   expect(sceneTurns(still, { ...story[3], view: 'path' } as (typeof story)[number])).toEqual([leaf, oak]);
   life.do({ type: 'undo' });
   expect(life.forest.story).toEqual([]);

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import type { Actions } from '../../app/actions.ts';
-import type { OpenPart } from '../../app/app.ts';
+import type { OpenFeaturePart } from '../../app/app.ts';
 import { dialogCommand, type Feature } from '../../ui/feature.ts';
 
 export const search: Feature<'search', 'search'> = {
@@ -23,7 +23,7 @@ export const search: Feature<'search', 'search'> = {
 };
 
 /** Stores search texts of conversations beside their logs, while the page is open and idle. */
-export const storeSearched = ({ part, actions }: { part: OpenPart; actions: Actions }): void => {
+export const storeSearched = ({ part, actions }: { part: OpenFeaturePart; actions: Actions }): void => {
   import('./search.ts')
     .then(({ openSearch }) => part(openSearch))
     .then((search) => search.storeBehind())

@@ -7,8 +7,8 @@ import type { ConversationMeta } from '../../engine/storage.ts';
 import { createYielder, nextPaint } from '../../engine/tasks.ts';
 import { Sketches } from '../../engine/vectors/sketches.ts';
 import { cosine, firstSorted } from '../../engine/vectors/vector-math.ts';
-import { SearchTexts } from './search-texts.ts';
-import type { SearchPart, Where } from './texts.ts';
+import type { SearchPart, TextField } from './searchable-texts.ts';
+import { TextCache } from './text-cache.ts';
 
 /** A turn that was found, with its location. */
 export interface Hit {
@@ -21,7 +21,7 @@ export interface Hit {
   readonly at: number;
   readonly hidden: boolean;
   /** The text that the excerpt is from. Excerpts are only cut, and their texts read if necessary, for rows that are displayed. */
-  readonly where: Where;
+  readonly where: TextField;
   readonly excerpt: () => Excerpt | Promise<Excerpt>;
   /** Cosine similarity to the query if found by meaning; null if found by words. */
   readonly similarity: number | null;
@@ -58,12 +58,12 @@ export const openSearch = (kernel: Kernel): Search => new Search(kernel);
 /** Finds turns in all conversations, by words and by meaning. */
 export class Search {
   readonly #kernel: Kernel;
-  readonly #texts: SearchTexts;
+  readonly #texts: TextCache;
   readonly #meaning: SemanticSearch;
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
-    this.#texts = new SearchTexts(kernel);
+    this.#texts = new TextCache(kernel);
     this.#meaning = new SemanticSearch(kernel);
   }
 
@@ -164,7 +164,7 @@ interface Candidate {
   readonly part: SearchPart;
   readonly turn: number;
   readonly score: number;
-  readonly where: Where;
+  readonly where: TextField;
   readonly similarity: number | null;
 }
 

@@ -8,10 +8,10 @@ import { counted } from '../../ui/parts/format.ts';
 import { PagedDialog, type PageGroup, PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { ABOUT_POLICY, POLICY_GROUPS } from '../../ui/parts/policies.tsx';
 import { FIELDS } from '../../ui/parts/setting-fields.ts';
-import { type DraftEditor, PROMPT_TITLES, useDraft } from './draft.ts';
 import styles from './engine-dialog.module.css';
 import { ParametersPage } from './parameters-page.tsx';
 import { PromptPage } from './prompt-page.tsx';
+import { type DraftEditor, PROMPT_TITLES, useDraft } from './settings-draft.ts';
 import { VersionsPage } from './versions-page.tsx';
 
 const DESCRIPTION =
@@ -39,7 +39,7 @@ export const EngineDialog = ({ onClose }: { onClose: () => void }) => {
       groups={groups}
       page={page}
       onPage={(to) => to !== null && setPage(to)}
-      actions={<Foot drafting={drafting} onWrong={setPage} />}
+      actions={<DialogFooter drafting={drafting} onWrong={setPage} />}
     >
       <Page key={page} page={page} drafting={drafting} />
     </PagedDialog>
@@ -60,7 +60,7 @@ const Page = ({ page, drafting }: { page: EnginePage; drafting: DraftEditor }) =
 };
 
 /** The current version, unsaved changes, and the actions on them. */
-const Foot = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (page: EnginePage) => void }) => {
+const DialogFooter = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (page: EnginePage) => void }) => {
   const { changeSettings } = useActions();
   const { current, versions } = useApp((state) => state.settings);
   const { changes, wrong, change, now } = drafting;

@@ -11,8 +11,8 @@ import {
   type NumberField,
   rangeShort,
 } from '../../ui/parts/setting-fields.ts';
-import { type DraftEditor, valueNow } from './draft.ts';
 import styles from './parameters.module.css';
+import { type DraftEditor, valueNow } from './settings-draft.ts';
 
 export const ParametersPage = ({ drafting }: { drafting: DraftEditor }) => (
   <>

@@ -5,8 +5,8 @@ import type { Prompts } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
-import { type DraftEditor, PROMPT_TITLES } from './draft.ts';
 import styles from './prompt-page.module.css';
+import { type DraftEditor, PROMPT_TITLES } from './settings-draft.ts';
 import { DiffView } from './versions-page.tsx';
 
 const ABOUT: Readonly<Record<keyof Prompts, string>> = {

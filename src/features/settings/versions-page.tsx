@@ -7,7 +7,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { counted, timeAgo } from '../../ui/parts/format.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { changedLinesWords, type DiffPiece, lineDiff } from '../../ui/parts/text-diff.ts';
-import { type DraftEditor, differences } from './draft.ts';
+import { type DraftEditor, differences } from './settings-draft.ts';
 import styles from './versions-page.module.css';
 
 export const VersionsPage = ({ drafting }: { drafting: DraftEditor }) => {

@@ -10,9 +10,9 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
 import { count, counted, escapedMarkup } from '../../ui/parts/format.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
-import type { Still } from '../../ui/still/draw-still.ts';
-import { stillOf } from '../../ui/still/still-of.tsx';
-import { filmOf, timesOf } from './film.ts';
+import type { StaticForest } from '../../ui/static-forest/draw-static-forest.ts';
+import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
+import { renderVideo, timesOf } from './render-video.ts';
 import styles from './share.module.css';
 import { LONGEST, packed, type SharedConversation, withoutDeleted } from './shared-link.ts';
 import viewerUrl from './viewer/standalone.ts?worker&url';
@@ -56,7 +56,7 @@ const FileSection = ({ conversation }: { conversation: SharedConversation }) => 
     const { title, forest, entries } = conversation;
     try {
       const name = `${fileName(title)}.conversation.html`;
-      download(name, await conversationFile(stillOf(title, forest, entries)), 'text/html');
+      download(name, await conversationFile(staticForestOf(title, forest, entries)), 'text/html');
       announce(`Saved as ${name}.`);
     } catch (error) {
       setFailure(errorMessage(error));
@@ -89,7 +89,7 @@ const FilmSection = ({ conversation }: { conversation: SharedConversation }) => 
     setFailure(null);
     setShare(0);
     try {
-      const { file, ending: type } = await filmOf(conversation, setShare, own.signal);
+      const { file, ending: type } = await renderVideo(conversation, setShare, own.signal);
       const name = `${fileName(conversation.title)}${type}`;
       download(name, file, file.type);
       announce(`Saved as ${name}.`);
@@ -198,7 +198,7 @@ const Copied = ({ words, label, text }: { words: string; label: string; text: st
  * A self-contained page: it opens from anywhere, offline, and shows a conversation without a way to change it. Its own
  * content security policy lets nothing be fetched, and no script run except its own. Rejects if that script cannot be read.
  */
-const conversationFile = async (still: Still): Promise<Blob> => {
+const conversationFile = async (still: StaticForest): Promise<Blob> => {
   const answer = await fetch(viewerUrl);
   if (!answer.ok) throw new Error('Could not load the viewer. Reload the page, then save the file again.');
   const script = (await answer.text()).replaceAll('</script', '<\\/script').trim();

@@ -4,7 +4,7 @@ import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Note } from '../../ui/parts/text.tsx';
-import { stillOf } from '../../ui/still/still-of.tsx';
+import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
 import styles from './share.module.css';
 import { type SharedConversation, type SharedRead, unpacked } from './shared-link.ts';
 import { mountViewer } from './viewer/mount.ts';
@@ -63,7 +63,7 @@ const Viewer = ({ conversation }: { conversation: SharedConversation }) => {
   useEffect(() => {
     if (host.current === null) return;
     const { title, forest, entries } = conversation;
-    return mountViewer(host.current, stillOf(title, forest, entries), { embed: false });
+    return mountViewer(host.current, staticForestOf(title, forest, entries), { embed: false });
   }, [conversation]);
   return <div ref={host} className={styles.viewer} />;
 };

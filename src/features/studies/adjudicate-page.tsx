@@ -8,7 +8,7 @@ import { Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import styles from './adjudicate.module.css';
 import { type Answer, answersTo, disputedIn, GOLD, type GoldDialogue, goldOf, type Reason } from './adjudicate.ts';
-import { ArcKey, Arcs, Said } from './arcs.tsx';
+import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
 import type { Coordination, TurnAt } from './coordinate-data.ts';
 import { LabelForm } from './label-form.tsx';
 import { labelWords, REASON_WORDS, saysTheSame } from './label-words.ts';
@@ -165,7 +165,7 @@ const Settling = ({
       </div>
       <section className={styles.decision} aria-label={`Turn ${item.turn + 1} of ${dialogue.name}`}>
         <p className={styles.text}>
-          <b>{looked + 1}</b> {text !== undefined && <Said turn={text} />}
+          <b>{looked + 1}</b> {text !== undefined && <SpokenTurn turn={text} />}
         </p>
         {text !== undefined && text.assistant !== '' && <Muted className={styles.reply ?? ''}>{text.assistant}</Muted>}
         <h4>What was said of turn {item.turn + 1}</h4>

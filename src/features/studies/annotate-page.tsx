@@ -6,17 +6,17 @@ import { Button } from '../../ui/parts/button.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
 import fields from '../../ui/parts/fields.module.css';
 import { counted } from '../../ui/parts/format.ts';
-import { Loaded } from '../../ui/parts/loaded.tsx';
+import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { Note } from '../../ui/parts/text.tsx';
 import styles from './annotate-page.module.css';
 import { AnnotateView } from './annotate-view.tsx';
 import { labelFile } from './label-events.ts';
 import { createLabelling, createWorkClock, type Labelling } from './labelling.ts';
 import { codesOf, dialoguesFor, everybodyLabelsAll, personOf } from './study.ts';
-import type { KeptStudy, StudyShelf } from './study-shelf.ts';
+import type { StoredStudy, StudyShelf } from './study-shelf.ts';
 
 /** Labelling a study: first who the annotator is, then turn by turn. */
-export const AnnotatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept: KeptStudy; onBack: () => void }) => {
+export const AnnotatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept: StoredStudy; onBack: () => void }) => {
   const { reportFailure } = useActions();
   const { person } = kept;
   useEffect(() => {
@@ -76,7 +76,7 @@ const AtWork = ({
 }: {
   labelling: Labelling;
   shelf: StudyShelf;
-  kept: KeptStudy;
+  kept: StoredStudy;
   person: string;
   onBack: () => void;
 }) => {
@@ -121,7 +121,7 @@ const WhoPage = ({
   onBack,
   onPerson,
 }: {
-  kept: KeptStudy;
+  kept: StoredStudy;
   onBack: () => void;
   onPerson: (name: string) => void;
 }) => {

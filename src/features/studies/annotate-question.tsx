@@ -5,7 +5,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import fields from '../../ui/parts/fields.module.css';
 import { counted } from '../../ui/parts/format.ts';
 import styles from './annotate-question.module.css';
-import { Said } from './arcs.tsx';
+import { SpokenTurn } from './arcs.tsx';
 import type { LabelEvent } from './label-events.ts';
 import { labelWords, PLACEMENT_WORDS } from './label-words.ts';
 import type { Labelling } from './labelling.ts';
@@ -54,7 +54,7 @@ export const AnnotateQuestion = ({
           )}
         </h3>
         <p className={styles.text}>
-          <Said turn={said} />
+          <SpokenTurn turn={said} />
         </p>
       </div>
       {gold !== null && label !== null && <Feedback label={label} gold={gold} />}

@@ -19,7 +19,7 @@ import { PHONE, useMedia } from '../../ui/parts/hooks.ts';
 import { topicColour } from '../../ui/topic-colour.ts';
 import { AnnotateQuestion } from './annotate-question.tsx';
 import styles from './annotate-view.module.css';
-import { ArcCanvas, Said } from './arcs.tsx';
+import { ArcCanvas, SpokenTurn } from './arcs.tsx';
 import { KEYS, keyAction } from './label-keys.ts';
 import { labelWords, PLACEMENT_WORDS, parentWords, workedWords } from './label-words.ts';
 import { firstUnlabelled, type LabelDraft, type Labelling, labelOf, labelsBefore } from './labelling.ts';
@@ -403,7 +403,7 @@ const AnnotateTurns = ({
             <span className={styles.number}>{at + 1}</span>
             <div className={styles.said}>
               <p className={styles.user}>
-                <Said turn={said} />
+                <SpokenTurn turn={said} />
               </p>
               {said.assistant !== '' && <p className={styles.reply}>{said.assistant}</p>}
             </div>

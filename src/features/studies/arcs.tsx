@@ -24,7 +24,7 @@ export interface ArcSource {
 }
 
 /** The message, with its speaker if there are several. */
-export const Said = ({ turn: { speaker, user } }: { turn: StudyTurn }) => (
+export const SpokenTurn = ({ turn: { speaker, user } }: { turn: StudyTurn }) => (
   <>
     {speaker !== undefined && <b className={styles.speaker}>{speaker}</b>} {user}
   </>
@@ -98,7 +98,7 @@ export const Arcs = ({
               <b>{at + 1}</b>
               <span className={styles.words}>
                 <span>
-                  <Said turn={turn} />
+                  <SpokenTurn turn={turn} />
                 </span>
                 {turn.assistant !== '' && <small>{turn.assistant}</small>}
               </span>
@@ -262,11 +262,11 @@ export const ArcCanvas = ({
           <li key={turn} ref={turn === turns.length - 1 ? newest : null} data-asked={turn === asked}>
             {onPick === undefined || turn === asked ? (
               <span>
-                <i>{turn + 1}</i> <Said turn={said} />
+                <i>{turn + 1}</i> <SpokenTurn turn={said} />
               </span>
             ) : (
               <button type="button" tabIndex={-1} onClick={() => onPick(turn)}>
-                <i>{turn + 1}</i> <Said turn={said} />
+                <i>{turn + 1}</i> <SpokenTurn turn={said} />
               </button>
             )}
           </li>

@@ -11,7 +11,7 @@ import { TaskProgress } from '../../ui/parts/progress.tsx';
 import styles from './ask-engine.module.css';
 import { ENGINE_DECIDERS, type EnginePerson, engineLabelsOf, findTrainingDialogues } from './engine-person.ts';
 import type { EngineLabel, StudyDialogue } from './study.ts';
-import type { KeptStudy, StudyShelf } from './study-shelf.ts';
+import type { StoredStudy, StudyShelf } from './study-shelf.ts';
 
 export const kernelOf = (kernel: Kernel): Kernel => kernel;
 
@@ -32,7 +32,7 @@ export const AskEngine = ({
   /** Text of the button. */
   words: string;
   shelf: StudyShelf;
-  kept: KeptStudy;
+  kept: StoredStudy;
   dialogues: readonly StudyDialogue[];
   /** By dialogue; `name` identifies the engine that produced them. */
   onLabels: (

@@ -15,14 +15,14 @@ import { AuthorGold } from './author-gold.tsx';
 import styles from './author-page.module.css';
 import { codesOf, dialoguesFor, everybodyLabelsAll, type Study, type StudyDialogue } from './study.ts';
 import { packageName, packStudy } from './study-package.ts';
-import type { KeptStudy, StudyShelf } from './study-shelf.ts';
+import type { StoredStudy, StudyShelf } from './study-shelf.ts';
 
 /** Delay from the last change until it is stored, in milliseconds. */
 const SETTLED = 300;
 
 interface AuthorPageProps {
   readonly shelf: StudyShelf;
-  readonly kept: KeptStudy;
+  readonly kept: StoredStudy;
   readonly onBack: () => void;
   readonly onCoordinate: () => void;
 }
@@ -337,7 +337,7 @@ const ModeField = ({
   onChange,
 }: {
   shelf: StudyShelf;
-  kept: KeptStudy;
+  kept: StoredStudy;
   study: Study;
   onChange: (made: (before: Study) => Study) => void;
 }) => {

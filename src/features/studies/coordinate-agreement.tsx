@@ -2,7 +2,7 @@ import { type CSSProperties, useMemo } from 'react';
 import { Button } from '../../ui/parts/button.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { Muted, Note } from '../../ui/parts/text.tsx';
-import { Said } from './arcs.tsx';
+import { SpokenTurn } from './arcs.tsx';
 import { AskEngine } from './ask-engine.tsx';
 import styles from './coordinate.module.css';
 import type { Coordination } from './coordinate-data.ts';
@@ -92,7 +92,7 @@ export const AgreementPage = (shared: Coordination) => {
                     }
                   >
                     <b>{Math.round(100 * disagreementIn(turn))} %</b>
-                    <span>{said !== undefined && <Said turn={said} />}</span>
+                    <span>{said !== undefined && <SpokenTurn turn={said} />}</span>
                     <small>
                       {dialogue?.name}, turn {turn.turn + 1}
                       {turn.unsure > 0 && ` · ${turn.unsure} unsure`}

@@ -1,7 +1,7 @@
 import { type LabelEvent, labelsOf } from './label-events.ts';
 import { dialoguesFor, placements, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 import { type CodedDialogue, pairsOf } from './study-figures.ts';
-import type { KeptStudy, StudyShelf } from './study-shelf.ts';
+import type { StoredStudy, StudyShelf } from './study-shelf.ts';
 
 /*
  * What the coordinator sees of the incoming labels: each person's progress and pace, confusions between people, and where
@@ -23,7 +23,7 @@ export interface TurnSelection {
 /** Shared state of a study's coordination pages. */
 export interface Coordination {
   readonly shelf: StudyShelf;
-  readonly kept: KeptStudy;
+  readonly kept: StoredStudy;
   /** Events of everybody. */
   readonly events: readonly LabelEvent[];
   /** The mode whose labels are shown: assisted labels are never mixed with blind ones. */
@@ -39,7 +39,7 @@ export const FAST = 2000;
 const OUTLYING = 2;
 
 /** One person's work on one dialogue. */
-export interface CellOfWork {
+export interface LabellingProgress {
   readonly dialogue: StudyDialogue;
   /** Whether the study assigns it to them. */
   readonly assigned: boolean;
@@ -49,7 +49,7 @@ export interface CellOfWork {
 
 export interface PersonRow {
   readonly person: string;
-  readonly cells: readonly CellOfWork[];
+  readonly cells: readonly LabellingProgress[];
   /** Of the turns assigned to them. */
   readonly labelled: number;
   readonly of: number;
@@ -111,7 +111,7 @@ const rowOf = (study: Study, events: readonly LabelEvent[]): Omit<PersonRow, 'ou
   const person = events[0]?.person ?? '';
   const newest = labelsOf(events);
   const assigned = new Set(dialoguesFor(study, person).map(({ id }) => id));
-  const cells = study.dialogues.map((dialogue): CellOfWork => {
+  const cells = study.dialogues.map((dialogue): LabellingProgress => {
     const here = newest.filter((event) => event.dialogue === dialogue.id);
     return {
       dialogue,

@@ -4,7 +4,7 @@ import fields from '../../ui/parts/fields.module.css';
 import { counted } from '../../ui/parts/format.ts';
 import { Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
-import { ArcKey, Arcs, Said } from './arcs.tsx';
+import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
 import type { Coordination } from './coordinate-data.ts';
 import { type AnnotatedDialogue, eventsOf, peopleIn, withLatestLabels } from './coordinate-data.ts';
 import { FiguresTable, useFigures } from './coordinate-figures.tsx';
@@ -137,7 +137,7 @@ const Revealed = ({
       <div className={styles.side}>
         <section aria-label={`Turn ${turn + 1}`} className={styles.turn}>
           <p>
-            <b>{turn + 1}</b> {said !== undefined && <Said turn={said} />}
+            <b>{turn + 1}</b> {said !== undefined && <SpokenTurn turn={said} />}
           </p>
           <ul>
             {sources.map(({ name, labels: own }, lane) => {

@@ -9,17 +9,17 @@ import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
 import { Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import { AdjudicatePage } from './adjudicate-page.tsx';
-import { ArcKey, Arcs, Said } from './arcs.tsx';
+import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
 import styles from './coordinate.module.css';
 import { AgreementPage } from './coordinate-agreement.tsx';
 import type { Coordination, TurnSelection } from './coordinate-data.ts';
 import { type AnnotatedDialogue, eventsOf, modesIn, type StudyMode, withLatestLabels } from './coordinate-data.ts';
 import { NormingPage } from './coordinate-norming.tsx';
 import { PeoplePage } from './coordinate-people.tsx';
+import { ExportPage } from './export/export-page.tsx';
 import { type LabelEvent, labelsOf, readLabelFile } from './label-events.ts';
 import { labelWords } from './label-words.ts';
-import { OutPage } from './out/out-page.tsx';
-import type { KeptStudy, StudyShelf } from './study-shelf.ts';
+import type { StoredStudy, StudyShelf } from './study-shelf.ts';
 
 /** The result of taking in a file. */
 interface FileResult {
@@ -29,7 +29,15 @@ interface FileResult {
 }
 
 /** The coordinator's view of a study: take in files, see who did what and how far they agree, settle the rest, and export. */
-export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept: KeptStudy; onBack: () => void }) => {
+export const CoordinatePage = ({
+  shelf,
+  kept,
+  onBack,
+}: {
+  shelf: StudyShelf;
+  kept: StoredStudy;
+  onBack: () => void;
+}) => {
   const { study } = kept;
   const [events, setEvents] = useState<readonly LabelEvent[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -153,7 +161,7 @@ export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kep
             Agreement: <AgreementPage {...shared} />,
             Norming: <NormingPage {...shared} />,
             Adjudicate: <AdjudicatePage {...shared} />,
-            Export: <OutPage {...shared} />,
+            Export: <ExportPage {...shared} />,
           }}
         />
         {look !== null && (
@@ -261,7 +269,7 @@ const TurnsPanel = ({
       {text !== undefined && (
         <div className={styles.detail}>
           <p className={styles.user}>
-            <b>{turn + 1}</b> <Said turn={text} />
+            <b>{turn + 1}</b> <SpokenTurn turn={text} />
           </p>
           {text.assistant !== '' && <Muted className={styles.assistant ?? ''}>{text.assistant}</Muted>}
           <ul aria-label={`Labels of turn ${turn + 1}`}>

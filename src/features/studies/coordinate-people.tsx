@@ -4,10 +4,10 @@ import { Note } from '../../ui/parts/text.tsx';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import styles from './coordinate.module.css';
 import {
-  type CellOfWork,
   type Coordination,
   eventsOf,
   FAST,
+  type LabellingProgress,
   type PersonRow,
   peopleTable,
   withLatestLabels,
@@ -34,7 +34,7 @@ export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination
     );
   }
   const dialogues = study.dialogues;
-  const openDialogue = ({ person }: PersonRow, { dialogue }: CellOfWork) =>
+  const openDialogue = ({ person }: PersonRow, { dialogue }: LabellingProgress) =>
     look({
       title: `${person}, ${dialogue.name}`,
       turns: dialogue.turns.map((_, turn) => ({ dialogue: dialogue.id, turn })),
@@ -166,7 +166,7 @@ const WorkCell = ({
   onOpen,
 }: {
   row: PersonRow;
-  cell: CellOfWork;
+  cell: LabellingProgress;
   onOpen: () => void;
 }) => {
   const of = dialogue.turns.length;

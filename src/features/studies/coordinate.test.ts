@@ -2,9 +2,17 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { answersTo, disputedIn, goldOf } from './adjudicate.ts';
 import { confusionOf, disputedTurns, eventsOf, peopleTable, withLatestLabels } from './coordinate-data.ts';
+import {
+  convoKitCorpus,
+  goldLines,
+  goldTable,
+  ircLinks,
+  isComplete,
+  ntmLabels,
+  rawTable,
+} from './export/label-files.ts';
+import { reportFile } from './export/report.ts';
 import type { LabelEvent } from './label-events.ts';
-import { convoKitCorpus, goldLines, goldTable, ircLinks, isComplete, ntmLabels, rawTable } from './out/label-files.ts';
-import { reportFile } from './out/report.ts';
 import { studyFigures } from './study-figures.ts';
 import { eventsBy, labelled, PEOPLE, smallStudy } from './testing/small-study.ts';
 

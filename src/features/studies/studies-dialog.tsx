@@ -8,12 +8,12 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { download } from '../../ui/parts/download.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
-import { Loaded } from '../../ui/parts/loaded.tsx';
+import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { Badge, Muted } from '../../ui/parts/text.tsx';
 import { newStudy } from './author.ts';
 import styles from './studies-dialog.module.css';
 import { packageName, packStudy } from './study-package.ts';
-import { type KeptStudy, openShelf, type StudyShelf } from './study-shelf.ts';
+import { openShelf, type StoredStudy, type StudyShelf } from './study-shelf.ts';
 
 const DESCRIPTION =
   'Label dialogues with several people and see how far you agree. There is no server; you share the files yourselves.';
@@ -63,7 +63,7 @@ const Studies = ({ shelf, onOpen }: { shelf: StudyShelf; onOpen: (open: boolean)
     const made = await shelf.keep('coordinator', newStudy(shelf.newId(), Math.floor(Math.random() * 10_000)));
     go({ page: 'author', id: made.id });
   };
-  const label = async (one: KeptStudy, who: 'same' | 'other') => {
+  const label = async (one: StoredStudy, who: 'same' | 'other') => {
     if (who === 'other') await shelf.change(one.id, () => ({ person: null }));
     go({ page: 'label', id: one.id });
   };
@@ -115,17 +115,17 @@ const Studies = ({ shelf, onOpen }: { shelf: StudyShelf; onOpen: (open: boolean)
 };
 
 interface StudyListProps {
-  readonly studies: readonly KeptStudy[];
+  readonly studies: readonly StoredStudy[];
   /** Number of stored studies that cannot be read. */
   readonly damaged: number;
   readonly refusal: string | null;
   readonly onOpen: (file: File) => void;
   readonly onNew: () => void;
-  readonly onLabel: (kept: KeptStudy, who: 'same' | 'other') => void;
-  readonly onAuthor: (kept: KeptStudy) => void;
-  readonly onCoordinate: (kept: KeptStudy) => void;
-  readonly onSave: (kept: KeptStudy) => void;
-  readonly onRemove: (kept: KeptStudy) => void;
+  readonly onLabel: (kept: StoredStudy, who: 'same' | 'other') => void;
+  readonly onAuthor: (kept: StoredStudy) => void;
+  readonly onCoordinate: (kept: StoredStudy) => void;
+  readonly onSave: (kept: StoredStudy) => void;
+  readonly onRemove: (kept: StoredStudy) => void;
 }
 
 /** The studies stored in this browser, and the ways to add one. */
@@ -204,7 +204,7 @@ const StudyRow = ({
   onCoordinate,
   onSave,
   onRemove,
-}: { kept: KeptStudy } & Pick<StudyListProps, 'onLabel' | 'onAuthor' | 'onCoordinate' | 'onSave' | 'onRemove'>) => {
+}: { kept: StoredStudy } & Pick<StudyListProps, 'onLabel' | 'onAuthor' | 'onCoordinate' | 'onSave' | 'onRemove'>) => {
   const [asking, setAsking] = useState(false);
   const { study, role, person } = kept;
   const turns = study.dialogues.reduce((sum, dialogue) => sum + dialogue.turns.length, 0);

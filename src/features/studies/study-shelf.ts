@@ -26,24 +26,24 @@ const Kept = z.object({
   /** The engine that was last asked. */
   engine: KeptEnginePerson,
 });
-export type KeptStudy = z.infer<typeof Kept>;
+export type StoredStudy = z.infer<typeof Kept>;
 
 const keyOf = (role: PackageRole, study: Study): string => `${role}:${study.id}`;
 
-type StudyChange = Partial<Pick<KeptStudy, 'person' | 'positions' | 'saved' | 'study' | 'engine'>>;
+type StudyChange = Partial<Pick<StoredStudy, 'person' | 'positions' | 'saved' | 'study' | 'engine'>>;
 
 export interface StudyShelf {
-  readonly store: StoreApi<{ readonly studies: readonly KeptStudy[]; readonly damaged: number }>;
+  readonly store: StoreApi<{ readonly studies: readonly StoredStudy[]; readonly damaged: number }>;
   /** Reloads the stored studies: another tab or a backup may have changed them. */
   refresh(): Promise<void>;
   /**
    * Takes in a package. Opening the same one again changes nothing; a different version of the same study replaces it, but
    * is refused once there are labels.
    */
-  open(bytes: Uint8Array): Promise<KeptStudy>;
-  keep(role: PackageRole, study: Study): Promise<KeptStudy>;
+  open(bytes: Uint8Array): Promise<StoredStudy>;
+  keep(role: PackageRole, study: Study): Promise<StoredStudy>;
   /** Changes are queued, and each is applied to the state at that time. */
-  change(id: string, change: (kept: KeptStudy) => StudyChange): Promise<void>;
+  change(id: string, change: (kept: StoredStudy) => StudyChange): Promise<void>;
   /** Also removes its labels, unless the study is here in the other role too. */
   remove(id: string): Promise<void>;
   /** All labels of a study, from everybody, in chronological order. */
@@ -72,7 +72,7 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
     store.setState({ studies: studies.sort((a, b) => b.openedAt - a.openedAt), damaged: rows.length - studies.length });
   };
   const found = (id: string) => store.getState().studies.find((one) => one.id === id);
-  const put = async (kept: KeptStudy) => {
+  const put = async (kept: StoredStudy) => {
     await kernel.storage.saveStudy(kept);
     await refresh();
     return kept;

@@ -8,7 +8,7 @@ import { count } from '../../ui/parts/format.ts';
 import { FIELDS } from '../../ui/parts/setting-fields.ts';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
 import setupStyles from './setup.module.css';
-import { type Range, type SweepPoint, type Swept, shapeOf, THETA_RANGE } from './sweep.ts';
+import { type Range, type SweepPoint, type SweptParameter, shapeOf, THETA_RANGE } from './sweep.ts';
 import styles from './sweep-view.module.css';
 import type { SweepOutcome, WhatIfRun } from './what-if-run.ts';
 import { changedSettingsWords } from './what-if-words.ts';
@@ -153,7 +153,7 @@ export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
           value={range.parameter}
           onChange={({ target }) => {
             setTexts({});
-            run.setRange(rangeOf(target.value as Swept));
+            run.setRange(rangeOf(target.value as SweptParameter));
           }}
         >
           {SWEPT.map(({ name, label }) => (
@@ -182,11 +182,11 @@ export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
 };
 
 /** Approximate values for parameters that default to none. */
-const NOTHING: Partial<Record<Swept, number>> = { memoryK: 10, threadThreshold: 0.2 };
+const NOTHING: Partial<Record<SweptParameter, number>> = { memoryK: 10, threadThreshold: 0.2 };
 const SMALL = 0.05;
 
 /** A default range around the parameter's shipped value. */
-const rangeOf = (parameter: Swept): Range => {
+const rangeOf = (parameter: SweptParameter): Range => {
   if (parameter === 'theta') return THETA_RANGE;
   const { least, most, whole } = NUMBERS[parameter];
   const shipped = defaultParameters[parameter] ?? NOTHING[parameter] ?? 1000;

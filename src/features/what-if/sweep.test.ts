@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rerun } from '../../engine/history/re-run.ts';
-import { noPauses, whatIfPartsOf } from '../../engine/history/testing/told-life.ts';
+import { noPauses, whatIfPartsOf } from '../../engine/history/testing/engine-life.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import { bareHost } from '../../engine/testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels } from '../../engine/testing/plain-models.ts';

@@ -8,11 +8,13 @@ import { differences, type PlacementDifference, type WhatIf } from '../../engine
 import type { Parameters } from '../../engine/parameters.ts';
 
 /** Parameters that are numbers. */
-export type Swept = { [K in keyof Parameters]: Parameters[K] extends number | null ? K : never }[keyof Parameters];
+export type SweptParameter = {
+  [K in keyof Parameters]: Parameters[K] extends number | null ? K : never;
+}[keyof Parameters];
 
 /** A parameter's range, both ends included. */
 export interface Range {
-  readonly parameter: Swept;
+  readonly parameter: SweptParameter;
   readonly from: number;
   readonly to: number;
   readonly steps: number;

@@ -7,7 +7,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { PHONE, useMedia } from '../../ui/parts/hooks.ts';
-import { Loaded } from '../../ui/parts/loaded.tsx';
+import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { Note } from '../../ui/parts/text.tsx';
 import { OutcomeView } from './outcome-view.tsx';
@@ -66,8 +66,8 @@ export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }
       <div className={styles.columns}>
         <Setup run={run} folded={phone && something} />
         <section className={styles.result} aria-label="What would have become of it">
-          <Stale run={run} />
-          {swept !== null && <Views view={view} onView={setView} points={swept.points.length} />}
+          <OutdatedNotice run={run} />
+          {swept !== null && <ViewSwitch view={view} onView={setView} points={swept.points.length} />}
           {view === 'outcome' || swept === null ? (
             <OutcomeView run={run} />
           ) : (
@@ -75,13 +75,13 @@ export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }
           )}
         </section>
       </div>
-      <Foot run={run} view={swept === null ? 'outcome' : view} onClose={onClose} />
+      <DialogFooter run={run} view={swept === null ? 'outcome' : view} onClose={onClose} />
     </>
   );
 };
 
 /** The running task with a way to cancel it; otherwise the actions on its outcome. */
-export const Foot = ({ run, view, onClose }: { run: WhatIfRun; view: View; onClose: () => void }) => {
+export const DialogFooter = ({ run, view, onClose }: { run: WhatIfRun; view: View; onClose: () => void }) => {
   const task = useStore(run.store, (state) => state.task);
   const outcome = useStore(run.store, (state) => state.outcome);
   const swept = useStore(run.store, (state) => state.swept);
@@ -138,7 +138,7 @@ const statusWords = (cancelled: 'rerun' | 'sweep' | null, points: number, someth
 };
 
 /** Warns that the conversation has changed since it was taken, so the outcome is outdated. */
-export const Stale = ({ run }: { run: WhatIfRun }) => {
+export const OutdatedNotice = ({ run }: { run: WhatIfRun }) => {
   const taken = useStore(run.store, ({ origin }) => origin);
   const now = useApp((state) => state.entries.length);
   const conversationId = useApp((state) => state.conversationId);
@@ -154,7 +154,7 @@ export const Stale = ({ run }: { run: WhatIfRun }) => {
 };
 
 /** Switches between a single re-run and the sweep. */
-export const Views = ({ view, onView, points }: { view: View; onView: (view: View) => void; points: number }) => (
+export const ViewSwitch = ({ view, onView, points }: { view: View; onView: (view: View) => void; points: number }) => (
   <div className={styles.views}>
     <Segmented
       label="Shown"

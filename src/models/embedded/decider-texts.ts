@@ -6,9 +6,9 @@ import { createYielder } from '../../engine/tasks.ts';
 import { glossedForEmbedder } from '../../engine/text/glossary.ts';
 import { firstAndLast, TermReader } from '../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWords, readWord, wordsOf } from '../../engine/text/words.ts';
-import { type AnswerKinds, kindsAsked } from './answers.ts';
+import { type AnswerKinds, kindsAsked } from './answer-kinds.ts';
 import { type Kinship, kinshipTo, knownWords, type Lexicon } from './lexicon.ts';
-import { openPronouns, type PersonMentions, personsIn } from './persons.ts';
+import { openPronouns, type PersonMentions, personsIn } from './pronouns.ts';
 
 /** What a decider reads of a turn besides its vector. Everything is computed on first use, once. */
 class TurnTexts {

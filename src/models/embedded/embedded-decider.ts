@@ -247,7 +247,7 @@ const MOST_REASONS = 5;
 const WEAKEST = 0.2;
 
 /** Evidence from outside the trees, in log-odds per choice. */
-interface Beside {
+interface ExtraEvidence {
   readonly text: string;
   readonly weights: readonly number[];
 }
@@ -255,7 +255,7 @@ interface Beside {
 const LEANING = 'a fixed bias for or against returning, and towards leaving after a pause';
 const SAID = 'it says that it is about something else';
 
-const taughtBeside = (before: readonly number[], all: readonly number[]): Beside => ({
+const taughtBeside = (before: readonly number[], all: readonly number[]): ExtraEvidence => ({
   text: 'what your corrections taught',
   weights: all.map((chance, at) => logOf(chance) - logOf(before[at] ?? 0)),
 });
@@ -273,7 +273,7 @@ interface ScoredChoices<C extends ScoredOption> {
   readonly model: Model;
   readonly cues: ReadonlyMap<Cue, string>;
   readonly wording: Wording;
-  readonly beside: readonly Beside[];
+  readonly beside: readonly ExtraEvidence[];
 }
 
 /** Returns what spoke for the chosen answer over the runner-up, strongest first, and the total. */

@@ -4,10 +4,10 @@ import type { NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { glossedForEmbedder } from '../../engine/text/glossary.ts';
 import { type Match, type Matches, matchAt } from '../../engine/text/terms.ts';
 import { contentWords, stem, wordsOf } from '../../engine/text/words.ts';
-import { type AnswerKinds, kindsAnswered } from './answers.ts';
+import { type AnswerKinds, kindsAnswered } from './answer-kinds.ts';
 import { common, type TextReader, wordsIn } from './decider-texts.ts';
 import { type Kinship, knownWords } from './lexicon.ts';
-import { antecedent, openPronouns, personsIn } from './persons.ts';
+import { antecedent, openPronouns, personsIn } from './pronouns.ts';
 
 type Cues = ReadonlyMap<Cue, string>;
 

@@ -1,7 +1,7 @@
 import type { TreeId } from '../../domain/forest.ts';
 import type { Embedding, TopicQuestion, TopicVectors, TopicView } from '../../engine/ports.ts';
 import { type Affinity, continuationScorer, newTopicScore } from './affinity.ts';
-import { answerFit } from './answers.ts';
+import { answerFit } from './answer-kinds.ts';
 import type { Features, ScoredOption } from './boosted-trees.ts';
 import { common, type TextReader } from './decider-texts.ts';
 import { type Kinship, UNRELATED } from './lexicon.ts';

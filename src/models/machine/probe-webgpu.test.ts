@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { probeWebgpu, type Trials } from './probe-webgpu.ts';
+import { type GpuTests, probeWebgpu } from './probe-webgpu.ts';
 
 /*
  * What can go wrong between an adapter and a working device, with stand-ins for the browser's objects; for the real thing see
  * probe-machine.webgpu.test.ts.
  */
 
-const fine: Trials = { matmul: async () => 100, half: async () => true };
+const fine: GpuTests = { matmul: async () => 100, half: async () => true };
 
 const never = new Promise<GPUDeviceLostInfo>(() => undefined);
 
@@ -60,7 +60,7 @@ describe('the probe of WebGPU', () => {
         fine,
       ),
     ).toMatchObject({ shaderF16: false });
-    const wrong: Trials = { ...fine, half: async () => false };
+    const wrong: GpuTests = { ...fine, half: async () => false };
     expect(
       await probeWebgpu(
         gpuOf(async () => device()),

@@ -21,13 +21,13 @@ export const gpuAdapter = async (
 };
 
 /** The computations a device has to pass. Replaced in tests, since a device that computes wrongly is hard to come by. */
-export interface Trials {
+export interface GpuTests {
   matmul(device: GPUDevice): Promise<number>;
   half(device: GPUDevice): Promise<boolean>;
 }
 
 /** Probes WebGPU: requests an adapter and a device, and checks the result of a small computation. Never rejects. */
-export const probeWebgpu = async (gpu: GPU | undefined, trials: Trials = REAL): Promise<Machine['webgpu']> => {
+export const probeWebgpu = async (gpu: GPU | undefined, trials: GpuTests = REAL): Promise<Machine['webgpu']> => {
   if (gpu === undefined) {
     return { state: 'missing', why: 'This browser has no WebGPU (or the page is not served over HTTPS).' };
   }
@@ -200,7 +200,7 @@ const halfWorks = async (device: GPUDevice): Promise<boolean> => {
   return (await download(device, sums)).every((sum, i) => sum === i * 0.25 + 1.5);
 };
 
-const REAL: Trials = { matmul: matmulRun, half: halfWorks };
+const REAL: GpuTests = { matmul: matmulRun, half: halfWorks };
 
 const pipelineOf = (device: GPUDevice, code: string): Promise<GPUComputePipeline> =>
   device.createComputePipelineAsync({

@@ -52,7 +52,7 @@ const jsonOf = (text: string): unknown => {
 const QUOTED = 120;
 
 /** An invalid answer; `fault` completes “your answer …”. */
-export class Nonsense extends ModelFailure {
+export class InvalidAnswer extends ModelFailure {
   readonly fault: string;
 
   constructor(answer: string, fault: string) {
@@ -62,7 +62,7 @@ export class Nonsense extends ModelFailure {
   }
 }
 
-export const nonsense = (answer: string, fault: string): Nonsense => new Nonsense(answer, fault);
+export const nonsense = (answer: string, fault: string): InvalidAnswer => new InvalidAnswer(answer, fault);
 
 interface Question {
   readonly messages: readonly ChatMessage[];

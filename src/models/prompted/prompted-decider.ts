@@ -20,8 +20,8 @@ import {
   CHOICE_TOKENS,
   choiceIn,
   type DeciderAnswer,
+  InvalidAnswer,
   MOST_CHOICES,
-  Nonsense,
   nonsense,
   objectsIn,
   wholeAnswer,
@@ -69,7 +69,7 @@ export const promptedDecider = (generator: TextGenerator): Decider => {
     try {
       return taken(first);
     } catch (error) {
-      if (!(error instanceof Nonsense)) throw error;
+      if (!(error instanceof InvalidAnswer)) throw error;
       return taken(await answerTo(corrected(messages, first.answer, error)));
     }
   };
@@ -96,7 +96,7 @@ export const promptedDecider = (generator: TextGenerator): Decider => {
 };
 
 /** The question, the invalid answer and what is wrong with it, appended so that the cached prefix is reused. */
-const corrected = (messages: readonly ChatMessage[], answer: string, { fault }: Nonsense): ChatMessage[] => [
+const corrected = (messages: readonly ChatMessage[], answer: string, { fault }: InvalidAnswer): ChatMessage[] => [
   ...messages,
   { role: 'assistant', content: clip(answer, SHOWN) },
   { role: 'user', content: `Your answer ${fault}. Answer the question again, with JSON only.` },

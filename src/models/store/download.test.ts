@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub } from '../../../e2e/support/hub.ts';
 import { hubFile } from '../../../e2e/support/hub-files.ts';
-import { type FileStore, memoryDepot } from './depot.ts';
 import { download } from './download.ts';
+import { type FileStore, memoryDepot } from './file-store.ts';
 
 /* The download itself, over real HTTP from a hub that misbehaves as told. */
 

@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
 import { ModelFailure } from '../../engine/model-failure.ts';
-import { type DepotFile, type FileStore, type Journal, newJournal } from './depot.ts';
 import { failureOfNoAnswer, failureOfStatus, fileInWords, fullFailure, isQuota, requireRoom } from './failures.ts';
+import { type DepotFile, type FileStore, type Journal, newJournal } from './file-store.ts';
 import type { ModelFile } from './model-files.ts';
 
 /** Bytes and milliseconds between flushes: the most that a closed page or a crash can lose. */

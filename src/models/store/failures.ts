@@ -1,5 +1,5 @@
 import { ModelFailure } from '../../engine/model-failure.ts';
-import type { FileStore } from './depot.ts';
+import type { FileStore } from './file-store.ts';
 
 /** The failure for an error response to a file request. */
 export const failureOfStatus = (status: number, url: string): ModelFailure => {

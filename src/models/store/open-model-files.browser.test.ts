@@ -2,7 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
 import type { Fault } from '../../../e2e/support/hub-faults.ts';
-import { MODEL_BUCKET } from './depot.ts';
+import { MODEL_BUCKET } from './file-store.ts';
 import type { GetOptions, ModelFile } from './model-files.ts';
 import { type OpenModelFiles, openModelFiles } from './open-model-files.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub } from '../../../e2e/support/hub.ts';
 import { MODELS, modelsMissing } from '../../../e2e/support/hub-files.ts';
-import { memoryDepot } from './depot.ts';
 import { download } from './download.ts';
+import { memoryDepot } from './file-store.ts';
 
 describe.skipIf(modelsMissing)(
   'the models of ../shared/models on the hub (skipped where that folder is absent)',

@@ -2,9 +2,9 @@
 import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import type { StoredModel } from '../runtimes/runtime.ts';
-import { type FileStore, idOf, memoryDepot, newJournal, opfsDepot } from './depot.ts';
 import { type DownloadOptions, download, withOwner } from './download.ts';
 import { fullFailure, isQuota, requireRoom } from './failures.ts';
+import { type FileStore, idOf, memoryDepot, newJournal, opfsDepot } from './file-store.ts';
 import {
   type ModelFile,
   type ModelRef,
@@ -24,7 +24,7 @@ const FLEETING =
   'This browser keeps no large files for this page (a private window, or site data is switched off): models are there until the page is closed, and have to be downloaded again then.';
 
 interface Store {
-  readonly files: KeptFiles;
+  readonly files: ModelStore;
   readonly depot: FileStore;
   readonly options: StoreOptions;
 }
@@ -94,7 +94,7 @@ const failed = async (error: unknown): Promise<StoreResult> => {
 };
 
 /** The operations of the store's worker, over any depot. `name` distinguishes its locks from those of other stores. */
-interface KeptFiles {
+interface ModelStore {
   get(file: ModelFile, options: DownloadOptions): Promise<Blob>;
   kept(url: string): Promise<Blob | null>;
   keep(model: ModelRef, url: string, blob: Blob): Promise<void>;
@@ -102,7 +102,7 @@ interface KeptFiles {
   remove(modelKey: string): Promise<void>;
 }
 
-const keptFiles = (depot: FileStore, name: string): KeptFiles => {
+const keptFiles = (depot: FileStore, name: string): ModelStore => {
   const exclusive = <T>(url: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     locked(`coppice-${name}-${idOf(url)}`, task, signal);
 

@@ -5,14 +5,14 @@ import { activePath, pendingTurn } from '../../domain/queries.ts';
 import { useActions, useApp, useShownForest, useShowsPast } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { RadioSegments } from '../parts/fields.tsx';
-import { preloadedLazy } from '../parts/loaded.tsx';
+import { preloadedLazy } from '../parts/lazy-parts.tsx';
 import { TopicDot } from '../parts/text.tsx';
-import { LanguageLine, PastBar, ReplayBar } from './bars.tsx';
+import { LanguageLine, PastBar, ReplayBar } from './chat-banners.tsx';
 import styles from './chat-pane.module.css';
 import { Composer } from './composer.tsx';
 import stylesOfLog from './conversation.module.css';
 import { useStickToBottom } from './conversation-scroll.ts';
-import { crumbsOf } from './linear.ts';
+import { crumbsOf } from './reading-rows.ts';
 import { Welcome } from './welcome.tsx';
 
 export const ChatPane = () => (

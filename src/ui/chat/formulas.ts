@@ -17,7 +17,7 @@ const CLOSE = '\uE001';
 /** The placeholder of a formula. */
 export const PLACE = /\uE000(\d+)\uE001/g;
 
-export interface TakenOut {
+export interface FormulaExtraction {
   readonly text: string;
   readonly formulas: readonly Formula[];
 }
@@ -95,7 +95,7 @@ const piecesOf = (markdown: string): MarkdownPiece[] => {
 };
 
 /** The text with a placeholder for each formula, and the formulas in order. */
-export const takeOutFormulas = (markdown: string): TakenOut => {
+export const takeOutFormulas = (markdown: string): FormulaExtraction => {
   const formulas: Formula[] = [];
   let text = '';
   for (const piece of piecesOf(markdown)) {

@@ -9,7 +9,7 @@ import { kindNamed, type ModelFailureKind, remediesOf } from '../../engine/model
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, counted, duration } from '../parts/format.ts';
-import { preloadedLazy } from '../parts/loaded.tsx';
+import { preloadedLazy } from '../parts/lazy-parts.tsx';
 import { REMEDY_WORDS, remedyPage } from '../parts/model-words.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { GIVEN, isByLanguageModel, paceOf, type ReplySpeed, speedWords } from '../parts/turn-words.ts';

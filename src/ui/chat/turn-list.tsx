@@ -27,19 +27,19 @@ import { Button } from '../parts/button.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './conversation.module.css';
 import type { useStickToBottom } from './conversation-scroll.ts';
+import messageCss from './message.module.css';
+import { QuoteBar } from './quote.tsx';
 import {
   type Gap,
   gapTopic,
   gapWords,
   type HiddenRun,
-  inOrderOfTime,
-  linear,
   type ReadingRow,
   readingRows,
+  rowsAlongPath,
+  rowsInTimeOrder,
   type Section,
-} from './linear.ts';
-import messageCss from './message.module.css';
-import { QuoteBar } from './quote.tsx';
+} from './reading-rows.ts';
 import stylesOfTurn from './turn.module.css';
 import { Files, Turn } from './turn.tsx';
 
@@ -58,7 +58,7 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
   const selectedId = useApp((state) => state.session.selectedId);
   const [open, setOpen] = useState(NONE);
   const items = useMemo(
-    () => (reading === 'path' ? linear(forest, activePath(forest)) : inOrderOfTime(forest)),
+    () => (reading === 'path' ? rowsAlongPath(forest, activePath(forest)) : rowsInTimeOrder(forest)),
     [forest, reading],
   );
   const rows = useMemo(() => readingRows(items, open), [items, open]);

@@ -24,9 +24,9 @@ import {
 } from './context-parts.ts';
 import inlineCss from './inline.module.css';
 import frameCss from './inspector.module.css';
-import { PartRow, Said, TokenBar, useShownContext } from './part-row.tsx';
+import { LabelledText, PartRow, TokenBar, useShownContext } from './part-row.tsx';
 import sectionCss from './section.module.css';
-import { CopyButton, Limited, Section, TurnLink } from './section.tsx';
+import { CollapsedList, CopyButton, Section, TurnLink } from './section.tsx';
 import { FallbacksSection } from './shared-sections.tsx';
 
 interface Props {
@@ -62,7 +62,7 @@ export const ContextTab = memo(({ forest, node }: Props) => {
       {shown === 'far' && <p className={frameCss.empty}>Loading what was sent…</p>}
       {shown !== null && shown !== 'far' && (
         <ContextView key={reply.id} title={given ? 'Would be sent' : 'Sent'} now={forest} shown={shown} node={node}>
-          <SinceBefore now={forest} node={node} shown={shown} />
+          <ContextChanges now={forest} node={node} shown={shown} />
         </ContextView>
       )}
     </>
@@ -110,13 +110,13 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
           </p>
         )}
         <TokenBar groups={groups} topic={topic} />
-        <Limited of={node.id} items={parts} first={FIRST_PARTS}>
+        <CollapsedList of={node.id} items={parts} first={FIRST_PARTS}>
           {(part) => (
             <li key={part.index}>
               <PartRow part={part} now={now} />
             </li>
           )}
-        </Limited>
+        </CollapsedList>
         <p className={sectionCss.note}>{leftOutWords(leftOut, parts)}</p>
       </Section>
       {children}
@@ -140,9 +140,9 @@ const FIRST_MESSAGES = 60;
 /** The messages, byte for byte. */
 const SentMessages = ({ of, messages }: { of: NodeId; messages: readonly ChatMessage[] }) => (
   <Section title="Messages" aside={`${counted(messages.length, 'message')} · ${exactBytes(byteCount(messages))}`}>
-    <Limited of={of} items={messages} first={FIRST_MESSAGES}>
+    <CollapsedList of={of} items={messages} first={FIRST_MESSAGES}>
       {(message, index) => <Message key={index} message={message} />}
-    </Limited>
+    </CollapsedList>
     <CopyButton label="Copy messages" text={() => JSON.stringify(messages, null, 2)} />
   </Section>
 );
@@ -171,7 +171,7 @@ interface SinceBeforeProps {
 }
 
 /** What entered the context, left it or was rewritten since the previously answered turn. */
-const SinceBefore = ({ now, node, shown }: SinceBeforeProps) => {
+const ContextChanges = ({ now, node, shown }: SinceBeforeProps) => {
   const before = useMemo(() => answeredBefore(now, node), [now, node]);
   const shownBefore = useShownContext(before?.id ?? null, before === null ? null : replyOf(before));
   const diff = useMemo(
@@ -185,7 +185,7 @@ const SinceBefore = ({ now, node, shown }: SinceBeforeProps) => {
   return (
     <Section title={`Since turn ${before.number}`} aside={counts(diff)}>
       <p className={sectionCss.note}>{frontWords(diff, shown.context.tokens)}</p>
-      <Limited of={node.id} items={changesOf(diff)} first={FIRST}>
+      <CollapsedList of={node.id} items={changesOf(diff)} first={FIRST}>
         {({ sign, word, part, was }) => (
           <li key={`${sign} ${part.key}`} data-change={word}>
             <PartRow part={part} now={now} sign={<Sign sign={sign} word={word} />}>
@@ -193,7 +193,7 @@ const SinceBefore = ({ now, node, shown }: SinceBeforeProps) => {
             </PartRow>
           </li>
         )}
-      </Limited>
+      </CollapsedList>
       <p className={sectionCss.note}>
         The turn before is <TurnLink forest={now} nodeId={before.id} />.
       </p>
@@ -251,7 +251,7 @@ const Sign = ({ sign, word }: Pick<PartChange, 'sign' | 'word'>) => (
 
 /** The same thing with different words; removed ones are struck through. */
 const Rewritten = ({ before, after }: { before: ContextPart; after: ContextPart }) => (
-  <Said
+  <LabelledText
     whose="word by word"
     content={wordDiff(wordsOf(before), wordsOf(after)).map(({ kind, text }, index) => {
       if (kind === 'same') return text;

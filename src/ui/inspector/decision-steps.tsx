@@ -26,7 +26,7 @@ import {
 } from './decision-words.ts';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
-import { Limited, Reasons, Section, TopicChip, TurnLink } from './section.tsx';
+import { CollapsedList, Reasons, Section, TopicChip, TurnLink } from './section.tsx';
 
 /** Topics shown before "show all". */
 const FIRST_TOPICS = 6;
@@ -53,7 +53,7 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
       <Answers forest={forest} weighing={topicWeighing(trace)} />
       <Told reasons={topicReasons(forest, trace)} />
       {candidates.length > 0 && <p className={sectionCss.subheading}>Similarity of the message to each topic</p>}
-      <Limited of={node.id} items={candidates} first={FIRST_TOPICS}>
+      <CollapsedList of={node.id} items={candidates} first={FIRST_TOPICS}>
         {({ treeId, title, similarity, active }) => {
           const tree = forest.trees[treeId];
           return (
@@ -68,7 +68,7 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
             />
           );
         }}
-      </Limited>
+      </CollapsedList>
     </Section>
   );
 };
@@ -128,7 +128,7 @@ export const ForkSection = ({ forest, node, trace }: { forest: Forest; node: Nod
           {theta === null ? 'This policy retrieves no turns.' : 'This topic has nothing to compare the message with.'}
         </p>
       )}
-      <Limited of={node.id} items={candidates} first={FIRST_TURNS}>
+      <CollapsedList of={node.id} items={candidates} first={FIRST_TURNS}>
         {({ nodeId, similarity }) => (
           <SimilarityRow
             key={nodeId}
@@ -141,7 +141,7 @@ export const ForkSection = ({ forest, node, trace }: { forest: Forest; node: Nod
             {...(nodeId === point && nodeId !== taken && isGated && { mark: '(looked at)' })}
           />
         )}
-      </Limited>
+      </CollapsedList>
       {candidates.length > 0 && taken === null && <p className={sectionCss.note}>No fork: the branch goes on.</p>}
       {taken !== null && !isListed && (
         <p className={sectionCss.note}>
@@ -232,9 +232,9 @@ const FIRST_PATHS = 6;
 const PathsAsked = ({ of, forest, paths }: { of: NodeId; forest: Forest; paths: readonly PathQuestionRecord[] }) =>
   paths.length > 0 && (
     <div className={barCss.asked}>
-      <Limited of={of} items={paths} first={FIRST_PATHS} label="Paths asked about">
+      <CollapsedList of={of} items={paths} first={FIRST_PATHS} label="Paths asked about">
         {(path) => <Path key={path.leaf} forest={forest} path={path} />}
-      </Limited>
+      </CollapsedList>
     </div>
   );
 

@@ -39,7 +39,7 @@ export const PartRow = ({ part, now, sign, children }: PartRowProps) => {
         <span className={inlineCss.figure}>{count(tokens)}</span>
       </summary>
       <div className={contextCss.unfolded}>
-        {children ?? said.map(({ role, content }) => <Said key={role} whose={role} content={content} />)}
+        {children ?? said.map(({ role, content }) => <LabelledText key={role} whose={role} content={content} />)}
         {said.length === 0 && (
           <p className={inlineCss.gone}>
             {kind === 'left-out' ? 'Not included in the request.' : 'Its text was deleted.'}
@@ -60,7 +60,7 @@ export const PartRow = ({ part, now, sign, children }: PartRowProps) => {
 
 const begins = ({ said }: ContextPart): string => said[0]?.content.slice(0, 120) ?? '';
 
-export const Said = ({ whose, content }: { whose: string; content: ReactNode }) => (
+export const LabelledText = ({ whose, content }: { whose: string; content: ReactNode }) => (
   <>
     <span className={contextCss.role}>{whose}</span>
     <pre className={contextCss.pre}>{content}</pre>

@@ -45,7 +45,7 @@ interface LimitedProps<T> {
 }
 
 /** A list that starts collapsed. */
-export const Limited = <T,>({ items, first, label, of, children }: LimitedProps<T>) => {
+export const CollapsedList = <T,>({ items, first, label, of, children }: LimitedProps<T>) => {
   const [allOf, setAllOf] = useState<string | null>(null);
   const all = allOf === of;
   const more = items.length - first;

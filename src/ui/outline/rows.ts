@@ -1,6 +1,6 @@
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
-import { surelySaySame } from '../../domain/kept-forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from '../../domain/queries.ts';
+import { surelySaySame } from '../../domain/stored-forest.ts';
 import { changedIds, recordsOf } from '../../domain/table.ts';
 import { counted, firstCharacters } from '../parts/format.ts';
 

@@ -6,9 +6,9 @@ import { useActions, useApp } from '../app-context.ts';
 const STORED_AS = 'coppice-view';
 
 /** What is carried over from one visit to the next. */
-type KeptView = Pick<Session, 'reading' | 'listStays' | 'closedFolders' | 'toured' | 'widths'>;
+type PersistedView = Pick<Session, 'reading' | 'listStays' | 'closedFolders' | 'toured' | 'widths'>;
 
-const viewOf = ({ reading, listStays, closedFolders, toured, widths }: Session): KeptView => ({
+const viewOf = ({ reading, listStays, closedFolders, toured, widths }: Session): PersistedView => ({
   reading,
   listStays,
   closedFolders,
@@ -20,10 +20,10 @@ const isOneOf = <T extends string>(values: readonly T[], value: unknown): value 
   (values as readonly unknown[]).includes(value);
 
 /** The stored view; anything damaged or missing falls back to the default. */
-const storedView = (): Partial<KeptView> => {
+const storedView = (): Partial<PersistedView> => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
-    const { reading, listStays, closedFolders, toured, widths }: Partial<Record<keyof KeptView, unknown>> =
+    const { reading, listStays, closedFolders, toured, widths }: Partial<Record<keyof PersistedView, unknown>> =
       typeof stored === 'object' && stored !== null ? stored : {};
     return {
       ...(reading === 'everything' && { reading }),

@@ -16,7 +16,7 @@ import { useActions, useApp, useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Segmented } from '../parts/fields.tsx';
 import { COMPACT, PHONE, useMedia } from '../parts/hooks.ts';
-import { PartErrorBoundary } from '../parts/loaded.tsx';
+import { PartErrorBoundary } from '../parts/lazy-parts.tsx';
 import { useKeys } from './commands/keymap.ts';
 import styles from './panes.module.css';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TurnFrame, Weight } from './film.ts';
+import type { TurnFrame, Weight } from './film-strip.ts';
 import { barsOf } from './timeline.tsx';
 
 const frames = (...weights: Weight[]): TurnFrame[] =>

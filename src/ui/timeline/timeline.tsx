@@ -18,7 +18,7 @@ import { useWidth } from '../parts/hooks.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { useKeys } from '../shell/commands/keymap.ts';
 import { TOPIC_COLOURS } from '../topic-colour.ts';
-import { countAt, drawnAs, film, positionAt, type TurnFrame, type Weight } from './film.ts';
+import { countAt, drawnAs, filmStrip, positionAt, type TurnFrame, type Weight } from './film-strip.ts';
 import { changesBetween, usePlayer } from './player.ts';
 import styles from './timeline.module.css';
 
@@ -34,7 +34,7 @@ export const Timeline = () => {
   // Deferred, so that the chat is drawn first.
   const strip = useDeferredValue(useMemo(() => ({ forest, entries: logged, handled }), [forest, logged, handled]));
   const { entries } = strip;
-  const frames = useMemo(() => film(strip), [strip]);
+  const frames = useMemo(() => filmStrip(strip), [strip]);
   const { asked, scrub } = useScrub(frames);
   const { playing, toggle, pause } = usePlayer();
 

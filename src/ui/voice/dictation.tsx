@@ -87,9 +87,9 @@ const recognitionClass = (): RecognitionClass | null => {
 };
 
 /** `downloadable`: local once the browser has fetched the language pack. `remote`: only by sending the audio away. */
-export type Hearing = 'local' | 'downloadable' | 'remote' | 'none';
+export type RecognitionSupport = 'local' | 'downloadable' | 'remote' | 'none';
 
-export const hearingOf = async (language: string): Promise<Hearing> => {
+export const hearingOf = async (language: string): Promise<RecognitionSupport> => {
   const Recogniser = recognitionClass();
   if (Recogniser === null) return 'none';
   try {

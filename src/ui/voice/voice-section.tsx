@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import sections from '../parts/dialogs.module.css';
 import fields from '../parts/fields.module.css';
 import { Checkbox } from '../parts/fields.tsx';
-import { type Hearing, hearingOf, installHearing } from './dictation.tsx';
+import { hearingOf, installHearing, type RecognitionSupport } from './dictation.tsx';
 import { setVoice, useVoice } from './voice-settings.ts';
 
 /** Dictation and reading aloud: off until switched on here. Each says where the sound goes. */
@@ -18,7 +18,7 @@ export const VoiceSection = () => (
 
 const Dictation = () => {
   const { dictation, language } = useVoice();
-  const [hearing, setHearing] = useState<Hearing | null>(null);
+  const [hearing, setHearing] = useState<RecognitionSupport | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [installing, setInstalling] = useState(false);
   useEffect(() => {
@@ -67,7 +67,7 @@ const Dictation = () => {
   );
 };
 
-const HEARING: Readonly<Record<Hearing, string>> = {
+const HEARING: Readonly<Record<RecognitionSupport, string>> = {
   local: 'What you say stays on this machine. The browser asks before the page may listen.',
   downloadable:
     'This browser can recognise your language on this machine after a download. What you say then stays here.',

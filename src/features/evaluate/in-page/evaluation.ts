@@ -11,7 +11,7 @@ import { measure, textsIn } from '../measurement/measure.ts';
 import type { PlacementSubject } from '../measurement/placements.ts';
 import { byPaths, CONTEXT_NAMES, MEMORY_NAMES, type Subjects, subjectsNamed } from '../measurement/subjects.ts';
 import { measuredOf, summariesOf } from './measured.ts';
-import { BrokenFile, createBreather, KINDS, type ReadFiles, readGiven } from './read-given.ts';
+import { BrokenFile, createAbortableYielder, KINDS, type ReadFiles, readUploads } from './read-uploads.ts';
 
 interface EvaluationParts extends VectorParts {
   readonly tokens: TokenCounter;
@@ -28,7 +28,7 @@ export const createEvaluation = (parts: EvaluationParts): Evaluation => ({
   memories: memoryChoices,
   read: async (files, namedKinds, monitor) => {
     try {
-      const read = await readGiven(files, namedKinds, monitor);
+      const read = await readUploads(files, namedKinds, monitor);
       return {
         ok: true,
         data: dataOf(
@@ -67,7 +67,7 @@ const measureInPage = async (
 ) => {
   await loadGlossaries();
   const { vectorOf, unkept } = await embedTexts(textsIn(data, skippedSets), parts, { progress, signal });
-  const breathe = createBreather(signal);
+  const breathe = createAbortableYielder(signal);
   const embed = cacheEmbeddings(async (texts) => {
     const more = await embedTexts(texts, parts, { progress: () => undefined, signal });
     return texts.map(more.vectorOf);

@@ -12,7 +12,7 @@ import type {
   Measurements,
   RunOf,
 } from '../evaluation-port.ts';
-import { trainedFold } from '../held-out/held-out.ts';
+import { trainedFold } from '../held-out/held-out-deciders.ts';
 import { LENGTH_METRICS } from '../measurement/context-metrics.ts';
 import { datasetOf, datasetsIn, needSetsIn, questionSetsIn } from '../measurement/datasets.ts';
 import { DECISION_METRICS, RELATIONS, relationOf } from '../measurement/decision-metrics.ts';
@@ -29,7 +29,7 @@ import { sizeOf } from '../needs/need-metrics.ts';
 const FORM_VERSION = 2;
 
 /** The conditions of a measurement. */
-export interface MeasuredWith {
+export interface MeasurementSetup {
   /** Names of the embedding model and of the token counter. */
   readonly embedder: string;
   readonly unit: string;
@@ -47,7 +47,7 @@ export const measuredOf = (
   data: DataSets,
   notes: readonly string[],
   userAgent: string,
-  { skippedSets, ...made }: MeasuredWith,
+  { skippedSets, ...made }: MeasurementSetup,
 ): Measurements => {
   const datasets = new Map(setsIn(data).map(({ name, dialogues }) => [name, dialogues]));
   const tables = figureTables(measured.rows);

@@ -1,5 +1,5 @@
 import { cohen, numberOf } from '../../../engine/figures/agreement.ts';
-import { type CountOf, type Counts, type Metric, share, shareMetric } from './metric.ts';
+import { type CountLookup, type Counts, type Metric, share, shareMetric } from './metric.ts';
 
 /** A judge's verdict on a goal; null if it gave none that can be used. */
 export type Verdict = boolean | null;
@@ -59,7 +59,7 @@ const kappaOf = ({ bothYes, onlyFirst, onlySecond, bothNo }: Agreement): number 
 const sumOf = ({ bothYes, bothNo, onlyFirst, onlySecond }: Agreement): number =>
   bothYes + bothNo + onlyFirst + onlySecond;
 
-const tableOf = (of: CountOf): Agreement => ({
+const tableOf = (of: CountLookup): Agreement => ({
   bothYes: of('both yes'),
   bothNo: of('both no'),
   onlyFirst: of('only first'),

@@ -10,7 +10,7 @@ import type { ComparedMessage } from '../../../engine/place/compared-message.ts'
 import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
 import { createExtractive } from '../../../models/embedded/extractive/summary.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
-import type { Embed, VectorOf } from './embedded-texts.ts';
+import type { EmbedTexts, VectorOf } from './embedded-texts.ts';
 import { ancestorsOf, type EvaluationMode, type Placements, placeIn } from './placements.ts';
 import { EMBEDDER, nodeIdOf, Replay, turnOf } from './replay.ts';
 import type { ContextSubject } from './subjects.ts';
@@ -39,7 +39,7 @@ export interface ContextParts {
   readonly vectorOf: VectorOf;
   readonly tokens: TokenCache;
   /** Embeds arbitrary text, for memories that generate their own. */
-  readonly embed: Embed;
+  readonly embed: EmbedTexts;
 }
 
 /** Access to the embedded models, for the memories of one dialogue. */

@@ -1,7 +1,7 @@
 import { BranchAction, TopicAction } from '../../../domain/decision.ts';
 import { groupAgreement } from '../../../engine/figures/partitions.ts';
 import { topicsOf } from '../datasets/dialogues.ts';
-import { add, type CountOf, type Counts, confusionOf, type Metric, share, shareMetric } from './metric.ts';
+import { add, type CountLookup, type Counts, confusionOf, type Metric, share, shareMetric } from './metric.ts';
 import type { DecisionRecord } from './placements.ts';
 
 /** Counts for the decisions of one dialogue, covering every decision metric. */
@@ -33,7 +33,7 @@ const countTopic = (counts: Record<string, number>, { gold, predicted, home, pre
   if (predicted.topic === 'switch-topic' && home === predictedHome) add(counts, 'returns that reached');
 };
 
-const decisions = (of: CountOf): number => of('decisions');
+const decisions = (of: CountLookup): number => of('decisions');
 
 const accuracy: Metric = {
   name: 'accuracy',
@@ -70,9 +70,9 @@ export const TOPIC_METRICS: readonly Metric[] = [
 /** For dialogues with a single topic: whether it was kept. */
 export const ONE_TOPIC_METRICS: readonly Metric[] = [accuracy];
 
-const shifts = (of: CountOf) => decisions(of) - topics.labelled(of, 'continue-topic');
-const shiftsGiven = (of: CountOf) => decisions(of) - topics.answered(of, 'continue-topic');
-const shiftHits = (of: CountOf) =>
+const shifts = (of: CountLookup) => decisions(of) - topics.labelled(of, 'continue-topic');
+const shiftsGiven = (of: CountLookup) => decisions(of) - topics.answered(of, 'continue-topic');
+const shiftHits = (of: CountLookup) =>
   shifts(of) - (topics.cell(of, 'create-topic', 'continue-topic') + topics.cell(of, 'switch-topic', 'continue-topic'));
 
 /** Shift or no shift; both creating and switching count as a shift. */
@@ -270,7 +270,7 @@ const countCertainty = (counts: Record<string, number>, record: DecisionRecord):
 const topicIsRight = ({ gold, predicted, home, predictedHome }: DecisionRecord): boolean =>
   gold.topic === predicted.topic && (gold.topic !== 'switch-topic' || home === predictedHome);
 
-const withConfidence = (of: CountOf) => BIN_COUNTS.reduce((sum, { decisions }) => sum + of(decisions), 0);
+const withConfidence = (of: CountLookup) => BIN_COUNTS.reduce((sum, { decisions }) => sum + of(decisions), 0);
 
 /** Whether the confidence is reliable, and whether wrong decisions are offered for correction. */
 export const CERTAINTY_METRICS: readonly Metric[] = [

@@ -3,7 +3,7 @@ import { languageSpoken } from '../../../engine/text/spoken-language.ts';
 import { startOf } from '../../../engine/vectors/node-vectors.ts';
 import type { LabelledTurn } from '../datasets/dialogues.ts';
 
-export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>;
+export type EmbedTexts = (texts: readonly string[]) => Promise<Float32Array[]>;
 
 /** Looks up a text's vector; zeros for the empty text. Throws for a text that was not embedded. */
 export type VectorOf = (text: string) => Float32Array;
@@ -32,7 +32,10 @@ const inLanguages = <T extends Pick<LabelledTurn, 'message' | 'reply'>>(
  * Embeds each text only once: policies make the same requests for a dialogue however its turns are placed. `before`: vectors
  * already known.
  */
-export const cacheEmbeddings = (embed: Embed, before: Iterable<readonly [string, Float32Array]> = []): Embed => {
+export const cacheEmbeddings = (
+  embed: EmbedTexts,
+  before: Iterable<readonly [string, Float32Array]> = [],
+): EmbedTexts => {
   const known = new Map(before);
   return async (texts) => {
     const asked = [...new Set(texts)].filter((text) => !known.has(text));

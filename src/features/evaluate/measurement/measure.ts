@@ -8,7 +8,7 @@ import { LENGTH_METRICS } from './context-metrics.ts';
 import { type ContextRecord, contextsOf } from './contexts.ts';
 import { type Dataset, datasetsIn, needSetsIn, questionSetsIn } from './datasets.ts';
 import { countDecisions, countPartition } from './decision-metrics.ts';
-import type { Embed } from './embedded-texts.ts';
+import type { EmbedTexts } from './embedded-texts.ts';
 import { textsIn as textsInDialogue, type VectorOf } from './embedded-texts.ts';
 import { answering, expectQuestions, measureQuestions } from './evidence.ts';
 import type { DecisionRecord, EvaluationMode, PlacementSubject } from './placements.ts';
@@ -38,7 +38,7 @@ interface MeasureParts {
   readonly vectorOf: VectorOf;
   readonly tokens: TokenCounter;
   /** Embeds other text, for policies that generate their own. */
-  readonly embed: Embed;
+  readonly embed: EmbedTexts;
   readonly subjects: Subjects;
   /** Answers questions of the sets that have them; if omitted, or if it is the embedded one, no answers are measured. */
   readonly chat?: ChatModel;

@@ -2,7 +2,7 @@
 export type Counts = Readonly<Record<string, number>>;
 
 /** Looks up a count by name. */
-export type CountOf = (name: string) => number;
+export type CountLookup = (name: string) => number;
 
 /** A figure computed from counts. */
 export interface Metric {
@@ -10,9 +10,9 @@ export interface Metric {
   /** The only definition, in words; quoted by the legend. */
   readonly definition: string;
   /** NaN if there is nothing to measure. */
-  readonly value: (of: CountOf) => number;
+  readonly value: (of: CountLookup) => number;
   /** The number of decisions, turns or dialogues that the figure is based on. */
-  readonly n: (of: CountOf) => number;
+  readonly n: (of: CountLookup) => number;
 }
 
 export const share = (part: number, whole: number): number => (whole === 0 ? Number.NaN : part / whole);
@@ -40,19 +40,19 @@ export const confusionOf = (prefix: string, labels: readonly string[], answers: 
     labels.map((right) => [right, new Map(answers.map((given) => [given, `${prefix} ${right} > ${given}`]))]),
   );
   const cell = (right: string, given: string): string => names.get(right)?.get(given) ?? '';
-  const labelled = (of: CountOf, name: string) => answers.reduce((sum, given) => sum + of(cell(name, given)), 0);
-  const answered = (of: CountOf, name: string) => labels.reduce((sum, right) => sum + of(cell(right, name)), 0);
-  const hits = (of: CountOf, name: string) => of(cell(name, name));
-  const f1 = (of: CountOf, name: string) => share(2 * hits(of, name), labelled(of, name) + answered(of, name));
+  const labelled = (of: CountLookup, name: string) => answers.reduce((sum, given) => sum + of(cell(name, given)), 0);
+  const answered = (of: CountLookup, name: string) => labels.reduce((sum, right) => sum + of(cell(right, name)), 0);
+  const hits = (of: CountLookup, name: string) => of(cell(name, name));
+  const f1 = (of: CountLookup, name: string) => share(2 * hits(of, name), labelled(of, name) + answered(of, name));
   return {
     count: (counts: Record<string, number>, right: string, given: string) => add(counts, cell(right, given)),
-    cell: (of: CountOf, right: string, given: string) => of(cell(right, given)),
+    cell: (of: CountLookup, right: string, given: string) => of(cell(right, given)),
     labelled,
     answered,
     hits,
-    all: (of: CountOf) => labels.reduce((sum, name) => sum + labelled(of, name), 0),
+    all: (of: CountLookup) => labels.reduce((sum, name) => sum + labelled(of, name), 0),
     /** Averaged over the labels that occur. */
-    macroF1: (of: CountOf) => {
+    macroF1: (of: CountLookup) => {
       const occurring = labels.filter((name) => labelled(of, name) > 0);
       return share(
         occurring.reduce((sum, name) => sum + f1(of, name), 0),

@@ -26,8 +26,8 @@ import { createExtractive, summaryOf } from '../../../models/embedded/extractive
 import { titleOf } from '../../../models/embedded/extractive/title.ts';
 import { createRecall } from '../../../models/embedded/recall/recall.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
-import { learnedFor } from '../held-out/held-out.ts';
-import type { Embed, VectorOf } from './embedded-texts.ts';
+import { learnedFor } from '../held-out/held-out-deciders.ts';
+import type { EmbedTexts, VectorOf } from './embedded-texts.ts';
 
 const terms = new TermReader();
 export const EMBEDDER = 'use-lite-en int8';
@@ -292,7 +292,7 @@ export const REPLIES_BY = RECALL;
  * Gives a dialogue of user turns only the replies that the app would give with nothing downloaded, from a run of the whole
  * engine. All policies get the same replies, so that only their contexts differ.
  */
-export const createReplies = (vectorOf: VectorOf, tokens: TokenCounter, embed: Embed) => {
+export const createReplies = (vectorOf: VectorOf, tokens: TokenCounter, embed: EmbedTexts) => {
   const known = new WeakMap<LabelledDialogue, LabelledDialogue>();
   return async (dialogue: LabelledDialogue): Promise<LabelledDialogue> => {
     const { turns } = dialogue;
@@ -314,7 +314,7 @@ const reply = async (dialogue: LabelledDialogue, models: Models): Promise<Labell
   };
 };
 
-const modelsFor = (decide: Decider, vectorOf: VectorOf, tokens: TokenCounter, embed: Embed): Models => ({
+const modelsFor = (decide: Decider, vectorOf: VectorOf, tokens: TokenCounter, embed: EmbedTexts): Models => ({
   chat: createRecall({ tokens, wordDelay: () => 0 }),
   decide,
   summarise: createExtractive(),

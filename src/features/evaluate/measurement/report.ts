@@ -11,7 +11,7 @@ import { REPLIES_BY } from './replay.ts';
 import { confusionTables, inShort, type Row, resultTables, type Table, tableText } from './tables.ts';
 
 /** Where and how a measurement was made. */
-export interface Circumstances {
+export interface RunInfo {
   readonly command: string;
   readonly date: Date;
   /** Names and versions, e.g. `Node 20.20.2`. */
@@ -34,7 +34,7 @@ const READING_IN_SHORT =
  */
 export const reportOf = (
   measured: Measurement,
-  circumstances: Circumstances,
+  circumstances: RunInfo,
   {
     short = inShortOf(measured),
     needed = needReport(measured.rows),
@@ -94,7 +94,7 @@ const NOTES: Readonly<Record<string, string>> = {
 
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 
-export const introOf = ({ command, date, versions }: Circumstances): string =>
+export const introOf = ({ command, date, versions }: RunInfo): string =>
   `Made on ${DATE.format(date)} by \`${command}\` with ${versions.join(', ')}.`;
 
 /** For the first subject: the shipped decider, unless others were requested. */

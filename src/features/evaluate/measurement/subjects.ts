@@ -4,7 +4,7 @@ import { POLICIES } from '../../../engine/context/policies/policies.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
 import { MEMORY_POLICIES } from '../../../engine/memories/memory-policies.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
-import { learnedFor } from '../held-out/held-out.ts';
+import { learnedFor } from '../held-out/held-out-deciders.ts';
 import type { PlacementSubject } from './placements.ts';
 
 /** Subjects measured for placement: the shipped decider first, then those it is compared with. */

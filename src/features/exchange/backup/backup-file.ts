@@ -51,14 +51,14 @@ const Manifest = z.object({
 });
 
 /** The identity of a study; the rest is parsed where it is used for labelling. */
-const KeptStudy = z.looseObject({
+const BackupStudy = z.looseObject({
   id: z.string().check(z.minLength(1)),
   study: z.looseObject({ id: z.string().check(z.minLength(1)), name: z.string() }),
 });
-type KeptStudy = z.infer<typeof KeptStudy>;
+type BackupStudy = z.infer<typeof BackupStudy>;
 
 const StudyLine = z.union([
-  z.object({ kept: KeptStudy }),
+  z.object({ kept: BackupStudy }),
   z.object({ label: z.looseObject({ id: z.string().check(z.minLength(1)), study: z.string() }) }),
 ]);
 
@@ -170,9 +170,9 @@ export const packBackup = async (storage: BackupSource, now: number, { signal, o
 
 /** The stored studies: each may exist twice, for labelling and for coordination, with one set of labels. */
 const studiesOf = async (storage: Pick<Storage, 'studies'>) => {
-  const byStudy = new Map<string, KeptStudy[]>();
+  const byStudy = new Map<string, BackupStudy[]>();
   for (const row of await storage.studies()) {
-    const parsed = KeptStudy.safeParse(row);
+    const parsed = BackupStudy.safeParse(row);
     if (!parsed.success) continue; // Reported where studies are listed.
     const { id } = parsed.data.study;
     byStudy.set(id, [...(byStudy.get(id) ?? []), parsed.data]);

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/parts/button.tsx';
 import { count, counted, dateTime } from '../../../ui/parts/format.ts';
 import { TaskProgress } from '../../../ui/parts/progress.tsx';
 import styles from './backup.module.css';
-import { type BackupReport, type Take, takeBackup } from './take-backup.ts';
+import { type BackupReport, type RestoreMode, takeBackup } from './take-backup.ts';
 
 interface BackupFoundProps {
   readonly file: File;
@@ -15,12 +15,12 @@ interface BackupFoundProps {
 }
 
 interface Task {
-  readonly how: Take;
+  readonly how: RestoreMode;
   readonly done: number;
   readonly of: number;
 }
 
-const LABELS: Readonly<Record<Take, string>> = { look: 'Comparing', merge: 'Merging', restore: 'Restoring' };
+const LABELS: Readonly<Record<RestoreMode, string>> = { look: 'Comparing', merge: 'Merging', restore: 'Restoring' };
 
 /** Shows what is new in a given backup and offers two ways to take it. Changes nothing before one is chosen. */
 export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
@@ -31,7 +31,7 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
   const [failure, setFailure] = useState<string | null>(null);
   const ending = useRef(new AbortController());
 
-  const run = async (how: Take): Promise<BackupReport> => {
+  const run = async (how: RestoreMode): Promise<BackupReport> => {
     const own = new AbortController();
     ending.current = own;
     setTask({ how, done: 0, of: file.size });

@@ -74,13 +74,13 @@ export interface BackupReport {
  * everything to the backup; what is not in it is deleted, but can be brought back for a day like any deleted conversation.
  * Study labels are never deleted: those of both are kept.
  */
-export type Take = 'look' | 'merge' | 'restore';
+export type RestoreMode = 'look' | 'merge' | 'restore';
 
 /** Reads a backup and applies it as requested. Rejects with a BackupFailure or a StorageFailure; what was applied by then stays. */
 export const takeBackup = async (
   file: Blob,
   storage: Storage,
-  how: Take,
+  how: RestoreMode,
   now: number,
   watch: Watch,
 ): Promise<BackupReport> => {

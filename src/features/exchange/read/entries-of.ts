@@ -41,7 +41,7 @@ const openingOf = ({ turns: [first] }: TurnForest): string => (first === undefin
 export const newEntries = (
   imported: Pick<ImportedForest, 'key' | 'title' | 'turns' | 'instructions'>,
   known: readonly Entry[],
-  files: KeptFiles = new Map(),
+  files: ImportedFiles = new Map(),
 ): Entry[] => {
   const { key, title, turns, instructions } = imported;
   const forest = known.length === 0 ? emptyForest() : fold(known);
@@ -62,7 +62,7 @@ export const newEntries = (
 };
 
 /** The kept files of the turns being written; the bytes of all other files are missing. */
-export type KeptFiles = ReadonlyMap<SourceFile, Attachment>;
+export type ImportedFiles = ReadonlyMap<SourceFile, Attachment>;
 
 export type SourceFile = SourceTurn['attachments'][number];
 
@@ -83,7 +83,7 @@ export const newFiles = (
   return turns.turns.flatMap(({ id, attachments }) => (there.has(`${key}:${id}`) ? [] : attachments));
 };
 
-const kept = (file: SourceFile, files: KeptFiles): Attachment => {
+const kept = (file: SourceFile, files: ImportedFiles): Attachment => {
   const { name, text, made } = file;
   const found = files.get(file) ?? { id: null, name, mediaType: '', size: 0, ...(text !== null && { text }) };
   return made ? { ...found, made: true } : found;
@@ -103,7 +103,7 @@ const entriesOf = (
   forest: Forest,
   last: number,
   there: ReadonlySet<string>,
-  files: KeptFiles,
+  files: ImportedFiles,
 ): Entry[] => {
   const entries: Entry[] = [];
   const idOf = (id: string): NodeId => `${key}:${id}`;

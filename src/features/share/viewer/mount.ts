@@ -1,4 +1,10 @@
-import { colourOf, drawStill, STILL_STYLE, type Still, type StillTurn } from '../../../ui/still/draw-still.ts';
+import {
+  colourOf,
+  drawStaticForest,
+  STATIC_FOREST_STYLE,
+  type StaticForest,
+  type StaticTurn,
+} from '../../../ui/static-forest/draw-static-forest.ts';
 
 type Tag = keyof HTMLElementTagNameMap;
 
@@ -17,25 +23,29 @@ const made = <T extends Tag>(
  * Shows a read-only conversation: in a file of its own, in the page, or inside another page (`embed`: only the canvas). It
  * needs nothing but its arguments. Returns a function to unmount it.
  */
-export const mountViewer = (host: HTMLElement, still: Still, { embed }: { readonly embed: boolean }): (() => void) => {
+export const mountViewer = (
+  host: HTMLElement,
+  still: StaticForest,
+  { embed }: { readonly embed: boolean },
+): (() => void) => {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const byId = new Map(still.turns.map((turn) => [turn.id, turn]));
   const chat = made('ol', { class: 'path', 'aria-label': 'Conversation' });
   const side = made('div', { class: 'side' });
-  const forest = drawStill(still, (id) => choose(id));
+  const forest = drawStaticForest(still, (id) => choose(id));
   const canvas = made('section', { class: 'canvas', 'aria-label': 'Forest' }, forest.element);
   const caption = made('p', { class: 'caption', role: 'status' });
   let chosen: string | null = null;
   let tab: 'decision' | 'context' = 'decision';
 
-  const pathTo = (id: string | null): StillTurn[] => {
-    const path: StillTurn[] = [];
+  const pathTo = (id: string | null): StaticTurn[] => {
+    const path: StaticTurn[] = [];
     for (let turn = byId.get(id ?? ''); turn !== undefined; turn = byId.get(turn.parentId ?? '')) path.push(turn);
     return path.reverse();
   };
 
   /** Continues from the chosen turn along first children, so that choosing a turn in the middle shows what followed. */
-  const readingTo = (id: string): StillTurn[] => {
+  const readingTo = (id: string): StaticTurn[] => {
     const path = pathTo(id);
     for (let last = path.at(-1); last !== undefined; ) {
       const from = last.id;
@@ -67,7 +77,7 @@ export const mountViewer = (host: HTMLElement, still: Still, { embed }: { readon
     showSide(turn);
   };
 
-  const showSide = (turn: StillTurn): void => {
+  const showSide = (turn: StaticTurn): void => {
     const pick = (name: typeof tab, words: string): HTMLElement => {
       const button = made('button', { type: 'button', role: 'tab', 'aria-selected': String(tab === name) }, words);
       button.addEventListener('click', () => {
@@ -101,7 +111,7 @@ export const mountViewer = (host: HTMLElement, still: Still, { embed }: { readon
       made('section', { class: 'inspector', 'aria-label': 'Inspector' }, side),
     );
   }
-  root.replaceChildren(made('style', {}, `${STILL_STYLE}${VIEWER_STYLE}`), frame);
+  root.replaceChildren(made('style', {}, `${STATIC_FOREST_STYLE}${VIEWER_STYLE}`), frame);
   const first = still.activeId ?? still.turns.at(-1)?.id;
   if (first !== undefined) choose(first, false);
   forest.frame([]);
@@ -109,7 +119,7 @@ export const mountViewer = (host: HTMLElement, still: Still, { embed }: { readon
 };
 
 /** Up and down follow the path, left and right go to siblings. */
-const neighbour = ({ turns }: Still, id: string, key: string): string | null => {
+const neighbour = ({ turns }: StaticForest, id: string, key: string): string | null => {
   const turn = turns.find((one) => one.id === id);
   if (turn === undefined) return null;
   const beside = turns.filter(({ parentId }) => parentId === turn.parentId);
@@ -128,7 +138,7 @@ const neighbour = ({ turns }: Still, id: string, key: string): string | null => 
   }
 };
 
-const turnElement = (turn: StillTurn, isChosen: boolean, onChoose: () => void): HTMLElement => {
+const turnElement = (turn: StaticTurn, isChosen: boolean, onChoose: () => void): HTMLElement => {
   const head = made('button', { type: 'button', class: 'said', dir: 'auto' }, turn.message);
   head.addEventListener('click', onChoose);
   const item = made('li', { style: `--c:${colourOf(turn.order)}`, ...(isChosen && { 'aria-current': 'true' }) });
@@ -144,14 +154,14 @@ const turnElement = (turn: StillTurn, isChosen: boolean, onChoose: () => void): 
   return item;
 };
 
-const decisionOf = (turn: StillTurn): HTMLElement[] => [
+const decisionOf = (turn: StaticTurn): HTMLElement[] => [
   made('p', {}, turn.why),
   ...turn.decision.map(({ head, lines }) =>
     made('section', {}, made('h3', {}, head), made('ul', {}, ...lines.map((line) => made('li', {}, line)))),
   ),
 ];
 
-const contextOf = (turn: StillTurn): HTMLElement[] => {
+const contextOf = (turn: StaticTurn): HTMLElement[] => {
   if (turn.context.length === 0) return [made('p', {}, 'There is no record of what was sent for this reply.')];
   return [
     made('p', {}, `${turn.tokens ?? 0} tokens were sent, in this order.`),

@@ -1,4 +1,4 @@
-import type { Still } from '../../../ui/still/draw-still.ts';
+import type { StaticForest } from '../../../ui/static-forest/draw-static-forest.ts';
 import { mountViewer } from './mount.ts';
 
 /* The script of a conversation saved as a file: it is embedded in the file and shows the conversation stored beside it. */
@@ -6,6 +6,6 @@ import { mountViewer } from './mount.ts';
 const host = document.getElementById('viewer');
 const page = document.getElementById('conversation')?.textContent;
 if (host !== null && page != null) {
-  const still: Still = JSON.parse(page);
+  const still: StaticForest = JSON.parse(page);
   mountViewer(host, still, { embed: new URLSearchParams(location.search).has('embed') });
 }

@@ -17,7 +17,7 @@ import { flushMessages, type SentGeneration } from '../worker/protocol.ts';
 import { MODEL, sessionOptions } from './load-repo.ts';
 import type { RepoSpec } from './repo-files.ts';
 import { type AnswerTree, answerTree, finiteAnswers, type Sampling, sampled, untilStop } from './sampling.ts';
-import { inParts, loadVisionProcessor, type PicturedText, withoutPixels } from './see.ts';
+import { inParts, loadVisionProcessor, type PicturedText, withoutPixels } from './vision.ts';
 
 /** Tokens. The KV cache grows with the window, and is copied with every token unless it is on a GPU. */
 const MOST_TOKENS = { wasm: 4096, webgpu: 8192 } as const;

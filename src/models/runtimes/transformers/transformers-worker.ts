@@ -15,7 +15,7 @@ import { loadTextModel } from './generate.ts';
 import { MODEL, serveRepo, sessionOptions, watchDevice } from './load-repo.ts';
 import { isFatal, onnxFailure } from './onnx-failure.ts';
 import type { Candidate, Pooling, RepoSpec } from './repo-files.ts';
-import { withProcessorNamed } from './see.ts';
+import { withProcessorNamed } from './vision.ts';
 
 /* Runs a transformers.js model in its own module worker, with the protocol of ../worker/protocol.ts. */
 

@@ -22,7 +22,7 @@ import {
   shardFiles,
   TensorCache,
   tokenizerFile,
-} from './kept-files.ts';
+} from './webllm-cache.ts';
 
 /** Maximum number of concurrent downloads. */
 const AT_ONCE = 3;

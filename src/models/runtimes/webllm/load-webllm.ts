@@ -8,8 +8,8 @@ import type { LoadOptions } from '../runtime.ts';
 import type { ServedModel } from '../worker/serve-model.ts';
 import { downloadModel } from './download-model.ts';
 import { explainFailure, failureFrom } from './failures.ts';
-import { type ChatConfig, dropFile, keptCaches, Template } from './kept-files.ts';
 import { type Engine, servedEngine, tokenizerOf } from './served-engine.ts';
+import { type ChatConfig, dropFile, keptCaches, Template } from './webllm-cache.ts';
 
 /** What a WebLLM worker is asked to load. */
 export interface WebLlmLoad {

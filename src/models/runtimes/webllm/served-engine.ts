@@ -15,7 +15,7 @@ import { withPictures } from '../runtime.ts';
 import type { SentGeneration } from '../worker/protocol.ts';
 import type { ServedModel } from '../worker/serve-model.ts';
 import { explainFailure, isFatal } from './failures.ts';
-import type { Template } from './kept-files.ts';
+import type { Template } from './webllm-cache.ts';
 
 export interface LoadedModel {
   readonly name: string;

@@ -1,8 +1,8 @@
 import type { WebLlmSpec } from '../model-spec.ts';
 import type { Runtime } from '../runtime.ts';
 import { ModelWorker, workerGenerator } from '../worker/model-worker.ts';
-import { removeModel, storedModels } from './kept-files.ts';
 import type { WebLlmLoad } from './load-webllm.ts';
+import { removeModel, storedModels } from './webllm-cache.ts';
 
 interface WebLlmOptions {
   /** URL of the model hub, laid out like Hugging Face's; read on each load. */

@@ -1,7 +1,7 @@
 import type { Segment } from '../../../domain/context.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../../domain/forest.ts';
 import { recordsOf } from '../../../domain/table.ts';
-import type { PastMemory, PolicyContext } from '../../../engine/history/contexts-then.ts';
+import type { PastMemory, PolicyContext } from '../../../engine/history/past-contexts.ts';
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
 import { counted, ratio } from '../../parts/format.ts';
 import { bareScene, type ContextState, type ContextStates, type Scene, standingOf, standingsBy } from '../scene.ts';

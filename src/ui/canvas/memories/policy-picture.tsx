@@ -4,7 +4,7 @@ import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
 import { answerOf } from '../../../domain/reply.ts';
 import { ranges } from '../../../engine/context/context-text.ts';
-import type { PastMemory } from '../../../engine/history/contexts-then.ts';
+import type { PastMemory } from '../../../engine/history/past-contexts.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { count, counted } from '../../parts/format.ts';
 import { TopicDot } from '../../parts/text.tsx';
@@ -206,7 +206,7 @@ const Selected = ({
         )}
         {turns.length === 0 && <span>deleted turns</span>}
       </p>
-      {read !== undefined && <Said node={read} />}
+      {read !== undefined && <VerbatimTurn node={read} />}
       {!(single && read !== undefined) && <p className={styles.words}>{card.words}</p>}
     </>
   );
@@ -242,7 +242,7 @@ const TurnChip = ({
 );
 
 /** A turn verbatim. */
-const Said = ({ node }: { node: Node }) => {
+const VerbatimTurn = ({ node }: { node: Node }) => {
   const reply = answerOf(replyOf(node)?.text ?? '');
   return (
     <div className={styles.said}>

@@ -4,7 +4,7 @@ import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
 import { ranges } from '../../../engine/context/context-text.ts';
 import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
-import type { PastMemory, PolicyContext } from '../../../engine/history/contexts-then.ts';
+import type { PastMemory, PolicyContext } from '../../../engine/history/past-contexts.ts';
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { useActions, useApp, useShownForest } from '../../app-context.ts';
@@ -124,7 +124,7 @@ const useContext = (policy: string, node: Node, memory: PastMemory | string | nu
 /** Turns passed faster than this, in milliseconds, are skipped: each costs a fold of the log. */
 const REST = 150;
 
-export interface MadeMemory {
+export interface BuiltMemory {
   /** The turn that the memory precedes: while another one is being made, still the previous one. */
   readonly of: NodeId;
   /** null while the first is being made; if it cannot be made, what went wrong, in words. */
@@ -132,9 +132,9 @@ export interface MadeMemory {
 }
 
 /** A policy's memory as it was before a turn, with what it recalls for the turn. Made again when `moment` changes. */
-export const useMemory = (nodeId: NodeId, policy: string, moment = 0): MadeMemory => {
+export const useMemory = (nodeId: NodeId, policy: string, moment = 0): BuiltMemory => {
   const { memoryFor } = useActions();
-  const [made, setMade] = useState<MadeMemory>({ of: nodeId, memory: null });
+  const [made, setMade] = useState<BuiltMemory>({ of: nodeId, memory: null });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said since changes it
   useEffect(() => {
     const stop = new AbortController();

@@ -1,7 +1,7 @@
 import { type AppState, shownForest } from '../../../app/state.ts';
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { childrenOf, nodeOf, pathTo, subtree, tipOf, treesOf } from '../../../domain/queries.ts';
-import { countAt, film, positionAt } from '../../timeline/film.ts';
+import { countAt, filmStrip, positionAt } from '../../timeline/film-strip.ts';
 import { changeAfter, changeBefore } from '../../timeline/player.ts';
 import {
   buttonThere,
@@ -129,7 +129,7 @@ const PLAY = '[aria-label="Timeline: play"], [aria-label="Timeline: pause"]';
 
 /** Where a step along the turns leads: `undefined` for nowhere, null for now. */
 const step = (state: AppState, by: 1 | -1): number | null | undefined => {
-  const frames = film(state);
+  const frames = filmStrip(state);
   const to = positionAt(frames, state.past?.count ?? null) + by;
   return to < 1 || to > frames.length ? undefined : countAt(frames, to);
 };
@@ -197,8 +197,8 @@ export const timeCommands: readonly Command[] = [
     group: 'Time',
     words: 'To the first turn',
     also: 'timeline travel start',
-    unless: (state) => (film(state).length < 2 ? NO_TURN : null),
-    run: ({ actions, state }) => actions.travel(countAt(film(state()), 1)),
+    unless: (state) => (filmStrip(state).length < 2 ? NO_TURN : null),
+    run: ({ actions, state }) => actions.travel(countAt(filmStrip(state()), 1)),
   },
   {
     id: 'now',

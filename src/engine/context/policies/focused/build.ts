@@ -4,7 +4,7 @@ import type { Forest, Node } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
 import { runsWithout, turnsBefore } from '../../../../domain/turns-in-order.ts';
 import { CostMeter } from '../../../memories/memory-access.ts';
-import { type Compare, continuationChances } from '../../../place/continuations.ts';
+import { type CompareTexts, continuationChances } from '../../../place/continuations.ts';
 import { replyStart } from '../../../vectors/node-vectors.ts';
 import { cosine } from '../../../vectors/vector-math.ts';
 import { instructionsOf } from '../../context-text.ts';
@@ -23,7 +23,7 @@ import { sendableAgain, visibleForest } from '../../visible-forest.ts';
 import { historyTokens } from '../flat-context.ts';
 import { wantsOf } from '../tree-context.ts';
 import { type Composition, composeBudget, composePath, fetchedFor } from './compose.ts';
-import { lastingNeeds, withLasting } from './lasting.ts';
+import { lastingNeeds, withLasting } from './lasting-instructions.ts';
 import { needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
 
 /** The policy's name, by which it recognises its own earlier contexts. */
@@ -205,7 +205,7 @@ const comparing = ({ memory, forest }: PolicyInput, node: Node) => {
   const fresh = before && replyStart(before);
   // Older replies were already paid for by the turns after them.
   const bill = new CostMeter((text) => text !== fresh, memory.now);
-  const compare: Compare = async (texts) => {
+  const compare: CompareTexts = async (texts) => {
     try {
       const [asked, ...vectors] = await bill.time(() => memory.tools(bill).embed([node.message, ...texts]));
       return vectors.map((vector) => cosine(vector, asked as Float32Array));

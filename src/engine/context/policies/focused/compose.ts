@@ -5,9 +5,9 @@ import { ranges } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
 import { sumTokens, type TokenCache } from '../../tokens.ts';
 import { wantsOf } from '../tree-context.ts';
-import { type Form, fetchedForms, type HeldParts, pathForms } from './forms.ts';
-import type { LastingNeed } from './lasting.ts';
+import type { LastingNeed } from './lasting-instructions.ts';
 import type { Needs, Part } from './need.ts';
+import { type Form, fetchedForms, type HeldParts, pathForms } from './turn-forms.ts';
 
 /** Number of newest turns weighed on a long path; older ones only if they are found or pinned. */
 const NEWEST = 120;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { passagesOf } from '../../../text/sentences.ts';
 import { wordCount } from '../../../text/words.ts';
 import { excerptOf } from '../../message-segment.ts';
-import { digestOf } from './forms.ts';
+import { digestOf } from './turn-forms.ts';
 
 const REPLY = [
   'The Hotel Raphael in Rome costs 240 euros a night. It is a nice place. You will like it there very much indeed.',

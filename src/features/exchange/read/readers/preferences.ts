@@ -14,7 +14,12 @@ export const preferences: Reader = {
     const common = chosen.findIndex((one, at) => one.by !== rejected[at]?.by || one.text !== rejected[at]?.text);
     const shared = before.length > 0 || common < 0 ? [] : chosen.slice(0, common);
     const messages: SourceMessage[] = [];
-    const addRow = (row: readonly Said[], name: string, parent: string | null, shown?: boolean): string | null => {
+    const addRow = (
+      row: readonly ChatTurnText[],
+      name: string,
+      parent: string | null,
+      shown?: boolean,
+    ): string | null => {
       let last = parent;
       for (const [at, said] of row.entries()) {
         const id = `${name} ${at + 1}`;
@@ -30,12 +35,12 @@ export const preferences: Reader = {
   },
 };
 
-type Said = Pick<SourceMessage, 'by' | 'text' | 'thinking'>;
+type ChatTurnText = Pick<SourceMessage, 'by' | 'text' | 'thinking'>;
 
-const answersOf = (value: unknown): Said[] =>
+const answersOf = (value: unknown): ChatTurnText[] =>
   typeof value === 'string' ? [{ by: 'assistant', text: value }] : rowOf(value);
 
-const rowOf = (value: unknown): Said[] => {
+const rowOf = (value: unknown): ChatTurnText[] => {
   if (typeof value === 'string') return [{ by: 'user', text: value }];
   return (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(fieldsOf).map((of) => {
     const { text, thinking } = contentOf(of.content ?? of.value);

@@ -5,8 +5,8 @@ import {
   MLCEngine,
 } from '@mlc-ai/web-llm';
 import type { ChatMessage } from '../../../../domain/context.ts';
-import type { Template } from '../kept-files.ts';
 import type { Engine } from '../served-engine.ts';
+import type { Template } from '../webllm-cache.ts';
 
 /** What goes wrong, one fault at a time. */
 export type Fault =

@@ -1,0 +1,292 @@
+import type { Entry } from '../domain/entry.ts';
+import type { Forest, NodeId, ReplyId } from '../domain/forest.ts';
+import { sourceOf } from '../domain/long-list.ts';
+import { openReplies } from '../domain/stored-forest.ts';
+import { recordsOf, sizeOf } from '../domain/table.ts';
+import type { ShownContext } from '../engine/context/context-text.ts';
+import { shownContext } from '../engine/context/context-text.ts';
+import type { Policy } from '../engine/context/policy.ts';
+import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over-time.ts';
+import type { ContextsWatch, PastMemory } from '../engine/history/past-contexts.ts';
+import { createYielder, nextPaint, SPELL, whenIdle } from '../engine/tasks.ts';
+import type { Conversations } from './conversations.ts';
+import { notifyRefusal, pruneSelection } from './edits.ts';
+import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';
+import type { Learning } from './learning.ts';
+import { VERY_LONG } from './snapshots.ts';
+
+interface Parts {
+  readonly learning: Learning;
+  readonly adopt: Conversations['adopt'];
+}
+
+/** Moving through a conversation's history, and looking up what was sent at the time. */
+export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
+  const { store, snapshots, ports } = kernel;
+  // Snapshots are created during idle time, so that every moment is near one.
+  store.subscribe(({ entries }, before) => {
+    // For a very long log they take more time and memory than is justified for users who never go back.
+    const { length } = entries;
+    if (entries[0] !== before.entries[0] && length > LONG && length <= VERY_LONG) makeAhead(kernel);
+  });
+
+  /** The most recently requested moment. */
+  let wanted = 0;
+
+  const show = (entries: readonly Entry[], count: number) =>
+    store.setState({ past: { count, forest: snapshots.at(entries, count) }, reaching: null });
+
+  /** Creates the snapshots needed for a moment to be near; returns false if another log is open meanwhile or `goOn` returns false. */
+  const comeNear = async (count: number, goOn: () => boolean): Promise<boolean> => {
+    const breathe = createYielder(ports.elapsed);
+    const [log] = store.getState().entries;
+    for (;;) {
+      const { entries } = store.getState();
+      if (entries[0] !== log || !goOn()) return false;
+      if (snapshots.isNear(entries, count)) return true;
+      snapshots.approach(entries, count);
+      await breathe();
+    }
+  };
+
+  /** Goes to a moment far from any known one; going elsewhere meanwhile cancels it. */
+  const reach = reportingErrors(kernel, 'Going back', async (count: number) => {
+    // Let the page show that it is on its way before the work begins.
+    await nextPaint();
+    if (!(await comeNear(count, () => wanted === count && store.getState().reaching === count))) return;
+    show(store.getState().entries, count);
+    makeAhead(kernel);
+  });
+
+  const forestAt = (entries: readonly Entry[], count: number): Forest => snapshots.at(entries, count);
+
+  const goToStep = reportingErrors(kernel, 'Going there', async (to: number) => {
+    const before = store.getState().forest;
+    const gone = await kernel.commit({ type: 'rewind', to });
+    if (!gone.ok) return notifyRefusal(kernel, gone.refusal);
+    store.setState({ past: null, reaching: null });
+    pruneSelection(kernel);
+    const from = before.history.past.length;
+    const steps = Math.abs(to - from);
+    notify(kernel, `${steps} ${steps === 1 ? 'step' : 'steps'} ${to < from ? 'undone' : 'redone'}.`, {
+      label: 'Take back',
+      run: () => void goToStep(from),
+      passes: true,
+    });
+    await learning.follow(before, store.getState().forest);
+  });
+
+  /**
+   * Finds the first moment from `count` on at which no message is being placed and no reply is open, and the forest
+   * at that moment; null if another conversation is open meanwhile.
+   */
+  const settledFrom = async (count: number): Promise<{ readonly moment: number; readonly forest: Forest } | null> => {
+    if (!(await comeNear(count, () => true))) return null;
+    const { entries } = store.getState();
+    const moment = settledAt(entries, count, snapshots.at(entries, count));
+    return { moment, forest: snapshots.at(entries, moment) };
+  };
+
+  const branchOff = reportingErrors(kernel, 'Starting a conversation from there', async (count: number) => {
+    const { entries } = store.getState();
+    const settled = await settledFrom(count);
+    if (settled === null) return;
+    const { moment, forest } = settled;
+    if (moment === 0) return notify(kernel, 'There were no messages yet at that moment.');
+    const turns = forest.turnCount.toLocaleString('en');
+    if (moment > LONG) notify(kernel, `Creating a conversation with ${turns} turns. It opens when it is ready.`);
+    const breathe = createYielder(ports.elapsed);
+    const kept: Entry[] = [];
+    // One by one: slicing a packed log would unpack it all at once.
+    for (let at = 0; at < moment; at++) {
+      kept.push(entries[at] as Entry);
+      await breathe();
+    }
+    store.setState({ past: null, reaching: null });
+    await adopt({ title: `${titleOf(forest)} (from turn ${forest.turnCount})`, entries: kept });
+  });
+
+  const entries = () => store.getState().entries;
+
+  /** Resolves policies by name; their code is loaded on first use. */
+  const named = async (names: readonly string[]) => {
+    await kernel.opened;
+    const { policyNamed } = await import('../engine/context/policies/policies.ts');
+    return names.map(policyNamed);
+  };
+
+  return {
+    /** Undoes or redoes until `to` steps are applied. */
+    goToStep,
+
+    /** Starts a new conversation from the state of this one after `count` entries. */
+    branchOff,
+
+    /** Shows the forest after the first `count` entries of the log, read-only; null returns to now. */
+    travel: (count: number | null): void => {
+      const { entries } = store.getState();
+      wanted = Math.max(0, count ?? entries.length);
+      if (wanted >= entries.length) store.setState({ past: null, reaching: null });
+      else if (snapshots.isNear(entries, wanted)) show(entries, wanted);
+      else {
+        store.setState({ reaching: wanted });
+        void reach(wanted);
+      }
+    },
+
+    /** Undoes everything since the moment after `count` entries; can be redone. */
+    restore: reportingErrors(kernel, 'Restoring that moment', async (count: number) => {
+      const settled = await settledFrom(count);
+      if (settled === null) return;
+      const then = settled.forest.history.past;
+      const now = store.getState().forest.history.past;
+      const breathe = createYielder(ports.elapsed);
+      let to = 0;
+      for (; to < then.length && then[to]?.id === now[to]?.id; to++) await breathe();
+      if (to < then.length) {
+        return notify(
+          kernel,
+          'Something of that moment was undone later and replaced. Start a new conversation from it instead.',
+          {
+            label: 'Start one',
+            run: () => void branchOff(count),
+          },
+        );
+      }
+      await goToStep(to);
+    }),
+
+    /**
+     * Returns exactly what was sent for a reply to a turn, with the forest at that time; null if nothing was sent
+     * or it is not known. Returns `far` in a very long log where that moment has to be computed first; use
+     * `shownContextFarBack` then.
+     */
+    shownContext: (replyId: ReplyId, nodeId: NodeId): ShownContext | null | 'far' => {
+      const { entries, handled } = store.getState();
+      const moment = beginningOfReply(entries, replyId, handled?.countOf(nodeId));
+      if (moment === null) return sourceOf(entries) === undefined ? null : 'far';
+      return snapshots.isNear(entries, moment) ? shownContext(entries, moment, forestAt) : 'far';
+    },
+
+    /** Does the same however long it takes; null once the signal fires. */
+    shownContextFarBack: async (
+      replyId: ReplyId,
+      nodeId: NodeId,
+      signal: AbortSignal,
+    ): Promise<ShownContext | null> => {
+      const { entries, handled } = store.getState();
+      try {
+        const moment =
+          beginningOfReply(entries, replyId, handled?.countOf(nodeId)) ??
+          (await beginningOfReplyInParts(entries, replyId, createYielder(ports.elapsed), signal));
+        const isThere = moment !== null && (await comeNear(moment, () => !signal.aborted));
+        return isThere ? shownContext(entries, moment, forestAt) : null;
+      } catch (error) {
+        reportUnexpected(kernel, 'Looking up what was sent', error);
+        return null;
+      }
+    },
+
+    /**
+     * Computes what each policy would have sent for a turn, reporting them one by one in the given order; for the
+     * policy in use, what was sent. Rejects, like the next two, if the signal fires or tokens cannot be counted.
+     */
+    compareContexts: async (
+      nodeId: NodeId,
+      policies: readonly string[],
+      watch: ContextsWatch,
+      signal: AbortSignal,
+    ): Promise<void> => {
+      const found = await named(policies);
+      await kernel.engine.contextsFor(entries(), nodeId, found, signal, watch);
+    },
+
+    /**
+     * Computes the tokens and cost of those contexts for every turn, reporting them in batches; a policy whose
+     * memory failed is reported once.
+     */
+    contextsOverTime: async (
+      policies: readonly string[],
+      onTurns: (turns: readonly TurnContexts[]) => void,
+      signal: AbortSignal,
+      onFailed?: PolicyFailed,
+    ): Promise<void> => {
+      const found = await named(policies);
+      return kernel.engine.contextsOverTime(entries(), found, onTurns, signal, onFailed);
+    },
+
+    /** Returns a policy's memory before a turn, and what it recalls for that turn; null for a policy without a memory. */
+    memoryFor: async (nodeId: NodeId, policy: string, signal: AbortSignal): Promise<PastMemory | null> => {
+      const [found] = (await named([policy])) as [Policy];
+      return kernel.engine.memoryFor(entries(), nodeId, found, signal);
+    },
+  };
+};
+
+/** How many entries before the moment at which a turn had been handled are searched for the start of its reply. */
+const HANDLING = 2_000;
+
+/**
+ * Returns the number of entries before a reply started; null if unknown. In a packed log, where searching takes
+ * seconds, only the unpacked tail is searched. `handled`: when its turn had been handled, if stored.
+ */
+const beginningOfReply = (entries: readonly Entry[], replyId: ReplyId, handled?: number): number | null => {
+  const packed = sourceOf(entries)?.length ?? 0;
+  const begins = (at: number) => {
+    const event = entries[at]?.event;
+    return event?.type === 'reply-started' && event.replyId === replyId;
+  };
+  for (let at = entries.length - 1; at >= packed; at--) if (begins(at)) return at;
+  const until = handled ?? 0;
+  for (let at = until - 1; at >= Math.max(0, until - HANDLING); at--) if (begins(at)) return at;
+  return null;
+};
+
+/** Does the same for all of a packed log. */
+const beginningOfReplyInParts = async (
+  entries: readonly Entry[],
+  replyId: ReplyId,
+  breathe: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<number | null> => {
+  for (let at = entries.length - 1; at >= 0 && !signal.aborted; at--) {
+    const { event } = entries[at] as Entry;
+    if (event.type === 'reply-started' && event.replyId === replyId) return at;
+    await breathe();
+  }
+  return null;
+};
+
+/** See `settledFrom`. `forest`: after the first `count` entries. */
+const settledAt = (entries: readonly Entry[], count: number, forest: Forest): number => {
+  let pending = sizeOf(forest.pending) > 0;
+  let open = recordsOf(forest.nodes).reduce((sum, node) => sum + openReplies(node).length, 0);
+  for (let at = count; at < entries.length; at++) {
+    if (!pending && open === 0) return at;
+    const { event } = entries[at] as Entry;
+    if (event.type === 'message-sent') pending = true;
+    if (event.type === 'turn-placed' || event.type === 'undone') pending = false;
+    if (event.type === 'reply-started' || event.type === 'reply-resumed') open += 1;
+    if (event.type === 'reply-ended') open -= 1;
+  }
+  return entries.length;
+};
+
+const titleOf = ({ title, trees }: Forest): string => title ?? recordsOf(trees)[0]?.title ?? 'Conversation';
+
+/** Number of entries from which folding a log takes noticeably long. */
+const LONG = 5_000;
+
+/** Creates snapshots along the open log during idle time, for going back in time. */
+const makeAhead = ({ store, snapshots, ports }: Kernel): void => {
+  const log = store.getState().entries[0];
+  const go = () => {
+    const until = ports.elapsed() + SPELL;
+    for (;;) {
+      const { entries } = store.getState();
+      if (entries[0] !== log || !snapshots.makeNext(entries)) return;
+      if (ports.elapsed() > until) return whenIdle(go);
+    }
+  };
+  whenIdle(go);
+};

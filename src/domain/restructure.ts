@@ -1,0 +1,212 @@
+import type { Draft } from './changes.ts';
+import type { Label, Placement } from './decision.ts';
+import type { Forest, Node, NodeId } from './forest.ts';
+import { childrenOf, nodeOf, subtree, treesOf } from './queries.ts';
+import { changedNode } from './stored-forest.ts';
+import { recordsOf } from './table.ts';
+
+/* Keeps nodes, children, branches, topics and the active state consistent. */
+
+/** Links a node to its parent, branch and topic, creating the branch and topic if new. */
+export const attach = (draft: Draft, { id, parentId, branchId, treeId, message }: Node): void => {
+  const { forest } = draft;
+  if (forest.branches[branchId] === undefined) {
+    draft.put('branches', branchId, { id: branchId, treeId, headId: id, title: null });
+  }
+  if (parentId !== null) return setChildren(draft, parentId, [...childrenOf(forest, parentId), id]);
+  const order = forest.topicCount;
+  draft.set('topicCount', order + 1);
+  draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: 'engine', activeId: id, order });
+};
+
+/** Unlinks a node and its subtree from its parent, branch and topic. */
+const detach = (draft: Draft, { id, parentId, branchId, treeId }: Node, family: ReadonlySet<NodeId>): void => {
+  const { forest } = draft;
+  if (forest.branches[branchId]?.headId === id) draft.remove('branches', branchId);
+  if (parentId === null) return draft.remove('trees', treeId);
+  const siblings = childrenOf(forest, parentId).filter((child) => child !== id);
+  setChildren(draft, parentId, siblings);
+  const tree = forest.trees[treeId];
+  if (tree !== undefined && family.has(tree.activeId)) draft.edit('trees', treeId, { activeId: parentId });
+};
+
+const setChildren = (draft: Draft, id: NodeId, children: readonly NodeId[]): void => {
+  if (children.length === 0) draft.remove('children', id);
+  else draft.put('children', id, inOrderOfTime(draft.forest, children));
+};
+
+const inOrderOfTime = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>
+  [...ids].sort((a, b) => nodeOf(forest, a).number - nodeOf(forest, b).number);
+
+export const activate = (draft: Draft, nodeId: NodeId): void => {
+  const node = draft.forest.nodes[nodeId];
+  if (node === undefined) return;
+  const { treeId, branchId } = node;
+  draft.set('active', { treeId, branchId, nodeId });
+  draft.edit('trees', treeId, { activeId: nodeId });
+};
+
+/** Moves a turn with its subtree. */
+export const moveTurn = (
+  draft: Draft,
+  { nodeId, placement, label }: { nodeId: NodeId; placement: Placement; label: Label | null },
+): void => {
+  const { forest } = draft;
+  const family = subtree(forest, nodeId);
+  const familyIds = new Set(family.map((node) => node.id));
+  const { branchId: formerBranch } = nodeOf(forest, nodeId);
+  detach(draft, nodeOf(forest, nodeId), familyIds);
+
+  const { treeId, parentId } = placement;
+  for (const { id, branchId } of family) {
+    if (branchId === formerBranch) draft.edit('nodes', id, { treeId, branchId: placement.branchId });
+    else {
+      draft.edit('nodes', id, { treeId });
+      draft.edit('branches', branchId, { treeId });
+    }
+  }
+  draft.edit('nodes', nodeId, label === null ? { parentId } : { parentId, label });
+  attach(draft, nodeOf(forest, nodeId));
+
+  const { active } = forest;
+  if (active !== null && familyIds.has(active.nodeId)) activate(draft, active.nodeId);
+};
+
+/**
+ * Takes a turn out of its path, to a place of its own or (null) out of the forest. Its children move up to its parent,
+ * in its place. If it is a root, its first child becomes the root, and the others hang from that one.
+ */
+export const extractTurn = (
+  draft: Draft,
+  { nodeId, placement, label }: { nodeId: NodeId; placement: Placement | null; label: Label | null },
+): void => {
+  const { forest } = draft;
+  const node = forest.nodes[nodeId];
+  if (node === undefined) return;
+  closeGap(draft, node);
+  if (placement === null) {
+    removeNode(draft, node);
+    return settleActive(draft, node.parentId ?? forest.trees[node.treeId]?.rootId ?? null);
+  }
+  draft.put('nodes', nodeId, changedNode(node, { ...placement, label: label ?? node.label }));
+  attach(draft, nodeOf(forest, nodeId));
+  if (forest.active?.nodeId === nodeId) activate(draft, nodeId);
+};
+
+const closeGap = (draft: Draft, { id, parentId, branchId, treeId, message }: Node): void => {
+  const { forest } = draft;
+  const children = childrenOf(forest, id);
+  const continuation = children.find((child) => nodeOf(forest, child).branchId === branchId);
+  for (const child of children) draft.edit('nodes', child, { parentId });
+  draft.remove('children', id);
+  if (forest.branches[branchId]?.headId === id) {
+    if (continuation === undefined) draft.remove('branches', branchId);
+    else draft.edit('branches', branchId, { headId: continuation });
+  }
+  const tree = forest.trees[treeId];
+  if (tree === undefined) return;
+  if (parentId !== null) {
+    const siblings = childrenOf(forest, parentId).filter((sibling) => sibling !== id);
+    setChildren(draft, parentId, [...siblings, ...children]);
+    if (tree.activeId === id) draft.edit('trees', treeId, { activeId: parentId });
+    return;
+  }
+  const [heir, ...others] = children;
+  if (heir === undefined) return draft.remove('trees', treeId);
+  for (const child of others) draft.edit('nodes', child, { parentId: heir });
+  if (others.length > 0) setChildren(draft, heir, [...childrenOf(forest, heir), ...others]);
+  // Until a topic has a proper title, its first message serves as one.
+  const title = tree.titledBy === 'engine' && tree.title === message ? nodeOf(forest, heir).message : tree.title;
+  draft.edit('trees', treeId, { rootId: heir, activeId: tree.activeId === id ? heir : tree.activeId, title });
+};
+
+/** Removes turns and their subtrees from the forest. */
+export const deleteTurns = (draft: Draft, nodeIds: readonly NodeId[]): void => {
+  const { forest } = draft;
+  for (const id of nodeIds) {
+    const node = forest.nodes[id];
+    // Already removed with an ancestor.
+    if (node === undefined) continue;
+    const family = subtree(forest, id);
+    detach(draft, node, new Set(family.map((one) => one.id)));
+    for (const one of family) {
+      if (forest.branches[one.branchId]?.headId === one.id) draft.remove('branches', one.branchId);
+      if (forest.children[one.id] !== undefined) draft.remove('children', one.id);
+      removeNode(draft, one);
+    }
+    settleActive(draft, node.parentId);
+  }
+};
+
+/** Where a turn should go. */
+export interface TurnArrangement {
+  readonly nodeId: NodeId;
+  readonly placement: Placement;
+}
+
+/**
+ * Moves many turns at once. Everything that depends on their places (children, branches, topics, the active turn of
+ * each topic) is rebuilt for the affected topics, so that a long path costs no more than a short one.
+ */
+export const arrangeTurns = (draft: Draft, turns: readonly TurnArrangement[]): void => {
+  const { forest } = draft;
+  const there = turns.filter(({ nodeId }) => forest.nodes[nodeId] !== undefined);
+  const touched = new Set(there.flatMap(({ nodeId, placement }) => [nodeOf(forest, nodeId).treeId, placement.treeId]));
+  const before = recordsOf(forest.nodes).filter(({ treeId }) => touched.has(treeId));
+  const formerBranches = new Set(before.map(({ branchId }) => branchId));
+  for (const { nodeId, placement } of there) draft.edit('nodes', nodeId, placement);
+
+  const nodes = before.map(({ id }) => nodeOf(forest, id)).sort((a, b) => a.number - b.number);
+  const children = new Map<NodeId, NodeId[]>();
+  for (const { id, parentId } of nodes) {
+    if (parentId !== null) children.set(parentId, [...(children.get(parentId) ?? []), id]);
+  }
+  for (const { id } of nodes) {
+    const [was, is] = [childrenOf(forest, id), children.get(id) ?? []];
+    if (was.length !== is.length || was.some((child, at) => child !== is[at])) setChildren(draft, id, is);
+  }
+
+  const branches = new Set<string>();
+  for (const { id, parentId, branchId, treeId } of nodes) {
+    branches.add(branchId);
+    const isHead = parentId === null || nodeOf(forest, parentId).branchId !== branchId;
+    if (!isHead) continue;
+    const known = forest.branches[branchId];
+    if (known === undefined) draft.put('branches', branchId, { id: branchId, treeId, headId: id, title: null });
+    else if (known.treeId !== treeId || known.headId !== id) draft.edit('branches', branchId, { treeId, headId: id });
+  }
+  for (const id of formerBranches) if (!branches.has(id)) draft.remove('branches', id);
+
+  const latest = new Map(nodes.map(({ treeId, id }) => [treeId, id]));
+  for (const { id, parentId, treeId, message } of nodes) {
+    if (parentId !== null) continue;
+    const known = forest.trees[treeId];
+    const stays = known !== undefined && forest.nodes[known.activeId]?.treeId === treeId;
+    const activeId = stays ? known.activeId : (latest.get(treeId) ?? id);
+    if (known !== undefined) draft.edit('trees', treeId, { rootId: id, activeId });
+    else {
+      const order = forest.topicCount;
+      draft.set('topicCount', order + 1);
+      draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: 'engine', activeId, order });
+    }
+  }
+  for (const treeId of touched) if (!latest.has(treeId)) draft.remove('trees', treeId);
+  if (forest.active !== null) activate(draft, forest.active.nodeId);
+};
+
+const removeNode = (draft: Draft, { id, hidden }: Node): void => {
+  draft.remove('nodes', id);
+  if (hidden) draft.set('hiddenCount', draft.forest.hiddenCount - 1);
+};
+
+/** Chooses the new active turn when the current one is gone: its parent, otherwise the most recently active turn elsewhere. */
+const settleActive = (draft: Draft, parentId: NodeId | null): void => {
+  const { forest } = draft;
+  if (forest.active === null || forest.nodes[forest.active.nodeId] !== undefined) return;
+  const latest = treesOf(forest)
+    .map(({ activeId }) => nodeOf(forest, activeId))
+    .reduce<Node | null>((last, node) => (last === null || node.number > last.number ? node : last), null);
+  const next = parentId !== null && forest.nodes[parentId] !== undefined ? parentId : latest?.id;
+  if (next === undefined) draft.set('active', null);
+  else activate(draft, next);
+};

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import type { Node } from '../../../../domain/forest.ts';
+import { pathTo } from '../../../../domain/queries.ts';
+import type { ChatModel } from '../../../ports.ts';
+import { bareHost, contextOf, segmentsOf } from '../../../testing/bare-host.ts';
+import { countingChat } from '../../../testing/plain-models.ts';
+import { contextMessages } from '../../context-text.ts';
+import { focused } from './focused.ts';
+import { lastingNeeds } from './lasting-instructions.ts';
+
+/** A conversation of messages and their replies. */
+const talk = async (...said: readonly (readonly [message: string, reply: string])[]) => {
+  const replies = said.map(([, reply]) => reply);
+  const base = countingChat(8192);
+  const chat: ChatModel = {
+    ...base,
+    async *reply(request) {
+      base.requests.push(request);
+      yield replies[base.requests.length - 1] ?? 'Yes.';
+    },
+  };
+  const host = bareHost({ chat }, { policy: focused, parameters: { pathFloor: 120, pathShare: 0, replyReserve: 10 } });
+  const ids: string[] = [];
+  for (const [message] of said) ids.push(await host.send(message));
+  const { forest } = host.life;
+  return { host, ids, path: pathTo(forest, ids.at(-1) as string) };
+};
+
+const reasons = (path: readonly Node[], message: string) => {
+  const lasting = lastingNeeds(path, message);
+  return path.map(({ id }) => (lasting.get(id) ?? []).map(({ part, reason }) => `${part} ${reason}`));
+};
+
+const chatter = (about: string): string =>
+  Array.from({ length: 12 }, (_, i) => `A remark number ${i} on ${about}${i}, which nobody asked for ${about}.`).join(
+    ' ',
+  );
+
+const code = (body: string): string =>
+  `Here:\n\n\`\`\`py\ndef total(rows):\n    out = 0\n    for row in rows:\n        ${body}\n    return out\n\`\`\``;
+
+test.each([
+  ['please answer in french from now on', true],
+  ['i am allergic to nuts', true],
+  ['no more than 100 words per answer', true],
+  ['bitte nur auf deutsch', true],
+  ['a partir de ahora responde en español', true],
+  ['从现在开始请用中文回答', true],
+  ['what time is it in lima', false],
+  ['my brother never came to the party', false],
+  ['ich war gestern im kino', false],
+])('"%s" asks for something from then on: %s', async (message, asks) => {
+  const { path } = await talk([message, 'Good.']);
+  expect(reasons(path, 'and then')[0]).toEqual(asks ? ['message constraint'] : []);
+});
+
+test('of several versions of a code the newest counts, and what merely follows is none', async () => {
+  const { path } = await talk(
+    ['write a sum', code('out += row')],
+    ['and skip empty rows', code('out += row or 0')],
+    ['what is a list', chatter('lists')],
+  );
+  expect(reasons(path, 'now with floats')).toEqual([['reply older-version'], ['reply newest-version'], []]);
+});
+
+test('of two drafts of a text the second is the newest version', async () => {
+  const draft = (end: string) => `Dear Ms Ortega, ${chatter('the boiler')} ${end}`;
+  const { path } = await talk(['draft it', draft('Yours, Ann')], ['firmer please', draft('I expect an answer. Ann')]);
+  expect(reasons(path, 'shorter')).toEqual([['reply older-version'], ['reply newest-version']]);
+});
+
+test('long messages in a row that were only acknowledged are one thing', async () => {
+  const { path } = await talk(
+    [chatter('first part'), 'Go on.'],
+    [chatter('second part'), 'Go on.'],
+    [chatter('third part'), 'Thanks, I have read it all.'],
+  );
+  expect(reasons(path, 'what is the main point').flat()).toEqual(Array(3).fill('message pasted-in-parts'));
+});
+
+test.each([
+  ['tell me more about the second one', 'reply pointed-at'],
+  ['#3 sounds good', 'reply pointed-at'],
+  ['how does option 2 work', 'reply pointed-at'],
+  ['#7 sounds good', undefined],
+  ['who won the second world war and how long did it take them to get there', undefined],
+])('"%s" points at %s', async (message, reason) => {
+  const { path } = await talk(['ideas?', 'Three:\n1. a kite\n2. a boat\n3. a drum'], ['thanks', 'Welcome.']);
+  expect(reasons(path, message)[0]?.[0]).toBe(reason);
+});
+
+test('a path that is cut back keeps the newest version whole, what was asked to hold, and the list that is pointed at', async () => {
+  const list = `Ideas:\n1. a kite for the beach\n2. a boat of paper\n3. a drum of tin`;
+  const { host } = await talk(
+    ['always answer in short sentences', 'Fine.'],
+    ['write a sum', code('out += row')],
+    ['skip empty rows', code('out += row or 0')],
+    ['some ideas for a present', list],
+    ['what is zinc', chatter('zinc')],
+    ['what is lead', chatter('lead')],
+    ['what is iron', chatter('iron')],
+    ['what is gold', chatter('gold')],
+  );
+  const id = await host.send('more on the second one');
+  const { forest } = host.life;
+  const context = contextOf(forest, id);
+  expect(context.tokens).toBeLessThan(context.fullHistoryTokens);
+  const sent = contextMessages(forest, context)
+    .map(({ content }) => content)
+    .join('\n');
+  expect(sent).toContain('always answer in short sentences');
+  expect(sent).toContain('out += row or 0');
+  expect(sent).not.toContain('out += row\n');
+  expect(sent).toContain('2. a boat of paper');
+  const why = [...segmentsOf(context, 'shortened'), ...segmentsOf(context, 'turn'), ...segmentsOf(context, 'fetched')];
+  expect(why.flatMap((one) => one.why?.map(({ reason }) => reason) ?? [])).toEqual(
+    expect.arrayContaining(['newest-version', 'pointed-at']),
+  );
+});

@@ -1,0 +1,277 @@
+import type { Context } from '../../domain/context.ts';
+import type { Entry } from '../../domain/entry.ts';
+import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
+import { nodeOf, replyOf } from '../../domain/queries.ts';
+import { recordsOf, withRecord } from '../../domain/table.ts';
+import type { MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
+import type { TokenCache } from '../context/tokens.ts';
+import type { EngineCore } from '../core.ts';
+import type { IngestListener } from '../memories/memory-access.ts';
+import { errorMessage } from '../model-failure.ts';
+import { defaultParameters, type Parameters } from '../parameters.ts';
+import type { ChatModel } from '../ports.ts';
+import { createYielder } from '../tasks.ts';
+import { reserveFor } from '../turn/reply.ts';
+import { foldInParts } from './fold-in-parts.ts';
+
+/** A turn in its place and, if it has a reply, what that reply was sent. */
+export interface PastTurn {
+  readonly forest: Forest;
+  readonly node: Node;
+  readonly sent: Context | null;
+}
+
+/** Returns the forest just before a turn's chosen reply began, with what that reply was sent; null for a turn without a place. */
+const turnThen = async (
+  entries: readonly Entry[],
+  nodeId: NodeId,
+  breathe: () => Promise<void>,
+): Promise<PastTurn | null> => {
+  // The number of entries before each of its replies, and the number at which it was placed.
+  const begun = new Map<ReplyId, number>();
+  let placed: number | null = null;
+  let last: ReplyId | null = null;
+  const latest = await foldInParts(entries, breathe, entries.length, ({ event }, before) => {
+    if (event.type === 'turn-placed' && event.nodeId === nodeId) placed = before + 1;
+    if (event.type !== 'reply-started' || event.nodeId !== nodeId) return;
+    begun.set(event.replyId, before);
+    last = event.replyId;
+  });
+  const now = latest.nodes[nodeId];
+  // A turn that has since been removed counts as it last was.
+  const replyId = now === undefined ? last : now.replyId;
+  const moment = (replyId === null ? undefined : begun.get(replyId)) ?? placed;
+  if (moment === null) return null;
+  const forest = await foldInParts(entries, breathe, moment);
+  const event = entries[moment]?.event;
+  const sent = event?.type === 'reply-started' && event.nodeId === nodeId ? event.context : null;
+  return { forest, node: nodeOf(forest, nodeId), sent: now === undefined ? sent : sentContext(now) };
+};
+
+/** Breathes when due; rejects once the signal has fired. */
+const breathingUntil = ({ parts }: EngineCore, signal: AbortSignal): (() => Promise<void>) => {
+  const breathe = createYielder(parts.now);
+  return async () => {
+    signal.throwIfAborted();
+    await breathe();
+  };
+};
+
+/** What a turn's chosen reply was sent; null if nothing was sent or it is unknown. */
+export const sentContext = (node: Node): Context | null => replyOf(node)?.context ?? null;
+
+/** What a turn's context is built with. */
+interface ContextInputs {
+  readonly tokens: TokenCache;
+  readonly window: number;
+  readonly parameters: Parameters;
+}
+
+/**
+ * As it was when the turn was decided, as far as known: the parameters from the trace, the tokenizer by the unit of the
+ * sent context if one of the current models has it. The window is the chosen model's.
+ */
+export const pastContextInputs = (
+  core: EngineCore,
+  forest: Forest,
+  node: Node,
+  sent: Context | null,
+): ContextInputs => {
+  const { chat } = core.parts.models();
+  const used = node.decision.trace?.settings;
+  const parameters: Parameters =
+    used === undefined ? core.parameters : { ...defaultParameters, ...(used.parameters as Partial<Parameters>) };
+  return {
+    tokens: core.tokensOf(countedBy(core, chat, sent)),
+    window: chat.window,
+    parameters: { ...parameters, replyReserve: reserveFor(forest, parameters, chat) },
+  };
+};
+
+const countedBy = ({ parts }: EngineCore, chat: ChatModel, sent: Context | null): ChatModel =>
+  sent !== null && sent.unit !== chat.tokens.name && sent.unit === parts.embedded.chat.tokens.name
+    ? parts.embedded.chat
+    : chat;
+
+/** Similarity of turns to each other's messages; only the message of a turn is embedded. */
+interface PastSimilarity {
+  /** Ensures that turns have their vectors. Rejects if the signal fires. */
+  know(nodes: readonly Node[]): Promise<void>;
+  /** Null for a turn not passed to `know`. */
+  to(nodeId: NodeId): (other: NodeId) => number | null;
+  /** Why no similarity is known, in words; null if it is. */
+  readonly why: string | null;
+}
+
+export const pastSimilarity = (core: EngineCore, signal: AbortSignal): PastSimilarity => {
+  const { vectors } = core;
+  const { table } = vectors;
+  let why: string | null = null;
+  const know = async (nodes: readonly Node[]): Promise<void> => {
+    if (why !== null) return;
+    try {
+      await vectors.ensure(nodes, await core.spoken(), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      why = errorMessage(error);
+    }
+  };
+  const to: PastSimilarity['to'] = (nodeId) => {
+    if (why !== null) return () => null;
+    const sum = new Float64Array(table.dimensions);
+    const row = table.rowOf(nodeId);
+    if (row < 0) return () => null;
+    table.addTo(sum, row);
+    const vector = Float32Array.from(sum);
+    // Cached because policies ask about the same turns repeatedly and sort by the answers.
+    const known = new Map<NodeId, number | null>();
+    return (other) => {
+      const before = known.get(other);
+      if (before !== undefined) return before;
+      const similarity = table.similarity(other, vector);
+      known.set(other, similarity);
+      return similarity;
+    };
+  };
+  return {
+    know,
+    to,
+    get why() {
+      return why;
+    },
+  };
+};
+
+interface ContextBuild {
+  readonly nearness: (nodeId: NodeId) => number | null;
+  /** Defaults to what was used then. */
+  readonly builtWith?: ContextInputs;
+  /** Called as a memory takes in turns; rejecting aborts it. */
+  readonly taken?: IngestListener;
+}
+
+/** The input of a policy to build what it would have sent for a turn. */
+const inputThen = (
+  core: EngineCore,
+  { forest, node, sent }: PastTurn,
+  { nearness, builtWith = pastContextInputs(core, forest, node, sent), taken }: ContextBuild,
+): PolicyInput => ({
+  forest,
+  nodeId: node.id,
+  nearness,
+  retrieve: core.retrieve({ forest, nodeId: node.id, nearness }, 'before'),
+  ...builtWith,
+  newId: core.parts.newId,
+  memory: { ...core.memory, ...(taken !== undefined && { taken }) },
+});
+
+/** Builds what a policy would have sent for a turn. */
+export const rebuildContext = (
+  core: EngineCore,
+  then: PastTurn,
+  policy: Policy,
+  building: ContextBuild,
+): ReturnType<Policy['build']> => policy.build(inputThen(core, then, building));
+
+/** A policy's memory as it was before a turn, and what it recalls for the turn's message. */
+export interface PastMemory extends MemoryAtTurn {
+  /** The forest at that time, in which the turns of a cell are looked up. */
+  readonly forest: Forest;
+}
+
+/**
+ * Returns a policy's memory just before a turn's chosen reply began, built with the current models. Null for a turn
+ * that was never placed, and for a policy without memory. Rejects if a model fails or the signal fires.
+ */
+export const pastMemory = async (
+  core: EngineCore,
+  entries: readonly Entry[],
+  nodeId: NodeId,
+  policy: Policy,
+  signal: AbortSignal,
+): Promise<PastMemory | null> => {
+  const taken = breathingUntil(core, signal);
+  const then = await turnThen(entries, nodeId, taken);
+  if (then === null || policy.remember === undefined) return null;
+  const remembered = await policy.remember(inputThen(core, then, { nearness: () => null, taken }));
+  signal.throwIfAborted();
+  return { ...remembered, forest: then.forest };
+};
+
+/** What a policy sends, or would have sent, for a turn. */
+export interface PolicyContext {
+  readonly policy: string;
+  /** Whether it was actually sent. */
+  readonly sent: boolean;
+  readonly context: Context;
+  /** The forest that the context refers to: `contextMessages` of the two gives exactly what is sent. */
+  readonly forest: Forest;
+  /** Why no similarity to the message was known, in words; null if it was. */
+  readonly withoutSimilarity: string | null;
+}
+
+/** Receives results as they arrive. */
+export interface ContextsWatch {
+  readonly onContext: (context: PolicyContext) => void;
+  /** Number of turns that a policy's memory has taken in, out of `of`. */
+  readonly onTaken: (policy: string, turns: number, of: number) => void;
+  /** Why a policy's memory failed, in words; the others continue. */
+  readonly onFailed: (policy: string, why: string) => void;
+}
+
+/**
+ * Returns what each policy would have sent for a turn, in the given order: each for this turn alone, in the forest just
+ * before the turn's chosen reply began; for the policy that was used, the context that was sent. Empty for a turn that
+ * was never placed. Rejects if tokens cannot be counted or the signal fires, and, without a watch, if a memory's model
+ * fails.
+ */
+export const contextsFor = async (
+  core: EngineCore,
+  entries: readonly Entry[],
+  nodeId: NodeId,
+  policies: readonly Policy[],
+  signal: AbortSignal,
+  watch?: ContextsWatch,
+): Promise<PolicyContext[]> => {
+  const breathe = breathingUntil(core, signal);
+  const then = await turnThen(entries, nodeId, breathe);
+  if (then === null) return [];
+  const near = pastSimilarity(core, signal);
+  await near.know(recordsOf(then.forest.nodes));
+  const contexts: PolicyContext[] = [];
+  const add = (context: PolicyContext) => {
+    contexts.push(context);
+    watch?.onContext(context);
+  };
+  for (const policy of policies) {
+    signal.throwIfAborted();
+    const { forest, sent } = then;
+    if (sent?.policy === policy.name) {
+      add({ policy: policy.name, sent: true, context: sent, forest, withoutSimilarity: null });
+      continue;
+    }
+    const taken = async (turns: number, of: number) => {
+      signal.throwIfAborted();
+      watch?.onTaken(policy.name, turns, of);
+      await breathe();
+    };
+    const building = rebuildContext(core, then, policy, { nearness: near.to(nodeId), taken });
+    const built = await building.catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (policy.remember === undefined || watch === undefined) throw error;
+      watch.onFailed(policy.name, errorMessage(error));
+      return null;
+    });
+    if (built === null) continue;
+    const { context, overview } = built;
+    const overviews = overview === null ? forest.overviews : withRecord(forest.overviews, overview.id, overview);
+    add({
+      policy: policy.name,
+      sent: false,
+      context,
+      forest: { ...forest, overviews },
+      withoutSimilarity: near.why,
+    });
+  }
+  return contexts;
+};

@@ -1,0 +1,287 @@
+import { type Kernel, reportUnexpected } from '../../app/kernel.ts';
+import { apply } from '../../domain/apply.ts';
+import { emptyForest, type Forest, type Node } from '../../domain/forest.ts';
+import { recordsOf } from '../../domain/table.ts';
+import { type ConversationMeta, StorageFailure, type TextsRow } from '../../engine/storage.ts';
+import { whenIdle } from '../../engine/tasks.ts';
+import {
+  parsedTexts,
+  partOf,
+  placeOf,
+  SearchPart,
+  type TextLocation,
+  type Texts,
+  textOf,
+  textsOf,
+} from './searchable-texts.ts';
+
+/** Version of the text format. Texts stored in another version are rebuilt. */
+const FORMAT = 1;
+/** Maximum UTF-16 units of texts kept in memory; the rest is read with every search. */
+const MOST_KEPT = 40_000_000;
+/** Entries read at a time. */
+const PORTION = 500;
+/** Number of conversations whose first part is read at a time, and of parts of one conversation. */
+const AHEAD = 64;
+const PARTS_AHEAD = 8;
+
+interface CachedTexts {
+  /** Changes when the conversation changes. */
+  readonly stamp: string;
+  readonly parts: readonly SearchPart[];
+  readonly length: number;
+}
+
+/** First parts that were read, which may include conversations besides those requested. */
+type FirstParts = Map<string, TextsRow | undefined>;
+
+const stampOf = ({ updatedAt, turns }: ConversationMeta): string => `${updatedAt} ${turns}`;
+
+/**
+ * The searchable texts of all conversations. For the open one they are built from the forest, and only changed parts are
+ * rebuilt; for the others they are stored beside the logs and built while the page is idle.
+ */
+export class TextCache {
+  readonly #kernel: Kernel;
+  readonly #open = new OpenTexts();
+  readonly #kept = new Map<string, CachedTexts>();
+  #length = 0;
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+    kernel.ports.watchLog((id) => this.#drop(id));
+  }
+
+  isOpen({ id }: ConversationMeta): boolean {
+    return this.#kernel.store.getState().conversationId === id;
+  }
+
+  /** Drops conversations that no longer exist: deleted ones are not found, and their words are not kept. */
+  keepOnly(conversations: readonly ConversationMeta[]): void {
+    const ids = new Set(conversations.map(({ id }) => id));
+    for (const id of this.#kept.keys()) if (!ids.has(id)) this.#drop(id);
+  }
+
+  /**
+   * Yields the parts of one conversation after the other, newest first; null for a conversation that cannot be read. If
+   * memory is short, a part is released when the next one is requested.
+   */
+  async *partsOf(
+    conversations: readonly ConversationMeta[],
+    breathe: () => Promise<void>,
+  ): AsyncGenerator<{ meta: ConversationMeta; part: SearchPart | null }> {
+    const first: FirstParts = new Map();
+    for (const [at, meta] of conversations.entries()) {
+      const { conversationId, forest } = this.#kernel.store.getState();
+      if (meta.id === conversationId) {
+        this.#drop(meta.id);
+        for (const part of this.#open.partsOf(meta.id, forest)) yield { meta, part };
+        continue;
+      }
+      const kept = this.#kept.get(meta.id);
+      if (kept?.stamp === stampOf(meta)) {
+        for (const part of kept.parts) yield { meta, part };
+        continue;
+      }
+      this.#drop(meta.id);
+      try {
+        if (!first.has(meta.id)) await this.#readFirst(conversations.slice(at), first);
+        yield* this.#stored(meta, first.get(meta.id), breathe);
+      } catch (error) {
+        if (!(error instanceof StorageFailure)) throw error;
+        yield { meta, part: null };
+      }
+      first.delete(meta.id);
+    }
+  }
+
+  async *#stored(
+    meta: ConversationMeta,
+    first: TextsRow | undefined,
+    breathe: () => Promise<void>,
+  ): AsyncGenerator<{ meta: ConversationMeta; part: SearchPart }> {
+    const parts: SearchPart[] = [];
+    let room = MOST_KEPT - this.#length;
+    for await (const part of first === undefined ? this.#made(meta.id, breathe) : this.#read(meta.id, first)) {
+      room -= part.length;
+      if (room >= 0) parts.push(part);
+      yield { meta, part };
+      if (room < 0) part.release();
+    }
+    if (room < 0) return;
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    this.#drop(meta.id);
+    this.#kept.set(meta.id, { stamp: stampOf(meta), parts, length });
+    this.#length += length;
+  }
+
+  #drop(id: string): void {
+    this.#length -= this.#kept.get(id)?.length ?? 0;
+    this.#kept.delete(id);
+  }
+
+  /** Reads the first parts of the next conversations that are not in memory. */
+  async #readFirst(conversations: readonly ConversationMeta[], first: FirstParts): Promise<void> {
+    const ids: string[] = [];
+    for (const meta of conversations) {
+      if (ids.length === AHEAD) break;
+      if (!this.isOpen(meta) && this.#kept.get(meta.id)?.stamp !== stampOf(meta)) ids.push(meta.id);
+    }
+    const rows = await this.#kernel.storage.readTexts(ids.map((id) => [id, 0]));
+    for (const [at, id] of ids.entries()) first.set(id, sound(rows[at]));
+  }
+
+  /** The stored parts of a conversation. */
+  async *#read(id: string, first: TextsRow): AsyncGenerator<SearchPart> {
+    const written = (part: number) => async (): Promise<string | null> => {
+      const [row] = await this.#kernel.storage.readTexts([[id, part]]);
+      return row?.seq === first.seq ? (parsedTexts(row)?.text ?? null) : null;
+    };
+    for (let end = Number(first.of); end > 1; end -= PARTS_AHEAD) {
+      const numbers = Array.from({ length: Math.min(PARTS_AHEAD, end - 1) }, (_, i) => end - 1 - i);
+      const rows = await this.#kernel.storage.readTexts(numbers.map((part) => [id, part]));
+      for (const [at, row] of rows.entries()) {
+        const texts = row?.seq === first.seq ? parsedTexts(row) : null;
+        if (texts === null)
+          throw new StorageFailure('damaged', `The searchable text of ${id} changed while it was being read`);
+        yield new SearchPart(texts, written(numbers[at] as number));
+      }
+    }
+    const texts = parsedTexts(first);
+    if (texts !== null) yield new SearchPart(texts, written(0));
+  }
+
+  /** The parts of a conversation that has none stored yet. */
+  async *#made(id: string, breathe: () => Promise<void>): AsyncGenerator<SearchPart> {
+    const { texts } = await this.#fromLog(id, breathe);
+    for (const one of texts) yield new SearchPart(one, async () => one.text);
+  }
+
+  async #fromLog(id: string, pause: () => Promise<unknown>): Promise<{ seq: number; texts: Texts[] }> {
+    const forest = emptyForest();
+    let seq = 0;
+    for (;;) {
+      const portion = await this.#kernel.storage.read(id, seq, PORTION);
+      for (const entry of portion) apply(forest, entry);
+      seq = portion.at(-1)?.seq ?? seq;
+      if (portion.length < PORTION) break;
+      await pause();
+    }
+    const texts: Texts[] = [];
+    for (const nodes of inParts(forest)) {
+      texts.push(textsOf(nodes, forest));
+      await pause();
+    }
+    return { seq, texts };
+  }
+
+  /** Stores the texts of conversations that are not open, while the page is idle; runs again whenever another one is opened or added. */
+  async storeBehind(): Promise<void> {
+    const { store, ports } = this.#kernel;
+    const unreadable = new Set<string>();
+    let wanted = true;
+    let running = false;
+    const run = async () => {
+      if (running) return;
+      running = true;
+      try {
+        while (wanted) {
+          wanted = false;
+          await ports.exclusive('coppice-texts', 0, () => this.#storeAll(unreadable));
+        }
+      } finally {
+        running = false;
+      }
+    };
+    store.subscribe((now, before) => {
+      const same = now.conversationId === before.conversationId;
+      if (same && now.conversations.length === before.conversations.length) return;
+      wanted = true;
+      run().catch((error) => reportUnexpected(this.#kernel, 'Preparing the search', error));
+    });
+    await run();
+  }
+
+  async #storeAll(unreadable: Set<string>): Promise<void> {
+    const { store, storage } = this.#kernel;
+    const idle = () => new Promise<void>(whenIdle);
+    const there = new Set(await storage.textsKept());
+    for (const meta of store.getState().conversations) {
+      if (there.has(meta.id) || unreadable.has(meta.id)) continue;
+      await idle();
+      if (this.isOpen(meta)) continue;
+      if (store.getState().storage.kind !== 'indexeddb') return;
+      try {
+        await this.#store(meta.id, idle);
+      } catch (error) {
+        // This is only a copy: without it, the conversation is read from its log.
+        if (!(error instanceof StorageFailure)) throw error;
+        unreadable.add(meta.id);
+      }
+    }
+  }
+
+  async #store(id: string, idle: () => Promise<void>): Promise<void> {
+    const { seq, texts } = await this.#fromLog(id, idle);
+    // Built and stored newest first; part 0, stored last, vouches for all of them.
+    const parts = texts.length === 0 ? [textsOf([], emptyForest())] : texts.toReversed();
+    for (let part = parts.length - 1; part >= 0; part--) {
+      const row = { conversationId: id, part, seq, of: parts.length, format: FORMAT, ...(parts[part] as Texts) };
+      if (!(await this.#kernel.storage.saveTexts(row))) return;
+      if (part > 0) await idle();
+    }
+  }
+}
+
+/** The row if it is a valid first part of this version. */
+const sound = (row: TextsRow | undefined): TextsRow | undefined =>
+  row?.format === FORMAT && parsedTexts(row) !== null ? row : undefined;
+
+/** Splits the turns of a forest into parts, newest first. */
+const inParts = (forest: Forest): Node[][] => {
+  const parts: Node[][] = [];
+  for (const node of recordsOf(forest.nodes)) {
+    const at = partOf(node);
+    parts[at] ??= [];
+    parts[at].push(node);
+  }
+  return parts.filter((nodes) => nodes !== undefined).reverse();
+};
+
+/** The parts of the open conversation. Nodes are replaced when they change, so a part is valid as long as its nodes are the same. */
+class OpenTexts {
+  #id = '';
+  #forest: Forest | null = null;
+  #nodes: readonly Node[][] = [];
+  #made = new Map<number, { readonly nodes: readonly Node[]; readonly part: SearchPart }>();
+
+  *partsOf(id: string, forest: Forest): Generator<SearchPart> {
+    if (this.#id !== id) this.#made = new Map();
+    this.#id = id;
+    if (this.#forest !== forest) this.#nodes = inParts(forest);
+    this.#forest = forest;
+    for (const nodes of this.#nodes) yield this.#partOf(nodes, forest);
+  }
+
+  #partOf(nodes: readonly Node[], forest: Forest): SearchPart {
+    const at = partOf(nodes[0] as Node);
+    const made = this.#made.get(at);
+    if (made?.nodes.length === nodes.length && isSame(made.nodes, nodes, made.part, forest)) return made.part;
+    const part = new SearchPart(textsOf(nodes, forest), async () => textOf(nodes));
+    this.#made.set(at, { nodes, part });
+    return part;
+  }
+}
+
+const isSame = (before: readonly Node[], now: readonly Node[], { turns }: SearchPart, forest: Forest): boolean => {
+  let places = 0;
+  return now.every((node, at) => {
+    if (node !== before[at]) return false;
+    // Places are numbered in order of appearance.
+    if (turns.placed[at] !== places) return true;
+    const place = turns.places[places] as TextLocation;
+    const { topic, topicOrder, branch } = placeOf(forest, node);
+    places += 1;
+    return place.topic === topic && place.topicOrder === topicOrder && place.branch === branch;
+  });
+};

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { SettingsContent } from '../../app/saved-settings.ts';
+import { defaultParameters } from '../../engine/parameters.ts';
+import { SHIPPED_SETTINGS } from '../../engine/settings.ts';
+import {
+  displayValue,
+  FIELDS,
+  inputValue,
+  type NumberField,
+  rangeWords,
+  readNumber,
+} from '../../ui/parts/setting-fields.ts';
+import { allShipped, differences, emptyDraft, readDraft } from './settings-draft.ts';
+
+const shipped = { topic: 'Sort.', branch: 'Fork.', summary: 'Shorten.', title: 'Name.' };
+const policy = SHIPPED_SETTINGS.policy.name;
+const asShipped: SettingsContent = { policy, parameters: {}, prompts: {} };
+const own: SettingsContent = {
+  policy: 'truncation',
+  parameters: { theta: 0.6, patience: 5000, neededFrom: 2, spareDirectParent: false },
+  prompts: { topic: 'Mine.' },
+};
+
+const field = (name: string): NumberField => {
+  const found = FIELDS.find((one) => one.name === name);
+  if (found?.kind !== 'number') throw new Error(`no field ${name}`);
+  return found;
+};
+
+test.each([
+  ['theta', '0,55', 0.55],
+  ['theta', '', null],
+  ['neededFrom', '', 2],
+  ['patience', '0.25', 250],
+  ['patience', '20', 20_000],
+  ['k', ' 8 ', 8],
+  ['contextBudget', '', null],
+])('%s reads “%s” as %s, and shows it again the same', (name, text, value) => {
+  expect(readNumber(field(name), text)).toEqual({ ok: true, value });
+  expect(readNumber(field(name), inputValue(field(name), value))).toEqual({ ok: true, value });
+});
+
+test.each([
+  ['theta', '1.2'],
+  ['theta', '-0.1'],
+  ['k', '2.5'],
+  ['k', ''],
+  ['k', '1e2'],
+  ['patience', '0.01'],
+  ['overviewBudget', 'many'],
+])('%s refuses “%s” and says what would do', (name, text) => {
+  expect(readNumber(field(name), text)).toEqual({ ok: false, words: rangeWords(field(name)) });
+  expect(rangeWords(field(name))).toMatch(/^A (whole )?number from \S+ to \S+(, or nothing for .+)?\.$/);
+});
+
+test('only what is another than in use is a change', () => {
+  const typedAgain = {
+    numbers: { theta: '0.6', k: '5' },
+    flags: {},
+    prompts: { topic: 'Mine.' },
+    policy: 'truncation',
+  };
+  expect(readDraft(typedAgain, own, shipped)).toEqual({
+    change: { parameters: {}, prompts: {} },
+    changes: 0,
+    wrong: {},
+  });
+  const draft = { ...emptyDraft, policy, numbers: { theta: '' }, prompts: { topic: 'Sort.', title: 'Call it.' } };
+  expect(readDraft(draft, own, shipped)).toEqual({
+    change: { policy, parameters: { theta: null }, prompts: { topic: null, title: 'Call it.' } },
+    changes: 4,
+    wrong: {},
+  });
+});
+
+test('what cannot be saved is a change that says what would do', () => {
+  const draft = { ...emptyDraft, numbers: { k: 'x' }, prompts: { branch: ' \n' } };
+  const { changes, wrong, change } = readDraft(draft, asShipped, shipped);
+  expect(changes).toBe(2);
+  expect(wrong).toEqual({ k: 'A whole number from 1 to 50.', branch: expect.stringContaining('cannot be empty') });
+  expect(change).toEqual({ parameters: {}, prompts: {} });
+});
+
+test('resetting all of it leaves nothing of the person’s own', () => {
+  const { change } = readDraft(allShipped(own, policy, shipped), own, shipped);
+  expect(change).toEqual({
+    policy,
+    parameters: { theta: null, patience: 20_000, neededFrom: defaultParameters.neededFrom, spareDirectParent: true },
+    prompts: { topic: null },
+  });
+  expect(allShipped(asShipped, policy, shipped)).toEqual(emptyDraft);
+});
+
+test('what differs between versions is told as people read it', () => {
+  expect(
+    differences(asShipped, own, shipped).map(({ what, before, after }) => `${what}: ${before} → ${after}`),
+  ).toEqual([
+    'Policy: focused → truncation',
+    'θ, the fork threshold: the embedder’s own → 0.6',
+    'Leave out the direct parent: yes → no',
+    'Patience: 20 → 5',
+    `Needed enough to fetch: ${defaultParameters.neededFrom} → never`,
+    'Topic question: Sort. → Mine.',
+  ]);
+  expect(differences(own, own, shipped)).toEqual([]);
+  expect(displayValue(field('theta'), null)).toBe('the embedder’s own');
+});

@@ -1,0 +1,245 @@
+import { ChartNoAxesColumn, Download, GraduationCap } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { errorMessage } from '../../../engine/model-failure.ts';
+import { useActions, usePart } from '../../../ui/app-context.ts';
+import { Button } from '../../../ui/parts/button.tsx';
+import { download, type ExportedFile } from '../../../ui/parts/download.ts';
+import { count, counted } from '../../../ui/parts/format.ts';
+import { TaskProgress } from '../../../ui/parts/progress.tsx';
+import { Muted } from '../../../ui/parts/text.tsx';
+import { type GoldDialogue, goldOf } from '../adjudicate.ts';
+import { kernelOf } from '../ask-engine.tsx';
+import { askedOf, useAgreement } from '../coordinate-agreement.tsx';
+import type { Coordination } from '../coordinate-data.ts';
+import { confusionOf, peopleTable } from '../coordinate-data.ts';
+import { askFigures } from '../coordinate-figures.tsx';
+import { findTrainingDialogues } from '../engine-person.ts';
+import { packageName, packStudy } from '../study-package.ts';
+import styles from './export-page.module.css';
+import {
+  convoKitCorpus,
+  goldLines,
+  goldTable,
+  ircLinks,
+  isComplete,
+  ntmLabels,
+  type PackedFile,
+  rawEvents,
+  rawTable,
+} from './label-files.ts';
+import { reportFile } from './report.ts';
+import { lessonCount, lessonsOfGold, replaceLessonsOf } from './teach.ts';
+
+const save = (file: ExportedFile | PackedFile) => {
+  if ('text' in file) download(file.name, file.text);
+  else download(file.name, new Blob([file.bytes], { type: 'application/zip' }), 'application/zip');
+};
+
+/** Export page of a study: raw labels, final labels and a report; also where the gold can be used here. */
+export const ExportPage = (shared: Coordination) => {
+  const { kept, events, mode } = shared;
+  const { study } = kept;
+  const gold = useMemo(() => goldOf(study, events, mode), [study, events, mode]);
+  const whole = gold.filter(isComplete);
+  const leftOut = gold.filter((one) => !isComplete(one));
+  const actions = useActions();
+  const evaluate = () => {
+    const { name, text } = goldLines(study, whole);
+    actions.session({ dialog: 'evaluate', toEvaluate: [new File([text], name)] });
+  };
+  return (
+    <div className={styles.page}>
+      <section aria-label="Gold">
+        <h4>Gold</h4>
+        <p>{goldState(gold)}</p>
+        {leftOut.length > 0 && (
+          <Muted>
+            Left out where every turn is needed, because some of their turns are open:{' '}
+            {leftOut.map(({ dialogue }) => dialogue.name).join(', ')}.
+          </Muted>
+        )}
+        <div className={styles.row}>
+          <Button look="primary" disabled={whole.length === 0} onClick={evaluate}>
+            <ChartNoAxesColumn size={14} aria-hidden />
+            Evaluate on the gold
+          </Button>
+          <Teach {...shared} gold={gold} />
+        </div>
+        <Files
+          label="Gold as a file"
+          files={[
+            ['JSON lines', 'one dialogue per line, as Evaluate reads it', () => goldLines(study, gold)],
+            ['CSV', 'one turn per line', () => goldTable(study, gold)],
+            ['ConvoKit', 'a corpus with reply_to', () => convoKitCorpus(study, whole)],
+            ['IRC disentanglement', 'one link per line: a b -', () => ircLinks(study, whole)],
+            ['NTM labels', 'labels.json with its dialogues', () => ntmLabels(study, whole)],
+          ]}
+        />
+      </section>
+      <section aria-label="Labels as they came">
+        <h4>Labels as they came</h4>
+        <p>{counted(events.length, 'entry', 'entries')} from everyone, with times, comments and undone labels.</p>
+        <Files
+          label="Labels as a file"
+          files={[
+            ['JSON lines', 'every entry', () => rawEvents(study, events)],
+            ['CSV', 'the newest label for each person and turn', () => rawTable(study, events)],
+            [
+              'The study',
+              'with its gold, for another coordinator',
+              () => ({
+                name: packageName(study, 'coordinator'),
+                bytes: new Uint8Array(packStudy(study, 'coordinator')),
+              }),
+            ],
+          ]}
+        />
+      </section>
+      <ReportPart {...shared} gold={gold} />
+    </div>
+  );
+};
+
+const goldState = (gold: readonly GoldDialogue[]): string => {
+  const turns = gold.flatMap((one) => one.turns);
+  const of = (basis: string) => count(turns.filter((turn) => turn.basis === basis).length);
+  return `Of ${counted(turns.length, 'turn')}, ${of('agreed')} agreed, ${of('settled')} settled, ${of('one-person')} labelled by only one person, ${of('open')} open.`;
+};
+
+const Files = ({
+  label,
+  files,
+}: {
+  label: string;
+  files: readonly (readonly [name: string, about: string, make: () => ExportedFile | PackedFile])[];
+}) => (
+  <ul className={styles.files} aria-label={label}>
+    {files.map(([name, about, make]) => (
+      <li key={name}>
+        <button type="button" onClick={() => save(make())}>
+          <Download size={14} aria-hidden />
+          <b>{name}</b>
+          <small>{about}</small>
+        </button>
+      </li>
+    ))}
+  </ul>
+);
+
+const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) => {
+  const { kept, events, mode, gold } = shared;
+  const part = usePart();
+  const { people, engines, dialogues } = useAgreement(shared);
+  const [state, setState] = useState<'idle' | 'working' | { readonly failed: string }>('idle');
+  const gone = useRef(new AbortController());
+  useEffect(() => {
+    const controller = new AbortController();
+    gone.current = controller;
+    return () => controller.abort();
+  }, []);
+  const make = async () => {
+    setState('working');
+    const { signal } = gone.current;
+    try {
+      const asked = askedOf(people, engines).filter(({ leadAlone }) => !leadAlone);
+      const figures = await askFigures(
+        { dialogues: dialogues.map(({ id, labels }) => ({ id, labels })), asked },
+        signal,
+      );
+      const work = dialogues.map(({ dialogue }) => dialogue);
+      const known = engines.length === 0 ? [] : await findTrainingDialogues(await part(kernelOf), work);
+      const titles = ['People with each other', ...engines];
+      save(
+        reportFile({
+          study: kept.study,
+          mode,
+          rows: peopleTable(kept.study, events, mode),
+          columns: titles.map((title, at) => ({ title, figures: figures[at] ?? [] })),
+          confusions: confusionOf(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
+          gold,
+          trainedOn: known.map(({ name }) => name),
+        }),
+      );
+      setState('idle');
+    } catch (error) {
+      if (!signal.aborted) setState({ failed: errorMessage(error) });
+    }
+  };
+  return (
+    <section aria-label="Report">
+      <h4>Report</h4>
+      <p>Agreement, confusions, people and gold in Markdown, with figures as SVG and a LaTeX table for a paper.</p>
+      <div className={styles.row}>
+        <Button disabled={state === 'working' || people.length === 0} onClick={() => void make()}>
+          <Download size={14} aria-hidden />
+          {state === 'working' ? 'Working it out…' : 'Save the report'}
+        </Button>
+      </div>
+      {typeof state === 'object' && <p role="alert">Could not create the report: {state.failed}</p>}
+    </section>
+  );
+};
+
+/** Teaches the embedded decider from the gold labels, or makes it forget them. */
+const Teach = ({ kept: { study }, gold }: Coordination & { gold: readonly GoldDialogue[] }) => {
+  const part = usePart();
+  const { withStorage, changeStorage } = useActions();
+  const [known, setKnown] = useState(0);
+  const [task, setTask] = useState<number | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => {
+    withStorage((storage) => lessonCount(storage, study)).then(setKnown, (error: unknown) =>
+      setFailure(errorMessage(error)),
+    );
+    return () => running.current?.abort();
+  }, [withStorage, study]);
+
+  const keep = async (make: () => Promise<Parameters<typeof replaceLessonsOf>[2]>) => {
+    setFailure(null);
+    try {
+      const lessons = await make();
+      await changeStorage((storage) => replaceLessonsOf(storage, study, lessons));
+      setKnown(lessons.length);
+    } catch (error) {
+      if (running.current?.signal.aborted !== true) setFailure(errorMessage(error));
+    }
+    setTask(null);
+  };
+  const teach = () => {
+    const controller = new AbortController();
+    running.current = controller;
+    setTask(0);
+    void keep(async () =>
+      lessonsOfGold(await part(kernelOf), study, gold, { progress: setTask, signal: controller.signal }),
+    );
+  };
+  if (task !== null) {
+    return (
+      <TaskProgress
+        label="Teaching"
+        words={gold[task]?.dialogue.name ?? ''}
+        done={task}
+        of={gold.length}
+        onCancel={() => running.current?.abort()}
+      />
+    );
+  }
+  return (
+    <>
+      <Button disabled={gold.every(({ turns }) => turns.every(({ label }) => label === null))} onClick={teach}>
+        <GraduationCap size={14} aria-hidden />
+        Teach the embedded decider
+      </Button>
+      {known > 0 && (
+        <>
+          <Muted>It has {counted(known, 'lesson')} from this study.</Muted>
+          <Button look="quiet" size="small" onClick={() => void keep(async () => [])}>
+            Forget them
+          </Button>
+        </>
+      )}
+      {failure !== null && <p role="alert">Could not teach it: {failure}</p>}
+    </>
+  );
+};

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { answerFit, kindsAnswered, kindsAsked } from './answer-kinds.ts';
+
+const fits = (reply: string, message: string): number => answerFit(kindsAsked(reply), kindsAnswered(message));
+
+test.each([
+  ['It is hungry. How often do you feed it?', 'twice a week'],
+  ['How long is the run?', 'about 22m'],
+  ['Is it dry, and is there a stain left?', 'yes a yellow ring'],
+  ['That may be the fuse. Does anything else on that circuit still work?', 'nope all dead'],
+  ['When does it start?', 'monday morning'],
+])('“%s” is answered by “%s”', (reply, message) => {
+  expect(fits(reply, message)).toBe(3);
+});
+
+test('what may be an answer is less than one, and what gives something else less still', () => {
+  expect(fits('What did you glue it with?', 'the spray carpet stuff')).toBe(2);
+  expect(fits('Have you tried a magnet?', 'the wall sounds hollow')).toBe(2);
+  expect(fits('How many coats does it have?', 'the ceiling is still damp')).toBe(1);
+});
+
+test('a question is no answer, and where nothing was asked there is none', () => {
+  expect(fits('How many coats does it have?', 'do i need to sand first')).toBe(-1);
+  expect(fits('How many coats does it have?', 'and 3 coats, is that enough?')).toBe(-1);
+  expect(fits('Two coats, with four hours between them.', 'yes 4 hours')).toBe(0);
+  expect(fits('Why? Because it is hungry.', 'twice a week')).toBe(0);
+  expect(fits('', 'yes')).toBe(0);
+});
+
+test('an asking reply in another script is known by its mark', () => {
+  expect(kindsAsked('それは空腹です。 how often feed？')).not.toBe(0);
+});

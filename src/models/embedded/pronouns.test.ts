@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { antecedent, openPronouns, personsIn } from './pronouns.ts';
+
+const antecedentIn = (message: string, text: string) => antecedent(openPronouns(personsIn(message)), personsIn(text));
+
+describe('whom a message means by “he” or “she”', () => {
+  test.each([
+    ['Does he need binoculars?', 'Gift ideas for my dad, who turns 70', 2],
+    ['does she like it', 'My dad’s birthday', -1],
+    ['What if he says no?', 'How do I tell my boss that I want Fridays off', 1],
+    ['what if he says no', 'he is old school', 3],
+    ['Can I go with her?', 'How do I get a passport for Anna? She is two.', 3],
+    ['is it over for her', 'who was the queen of Egypt', 2],
+    ['where did he live', 'Who invented the telegraph?', 1],
+    ['what if he says no', 'My monstera has yellow leaves', -1],
+  ])('%s — %s', (message, text, expected) => {
+    expect(antecedentIn(message, text)).toBe(expected);
+  });
+
+  test.each(['How long does it take?', 'my brother says he can not come', 'My boss is angry. What does she want?'])(
+    'is not asked of one that says it itself, or means nobody: %s',
+    (message) => {
+      expect(openPronouns(personsIn(message))).toBe(0);
+      expect(antecedentIn(message, 'he')).toBe(0);
+    },
+  );
+
+  test('a possessive and an apostrophe of whichever kind are the same word', () => {
+    for (const text of ["my wife's car", 'my wife’s car', 'the wives’ cars, my wife', 'WIFE']) {
+      expect(personsIn(text)).toBe(personsIn('wife'));
+    }
+    expect(personsIn('he’s late')).toBe(personsIn("HE'S late"));
+  });
+});

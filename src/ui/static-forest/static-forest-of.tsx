@@ -1,0 +1,188 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { apply } from '../../domain/apply.ts';
+import type { Context, Segment } from '../../domain/context.ts';
+import type { Entry } from '../../domain/entry.ts';
+import { emptyForest, type Forest, type Node, type ReplyId } from '../../domain/forest.ts';
+import { replyOf } from '../../domain/queries.ts';
+import { answerOf } from '../../domain/reply.ts';
+import { recordsOf } from '../../domain/table.ts';
+import { segmentText } from '../../engine/context/context-text.ts';
+import { TITLE_HEIGHT } from '../canvas/geometry.ts';
+import { boxOf, cardOf, layoutForest } from '../canvas/layout.ts';
+import { whyOf, whyWords } from '../chat/placement-words.ts';
+import {
+  branchReasons,
+  branchRuleWords,
+  branchSource,
+  branchWords,
+  topicReasons,
+  topicRuleWords,
+  topicSource,
+  topicWords,
+  untracedWords,
+} from '../inspector/decision-words.ts';
+import { similarity } from '../parts/format.ts';
+import type { StaticForest, StaticTurn } from './draw-static-forest.ts';
+
+type Sent = ReadonlyMap<ReplyId, StaticTurn['context']>;
+
+/** Converts a forest to plain data. `entries`: its log, for what was sent at the time. */
+export const staticForestOf = (title: string, forest: Forest, entries: readonly Entry[]): StaticForest => {
+  const layout = layoutForest(forest, null);
+  const sent = contextsIn(entries);
+  const nodes = recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number);
+  return {
+    title,
+    width: layout.width,
+    height: layout.height,
+    topics: layout.trees.map(({ treeId, order, x, y, tree }) => ({
+      title: forest.trees[treeId]?.title ?? '',
+      order,
+      x: x + (tree.xs[0] ?? 0),
+      y: y - TITLE_HEIGHT / 2,
+    })),
+    turns: nodes.flatMap((node): StaticTurn[] => {
+      const card = cardOf(layout, node);
+      if (card === null) return [];
+      const { x, y } = boxOf(card);
+      return [turnOf(forest, node, { x, y, order: card.placed.order }, sent)];
+    }),
+    activeId: forest.active?.nodeId ?? null,
+  };
+};
+
+const turnOf = (forest: Forest, node: Node, place: Pick<StaticTurn, 'x' | 'y' | 'order'>, sent: Sent): StaticTurn => {
+  const { id, number, parentId, hidden, message, attachments = [], note } = node;
+  const reply = replyOf(node);
+  const text = reply === null ? '' : answerOf(reply.text);
+  return {
+    id,
+    number,
+    parentId,
+    ...place,
+    hidden,
+    message,
+    files: attachments.map(({ name }) => name),
+    note,
+    reply: text === '' ? '' : replyMarkup(text),
+    model: reply?.model ?? null,
+    why: whyWords(whyOf(forest, node)),
+    decision: decisionOf(forest, node),
+    context: reply === null ? [] : (sent.get(reply.id) ?? []),
+    tokens: reply?.context?.tokens ?? null,
+  };
+};
+
+const decisionOf = (forest: Forest, node: Node): StaticTurn['decision'] => {
+  const { decision, treeId } = node;
+  const { trace } = decision;
+  const title = forest.trees[treeId]?.title ?? '';
+  const [topic, branch] = [
+    `${topicWords(decision)} ${decision.topic === 'create-topic' ? '' : `“${title}”`}`.trim(),
+    branchWords(node),
+  ];
+  const at = branch.at === null ? '' : ` turn ${forest.nodes[branch.at]?.number ?? '?'}`;
+  const branched = `${branch.action} ${branch.link}${at}`;
+  if (trace === null)
+    return [
+      { head: topic, lines: [] },
+      { head: branched, lines: [untracedWords(decision)] },
+    ];
+  const near = trace.topic.candidates.map(
+    (one) => `${one.title}: ${similarity(one.similarity)}${one.active ? ', where the conversation stood' : ''}`,
+  );
+  const points = trace.fork.candidates.map(
+    ({ nodeId, similarity: value }) => `turn ${forest.nodes[nodeId]?.number ?? '?'}: ${similarity(value)}`,
+  );
+  return [
+    {
+      head: `${topic} (${topicSource(trace)})`,
+      lines: [topicRuleWords(trace) ?? '', ...near, ...reasonsIn(topicReasons(forest, trace))].filter(Boolean),
+    },
+    ...(points.length === 0 ? [] : [{ head: 'Nearest turns', lines: points }]),
+    {
+      head: `${branched} (${branchSource(trace)})`,
+      lines: [branchRuleWords(forest, trace), ...reasonsIn(branchReasons(forest, trace))],
+    },
+  ];
+};
+
+const reasonsIn = (told: ReturnType<typeof topicReasons>): string[] =>
+  (told?.rows ?? []).map(({ text, weight }) => `${weight < 0 ? 'against' : 'for'}: ${text}`);
+
+/** What was sent for each reply, with the forest as it was then. */
+const contextsIn = (entries: readonly Entry[]): Sent => {
+  const sent = new Map<ReplyId, StaticTurn['context']>();
+  const forest = emptyForest();
+  for (const entry of entries) {
+    const { event } = entry;
+    if (event.type === 'reply-started' && event.context !== null) {
+      sent.set(event.replyId, segmentsOf(forest, event.context));
+    }
+    apply(forest, entry);
+  }
+  return sent;
+};
+
+const segmentsOf = (forest: Forest, { segments }: Context): StaticTurn['context'] =>
+  segments.flatMap((segment) => {
+    // In a log made elsewhere, a turn may already be gone.
+    const gone = 'nodeId' in segment && forest.nodes[segment.nodeId] === undefined;
+    const text = gone ? '' : segmentText(forest, segment);
+    return text === '' ? [] : [{ head: segmentHead(forest, segment), text }];
+  });
+
+const segmentHead = (forest: Forest, segment: Segment): string => {
+  const number = 'nodeId' in segment ? forest.nodes[segment.nodeId]?.number : undefined;
+  const turn = number === undefined ? 'a turn' : `turn ${number}`;
+  switch (segment.kind) {
+    case 'instructions':
+      return 'Instructions';
+    case 'message':
+      return 'The message';
+    case 'turn':
+      return `All of ${turn}`;
+    case 'shortened':
+      return `Part of ${turn}`;
+    case 'fetched':
+      return `Fetched: ${turn}`;
+    case 'turn-summary':
+    case 'reference-summary':
+    case 'turn-line':
+      return `Summary of ${turn}`;
+    case 'overview':
+      return 'Other branches and topics';
+    case 'memory':
+      return 'Memory';
+    default:
+      return 'Left out';
+  }
+};
+
+const PLUGINS = [remarkGfm];
+
+/** Pictures stay links, so that nothing is fetched unasked; links into the app lead nowhere here. */
+const COMPONENTS: Components = {
+  a: ({ href = '', children }) =>
+    /^(https?|mailto):/.test(href) ? (
+      <a href={href} rel="noreferrer noopener" target="_blank">
+        {children}
+      </a>
+    ) : (
+      <span>{children}</span>
+    ),
+  img: ({ src, alt }) => (
+    <a href={typeof src === 'string' ? src : undefined} rel="noreferrer noopener" target="_blank">
+      {alt || 'picture'}
+    </a>
+  ),
+};
+
+const replyMarkup = (text: string): string =>
+  renderToStaticMarkup(
+    <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
+      {text}
+    </ReactMarkdown>,
+  );
