@@ -70,7 +70,7 @@ const TOGETHER = {
     'ui/inspector/inspector.tsx',
     'ui/inspector/turn-tab.tsx',
     'ui/outline/outline.tsx',
-    'ui/shell/commands/turn-actions.tsx',
+    'ui/commands/turn-actions.tsx',
     'ui/shell/pane-border.tsx',
     'ui/timeline/timeline.tsx',
   ],
@@ -79,7 +79,7 @@ const TOGETHER = {
   message: [
     'engine/context/policies/focused/build.ts',
     'engine/context/retrieval/retriever.ts',
-    'engine/place/decide.ts',
+    'engine/turn/decide.ts',
     'engine/text/spoken-language.ts',
     'models/embedded/decider-weights.ts',
     'models/embedded/embedded-decider.ts',

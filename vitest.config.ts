@@ -46,7 +46,7 @@ export default defineConfig({
           // A module is read once for all files: no test leaves anything behind in what it imports.
           pool: 'threads',
           isolate: false,
-          include: ['{src,measure}/**/*.test.{ts,tsx}'],
+          include: ['{src,measure,scripts}/**/*.test.{ts,tsx}'],
           exclude: [inBrowser, withWebGpu],
         },
       },

@@ -1,10 +1,10 @@
 import type { Forest, Node, PendingTurn } from '../src/domain/forest.ts';
 import { defaultParameters } from '../src/engine/parameters.ts';
 import { ComparedMessage } from '../src/engine/place/compared-message.ts';
-import { reconsidered, route } from '../src/engine/place/decide.ts';
-import { ForestIndexCache } from '../src/engine/place/forest-index.ts';
 import type { RouteInput } from '../src/engine/place/route-input.ts';
 import { Stopwatch } from '../src/engine/tasks.ts';
+import { reconsidered, route } from '../src/engine/turn/decide.ts';
+import { ForestIndexCache } from '../src/engine/vectors/forest-index.ts';
 import { VectorTable } from '../src/engine/vectors/vector-table.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import { decideAnew } from './decision-anew.ts';

@@ -1,6 +1,6 @@
 import type { Forest, Node } from '../src/domain/forest.ts';
+import { replyText } from '../src/domain/queries.ts';
 import { recordsOf } from '../src/domain/table.ts';
-import { replyText } from '../src/engine/context/context-text.ts';
 import { Retriever } from '../src/engine/context/retrieval/retriever.ts';
 import { randomFrom } from '../src/engine/figures/estimate.ts';
 import { countWords } from '../src/engine/text/terms.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { curvesOf, curveTables } from '../src/features/evaluate/measurement/curves.ts';
 import { needReport, paperTokens } from '../src/features/evaluate/measurement/report.ts';
 import type { Row } from '../src/features/evaluate/measurement/tables.ts';
-import { curvesOf, curveTables } from '../src/features/evaluate/needs/curves.ts';
 import { curvesSvg, xOf, yOf } from './curves-svg.ts';
 
 const row = (metric: string, value: number, more: Partial<Row> = {}): Row => ({

@@ -1,5 +1,5 @@
-import type { Curve } from '../src/features/evaluate/needs/curves.ts';
-import { BUDGETS } from '../src/features/evaluate/needs/need-metrics.ts';
+import type { Curve } from '../src/features/evaluate/measurement/curves.ts';
+import { BUDGETS } from '../src/features/evaluate/measurement/need-metrics.ts';
 
 const COLUMNS = 2;
 const LEGEND_LINE = 18;

@@ -9,9 +9,9 @@ import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts'
 import { placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
 import { Replay, turnOf } from '../src/features/evaluate/measurement/replay.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
-import { USE_LITE_THETA } from '../src/models/embedded/embedded-names.ts';
 import type { SentenceEncoder } from '../src/models/embedded/sentence-encoder.ts';
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
+import { USE_LITE_THETA } from '../src/models/runtimes/embedding.ts';
 import { withoutReplies } from './training-sets.ts';
 
 /** Milliseconds for loading and warming up the encoder on a busy machine. */

@@ -5,9 +5,9 @@ import { withTurnAffinity } from '../src/models/embedded/branch-features.ts';
 import { TextReader } from '../src/models/embedded/decider-texts.ts';
 import type { DeciderWeights, TopicWeights } from '../src/models/embedded/decider-weights.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
-import { USE_LITE_THETA } from '../src/models/embedded/embedded-names.ts';
 import { shippedLexicon } from '../src/models/embedded/lexicon.ts';
 import { withAffinity } from '../src/models/embedded/topic-features.ts';
+import { USE_LITE_THETA } from '../src/models/runtimes/embedding.ts';
 import { type Boosting, boost } from './boost.ts';
 import {
   type BranchExample,

@@ -1,6 +1,10 @@
 import { randomFrom } from '../src/engine/figures/estimate.ts';
-import { type LabelledDialogue, type LabelledTurn, topicsOf } from '../src/features/evaluate/datasets/dialogues.ts';
-import { grouped } from '../src/features/evaluate/measurement/metric.ts';
+import {
+  grouped,
+  type LabelledDialogue,
+  type LabelledTurn,
+  topicsOf,
+} from '../src/features/evaluate/datasets/dialogues.ts';
 
 /** Turns at which a recut conversation is long enough. */
 const LONG_ENOUGH = 12;

@@ -1,8 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
-import type { ContinuationWeights } from '../src/engine/place/continuations.ts';
-import { type ContinuationFeatures, continuationFeatures, continuationsOf } from '../src/engine/place/continuations.ts';
+import type { ContinuationWeights } from '../src/engine/context/policies/focused/continuations.ts';
+import {
+  type ContinuationFeatures,
+  continuationFeatures,
+  continuationsOf,
+} from '../src/engine/context/policies/focused/continuations.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { replyStart } from '../src/engine/vectors/node-vectors.ts';
 import { cosine } from '../src/engine/vectors/vector-math.ts';
@@ -21,7 +25,7 @@ import { embedAll } from './vectors.ts';
  * data.
  */
 
-const WEIGHTS = new URL('../src/engine/place/continuation-weights.json', import.meta.url);
+const WEIGHTS = new URL('../src/engine/context/policies/focused/continuation-weights.json', import.meta.url);
 
 const SETS = ['oasst-interleaved', 'structflow-interleaved', 'coppice-interleaved', 'coppice', 'ntm-more'];
 

@@ -1,8 +1,8 @@
 import { pathTo } from '../src/domain/queries.ts';
 import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
+import { continuationChances } from '../src/engine/context/policies/focused/continuations.ts';
 import { needFeaturesOf, type Part, weighedTurns } from '../src/engine/context/policies/focused/need.ts';
 import { Retriever } from '../src/engine/context/retrieval/retriever.ts';
-import { continuationChances } from '../src/engine/place/continuations.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { cosine } from '../src/engine/vectors/vector-math.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';

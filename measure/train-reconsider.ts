@@ -11,10 +11,10 @@ import type { VectorOf } from '../src/features/evaluate/measurement/embedded-tex
 import { nodeIdOf, Replay } from '../src/features/evaluate/measurement/replay.ts';
 import { packModel } from '../src/models/embedded/boosted-trees.ts';
 import { TextReader } from '../src/models/embedded/decider-texts.ts';
-import { USE_LITE_THETA } from '../src/models/embedded/embedded-names.ts';
 import { shippedLexicon } from '../src/models/embedded/lexicon.ts';
 import { choicesWithReply } from '../src/models/embedded/reconsider.ts';
 import { readTopicQuestion } from '../src/models/embedded/topic-features.ts';
+import { USE_LITE_THETA } from '../src/models/runtimes/embedding.ts';
 import { type Boosting, boost, type Example } from './boost.ts';
 import { readTrainingSets, textsOf, topicShare } from './training-sets.ts';
 import { embedAll } from './vectors.ts';

@@ -1,3 +1,4 @@
+import { grouped } from '../src/features/evaluate/datasets/dialogues.ts';
 /*
  * Trains the embedded decider on labelled dialogues: npm run train -- --data DIR [--left-out].
  * Writes the shipped weights, and those of a cross-validation by dialogue, with which it is measured on dialogues that it was
@@ -13,7 +14,7 @@ import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { FOLDS, foldsIn, seenIn, unrelatedTo } from '../src/features/evaluate/held-out/seen-dialogues.ts';
-import { accuracy, grouped, macroF1, type Pair } from '../src/features/evaluate/measurement/metric.ts';
+import { accuracy, macroF1, type Pair } from '../src/features/evaluate/measurement/metric.ts';
 import { placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
 import { type DeciderWeights, packWeights } from '../src/models/embedded/decider-weights.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';

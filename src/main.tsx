@@ -19,6 +19,7 @@ import { overlayStorage } from './storage/memory-storage.ts';
 import { exclusive, watchLessons, watchLog, watchSettings } from './storage/tab-sync.ts';
 import { AppView } from './ui/app.tsx';
 import { AppContext } from './ui/app-context.ts';
+import { FeaturesContext } from './ui/commands/feature.ts';
 import { PartErrorBoundary } from './ui/parts/lazy-parts.tsx';
 
 const ready = ({ name }: { name: string }): RoleState => ({
@@ -119,8 +120,10 @@ const open = (page: HTMLElement): void => {
   createRoot(page).render(
     <StrictMode>
       <PartErrorBoundary part="The page">
-        <AppContext value={{ ...app, features }}>
-          <AppView />
+        <AppContext value={app}>
+          <FeaturesContext value={features}>
+            <AppView />
+          </FeaturesContext>
         </AppContext>
       </PartErrorBoundary>
     </StrictMode>,

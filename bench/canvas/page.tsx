@@ -45,9 +45,7 @@ window.bench = {
     await nextFrame();
     const start = performance.now();
     createRoot(document.getElementById('root') as HTMLElement).render(
-      <AppContext
-        value={{ store, actions, features: [], part: () => Promise.reject(new Error('nothing is asked for here')) }}
-      >
+      <AppContext value={{ store, actions, part: () => Promise.reject(new Error('nothing is asked for here')) }}>
         {how === 'window' ? <ForestCanvas /> : <AllNodes forest={forest} />}
       </AppContext>,
     );

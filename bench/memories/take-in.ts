@@ -1,7 +1,7 @@
-import { TokenCache } from '../../src/engine/context/tokens.ts';
 import type { Memory, MemoryTurn } from '../../src/engine/memories/memory.ts';
 import { CostMeter, memoryAccess } from '../../src/engine/memories/memory-access.ts';
 import { vectorOf } from '../../src/engine/memories/similarity.ts';
+import { TokenCache } from '../../src/engine/text/token-cache.ts';
 import { median } from '../figure.ts';
 import { madeUpModels } from './made-up-models.ts';
 

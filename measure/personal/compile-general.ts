@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Lesson } from '../../src/engine/place/lessons.ts';
+import type { Lesson } from '../../src/engine/lessons.ts';
 import { loadGlossaries } from '../../src/engine/text/glossary.ts';
 import { textsIn } from '../../src/features/evaluate/measurement/embedded-texts.ts';
 import { packed } from '../../src/models/embedded/personal/general-questions.ts';

@@ -1,13 +1,13 @@
 import { listenFor } from '../../src/engine/history/past-questions.ts';
-import type { Facts, Learner, Lesson } from '../../src/engine/place/lessons.ts';
+import type { Facts, Learner, Lesson } from '../../src/engine/lessons.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
 import { trainedFold, weightsFor } from '../../src/features/evaluate/held-out/held-out-deciders.ts';
 import type { VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
 import { nodeIdOf, Replay } from '../../src/features/evaluate/measurement/replay.ts';
-import { USE_LITE_THETA } from '../../src/models/embedded/embedded-names.ts';
 import type { GeneralQuestions, LabelledQuestion } from '../../src/models/embedded/personal/fit-lessons.ts';
 import { createPersonalLayer } from '../../src/models/embedded/personal/learner.ts';
 import { wordingFacts, wordsNamed } from '../../src/models/embedded/personal/lesson-facts.ts';
+import { USE_LITE_THETA } from '../../src/models/runtimes/embedding.ts';
 
 /** Returns the lessons of every turn of a dialogue, in order, with every earlier turn where its label says. */
 export const lessonsOf = async (

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Lesson } from '../../src/engine/place/lessons.ts';
+import type { Lesson } from '../../src/engine/lessons.ts';
 import { loadGlossaries } from '../../src/engine/text/glossary.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
 import { textsIn, type VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';

@@ -1,4 +1,4 @@
-import type { Learner, Lesson } from '../../src/engine/place/lessons.ts';
+import type { Learner, Lesson } from '../../src/engine/lessons.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
 import type { VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
 import type { GeneralQuestions } from '../../src/models/embedded/personal/fit-lessons.ts';

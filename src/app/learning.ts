@@ -1,7 +1,7 @@
 import { isConfirmation, type Label } from '../domain/decision.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { idsOf } from '../domain/table.ts';
-import type { LearningReport, Lesson } from '../engine/place/lessons.ts';
+import type { LearningReport, Lesson } from '../engine/lessons.ts';
 import { StorageFailure } from '../engine/storage.ts';
 import { goOnInMemory, Queue } from './conversation-log.ts';
 import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';

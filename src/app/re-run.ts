@@ -4,7 +4,7 @@ import type { Forest } from '../domain/forest.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import { RerunModels } from '../engine/history/re-run-models.ts';
 import type { WhatIf, WhatIfDeciders } from '../engine/history/what-if.ts';
-import type { Lesson } from '../engine/place/lessons.ts';
+import type { Lesson } from '../engine/lessons.ts';
 import type { Kernel } from './kernel.ts';
 import { engineSettings } from './saved-settings.ts';
 

@@ -3,7 +3,7 @@ import type { Role, Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest, type NodeId, type ReplyId } from '../domain/forest.ts';
 import type { HandledCounts } from '../domain/handled-counts.ts';
-import type { LearningReport } from '../engine/place/lessons.ts';
+import type { LearningReport } from '../engine/lessons.ts';
 import type { Dialogue } from '../engine/ports.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
 import type { Preview } from '../engine/turn/preview.ts';

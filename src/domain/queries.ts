@@ -1,5 +1,8 @@
 import type { Fallback } from './decision.ts';
 import type { Branch, Forest, Node, NodeId, PendingTurn, Reply, Tree, TreeId } from './forest.ts';
+import { RECALL } from './forest.ts';
+import { answerOf } from './reply.ts';
+import { briefReplyOf } from './stored-forest.ts';
 import { recordsOf } from './table.ts';
 
 /** Nodes from the root to the given one, in order; empty for null. Throws if the node is not in the forest. */
@@ -107,3 +110,12 @@ export const pendingTurn = (forest: Forest): PendingTurn | null => recordsOf(for
 
 export const conversationTitle = (forest: Forest): string =>
   forest.title ?? firstTree(forest)?.title ?? pendingTurn(forest)?.message.slice(0, 60) ?? '';
+
+/** Whether a turn's reply only quotes and so does not answer it. */
+export const isUnanswered = (node: Node): boolean => briefReplyOf(node)?.model === RECALL;
+
+/**
+ * What a turn's chosen reply says, without a thinking model's reasoning. Empty if it only quotes earlier turns, since
+ * those were said elsewhere and answer nothing.
+ */
+export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answerOf(briefReplyOf(node)?.text ?? ''));

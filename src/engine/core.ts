@@ -6,7 +6,6 @@ import { recordsOf } from '../domain/table.ts';
 import { turnsFrom } from '../domain/turns-in-order.ts';
 import type { Policy, Retrieve } from './context/policy.ts';
 import type { RetrievalFor, Retriever } from './context/retrieval/retriever.ts';
-import { TokenCache } from './context/tokens.ts';
 import { type MemoryAccess, MemoryStateCache, memoryAccess } from './memories/memory-access.ts';
 import { errorMessage } from './model-failure.ts';
 import { type WatchedModels, watchedModels } from './model-fallback.ts';
@@ -17,6 +16,7 @@ import type { ChatModel, Decider, Models, Summariser } from './ports.ts';
 import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
 import type { Storage } from './storage.ts';
 import { once, withPatience } from './tasks.ts';
+import { TokenCache } from './text/token-cache.ts';
 import { NodeVectors } from './vectors/node-vectors.ts';
 
 /** What the engine reads and reports about one conversation. */

@@ -12,7 +12,7 @@ import { EngineCore, type EngineParts, type Host } from './core.ts';
 import type { PolicyFailed, TurnContexts } from './history/contexts-over-time.ts';
 import type { ContextsWatch, PastMemory, PolicyContext } from './history/past-contexts.ts';
 import type { RerunWatch } from './history/what-if.ts';
-import type { PastQuestions } from './place/lessons.ts';
+import type { PastQuestions } from './lessons.ts';
 import type { ChatModel } from './ports.ts';
 import { once, Stopwatch } from './tasks.ts';
 import { nextContext, nextTokens } from './turn/next-context.ts';
@@ -21,7 +21,7 @@ import { reconsider, recordImportedReply, reply, stream } from './turn/reply.ts'
 import { embedNode, summariseAnew, summariseNode, titleTopic } from './turn/summarise.ts';
 
 /** Not needed before the first message, and so not before the first paint. */
-const decisions = once(() => import('./place/decide.ts'));
+const decisions = once(() => import('./turn/decide.ts'));
 
 /** The memory engine of one conversation (Context-Agent, Algorithm 1). One turn at a time. */
 export class Engine {

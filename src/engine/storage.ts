@@ -1,7 +1,7 @@
 import type { Entry } from '../domain/entry.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import type { HandledCounts } from '../domain/handled-counts.ts';
-import type { LessonStorage } from './place/lessons.ts';
+import type { LessonStorage } from './lessons.ts';
 
 /** How a person files a conversation in the list: no part of what was said, so not part of its log. */
 export interface Filing {

@@ -2,7 +2,7 @@ import { Dexie, type Table } from 'dexie';
 import * as z from 'zod/mini';
 import { BranchAction, TopicAction } from '../domain/decision.ts';
 import { type Entry, LOG_VERSION, parseEntry } from '../domain/entry.ts';
-import type { Lesson } from '../engine/place/lessons.ts';
+import type { Lesson } from '../engine/lessons.ts';
 import {
   type ConversationMeta,
   StorageFailure,

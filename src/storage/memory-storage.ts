@@ -1,5 +1,5 @@
 import { attachmentIds, type Entry } from '../domain/entry.ts';
-import type { Lesson } from '../engine/place/lessons.ts';
+import type { Lesson } from '../engine/lessons.ts';
 import {
   type AppendedMeta,
   appendedTo,

@@ -5,13 +5,11 @@ import type { Actions } from '../app/actions.ts';
 import type { OpenFeaturePart } from '../app/app.ts';
 import { type AppState, shownForest } from '../app/state.ts';
 import type { Forest } from '../domain/forest.ts';
-import type { Feature } from './feature.ts';
 
 export interface App {
   readonly store: StoreApi<AppState>;
   readonly actions: Actions;
   readonly part: OpenFeaturePart;
-  readonly features: readonly Feature[];
 }
 
 export const AppContext = createContext<App | null>(null);
@@ -30,9 +28,6 @@ export const useActions = (): Actions => useContextApp().actions;
 
 /** Holds what a feature keeps while its dialog is closed. */
 export const usePart = (): OpenFeaturePart => useContextApp().part;
-
-/** The page's features. The same list for the page's whole life. */
-export const useFeatures = (): readonly Feature[] => useContextApp().features;
 
 /** The state outside of rendering, for event handlers. */
 export const useAppState = (): (() => AppState) => useContextApp().store.getState;

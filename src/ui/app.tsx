@@ -1,11 +1,12 @@
+import { useFeatures } from './commands/feature.ts';
 import '@fontsource-variable/inter';
 import './theme.css';
 import { type ComponentProps, lazy, Suspense, useState } from 'react';
 import type { DialogName } from '../app/features.ts';
 import styles from './app.module.css';
-import { ShownMoment, useActions, useApp, useFeatures } from './app-context.ts';
+import { ShownMoment, useActions, useApp } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
-import { memoByFeatures } from './feature.ts';
+import { memoByFeatures } from './commands/feature.ts';
 import { PHONE, useMedia } from './parts/hooks.ts';
 import { PartErrorBoundary } from './parts/lazy-parts.tsx';
 import { TooltipProvider } from './parts/tooltip.tsx';

@@ -1,5 +1,5 @@
+import type { Learner, Lesson } from '../../engine/lessons.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
-import type { Learner, Lesson } from '../../engine/place/lessons.ts';
 import type { ChatModel } from '../../engine/ports.ts';
 import type { Storage } from '../../engine/storage.ts';
 import {

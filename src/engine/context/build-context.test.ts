@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { Entry } from '../../domain/entry.ts';
 import { violations } from '../../domain/invariants.ts';
 import { fallbacksOf, nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
-import { MEMORY_POLICIES } from '../memories/memory-policies.ts';
 import { bareHost, contextOf } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords } from '../testing/plain-models.ts';
 import { contextMessages } from './context-text.ts';
 import { truncation } from './policies/flat-policies.ts';
+import { MEMORY_POLICIES } from './policies/memory-policies.ts';
 import { policyNamed } from './policies/policies.ts';
 import type { Policy } from './policy.ts';
 

@@ -6,15 +6,15 @@ import { nodeOf, pathTo } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
 import { memoryAccess } from '../memories/memory-access.ts';
-import { MEMORY_POLICIES } from '../memories/memory-policies.ts';
 import { defaultParameters } from '../parameters.ts';
 import { bagEmbedder, countingChat, firstWords } from '../testing/plain-models.ts';
+import { TokenCache } from '../text/token-cache.ts';
 import { contextMessages } from './context-text.ts';
 import { contextAgent } from './policies/context-agent.ts';
+import { MEMORY_POLICIES } from './policies/memory-policies.ts';
 import { POLICIES } from './policies/policies.ts';
 import type { Policy } from './policy.ts';
 import { Retriever } from './retrieval/retriever.ts';
-import { TokenCache } from './tokens.ts';
 
 /** A message sent at the end of a life, and the context it is sent with. */
 const sentAtTheEnd = async (life: Life, policy: Policy, window: number) => {

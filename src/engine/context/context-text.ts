@@ -1,10 +1,9 @@
 import { fold } from '../../domain/apply.ts';
 import type { ChatMessage, Context, Overview, Segment } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
-import { type Forest, type Node, RECALL } from '../../domain/forest.ts';
-import { nodeOf } from '../../domain/queries.ts';
+import type { Forest, Node } from '../../domain/forest.ts';
+import { isUnanswered, nodeOf, replyText } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
-import { briefReplyOf } from '../../domain/stored-forest.ts';
 import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../parameters.ts';
 import { type MessageWithAttachments, markShownPictures, picturesOf, sentMessage } from './sent-message.ts';
 
@@ -17,9 +16,6 @@ export const instructionsOf = ({ replySettings: { systemPrompt } }: Forest): str
  * keep quoting. Sent as a reply because many chat templates reject two user messages in a row.
  */
 export const NO_ANSWER = '(No answer: no language model was chosen.)';
-
-/** Whether a turn's reply only quotes and so does not answer it. */
-export const isUnanswered = (node: Node): boolean => briefReplyOf(node)?.model === RECALL;
 
 export const OVERVIEW_HEAD = 'Elsewhere in this conversation:';
 
@@ -172,12 +168,6 @@ const joined = (said: readonly ChatMessage[]): ChatMessage => {
   const content = said.map((one) => one.content).join('\n\n');
   return { role: 'user', content, ...(pictures.length > 0 && { pictures }) };
 };
-
-/**
- * What a turn's chosen reply says, without a thinking model's reasoning. Empty if it only quotes earlier turns, since
- * those were said elsewhere and answer nothing.
- */
-export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answerOf(briefReplyOf(node)?.text ?? ''));
 
 /** What is sent as a turn's reply when the turn is sent in full. */
 export const sentReply = (node: Node): string => (isUnanswered(node) ? NO_ANSWER : replyText(node));

@@ -1,9 +1,9 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Node } from '../../domain/forest.ts';
 import { passagesOf, type Span } from '../text/sentences.ts';
+import type { TokenCache } from '../text/token-cache.ts';
 import { contentWeights, wordCount } from '../text/words.ts';
 import { hasReadText, type MessageWithAttachments, sentMessage, sentPart, userAttachments } from './sent-message.ts';
-import type { TokenCache } from './tokens.ts';
 
 /** Scores a span of a message as it is sent in full. */
 type Score = (span: Span, text: string) => number;

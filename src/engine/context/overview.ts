@@ -2,7 +2,7 @@ import type { Overview, OverviewLine } from '../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { branchNodes, nodeOf, nodesOf, treesOf } from '../../domain/queries.ts';
 import type { Parameters } from '../parameters.ts';
-import type { TokenCache } from './tokens.ts';
+import type { TokenCache } from '../text/token-cache.ts';
 
 interface OverviewInput {
   readonly id: string;

@@ -3,7 +3,7 @@ import type { Forest, NodeId } from '../../domain/forest.ts';
 import type { Cell, Recall } from '../memories/memory.ts';
 import type { MemoryAccess } from '../memories/memory-access.ts';
 import type { Parameters } from '../parameters.ts';
-import type { Cost, TokenCache } from './tokens.ts';
+import type { Cost, TokenCache } from '../text/token-cache.ts';
 
 export interface PolicyInput {
   readonly forest: Forest;

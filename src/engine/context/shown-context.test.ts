@@ -5,13 +5,13 @@ import type { ReplyId } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life, lives, type Move } from '../../domain/testing/random-life.ts';
-import { MEMORY_POLICIES } from '../memories/memory-policies.ts';
 import type { Parameters } from '../parameters.ts';
 import type { ChatModel } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { momentOfReply } from '../testing/moment-of-reply.ts';
 import { countingChat, tagDecider } from '../testing/plain-models.ts';
 import { contextMessages, shownContext } from './context-text.ts';
+import { MEMORY_POLICIES } from './policies/memory-policies.ts';
 import { POLICIES as PLAIN } from './policies/policies.ts';
 import type { Policy } from './policy.ts';
 

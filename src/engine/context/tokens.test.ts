@@ -4,9 +4,10 @@ import { applyEntries, frozen } from '../../domain/apply.ts';
 import { emptyForest } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
+import { TokenCache } from '../text/token-cache.ts';
 import { instructionsOf, sentReply } from './context-text.ts';
 import { sentMessage } from './sent-message.ts';
-import { fullHistoryTokens, TokenCache } from './tokens.ts';
+import { fullHistoryTokens } from './tokens.ts';
 
 const counter = { name: 'units', count: async (texts: readonly string[]) => texts.map(({ length }) => length) };
 

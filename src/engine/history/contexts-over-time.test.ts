@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { policyNamed } from '../context/policies/policies.ts';
-import { type Cost, NO_COST } from '../context/tokens.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat } from '../testing/plain-models.ts';
+import { type Cost, NO_COST } from '../text/token-cache.ts';
 import type { TurnContexts } from './contexts-over-time.ts';
 
 const never = new AbortController().signal;

@@ -3,11 +3,11 @@ import type { Entry } from '../../domain/entry.ts';
 import { emptyForest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Policy } from '../context/policy.ts';
-import type { Cost } from '../context/tokens.ts';
 import type { EngineCore } from '../core.ts';
 import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
 import { createYielder, SPELL, yieldToPage } from '../tasks.ts';
+import type { Cost } from '../text/token-cache.ts';
 import { type PastTurn, pastContextInputs, pastSimilarity, rebuildContext, sentContext } from './past-contexts.ts';
 
 /** Token counts of every policy's context for a turn. */

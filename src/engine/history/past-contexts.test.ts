@@ -4,7 +4,7 @@ import { contextAgent } from '../context/policies/context-agent.ts';
 import { contextAgentCode } from '../context/policies/context-agent-code.ts';
 import { truncation } from '../context/policies/flat-policies.ts';
 import type { Policy } from '../context/policy.ts';
-import type { Lesson } from '../place/lessons.ts';
+import type { Lesson } from '../lessons.ts';
 import type { Decider } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { bareHost } from '../testing/bare-host.ts';

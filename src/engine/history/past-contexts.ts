@@ -4,13 +4,13 @@ import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf, withRecord } from '../../domain/table.ts';
 import type { MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
-import type { TokenCache } from '../context/tokens.ts';
 import type { EngineCore } from '../core.ts';
 import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
 import { defaultParameters, type Parameters } from '../parameters.ts';
 import type { ChatModel } from '../ports.ts';
 import { createYielder } from '../tasks.ts';
+import type { TokenCache } from '../text/token-cache.ts';
 import { reserveFor } from '../turn/reply.ts';
 import { foldInParts } from './fold-in-parts.ts';
 

@@ -4,11 +4,11 @@ import type { Entry } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { EngineCore } from '../core.ts';
+import type { PastQuestions } from '../lessons.ts';
 import { ComparedMessage } from '../place/compared-message.ts';
-import { route } from '../place/decide.ts';
-import type { PastQuestions } from '../place/lessons.ts';
 import type { BranchQuestion, Decider, TopicQuestion } from '../ports.ts';
 import { Stopwatch } from '../tasks.ts';
+import { route } from '../turn/decide.ts';
 
 const ANSWER = { confidence: null, reasons: [], raw: '', decider: 'the person' };
 

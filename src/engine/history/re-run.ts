@@ -12,13 +12,12 @@ import {
   type TreeId,
 } from '../../domain/forest.ts';
 import { type FreshIds, handle, type Intent, type IntentOutcome } from '../../domain/handle.ts';
-import { nodesOf } from '../../domain/queries.ts';
+import { nodesOf, replyText } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
-import { replyText } from '../context/context-text.ts';
 import { EngineCore, type EngineParts } from '../core.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
-import { decide } from '../place/decide.ts';
 import { Stopwatch } from '../tasks.ts';
+import { decide } from '../turn/decide.ts';
 import { contextFor, reconsider } from '../turn/reply.ts';
 import { type DecidingModels, type RerunModels, settingsFor } from './re-run-models.ts';
 import { type RerunWatch, type SkippedEdit, skippedEdit, type WhatIf } from './what-if.ts';

@@ -5,8 +5,8 @@ import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { subtree } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
 import type { EngineParts } from '../core.ts';
+import type { Lesson } from '../lessons.ts';
 import type { Parameters } from '../parameters.ts';
-import type { Lesson } from '../place/lessons.ts';
 import type { Decider, Embedder, Models } from '../ports.ts';
 import type { Prompts, Settings } from '../settings.ts';
 

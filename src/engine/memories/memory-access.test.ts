@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { TokenCache } from '../context/tokens.ts';
 import { bagEmbedder, countingChat, firstWords } from '../testing/plain-models.ts';
+import { TokenCache } from '../text/token-cache.ts';
 import { CostMeter, memoryAccess } from './memory-access.ts';
 
 const tokens = new TokenCache(countingChat().tokens);

@@ -1,6 +1,6 @@
-import { type Cost, NO_COST, type TokenCache } from '../context/tokens.ts';
 import { defaultParameters, type MemoryParameters } from '../parameters.ts';
 import type { Models } from '../ports.ts';
+import { type Cost, NO_COST, type TokenCache } from '../text/token-cache.ts';
 import type { Memory, MemoryTools, MemoryTurn } from './memory.ts';
 import { condenseByCentroid } from './similarity.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { memoryPolicy } from '../context/policies/memory-policies.ts';
 import { bareHost, contextOf, segmentsOf } from '../testing/bare-host.ts';
 import type { Memory } from './memory.ts';
-import { memoryPolicy } from './memory-policies.ts';
 
 /** Twelve words. */
 const TEXTS = ['one red boat', 'two blue boats', 'three green boats'].map((words) => `${words} `.repeat(4).trim());

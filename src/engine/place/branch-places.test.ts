@@ -3,10 +3,10 @@ import type { Forest } from '../../domain/forest.ts';
 import { isAncestor, nodeOf, pathTo, tipOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
+import { ForestIndexCache } from '../vectors/forest-index.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
 import { branchPlaces } from './branch.ts';
 import { ComparedMessage } from './compared-message.ts';
-import { ForestIndexCache } from './forest-index.ts';
 import { retrieve, shownPath } from './question-views.ts';
 
 const LONG = 300;

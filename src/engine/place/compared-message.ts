@@ -2,9 +2,9 @@ import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { nodeOf, pathTo, tipOf } from '../../domain/queries.ts';
 import type { Embedding } from '../ports.ts';
 import type { TermReader } from '../text/terms.ts';
+import { type ForestIndex, ForestIndexCache, indexOf, pathIn } from '../vectors/forest-index.ts';
 import type { Estimates } from '../vectors/sketches.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
-import { type ForestIndex, ForestIndexCache, indexOf, pathIn } from './forest-index.ts';
 
 /** Up to this many nodes, a topic's mean similarity is the mean of similarities; beyond it, a cached sum of vectors is used. */
 const AVERAGED_UP_TO = 256;

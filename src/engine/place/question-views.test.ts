@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { emptyForest, type Forest, newTurnDefaults } from '../../domain/forest.ts';
 import { pathTo } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
+import { ForestIndexCache, indexOf } from '../vectors/forest-index.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
 import { ComparedMessage } from './compared-message.ts';
-import { ForestIndexCache, indexOf } from './forest-index.ts';
 import { retrieve, topicQuestion } from './question-views.ts';
 
 const DIMENSIONS = 512;

@@ -3,11 +3,11 @@ import { pathTo } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { summaryText } from '../context/overview.ts';
 import type { NodeView, TopicQuestion, TopicVectors, TopicView } from '../ports.ts';
+import { type ForestIndex, type IndexedTopic, RECENT, topicOf } from '../vectors/forest-index.ts';
 import { type Estimates, worthComparing, worthComparingOfAll } from '../vectors/sketches.ts';
 import { firstSorted, highestOf } from '../vectors/vector-math.ts';
 import { EXACT_UP_TO } from '../vectors/vector-table.ts';
 import type { ComparedMessage } from './compared-message.ts';
-import { type ForestIndex, type IndexedTopic, RECENT, topicOf } from './forest-index.ts';
 
 /** Builds the topic question about a message; `also` is a topic that is listed in any case. */
 export const topicQuestion = (forest: Forest, near: ComparedMessage, also: TreeId | null = null): TopicQuestion => {

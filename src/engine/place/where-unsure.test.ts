@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nodeOf } from '../../domain/queries.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { tagDecider } from '../testing/plain-models.ts';
-import { askingWhereUnsure } from './decide.ts';
+import { askingWhereUnsure } from '../turn/decide.ts';
 
 const answering = (name: string, confidence: number | null) => {
   const inner = tagDecider();

@@ -1,6 +1,6 @@
 import stopWordsOf from 'stopwords-iso/stopwords-iso.json' with { type: 'json' };
 import type { Node } from '../../domain/forest.ts';
-import { replyText } from '../context/context-text.ts';
+import { replyText } from '../../domain/queries.ts';
 import rarity from './common-words.json' with { type: 'json' };
 import { glossedForEmbedder } from './glossary.ts';
 import { STOP_WORDS, stem, WEAK_WORDS } from './words.ts';

@@ -7,8 +7,8 @@ import { handle, type Intent, type IntentOutcome } from '../../domain/handle.ts'
 import { nodeOf } from '../../domain/queries.ts';
 import type { ShownContext } from '../context/context-text.ts';
 import type { EngineCore, Host } from '../core.ts';
-import { decide } from '../place/decide.ts';
 import { Stopwatch } from '../tasks.ts';
+import { decide } from './decide.ts';
 import { contextFor } from './reply.ts';
 
 /** Where an unsent message would go, why, and what would be sent for it. */

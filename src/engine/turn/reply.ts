@@ -12,11 +12,11 @@ import type { EngineCore } from '../core.ts';
 import { failureIn } from '../model-failure.ts';
 import type { Parameters } from '../parameters.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
-import type { decide } from '../place/decide.ts';
 import { nearestTurns, pathViews } from '../place/question-views.ts';
 import type { ChatModel, ChatRequest } from '../ports.ts';
 import { type Stopwatch, withPatience } from '../tasks.ts';
 import { replyStart } from '../vectors/node-vectors.ts';
+import type { decide } from './decide.ts';
 import { buildContext } from './next-context.ts';
 
 /** Number of nearest turns given to a responder that quotes. */

@@ -1,6 +1,5 @@
 import type { Forest, Node, NodeId, StepId, Tree, TreeId } from '../../domain/forest.ts';
-import { nodeOf, nodesOf, pendingTurn } from '../../domain/queries.ts';
-import { replyText } from '../context/context-text.ts';
+import { nodeOf, nodesOf, pendingTurn, replyText } from '../../domain/queries.ts';
 import { briefMessage } from '../context/sent-message.ts';
 import type { EngineCore } from '../core.ts';
 import type { Summariser, SummaryInput } from '../ports.ts';

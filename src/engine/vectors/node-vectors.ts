@@ -1,10 +1,10 @@
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { replyText } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { replyText } from '../context/context-text.ts';
-import { ForestIndexCache } from '../place/forest-index.ts';
 import type { Embedder } from '../ports.ts';
 import type { Storage } from '../storage.ts';
 import { createYielder } from '../tasks.ts';
+import { ForestIndexCache } from './forest-index.ts';
 import { VectorTable } from './vector-table.ts';
 
 /** How many texts go to the embedder at once, so that a long forest does not hold up a message. */

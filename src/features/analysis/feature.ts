@@ -1,5 +1,5 @@
 import { ChartSpline } from 'lucide-react';
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 export const analysis: Feature<'analysis', 'analysis'> = {
   dialogs: { analysis: async () => (await import('./analysis-dialog.tsx')).AnalysisDialog },

@@ -2,8 +2,8 @@ import type { Kernel } from '../../app/kernel.ts';
 import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
-import type { Cost } from '../../engine/context/tokens.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
+import type { Cost } from '../../engine/text/token-cache.ts';
 import { count, counted, duration as exact, percent } from '../../ui/parts/format.ts';
 
 /** The author of a reply that came with its dialogue. */

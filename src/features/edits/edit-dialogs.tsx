@@ -12,7 +12,7 @@ import {
 import { type Forest, type Node, PERSON } from '../../domain/forest.ts';
 import { nodeOf, outermost, subtree } from '../../domain/queries.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import type { FeatureDialogProps } from '../../ui/feature.ts';
+import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import fields from '../../ui/parts/fields.module.css';

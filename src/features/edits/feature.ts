@@ -1,4 +1,4 @@
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 /** Dialogs about the selected turns. For the commands that open them, see the turn's menu. */
 type EditDialogName = 'move' | 'refer' | 'note' | 'summary' | 'topic-title' | 'branch-title' | 'purge';

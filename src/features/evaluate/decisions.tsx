@@ -7,7 +7,13 @@ import { count, counted } from '../../ui/parts/format.ts';
 import { subjectName } from '../../ui/parts/policies.tsx';
 import { Muted, TopicDot } from '../../ui/parts/text.tsx';
 import styles from './decisions.module.css';
-import type { EvaluatedDecision, EvaluatedDialogue, EvaluatedPlace, Matrix, Measurements } from './evaluation-port.ts';
+import type {
+  EvaluatedDecision,
+  EvaluatedDialogue,
+  EvaluatedPlace,
+  Matrix,
+  Measurements,
+} from './in-page/evaluation-port.ts';
 
 interface Cell {
   readonly kind: Matrix['kind'];

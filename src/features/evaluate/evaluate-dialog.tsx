@@ -9,10 +9,10 @@ import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { Heading } from '../../ui/parts/text.tsx';
 import page from './evaluate.module.css';
-import type { Measurements, SubjectChoice } from './evaluation-port.ts';
 import { createEvaluationRun, type EvaluationRun, type EvaluationState } from './evaluation-run.ts';
 import files from './files.module.css';
 import { AskKind, FoundSets, GiveFiles, Kinds, LeftOut } from './files.tsx';
+import type { Measurements, SubjectChoice } from './in-page/evaluation-port.ts';
 import { Results } from './results.tsx';
 import styles from './setup.module.css';
 

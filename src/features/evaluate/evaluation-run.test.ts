@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Evaluation, EvaluationData, Measurements, TaskMonitor } from './evaluation-port.ts';
 import { createEvaluationRun } from './evaluation-run.ts';
+import type { Evaluation, EvaluationData, Measurements, TaskMonitor } from './in-page/evaluation-port.ts';
 
 const file = (path: string) => ({ path, size: 1, text: async () => path });
 const measured = { sets: [] } as unknown as Measurements;

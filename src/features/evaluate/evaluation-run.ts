@@ -9,7 +9,7 @@ import type {
   Measurements,
   SubjectNames,
   TaskMonitor,
-} from './evaluation-port.ts';
+} from './in-page/evaluation-port.ts';
 
 /** Minimum time between progress updates on screen, in milliseconds. */
 const SHOW_EVERY = 80;

@@ -1,5 +1,5 @@
 import { ChartNoAxesColumn } from 'lucide-react';
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 export const evaluate: Feature<'evaluate', 'evaluate'> = {
   dialogs: { evaluate: async () => (await import('./evaluate-dialog.tsx')).EvaluateDialog },

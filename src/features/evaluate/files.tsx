@@ -5,8 +5,8 @@ import { Button } from '../../ui/parts/button.tsx';
 import fields from '../../ui/parts/fields.module.css';
 import { count, counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
-import type { EvaluationData, FileKind, GivenFile } from './evaluation-port.ts';
 import styles from './files.module.css';
+import type { EvaluationData, FileKind, GivenFile } from './in-page/evaluation-port.ts';
 
 /** Drop target and pickers for files and folders. */
 export const GiveFiles = ({

@@ -12,15 +12,15 @@ import { Heading } from '../../ui/parts/text.tsx';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import { Confusions } from './decisions.tsx';
 import page from './evaluate.module.css';
+import stylesOfTable from './figure-table.module.css';
+import { trainedWords } from './files.tsx';
 import type {
   DataSetSummary,
   Measurements,
   MetricEstimate,
   NeedCurve,
   FigureTable as Table,
-} from './evaluation-port.ts';
-import stylesOfTable from './figure-table.module.css';
-import { trainedWords } from './files.tsx';
+} from './in-page/evaluation-port.ts';
 import stylesOfCurves from './need-curves.module.css';
 import styles from './results.module.css';
 

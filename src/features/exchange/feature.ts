@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import { type AppState, shownForest } from '../../app/state.ts';
 import { pendingTurn } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 const isEmpty = (state: AppState): string | null =>
   sizeOf(shownForest(state).nodes) === 0 ? 'There is no turn yet.' : null;

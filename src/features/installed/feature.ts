@@ -1,5 +1,5 @@
 import type { Actions } from '../../app/actions.ts';
-import type { Feature } from '../../ui/feature.ts';
+import type { Feature } from '../../ui/commands/feature.ts';
 import { importFiles } from '../../ui/shell/dropped-files.ts';
 import { update, updateWaits } from './updates.ts';
 

@@ -1,5 +1,5 @@
 import type { ModelsPage } from '../../app/state.ts';
-import { dialogCommand, type Feature, type FeatureCommand } from '../../ui/feature.ts';
+import { dialogCommand, type Feature, type FeatureCommand } from '../../ui/commands/feature.ts';
 
 type Page = Exclude<ModelsPage, 'overview'>;
 

@@ -1,4 +1,4 @@
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 export const palette: Feature<'palette', 'palette'> = {
   dialogs: { palette: async () => (await import('./palette.tsx')).Palette },

@@ -4,8 +4,8 @@ import { type AppState, shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
-import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
-import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
+import { type Command, GROUPS } from '../../ui/commands/command.ts';
+import type { CommandId } from '../../ui/commands/default-keys.ts';
 
 /** A command in its current state. */
 export interface CommandEntry {

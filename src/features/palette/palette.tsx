@@ -1,12 +1,13 @@
 import { MessageSquare, Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useActions, useApp, useAppState, useFeatures } from '../../ui/app-context.ts';
+import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
+import { disabledReason } from '../../ui/commands/command.ts';
+import { useFeatures } from '../../ui/commands/feature.ts';
+import { Finder, FinderOption } from '../../ui/commands/finder.tsx';
+import { useKeys } from '../../ui/commands/keymap.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { Key, Marked, TopicDot } from '../../ui/parts/text.tsx';
-import { disabledReason } from '../../ui/shell/commands/command.ts';
-import { Finder, FinderOption } from '../../ui/shell/commands/finder.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
-import { useKeys } from '../../ui/shell/commands/keymap.ts';
 import { chooseCommand, commandsOf, recentCommands } from '../../ui/shell/commands/registry.ts';
 import styles from './palette.module.css';
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts';

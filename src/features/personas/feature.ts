@@ -1,4 +1,4 @@
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 /** How new conversations are answered: default instructions, and named personas. */
 export const personas: Feature<'personas', 'personas'> = {

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import type { Actions } from '../../app/actions.ts';
 import type { OpenFeaturePart } from '../../app/app.ts';
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 export const search: Feature<'search', 'search'> = {
   dialogs: { search: async () => (await import('./search-dialog.tsx')).SearchDialog },

@@ -4,10 +4,10 @@ import { Fragment, memo, type RefObject, useEffect, useId, useLayoutEffect, useM
 import type { Excerpt } from '../../app/search-words.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useAppState, usePart } from '../../ui/app-context.ts';
+import type { CommandContext } from '../../ui/commands/command.ts';
+import { Finder, FinderOption } from '../../ui/commands/finder.tsx';
 import { counted, similarity, timeAgo } from '../../ui/parts/format.ts';
 import { TopicDot } from '../../ui/parts/text.tsx';
-import type { CommandContext } from '../../ui/shell/commands/command.ts';
-import { Finder, FinderOption } from '../../ui/shell/commands/finder.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { type Hit, openSearch, type SearchResults } from './search.ts';
 import styles from './search-dialog.module.css';

@@ -1,5 +1,5 @@
 import { Settings, SlidersHorizontal } from 'lucide-react';
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 /** Settings of the engine, and the user's preferences for the page. */
 export const settings: Feature<'engine-settings' | 'settings', 'engine-settings' | 'settings'> = {

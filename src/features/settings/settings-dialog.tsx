@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ClearedKind, StorageUse } from '../../engine/storage.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
+import { setSingleKeys, useSingleKeys } from '../../ui/commands/keymap.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import styles from '../../ui/parts/dialogs.module.css';
@@ -8,7 +9,6 @@ import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
 import { bytes, counted } from '../../ui/parts/format.ts';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Muted } from '../../ui/parts/text.tsx';
-import { setSingleKeys, useSingleKeys } from '../../ui/shell/commands/keymap.ts';
 import { THEMES } from '../../ui/shell/theme.tsx';
 import { VoiceSection } from '../../ui/voice/voice-section.tsx';
 

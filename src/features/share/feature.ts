@@ -1,6 +1,6 @@
 import { shownForest } from '../../app/state.ts';
 import { sizeOf } from '../../domain/table.ts';
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 export const share: Feature<'share' | 'shared', 'share'> = {
   dialogs: {

@@ -1,6 +1,6 @@
 import { Keyboard } from 'lucide-react';
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
-import { setSingleKeys, singleKeys } from '../../ui/shell/commands/keymap.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { setSingleKeys, singleKeys } from '../../ui/commands/keymap.ts';
 
 export const shortcuts: Feature<'shortcuts', 'shortcuts' | 'single-keys'> = {
   dialogs: { shortcuts: async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog },

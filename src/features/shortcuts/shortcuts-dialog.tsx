@@ -1,15 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useActions, useApp, useFeatures } from '../../ui/app-context.ts';
+import { useActions, useApp } from '../../ui/app-context.ts';
 import { CANVAS_KEYS, CANVAS_POINTER, commandOf as onCanvas } from '../../ui/canvas/canvas-keys.ts';
+import { type Command, GROUPS } from '../../ui/commands/command.ts';
+import type { CommandId } from '../../ui/commands/default-keys.ts';
+import { useFeatures } from '../../ui/commands/feature.ts';
+import { setSingleKeys, useKeymap, useSingleKeys } from '../../ui/commands/keymap.ts';
+import { isCharacter, keystrokeLabel, onMac, strokeOf, whyNotKey } from '../../ui/commands/keystroke.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import dialogsStyles from '../../ui/parts/dialogs.module.css';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
 import { Key } from '../../ui/parts/text.tsx';
-import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
-import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
-import { setSingleKeys, useKeymap, useSingleKeys } from '../../ui/shell/commands/keymap.ts';
-import { isCharacter, keystrokeLabel, onMac, strokeOf, whyNotKey } from '../../ui/shell/commands/keystroke.ts';
 import { commandsOf } from '../../ui/shell/commands/registry.ts';
 import styles from './shortcuts-dialog.module.css';
 

@@ -16,7 +16,7 @@ import type { Coordination, TurnSelection } from './coordinate-data.ts';
 import { type AnnotatedDialogue, eventsOf, modesIn, type StudyMode, withLatestLabels } from './coordinate-data.ts';
 import { NormingPage } from './coordinate-norming.tsx';
 import { PeoplePage } from './coordinate-people.tsx';
-import { ExportPage } from './export/export-page.tsx';
+import { ExportPage } from './export-page.tsx';
 import { type LabelEvent, labelsOf, readLabelFile } from './label-events.ts';
 import { labelWords } from './label-words.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';

@@ -2,18 +2,10 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { answersTo, disputedIn, goldOf } from './adjudicate.ts';
 import { confusionOf, disputedTurns, eventsOf, peopleTable, withLatestLabels } from './coordinate-data.ts';
-import {
-  convoKitCorpus,
-  goldLines,
-  goldTable,
-  ircLinks,
-  isComplete,
-  ntmLabels,
-  rawTable,
-} from './export/label-files.ts';
-import { reportFile } from './export/report.ts';
 import type { LabelEvent } from './label-events.ts';
+import { convoKitCorpus, goldLines, goldTable, ircLinks, isComplete, ntmLabels, rawTable } from './label-files.ts';
 import { studyFigures } from './study-figures.ts';
+import { reportFile } from './study-report.ts';
 import { eventsBy, labelled, PEOPLE, smallStudy } from './testing/small-study.ts';
 
 const study = smallStudy();

@@ -9,9 +9,9 @@ import { alwaysContinue, createWhatIfDeciders } from '../../models/embedded/what
 import { goldOf } from './adjudicate.ts';
 import { withoutEngine } from './author.ts';
 import { ENGINE_DECIDERS, engineLabels, engineLabelsOf, findTrainingDialogues } from './engine-person.ts';
-import { lessonCount, lessonsOfGold, replaceLessonsOf } from './export/teach.ts';
 import type { Study } from './study.ts';
 import { packStudy, readPackage } from './study-package.ts';
+import { lessonCount, lessonsOfGold, replaceLessonsOf } from './teach-gold.ts';
 import { eventsBy, smallStudy } from './testing/small-study.ts';
 
 const fromDisk = await modelsFromDisk();

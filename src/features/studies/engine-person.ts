@@ -9,7 +9,7 @@ import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/f
 import { handle } from '../../domain/handle.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS, type RerunWatch } from '../../engine/history/what-if.ts';
-import type { Lesson } from '../../engine/place/lessons.ts';
+import type { Lesson } from '../../engine/lessons.ts';
 import type { Summariser } from '../../engine/ports.ts';
 import {
   type EngineLabel,

@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react';
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 export const studies: Feature<'studies', 'studies'> = {
   dialogs: { studies: async () => (await import('./studies-dialog.tsx')).StudiesDialog },

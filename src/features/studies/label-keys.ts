@@ -1,4 +1,4 @@
-import { singleKeys } from '../../ui/shell/commands/keymap.ts';
+import { singleKeys } from '../../ui/commands/keymap.ts';
 import type { Labelling } from './labelling.ts';
 import { placements } from './study.ts';
 

@@ -1,4 +1,4 @@
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 /** Shows new users around. It never starts by itself: the welcome offers it once, on an empty page. */
 export const tour: Feature<'tour', 'tour'> = {

@@ -2,8 +2,8 @@ import { Dialog as Radix } from 'radix-ui';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Pane } from '../../app/state.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
+import { useKeys } from '../../ui/commands/keymap.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { useKeys } from '../../ui/shell/commands/keymap.ts';
 import styles from './tour.module.css';
 
 interface Step {

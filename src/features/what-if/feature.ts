@@ -1,6 +1,6 @@
 import { FlaskConical } from 'lucide-react';
-import { dialogCommand, type Feature } from '../../ui/feature.ts';
-import { NO_TURN, turnsMeant } from '../../ui/shell/commands/command.ts';
+import { NO_TURN, turnsMeant } from '../../ui/commands/command.ts';
+import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
 
 export const whatIf: Feature<'what-if', 'what-if' | 'what-if-from'> = {
   dialogs: { 'what-if': async () => (await import('./what-if-dialog.tsx')).WhatIfDialog },

@@ -1,5 +1,4 @@
 import type { Machine, Offer, RecommendedSet } from '../../app/model-control.ts';
-import type { KnownModel } from '../roles/model-library.ts';
 import {
   type ModelSpec,
   specKey,
@@ -491,3 +490,9 @@ const setOf = (chat: KnownModel, summarises: boolean, about: string): Recommende
   about: `${about} ${summarises ? 'Decisions and comparison' : 'Decisions, summaries and comparison'} stay with the built-in models, which are measured and instant.`,
   downloadBytes: chat.offer.downloadBytes ?? 0,
 });
+
+/** An available model, and the spec that loads it. */
+export interface KnownModel {
+  readonly spec: ModelSpec;
+  readonly offer: Offer;
+}

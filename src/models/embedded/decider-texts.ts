@@ -1,5 +1,5 @@
 import type { Node } from '../../domain/forest.ts';
-import { replyText } from '../../engine/context/context-text.ts';
+import { replyText } from '../../domain/queries.ts';
 import { type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
 import { createYielder } from '../../engine/tasks.ts';

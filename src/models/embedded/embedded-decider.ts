@@ -1,6 +1,6 @@
 import type { Reason } from '../../domain/decision.ts';
 import type { TreeId } from '../../domain/forest.ts';
-import { replyText } from '../../engine/context/context-text.ts';
+import { replyText } from '../../domain/queries.ts';
 import { announcesOther, CUES, type Cue } from '../../engine/place/cues.ts';
 import type {
   BranchPlace,

@@ -1,10 +1,10 @@
 import { RECALL } from '../../domain/forest.ts';
-import type { Learner } from '../../engine/place/lessons.ts';
+import type { Learner } from '../../engine/lessons.ts';
 import type { ChatModel, Decider, Embedder, Summariser, TokenCounter } from '../../engine/ports.ts';
 import { once } from '../../engine/tasks.ts';
-import { languagesOf } from '../runtimes/embedding.ts';
+import { languagesOf, USE_LITE_THETA } from '../runtimes/embedding.ts';
 import type { OnModelState } from '../runtimes/runtime.ts';
-import { DECIDER, RECALL_WINDOW, SUMMARISER, USE_LITE_DIMENSIONS, USE_LITE_THETA } from './embedded-names.ts';
+import { DECIDER, RECALL_WINDOW, SUMMARISER, USE_LITE_DIMENSIONS } from './embedded-names.ts';
 import type { EncoderClient } from './encoder-client.ts';
 
 interface EmbeddedOptions {

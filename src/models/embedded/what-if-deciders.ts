@@ -1,5 +1,5 @@
 import type { TopicAction } from '../../domain/decision.ts';
-import type { Lesson } from '../../engine/place/lessons.ts';
+import type { Lesson } from '../../engine/lessons.ts';
 import type { Decider, TopicQuestion } from '../../engine/ports.ts';
 import type { Model } from './boosted-trees.ts';
 import type { DeciderWeights } from './decider-weights.ts';

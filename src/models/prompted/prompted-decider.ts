@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ChatMessage } from '../../domain/context.ts';
 import type { BranchAction, TopicAction } from '../../domain/decision.ts';
 import type { Node, TreeId } from '../../domain/forest.ts';
-import { replyText } from '../../engine/context/context-text.ts';
+import { replyText } from '../../domain/queries.ts';
 import { summaryText } from '../../engine/context/overview.ts';
 import type {
   BranchPlace,

@@ -1,14 +1,9 @@
 import * as z from 'zod/mini';
 import type { Offer, OwnModel } from '../../app/model-control.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
+import type { KnownModel } from '../catalogue/known-models.ts';
 import { ModelSpec, specKey, specName, type TransformersSpec } from '../runtimes/model-spec.ts';
 import type { ModelFiles, ModelRef } from '../store/model-files.ts';
-
-/** An available model, and the spec that loads it. */
-export interface KnownModel {
-  readonly spec: ModelSpec;
-  readonly offer: Offer;
-}
 
 export interface LibraryParts {
   /** Models available on this machine, except the user's own. */

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../domain/context.ts';
 import type { Usage } from '../../domain/reply.ts';
 import type { Embedder } from '../../engine/ports.ts';
+import type { StoredModel } from '../store/model-files.ts';
 
 /** Progress of loading a model. */
 export interface LoadProgress {
@@ -36,16 +37,6 @@ export interface Runtime<Spec> {
   stored?(): Promise<readonly StoredModel[]>;
   /** Deletes a model's stored files. */
   remove?(key: string): Promise<void>;
-}
-
-/** A model's files on this machine. */
-export interface StoredModel {
-  /** As in `specKey`, if the spec is known. */
-  readonly key: string;
-  readonly name: string;
-  /** Bytes on this machine, and of the whole model; `total` is null while unknown. */
-  readonly bytes: number;
-  readonly total: number | null;
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { ModelFailureKind } from '../../engine/model-failure.ts';
-import type { StoredModel } from '../runtimes/runtime.ts';
 
 /**
  * Model files on this machine, by model and URL. Interrupted downloads resume, in this tab or a later one. Implemented on the
@@ -89,5 +88,15 @@ export interface StoreProgress {
   readonly folder: string;
   readonly url: string;
   readonly loaded: number;
+  readonly total: number | null;
+}
+
+/** A model's files on this machine. */
+export interface StoredModel {
+  /** As in `specKey`, if the spec is known. */
+  readonly key: string;
+  readonly name: string;
+  /** Bytes on this machine, and of the whole model; `total` is null while unknown. */
+  readonly bytes: number;
   readonly total: number | null;
 }

@@ -1,7 +1,6 @@
 /* The model store's worker; its protocol is in model-files.ts. */
 import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import { dueEvery } from '../../engine/tasks.ts';
-import type { StoredModel } from '../runtimes/runtime.ts';
 import { type DownloadOptions, download, withOwner } from './download.ts';
 import { fullFailure, isQuota, requireRoom } from './failures.ts';
 import { type FileStore, idOf, memoryDepot, newJournal, opfsDepot } from './file-store.ts';
@@ -10,6 +9,7 @@ import {
   type ModelRef,
   PROGRESS_CHANNEL,
   type StoreAnswer,
+  type StoredModel,
   type StoreOptions,
   type StoreProgress,
   type StoreRequest,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../domain/entry.ts';
-import type { Lesson } from '../../engine/place/lessons.ts';
+import type { Lesson } from '../../engine/lessons.ts';
 import type { ConversationMeta, Storage } from '../../engine/storage.ts';
 
 /** Creates a separate, empty storage at each call; every `connect` is another tab on it. */

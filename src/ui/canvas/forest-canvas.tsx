@@ -8,8 +8,8 @@ import { emptyForest, type Forest, type NodeId, type TreeId } from '../../domain
 import { childrenOf, nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
 import { createYielder, SPELL } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
+import { type MenuPlace, TurnMenuAt } from '../commands/turn-actions.tsx';
 import { useButReplyTexts } from '../parts/hooks.ts';
-import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-actions.tsx';
 import { type CanvasCommand, useOfferedCanvas } from './canvas-keys.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import { DragNote, Marquee, useDrag } from './drag.tsx';

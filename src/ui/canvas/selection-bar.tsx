@@ -5,12 +5,12 @@ import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
+import { type TurnAction, turnActions } from '../commands/turn-action-list.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { download } from '../parts/download.ts';
 import { asQuote, counted } from '../parts/format.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
-import { type TurnAction, turnActions } from '../shell/commands/turn-action-list.ts';
 import type { Scene } from './scene.ts';
 import styles from './selection-bar.module.css';
 

@@ -7,11 +7,11 @@ import type { Forest, Node, Tree } from '../../domain/forest.ts';
 import { activePath, childrenOf, treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useAppState } from '../app-context.ts';
+import { useKeymap } from '../commands/keymap.ts';
+import { strokeOf } from '../commands/keystroke.ts';
 import { SearchField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
 import { Ellipsis, Marked, TopicDot } from '../parts/text.tsx';
-import { useKeymap } from '../shell/commands/keymap.ts';
-import { strokeOf } from '../shell/commands/keystroke.ts';
 import styles from './place-picker.module.css';
 
 interface Props {

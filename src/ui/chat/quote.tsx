@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useAppState, useShowsPast } from '../app-context.ts';
+import type { CommandContext } from '../commands/command.ts';
 import { Button, useCopy } from '../parts/button.tsx';
 import { asQuote } from '../parts/format.ts';
-import type { CommandContext } from '../shell/commands/command.ts';
 import styles from './conversation.module.css';
 
 /** Gap between a selection and the bar below it, and between the bar and the edge of the page, in pixels. */

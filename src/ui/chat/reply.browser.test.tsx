@@ -28,7 +28,7 @@ const shower = async () => {
   return (text: string, streaming = true) =>
     flushSync(() =>
       root.render(
-        <AppContext value={{ ...app, features: [] }}>
+        <AppContext value={app}>
           <TooltipProvider>
             <ReplyText text={text} streaming={streaming} />
           </TooltipProvider>

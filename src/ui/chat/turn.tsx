@@ -304,7 +304,7 @@ const ReferenceLine = ({ node }: { node: Node }) => {
 };
 
 // Menus are not needed for the first paint; pointing at the button preloads them.
-const loadTurnActions = () => import('../shell/commands/turn-actions.tsx');
+const loadTurnActions = () => import('../commands/turn-actions.tsx');
 const TurnMenuItems = lazy(() => loadTurnActions().then((module) => ({ default: module.TurnMenuItems })));
 const loadAhead = () => void loadTurnActions();
 

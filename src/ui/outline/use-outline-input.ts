@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useCallback, useRef } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import type { MenuPlace } from '../shell/commands/turn-actions.tsx';
+import type { MenuPlace } from '../commands/turn-actions.tsx';
 import { type OutlineRow, parentRow } from './rows.ts';
 
 /** What keys and pointers can request of a row. */

@@ -1,12 +1,13 @@
 import { Ellipsis, PanelLeft, Plus, Redo2, Undo2 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { FeatureCommandId } from '../../app/features.ts';
-import { useActions, useApp, useAppState, useFeatures } from '../app-context.ts';
-import type { ButtonPlace, FeatureButton } from '../feature.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { perform } from '../commands/command.ts';
+import type { ButtonPlace, FeatureButton } from '../commands/feature.ts';
+import { useFeatures } from '../commands/feature.ts';
+import { useKeys } from '../commands/keymap.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { COMPACT, CROWDED, NARROW, PHONE, useMedia } from '../parts/hooks.ts';
-import { perform } from './commands/command.ts';
-import { useKeys } from './commands/keymap.ts';
 import { ConversationName, useConversationList } from './conversations.tsx';
 import styles from './header.module.css';
 import { FoldButtons } from './panes.tsx';

@@ -11,13 +11,13 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import type { AppState, Pane } from '../../app/state.ts';
-import { MEMORY_POLICIES } from '../../engine/memories/memory-policies.ts';
+import { MEMORY_POLICIES } from '../../engine/context/policies/memory-policies.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
+import { useKeys } from '../commands/keymap.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Segmented } from '../parts/fields.tsx';
 import { COMPACT, PHONE, useMedia } from '../parts/hooks.ts';
 import { PartErrorBoundary } from '../parts/lazy-parts.tsx';
-import { useKeys } from './commands/keymap.ts';
 import styles from './panes.module.css';
 
 const PANES: readonly { readonly pane: Pane; readonly name: string; readonly icon: LucideIcon }[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { features } from '../../features/features.ts';
-import { Keymap } from './commands/keymap.ts';
-import { press } from './commands/testing/press.ts';
+import { Keymap } from '../commands/keymap.ts';
+import { press } from '../commands/testing/press.ts';
 import { paneAfter } from './commands/view-commands.ts';
 import { commandOf } from './shortcuts.ts';
 

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react';
 import type { Keys } from '../../app/state.ts';
 import { whenIdle } from '../../engine/tasks.ts';
-import { useActions, useApp, useAppState, useFeatures } from '../app-context.ts';
-import type { Feature } from '../feature.ts';
-import type { CommandId } from './commands/default-keys.ts';
-import { type Keymap, singleKeys, useKeymap } from './commands/keymap.ts';
-import { isCharacter, isNoText, type Keystroke, strokeOf, takeTypedAhead, typeAhead } from './commands/keystroke.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import type { CommandId } from '../commands/default-keys.ts';
+import type { Feature } from '../commands/feature.ts';
+import { useFeatures } from '../commands/feature.ts';
+import { type Keymap, singleKeys, useKeymap } from '../commands/keymap.ts';
+import { isCharacter, isNoText, type Keystroke, strokeOf, takeTypedAhead, typeAhead } from '../commands/keystroke.ts';
 
 const isTypedIn = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

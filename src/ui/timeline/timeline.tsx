@@ -12,11 +12,11 @@ import {
 } from 'react';
 import type { Entry } from '../../domain/entry.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { useKeys } from '../commands/keymap.ts';
 import { IconButton } from '../parts/button.tsx';
 import { counted, count as figure } from '../parts/format.ts';
 import { useWidth } from '../parts/hooks.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
-import { useKeys } from '../shell/commands/keymap.ts';
 import { TOPIC_COLOURS } from '../topic-colour.ts';
 import { countAt, drawnAs, filmStrip, positionAt, type TurnFrame, type Weight } from './film-strip.ts';
 import { changesBetween, usePlayer } from './player.ts';

@@ -2,10 +2,11 @@ import type { Context, Segment } from '../../../domain/context.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
 import { placeOf, turnsBeforeAsListed, turnsInOrder } from '../../../domain/turns-in-order.ts';
+import { NO_COST, type TokenCache } from '../../text/token-cache.ts';
 import { instructionsOf } from '../context-text.ts';
 import { messageSegment } from '../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
-import { fullHistoryTokens, NO_COST, sumTokens, type TokenCache, turnSegment, turnTokens } from '../tokens.ts';
+import { fullHistoryTokens, sumTokens, turnSegment, turnTokens } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 
 /** The earlier turns that a policy without a tree sends. */

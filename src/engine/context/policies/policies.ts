@@ -1,9 +1,9 @@
-import { MEMORY_POLICIES } from '../../memories/memory-policies.ts';
 import type { Policy } from '../policy.ts';
 import { contextAgent, contextAgentWithoutRag } from './context-agent.ts';
 import { contextAgentCode } from './context-agent-code.ts';
 import { flatRag, fullHistory, truncation, vectorRag } from './flat-policies.ts';
 import { focused } from './focused/focused.ts';
+import { MEMORY_POLICIES } from './memory-policies.ts';
 
 /** Context-Agent, the policies it is compared with, its ablations, and its authors' own code. */
 export const POLICIES: readonly Policy[] = [

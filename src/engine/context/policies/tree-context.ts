@@ -3,12 +3,13 @@ import type { Event } from '../../../domain/event-kinds.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../domain/queries.ts';
 import { pinnedTurns } from '../../../domain/turns-in-order.ts';
+import type { TokenCache } from '../../text/token-cache.ts';
 import { instructionsOf, OVERVIEW_HEAD, sentReply } from '../context-text.ts';
 import { messageSegment } from '../message-segment.ts';
 import { buildOverview, summaryText } from '../overview.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
 import { sentMessage } from '../sent-message.ts';
-import { placingCost, sumTokens, type TokenCache, turnSegment } from '../tokens.ts';
+import { placingCost, sumTokens, turnSegment } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 import { historyTokens } from './flat-context.ts';
 

@@ -1,11 +1,10 @@
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
-import { childrenOf, nodeOf } from '../../../domain/queries.ts';
+import { childrenOf, nodeOf, replyText } from '../../../domain/queries.ts';
 import { changedIds, recordsOf } from '../../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../../domain/turns-in-order.ts';
 import { createYielder } from '../../tasks.ts';
 import { languageSpoken, latestMessages } from '../../text/spoken-language.ts';
 import { highestOf } from '../../vectors/vector-math.ts';
-import { replyText } from '../context-text.ts';
 import type { Retrieve, RetrievedTurn } from '../policy.ts';
 import { sentMessage } from '../sent-message.ts';
 import { visibleForest } from '../visible-forest.ts';

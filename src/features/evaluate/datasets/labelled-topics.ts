@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { grouped } from '../measurement/metric.ts';
-import { itemsOf, itemsWithLines, type LabelledDialogue, type LabelledTurn } from './dialogues.ts';
+import { grouped, itemsOf, itemsWithLines, type LabelledDialogue, type LabelledTurn } from './dialogues.ts';
 
 const SgdFrame = z.object({ service: z.string(), actions: z.array(z.object({ act: z.string() })) });
 const SgdDialogue = z.object({

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
-import { grouped } from '../measurement/metric.ts';
-import { itemsOf, itemsWithLines, type LabelledTurn, type Question, type QuestionedDialogue } from './dialogues.ts';
+import {
+  grouped,
+  itemsOf,
+  itemsWithLines,
+  type LabelledTurn,
+  type Question,
+  type QuestionedDialogue,
+} from './dialogues.ts';
 
 interface Utterance {
   readonly speaker: string;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Decider, Embedder } from '../../../engine/ports.ts';
-import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
 import { encoderFromDisk } from '../../../models/embedded/testing/models-from-disk.ts';
 import { alwaysContinue } from '../../../models/embedded/what-if-deciders.ts';
+import { USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
 import { createEvaluation } from './evaluation.ts';
 import { given, monitor, ntmLabels, ntmLines, rewriteLines, sgdFile, tiageFile } from './testing/given.ts';

@@ -5,11 +5,11 @@ import type { Storage } from '../../../engine/storage.ts';
 import { loadGlossaries } from '../../../engine/text/glossary.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { ABOUT_POLICY, aboutDecider, subjectName } from '../../../ui/parts/policies.tsx';
-import type { Evaluation, EvaluationData, SubjectChoice, SubjectNames, TaskMonitor } from '../evaluation-port.ts';
 import { cacheEmbeddings, type VectorOf } from '../measurement/embedded-texts.ts';
 import { measure, textsIn } from '../measurement/measure.ts';
 import type { PlacementSubject } from '../measurement/placements.ts';
 import { byPaths, CONTEXT_NAMES, MEMORY_NAMES, type Subjects, subjectsNamed } from '../measurement/subjects.ts';
+import type { Evaluation, EvaluationData, SubjectChoice, SubjectNames, TaskMonitor } from './evaluation-port.ts';
 import { measuredOf, summariesOf } from './measured.ts';
 import { BrokenFile, createAbortableYielder, KINDS, type ReadFiles, readUploads } from './read-uploads.ts';
 

@@ -3,6 +3,18 @@ import { BranchAction, TopicAction } from '../../../domain/decision.ts';
 import { defaultParameters } from '../../../engine/parameters.ts';
 import type { DataSets } from '../datasets/data-files.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
+import { grouped } from '../datasets/dialogues.ts';
+import { trainedFold } from '../held-out/held-out-deciders.ts';
+import { LENGTH_METRICS } from '../measurement/context-metrics.ts';
+import { curvesOf } from '../measurement/curves.ts';
+import { datasetOf, datasetsIn, needSetsIn, questionSetsIn } from '../measurement/datasets.ts';
+import { DECISION_METRICS, RELATIONS, relationOf } from '../measurement/decision-metrics.ts';
+import type { Measurement } from '../measurement/measure.ts';
+import { sizeOf } from '../measurement/need-metrics.ts';
+import type { DecisionRecord } from '../measurement/placements.ts';
+import { legendFor, paperTokens, READING, reportOf } from '../measurement/report.ts';
+import { turnsIn } from '../measurement/runs.ts';
+import { headedRowsFile, type Row } from '../measurement/tables.ts';
 import type {
   DataSetSummary,
   EvaluatedDecision,
@@ -11,19 +23,7 @@ import type {
   Matrix,
   Measurements,
   RunOf,
-} from '../evaluation-port.ts';
-import { trainedFold } from '../held-out/held-out-deciders.ts';
-import { LENGTH_METRICS } from '../measurement/context-metrics.ts';
-import { datasetOf, datasetsIn, needSetsIn, questionSetsIn } from '../measurement/datasets.ts';
-import { DECISION_METRICS, RELATIONS, relationOf } from '../measurement/decision-metrics.ts';
-import type { Measurement } from '../measurement/measure.ts';
-import { grouped } from '../measurement/metric.ts';
-import type { DecisionRecord } from '../measurement/placements.ts';
-import { legendFor, paperTokens, READING, reportOf } from '../measurement/report.ts';
-import { turnsIn } from '../measurement/runs.ts';
-import { headedRowsFile, type Row } from '../measurement/tables.ts';
-import { curvesOf } from '../needs/curves.ts';
-import { sizeOf } from '../needs/need-metrics.ts';
+} from './evaluation-port.ts';
 
 /** Version of the figures file format. */
 const FORM_VERSION = 2;

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { type DataFile, type DataSets, ofEachSet, readFiles } from '../datasets/data-files.ts';
 import { BrokenLabels } from '../datasets/dialogues.ts';
-import type { GivenFile, TaskMonitor } from '../evaluation-port.ts';
+import type { GivenFile, TaskMonitor } from './evaluation-port.ts';
 
 /** Maximum file size, in bytes: a file is parsed in one go, which blocks the page for about a second. */
 const LARGEST = 64_000_000;

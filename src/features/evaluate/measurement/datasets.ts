@@ -1,7 +1,6 @@
 import { randomFrom } from '../../../engine/figures/estimate.ts';
 import { type DataSets, ofEachSet } from '../datasets/data-files.ts';
 import type { LabelledDialogue, LabelledTurn, Question, QuestionedDialogue } from '../datasets/dialogues.ts';
-import { OF_EVERYDAY, OF_EVIDENCE, OF_READING, OF_REWRITES } from '../needs/need-metrics.ts';
 import { PATH_AND_REFERENCE_METRICS, PATH_METRICS, TOKENS_RATIO } from './context-metrics.ts';
 import {
   BRANCH_METRICS,
@@ -15,6 +14,7 @@ import {
   TOPIC_METRICS,
 } from './decision-metrics.ts';
 import type { Metric } from './metric.ts';
+import { OF_EVERYDAY, OF_EVIDENCE, OF_READING, OF_REWRITES } from './need-metrics.ts';
 import type { DecisionRecord } from './placements.ts';
 
 /** A subset of a data set's turns, and what is measured on it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
-import { TokenCache } from '../../../engine/context/tokens.ts';
 import type { ChatModel, ChatRequest, Decider } from '../../../engine/ports.ts';
+import { TokenCache } from '../../../engine/text/token-cache.ts';
 import { alwaysContinue, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import { readFiles } from '../datasets/data-files.ts';
 import type { Question, QuestionedDialogue } from '../datasets/dialogues.ts';

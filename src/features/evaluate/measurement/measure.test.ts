@@ -3,9 +3,9 @@ import type { SentenceEncoder } from '../../../models/embedded/sentence-encoder.
 import { encoderFromDisk } from '../../../models/embedded/testing/models-from-disk.ts';
 import { readFiles } from '../datasets/data-files.ts';
 import { everydayFile } from '../in-page/testing/given.ts';
-import { sizeOf } from '../needs/need-metrics.ts';
 import type { VectorOf } from './embedded-texts.ts';
 import { type Measurement, measure, textsIn } from './measure.ts';
+import { sizeOf } from './need-metrics.ts';
 import { reportOf } from './report.ts';
 import { subjectsNamed, UnknownSubject } from './subjects.ts';
 

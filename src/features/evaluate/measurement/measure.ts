@@ -1,9 +1,8 @@
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
-import { TokenCache } from '../../../engine/context/tokens.ts';
 import type { ChatModel, TokenCounter } from '../../../engine/ports.ts';
+import { TokenCache } from '../../../engine/text/token-cache.ts';
 import type { DataSets } from '../datasets/data-files.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
-import { expectNeeds, measureNeeds } from '../needs/need-runs.ts';
 import { LENGTH_METRICS } from './context-metrics.ts';
 import { type ContextRecord, contextsOf } from './contexts.ts';
 import { type Dataset, datasetsIn, needSetsIn, questionSetsIn } from './datasets.ts';
@@ -11,6 +10,7 @@ import { countDecisions, countPartition } from './decision-metrics.ts';
 import type { EmbedTexts } from './embedded-texts.ts';
 import { textsIn as textsInDialogue, type VectorOf } from './embedded-texts.ts';
 import { answering, expectQuestions, measureQuestions } from './evidence.ts';
+import { expectNeeds, measureNeeds } from './need-runs.ts';
 import type { DecisionRecord, EvaluationMode, PlacementSubject } from './placements.ts';
 import { createReplies } from './replay.ts';
 import { createPlace, type Progress, ProgressCounter, turnsIn } from './runs.ts';

@@ -77,18 +77,6 @@ export const confusionOf = (prefix: string, labels: readonly string[], answers: 
 /** The right label and the answered one. */
 export type Pair = readonly [right: string, answered: string];
 
-/** Groups items by key, in order of first appearance. */
-export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-};
-
 /** Mean F1 over the classes that occur among the right labels. */
 export const macroF1 = (pairs: readonly Pair[]): number => {
   const classes = [...new Set(pairs.map(([right]) => right))];

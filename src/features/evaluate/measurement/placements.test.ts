@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
-import { TokenCache } from '../../../engine/context/tokens.ts';
 import type { Decider } from '../../../engine/ports.ts';
+import { TokenCache } from '../../../engine/text/token-cache.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { type ContextRecord, contextsOf } from './contexts.ts';

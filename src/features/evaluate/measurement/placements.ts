@@ -4,7 +4,7 @@ import { childrenOf } from '../../../domain/queries.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
 import { unsureOf } from '../../../engine/place/unsure.ts';
 import type { Decider } from '../../../engine/ports.ts';
-import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
+import { USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
 import { type LabelledDialogue, type LabelledTurn, type Relation, topicsOf } from '../datasets/dialogues.ts';
 import type { VectorOf } from './embedded-texts.ts';
 import { nodeIdOf, Replay, turnOf } from './replay.ts';

@@ -1,12 +1,13 @@
-import { curvesOf, curveTables } from '../needs/curves.ts';
-import { ALL_NEED_METRICS } from '../needs/need-metrics.ts';
+import { grouped } from '../datasets/dialogues.ts';
 import { COMPLETION_METRICS, JUDGES_METRICS } from './completion-metrics.ts';
 import { ACT_TURNS, LENGTH_METRICS, PATH_AND_REFERENCE_METRICS, PATH_METRICS } from './context-metrics.ts';
+import { curvesOf, curveTables } from './curves.ts';
 import { datasetOf } from './datasets.ts';
 import { DECISION_METRICS } from './decision-metrics.ts';
 import { ANSWER_METRICS } from './evidence.ts';
 import type { MeasuredSet, Measurement } from './measure.ts';
-import { grouped, type Metric } from './metric.ts';
+import type { Metric } from './metric.ts';
+import { ALL_NEED_METRICS } from './need-metrics.ts';
 import { REPLIES_BY } from './replay.ts';
 import { confusionTables, inShort, type Row, resultTables, type Table, tableText } from './tables.ts';
 

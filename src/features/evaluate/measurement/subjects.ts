@@ -1,8 +1,8 @@
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import { flatRag, truncation } from '../../../engine/context/policies/flat-policies.ts';
+import { MEMORY_POLICIES } from '../../../engine/context/policies/memory-policies.ts';
 import { POLICIES } from '../../../engine/context/policies/policies.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
-import { MEMORY_POLICIES } from '../../../engine/memories/memory-policies.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import { learnedFor } from '../held-out/held-out-deciders.ts';
 import type { PlacementSubject } from './placements.ts';

@@ -1,12 +1,13 @@
 import { BranchAction, TopicAction } from '../../../domain/decision.ts';
 import { type Estimate, estimate } from '../../../engine/figures/estimate.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
-import { sizeOf } from '../needs/need-metrics.ts';
+import { grouped } from '../datasets/dialogues.ts';
 import { countContexts } from './context-metrics.ts';
 import type { ContextRecord } from './contexts.ts';
 import { datasetOf } from './datasets.ts';
 import { DECISION_METRICS, errorKind } from './decision-metrics.ts';
-import { type Counts, grouped, type Metric } from './metric.ts';
+import type { Counts, Metric } from './metric.ts';
+import { sizeOf } from './need-metrics.ts';
 import type { DecisionRecord, EvaluationMode } from './placements.ts';
 
 /** A table whose cells are already text. The first row is the header. */

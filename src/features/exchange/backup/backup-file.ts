@@ -1,8 +1,8 @@
 import { Unzip, UnzipInflate, UnzipPassThrough, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import * as z from 'zod/mini';
 import { attachmentIds, type Entry } from '../../../domain/entry.ts';
+import type { Lesson } from '../../../engine/lessons.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
-import type { Lesson } from '../../../engine/place/lessons.ts';
 import type { ConversationMeta, Storage, StudyEventRow, StudyRow } from '../../../engine/storage.ts';
 import { yieldToPage } from '../../../engine/tasks.ts';
 import { logLines, readLog } from '../read/coppice-log.ts';

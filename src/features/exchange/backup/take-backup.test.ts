@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry } from '../../../domain/entry.ts';
 import { Life, lives, type Move } from '../../../domain/testing/random-life.ts';
-import type { Lesson } from '../../../engine/place/lessons.ts';
+import type { Lesson } from '../../../engine/lessons.ts';
 import type { ConversationMeta, Storage } from '../../../engine/storage.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
 import { BackupFailure, isBackup, packBackup, readBackup } from './backup-file.ts';

@@ -3,7 +3,7 @@ import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { scrub } from '../../../domain/scrub.ts';
 import { sizeOf } from '../../../domain/table.ts';
-import type { Lesson } from '../../../engine/place/lessons.ts';
+import type { Lesson } from '../../../engine/lessons.ts';
 import { type ConversationMeta, filingOf, type Storage, type StudyEventRow } from '../../../engine/storage.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { BackupFailure, type BackupManifest, readBackup, type Watch } from './backup-file.ts';

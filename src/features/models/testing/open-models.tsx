@@ -65,9 +65,7 @@ export const openModels = (modelsPage: AppState['session']['modelsPage'] = null)
     place.remove();
   });
   root.render(
-    <AppContext
-      value={{ store, actions, features: [], part: () => Promise.reject(new Error('nothing is asked for here')) }}
-    >
+    <AppContext value={{ store, actions, part: () => Promise.reject(new Error('nothing is asked for here')) }}>
       <TooltipProvider>
         <ModelsDialog onClose={() => undefined} />
       </TooltipProvider>

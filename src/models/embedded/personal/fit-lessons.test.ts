@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Lesson } from '../../../engine/place/lessons.ts';
+import type { Lesson } from '../../../engine/lessons.ts';
 import { fitLessons, type LabelledQuestion, MOST_LESSONS } from './fit-lessons.ts';
 import { offsetsOf } from './lesson-facts.ts';
 

@@ -1,4 +1,4 @@
-import type { Facts, Lesson } from '../../../engine/place/lessons.ts';
+import type { Facts, Lesson } from '../../../engine/lessons.ts';
 import { softmax } from '../../../engine/vectors/vector-math.ts';
 import { factIn, nameOf, offsetsOf, type QuestionFacts, type Weights, wordsNamed } from './lesson-facts.ts';
 

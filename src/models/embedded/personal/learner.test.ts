@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Node, newTurnDefaults } from '../../../domain/forest.ts';
-import type { Lesson } from '../../../engine/place/lessons.ts';
+import type { Lesson } from '../../../engine/lessons.ts';
 import type { NodeView, TopicQuestion } from '../../../engine/ports.ts';
 import { unseenTopic } from '../../../engine/testing/plain-models.ts';
 import { createEmbeddedDecider } from '../embedded-decider.ts';

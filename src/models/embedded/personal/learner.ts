@@ -1,5 +1,5 @@
 import type { Reason } from '../../../domain/decision.ts';
-import type { Learner, LearningReport, Lesson, PastQuestions, TurnLesson } from '../../../engine/place/lessons.ts';
+import type { Learner, LearningReport, Lesson, PastQuestions, TurnLesson } from '../../../engine/lessons.ts';
 import type { BranchQuestion, TopicQuestion } from '../../../engine/ports.ts';
 import type { BranchReading } from '../branch-features.ts';
 import type { DeciderWeights } from '../decider-weights.ts';

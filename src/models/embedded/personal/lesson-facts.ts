@@ -1,5 +1,5 @@
+import type { Facts, LessonChoice } from '../../../engine/lessons.ts';
 import { CUES, type Cue } from '../../../engine/place/cues.ts';
-import type { Facts, LessonChoice } from '../../../engine/place/lessons.ts';
 import type { BranchPlace, TopicView } from '../../../engine/ports.ts';
 import { wordsOf } from '../../../engine/text/words.ts';
 import type { BranchReading } from '../branch-features.ts';

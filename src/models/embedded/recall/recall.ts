@@ -1,5 +1,5 @@
 import { type Node, RECALL } from '../../../domain/forest.ts';
-import { replyText } from '../../../engine/context/context-text.ts';
+import { replyText } from '../../../domain/queries.ts';
 import type { ChatModel, ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
 import { contentWeights, overlap, wordCount } from '../../../engine/text/words.ts';
 import { sentencesIn } from '../../text/plain-text.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Models } from '../../../engine/ports.ts';
-import { languagesOf } from '../../runtimes/embedding.ts';
+import { languagesOf, USE_LITE_THETA } from '../../runtimes/embedding.ts';
 import { createEmbeddedDecider } from '../embedded-decider.ts';
-import { USE_LITE_DIMENSIONS, USE_LITE_THETA } from '../embedded-names.ts';
+import { USE_LITE_DIMENSIONS } from '../embedded-names.ts';
 import { createExtractive } from '../extractive/summary.ts';
 import { createRecall } from '../recall/recall.ts';
 import { createSentenceEncoder, type SentenceEncoder } from '../sentence-encoder.ts';

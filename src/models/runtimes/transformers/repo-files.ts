@@ -1,7 +1,6 @@
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { USE_LITE_THETA } from '../../embedded/embedded-names.ts';
 import type { ModelFile, ModelFiles, ModelRef } from '../../store/model-files.ts';
-import { UNCALIBRATED_THETA } from '../embedding.ts';
+import { UNCALIBRATED_THETA, USE_LITE_THETA } from '../embedding.ts';
 import { specKey, specName, type TransformersSpec } from '../model-spec.ts';
 import type { LoadOptions } from '../runtime.ts';
 import { downloadAll } from '../runtime-files.ts';

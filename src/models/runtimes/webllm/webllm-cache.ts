@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { fileInWords } from '../../store/failures.ts';
 import { modelCaches } from '../../store/file-store.ts';
-import type { StoredModel } from '../runtime.ts';
+import type { StoredModel } from '../../store/model-files.ts';
 
 /*
  * Storage of WebLLM's models: their files in the library's own caches, under the URLs that it requests, plus one entry per

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
-import { NO_COST } from '../../../engine/context/tokens.ts';
+import { NO_COST } from '../../../engine/text/token-cache.ts';
 import { aboveRecalled, isTree, memoryRows } from './policy-structure.tsx';
 
 const cell = (id: string, parent: string | null) => ({ id, parent, name: id, text: id, from: [] });

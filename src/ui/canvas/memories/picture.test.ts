@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Context, Segment } from '../../../domain/context.ts';
 import { recordsOf } from '../../../domain/table.ts';
-import { NO_COST } from '../../../engine/context/tokens.ts';
 import type { PastMemory, PolicyContext } from '../../../engine/history/past-contexts.ts';
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
+import { NO_COST } from '../../../engine/text/token-cache.ts';
 import { smallForest } from '../testing/small-forest.ts';
 import { contextScene, memoryScene } from './picture.ts';
 

@@ -11,8 +11,8 @@ import {
   NO_TURN,
   pressButton,
   turnsMeant,
-} from './command.ts';
-import { type TurnAction, type TurnActionId, turnActions } from './turn-action-list.ts';
+} from '../../commands/command.ts';
+import { type TurnAction, type TurnActionId, turnActions } from '../../commands/turn-action-list.ts';
 
 /** The turn that a single-turn command applies to; null if there is none, or several. */
 const turnMeant = (state: AppState) => {

@@ -1,8 +1,6 @@
 import { type AppState, shownForest } from '../../../app/state.ts';
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { childrenOf, nodeOf, pathTo, subtree, tipOf, treesOf } from '../../../domain/queries.ts';
-import { countAt, filmStrip, positionAt } from '../../timeline/film-strip.ts';
-import { changeAfter, changeBefore } from '../../timeline/player.ts';
 import {
   buttonThere,
   type Command,
@@ -11,8 +9,10 @@ import {
   NO_TURN,
   pressButton,
   turnsMeant,
-} from './command.ts';
-import type { CommandId } from './default-keys.ts';
+} from '../../commands/command.ts';
+import type { CommandId } from '../../commands/default-keys.ts';
+import { countAt, filmStrip, positionAt } from '../../timeline/film-strip.ts';
+import { changeAfter, changeBefore } from '../../timeline/player.ts';
 import { goToTurn } from './go-to-turn.ts';
 
 /* Ways to move from a turn, for commands. Each returns the turn it leads to; null if it leads nowhere. */

@@ -2,7 +2,7 @@ import { shownForest } from '../../../app/state.ts';
 import type { NodeId } from '../../../domain/forest.ts';
 import { isAncestor, pathTo } from '../../../domain/queries.ts';
 import { askCanvas } from '../../canvas/canvas-keys.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext } from '../../commands/command.ts';
 
 /**
  * Goes to a turn: selects it, scrolls to it in the chat and shows it on the canvas, unfolding only what leads to it.

@@ -4,8 +4,8 @@ import { recordsOf, sizeOf } from '../../../domain/table.ts';
 import { countingChat } from '../../../engine/testing/plain-models.ts';
 import { features } from '../../../features/features.ts';
 import { paletteGroups } from '../../../features/palette/palette-rows.ts';
-import { type Command, disabledReason } from './command.ts';
-import { Keymap } from './keymap.ts';
+import { type Command, disabledReason } from '../../commands/command.ts';
+import { Keymap } from '../../commands/keymap.ts';
 import { commandsOf, runCommand } from './registry.ts';
 
 const commands = commandsOf(features);

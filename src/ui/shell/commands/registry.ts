@@ -1,7 +1,7 @@
-import { type Feature, memoByFeatures } from '../../feature.ts';
+import { type Command, type CommandContext, GROUPS, perform } from '../../commands/command.ts';
+import type { CommandId } from '../../commands/default-keys.ts';
+import { type Feature, memoByFeatures } from '../../commands/feature.ts';
 import { chatCommands, conversationCommands, turnCommands } from './chat-commands.ts';
-import { type Command, type CommandContext, GROUPS, perform } from './command.ts';
-import type { CommandId } from './default-keys.ts';
 import { goCommands, timeCommands } from './go-commands.ts';
 import { viewCommands } from './view-commands.ts';
 

@@ -4,25 +4,18 @@ import type { Forest, Node } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
 import { runsWithout, turnsBefore } from '../../../../domain/turns-in-order.ts';
 import { CostMeter } from '../../../memories/memory-access.ts';
-import { type CompareTexts, continuationChances } from '../../../place/continuations.ts';
+import { sumCosts, type TokenCache } from '../../../text/token-cache.ts';
 import { replyStart } from '../../../vectors/node-vectors.ts';
 import { cosine } from '../../../vectors/vector-math.ts';
 import { instructionsOf } from '../../context-text.ts';
 import { messageSegment } from '../../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../../policy.ts';
-import {
-  placingCost,
-  sumCosts,
-  sumTokens,
-  type TokenCache,
-  turnBefore,
-  turnSegment,
-  turnTokens,
-} from '../../tokens.ts';
+import { placingCost, sumTokens, turnBefore, turnSegment, turnTokens } from '../../tokens.ts';
 import { sendableAgain, visibleForest } from '../../visible-forest.ts';
 import { historyTokens } from '../flat-context.ts';
 import { wantsOf } from '../tree-context.ts';
 import { type Composition, composeBudget, composePath, fetchedFor } from './compose.ts';
+import { type CompareTexts, continuationChances } from './continuations.ts';
 import { lastingNeeds, withLasting } from './lasting-instructions.ts';
 import { needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
 

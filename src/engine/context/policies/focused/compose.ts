@@ -1,9 +1,10 @@
 import type { Segment } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
 import { turnsBefore } from '../../../../domain/turns-in-order.ts';
+import type { TokenCache } from '../../../text/token-cache.ts';
 import { ranges } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
-import { sumTokens, type TokenCache } from '../../tokens.ts';
+import { sumTokens } from '../../tokens.ts';
 import { wantsOf } from '../tree-context.ts';
 import type { LastingNeed } from './lasting-instructions.ts';
 import type { Needs, Part } from './need.ts';

@@ -1,7 +1,7 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Node, NodeId } from '../../../../domain/forest.ts';
+import { isUnanswered, replyText } from '../../../../domain/queries.ts';
 import { wordCount, wordsOf } from '../../../text/words.ts';
-import { isUnanswered, replyText } from '../../context-text.ts';
 import type { Needs, Part } from './need.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
-import { pathTo } from '../../../../domain/queries.ts';
+import { pathTo, replyText } from '../../../../domain/queries.ts';
 import { turnsFrom } from '../../../../domain/turns-in-order.ts';
 import { contentWords, wordCount } from '../../../text/words.ts';
-import { replyText } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
 import shipped from './need-weights.json' with { type: 'json' };
 

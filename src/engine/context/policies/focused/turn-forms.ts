@@ -1,13 +1,14 @@
 import type { InclusionReason, Segment } from '../../../../domain/context.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
-import { replyOf } from '../../../../domain/queries.ts';
+import { isUnanswered, replyOf, replyText } from '../../../../domain/queries.ts';
 import { passagesOf, type Span, sentencesOf } from '../../../text/sentences.ts';
+import type { TokenCache } from '../../../text/token-cache.ts';
 import { CONTENT_WEIGHT, readWord, wordCount, wordsOf } from '../../../text/words.ts';
-import { isUnanswered, NO_ANSWER, replyText, sentReply } from '../../context-text.ts';
+import { NO_ANSWER, sentReply } from '../../context-text.ts';
 import { type Excerpt, excerptOf, leftOutMark, messageInPassages } from '../../message-segment.ts';
 import type { RetrievedTurn } from '../../policy.ts';
 import { briefMessage, hasReadText, sentMessage } from '../../sent-message.ts';
-import { type TokenCache, turnSegment } from '../../tokens.ts';
+import { turnSegment } from '../../tokens.ts';
 import type { TurnNeed } from './need.ts';
 
 /** One way to include a turn, and how much of what the message needs it is expected to hold. */

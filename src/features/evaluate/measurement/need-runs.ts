@@ -5,16 +5,16 @@ import { contextMessages, NO_ANSWER } from '../../../engine/context/context-text
 import type { Policy } from '../../../engine/context/policy.ts';
 import { turnTokens } from '../../../engine/context/tokens.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
-import { type ContextParts, contextBuilder } from '../measurement/contexts.ts';
-import type { NeedSet } from '../measurement/datasets.ts';
-import { add, type Counts } from '../measurement/metric.ts';
-import { ancestorsOf, type Placements, placeIn } from '../measurement/placements.ts';
-import { nodeIdOf, Replay } from '../measurement/replay.ts';
-import type { PlaceDialogue, ProgressCounter } from '../measurement/runs.ts';
-import type { byPlacing, ContextSubject } from '../measurement/subjects.ts';
-import { type Row, rowsOf } from '../measurement/tables.ts';
+import { type ContextParts, contextBuilder } from './contexts.ts';
+import type { NeedSet } from './datasets.ts';
+import { add, type Counts } from './metric.ts';
 import { continuesPrevious, countNeeds, countOracle, historyTokensOf, needsOf } from './need-counts.ts';
 import { budgetOf, CACHE_SIZES, SIZES, type Size, suffixOf } from './need-metrics.ts';
+import { ancestorsOf, type Placements, placeIn } from './placements.ts';
+import { nodeIdOf, Replay } from './replay.ts';
+import type { PlaceDialogue, ProgressCounter } from './runs.ts';
+import type { byPlacing, ContextSubject } from './subjects.ts';
+import { type Row, rowsOf } from './tables.ts';
 
 interface NeedParts extends ContextParts {
   readonly groups: ReturnType<typeof byPlacing>;

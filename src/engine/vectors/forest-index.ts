@@ -3,8 +3,8 @@ import { placeWhere } from '../../domain/long-list.ts';
 import { tipOf, treesOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { turnsInOrder } from '../../domain/turns-in-order.ts';
-import { highestOf } from '../vectors/vector-math.ts';
-import type { VectorTable } from '../vectors/vector-table.ts';
+import { highestOf } from './vector-math.ts';
+import type { VectorTable } from './vector-table.ts';
 
 /** How many of the last turns a topic decision is shown. */
 export const RECENT = 10;

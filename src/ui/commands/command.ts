@@ -1,6 +1,6 @@
-import type { Actions } from '../../../app/actions.ts';
-import type { AppState } from '../../../app/state.ts';
-import type { NodeId } from '../../../domain/forest.ts';
+import type { Actions } from '../../app/actions.ts';
+import type { AppState } from '../../app/state.ts';
+import type { NodeId } from '../../domain/forest.ts';
 import type { CommandId } from './default-keys.ts';
 
 /** In display order. */

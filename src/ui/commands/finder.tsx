@@ -1,9 +1,9 @@
 import { Search, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useAppState } from '../../app-context.ts';
-import { IconButton } from '../../parts/button.tsx';
-import { givingBackFocus } from '../../parts/tooltip.tsx';
+import { useAppState } from '../app-context.ts';
+import { IconButton } from '../parts/button.tsx';
+import { givingBackFocus } from '../parts/tooltip.tsx';
 import type { CommandId } from './default-keys.ts';
 import styles from './finder.module.css';
 import { useKeymap } from './keymap.ts';

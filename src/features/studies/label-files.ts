@@ -1,8 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
-import { cell, type ExportedFile, fileName } from '../../../ui/parts/download.ts';
-import type { GoldDialogue } from '../adjudicate.ts';
-import { type LabelEvent, labelsOf } from '../label-events.ts';
-import type { Parent, Study, StudyLabel } from '../study.ts';
+import { cell, type ExportedFile, fileName } from '../../ui/parts/download.ts';
+import type { GoldDialogue } from './adjudicate.ts';
+import { type LabelEvent, labelsOf } from './label-events.ts';
+import type { Parent, Study, StudyLabel } from './study.ts';
 
 /*
  * Labels as files, for scripts or spreadsheets. Turns count from 1 there, and 0 is a new topic, as in the public forms of

@@ -1,11 +1,11 @@
-import type { Kernel } from '../../../app/kernel.ts';
-import { engineSettings } from '../../../app/saved-settings.ts';
-import { Engine } from '../../../engine/engine.ts';
-import type { Lesson } from '../../../engine/place/lessons.ts';
-import type { Storage } from '../../../engine/storage.ts';
-import type { GoldDialogue } from '../adjudicate.ts';
-import { isLessonOf, lessonsIdOf, logOf, nodeOfTurn } from '../engine-person.ts';
-import type { Study } from '../study.ts';
+import type { Kernel } from '../../app/kernel.ts';
+import { engineSettings } from '../../app/saved-settings.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { Lesson } from '../../engine/lessons.ts';
+import type { Storage } from '../../engine/storage.ts';
+import type { GoldDialogue } from './adjudicate.ts';
+import { isLessonOf, lessonsIdOf, logOf, nodeOfTurn } from './engine-person.ts';
+import type { Study } from './study.ts';
 
 /** Progress and cancellation; the task rejects as soon as it sees that the signal is aborted. */
 interface TeachWatch {

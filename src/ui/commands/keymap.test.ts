@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { features } from '../../../features/features.ts';
+import { features } from '../../features/features.ts';
 import { Keymap } from './keymap.ts';
 import { whyNotKey } from './keystroke.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Node } from '../../domain/forest.ts';
-import { nodeOf } from '../../domain/queries.ts';
-import { recordsOf } from '../../domain/table.ts';
-import { bareHost } from '../testing/bare-host.ts';
-import { tagDecider } from '../testing/plain-models.ts';
+import type { Node } from '../../../../domain/forest.ts';
+import { nodeOf } from '../../../../domain/queries.ts';
+import { recordsOf } from '../../../../domain/table.ts';
+import { bareHost } from '../../../testing/bare-host.ts';
+import { tagDecider } from '../../../testing/plain-models.ts';
 import { type Continuations, chancesOf, continuationFeatures, continuationsOf } from './continuations.ts';
 
 /** Decides by tags with confidence 0.7, and gives 0.2 to continuing the active topic. */

@@ -1,13 +1,13 @@
 import { strToU8, zipSync } from 'fflate';
-import { fileName } from '../../../ui/parts/download.ts';
-import { count, counted } from '../../../ui/parts/format.ts';
-import { escapedXml, PICTURE_FONT } from '../../../ui/parts/picture.ts';
-import type { GoldDialogue } from '../adjudicate.ts';
-import type { PersonRow, StudyMode } from '../coordinate-data.ts';
-import { PLACEMENT_WORDS, REASON_WORDS } from '../label-words.ts';
-import { placements, type Study } from '../study.ts';
-import { MEASURES, type StudyFigure } from '../study-figures.ts';
+import { fileName } from '../../ui/parts/download.ts';
+import { count, counted } from '../../ui/parts/format.ts';
+import { escapedXml, PICTURE_FONT } from '../../ui/parts/picture.ts';
+import type { GoldDialogue } from './adjudicate.ts';
+import type { PersonRow, StudyMode } from './coordinate-data.ts';
 import type { PackedFile } from './label-files.ts';
+import { PLACEMENT_WORDS, REASON_WORDS } from './label-words.ts';
+import { placements, type Study } from './study.ts';
+import { MEASURES, type StudyFigure } from './study-figures.ts';
 
 export interface StudyReport {
   readonly study: Study;

@@ -3,10 +3,10 @@ import type { Forest, NodeId } from '../../../domain/forest.ts';
 import { segmentText } from '../../../engine/context/context-text.ts';
 import { termsOf } from '../../../engine/text/terms.ts';
 import { type LabelledDialogue, type Need, topicsOf } from '../datasets/dialogues.ts';
-import { add } from '../measurement/metric.ts';
-import { ancestorsOf } from '../measurement/placements.ts';
-import { nodeIdOf, turnOf } from '../measurement/replay.ts';
+import { add } from './metric.ts';
 import { type Size, suffixOf } from './need-metrics.ts';
+import { ancestorsOf } from './placements.ts';
+import { nodeIdOf, turnOf } from './replay.ts';
 
 /** A turn's context as built by a policy, with the forest that contains its overview. */
 interface BuiltTurn {

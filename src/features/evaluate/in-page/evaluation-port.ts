@@ -1,4 +1,4 @@
-import type { BranchAction, TopicAction } from '../../domain/decision.ts';
+import type { BranchAction, TopicAction } from '../../../domain/decision.ts';
 
 /*
  * Measures decisions and contexts on labelled dialogues that the user provides. Nothing of it is loaded before they ask for

@@ -1,4 +1,4 @@
-import type { FeatureCommandId } from '../../../app/features.ts';
+import type { FeatureCommandId } from '../../app/features.ts';
 import type { TurnActionId } from './turn-action-list.ts';
 
 /**

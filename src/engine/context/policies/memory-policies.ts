@@ -1,15 +1,14 @@
-import type { Segment } from '../../domain/context.ts';
-import type { Forest, Node } from '../../domain/forest.ts';
-import { nodeOf } from '../../domain/queries.ts';
-import { turnsBefore } from '../../domain/turns-in-order.ts';
-import { replyText } from '../context/context-text.ts';
-import { treelessContext } from '../context/policies/flat-context.ts';
-import type { MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
-import { briefMessage } from '../context/sent-message.ts';
-import { NO_COST, sumCosts } from '../context/tokens.ts';
-import { visibleForest } from '../context/visible-forest.ts';
-import type { Memory, MemoryTurn, RecalledText } from './memory.ts';
-import { vectorOf } from './similarity.ts';
+import type { Segment } from '../../../domain/context.ts';
+import type { Forest, Node } from '../../../domain/forest.ts';
+import { nodeOf, replyText } from '../../../domain/queries.ts';
+import { turnsBefore } from '../../../domain/turns-in-order.ts';
+import type { Memory, MemoryTurn, RecalledText } from '../../memories/memory.ts';
+import { vectorOf } from '../../memories/similarity.ts';
+import { NO_COST, sumCosts } from '../../text/token-cache.ts';
+import type { MemoryAtTurn, Policy, PolicyInput } from '../policy.ts';
+import { briefMessage } from '../sent-message.ts';
+import { visibleForest } from '../visible-forest.ts';
+import { treelessContext } from './flat-context.ts';
 
 /** Heading above recalled texts. */
 const HEAD = 'From earlier in this conversation:';
@@ -46,47 +45,47 @@ export const MEMORY_POLICIES: readonly Policy[] = [
   memoryPolicy(
     'summarised-history',
     'One running summary of everything said, and the newest two turns in full. A baseline.',
-    async () => (await import('./summarised-history.ts')).summarisedHistory,
+    async () => (await import('../../memories/summarised-history.ts')).summarisedHistory,
   ),
   memoryPolicy(
     'memtree',
     'Sorts each turn into a tree of summaries, from the root down, and sends the nodes nearest to the message, whatever their depth. MemTree, Rezazadeh et al. 2024.',
-    async () => (await import('./memtree.ts')).memtree,
+    async () => (await import('../../memories/memtree.ts')).memtree,
   ),
   memoryPolicy(
     'thread-memory',
     'Notes with one slot per thread, revised as the thread continues and fading while it is idle. The memory rule of C-DIC, without its trained compressor.',
-    async () => (await import('./thread-memory.ts')).threadMemory,
+    async () => (await import('../../memories/thread-memory.ts')).threadMemory,
   ),
   memoryPolicy(
     'tacitree',
     'Single facts under a tree of summaries, found from the top: what does not fit the message is skipped with all below it. TaciTree, 2025.',
-    async () => (await import('./tacitree.ts')).tacitree,
+    async () => (await import('../../memories/tacitree.ts')).tacitree,
   ),
   memoryPolicy(
     'raptor',
     'Clusters of turns, summarised layer on layer. Turns and summaries nearest to the message are sent. RAPTOR, Sarthi et al. 2024.',
-    async () => (await import('./raptor.ts')).raptor,
+    async () => (await import('../../memories/raptor.ts')).raptor,
   ),
   memoryPolicy(
     'memory-stream',
     'Turns rated by how recent, important and relevant they are. The retrieval of generative agents, Park et al. 2023.',
-    async () => (await import('./memory-stream.ts')).memoryStream,
+    async () => (await import('../../memories/memory-stream.ts')).memoryStream,
   ),
   memoryPolicy(
     'memory-bank',
     'Turns and the events of days, forgotten in time unless they are recalled, and a portrait of the person. MemoryBank, Zhong et al. 2024.',
-    async () => (await import('./memory-bank.ts')).memoryBank,
+    async () => (await import('../../memories/memory-bank.ts')).memoryBank,
   ),
   memoryPolicy(
     'dh-rag',
     'Clusters of like questions, and the chain of questions that leads to the best of them. DH-RAG, 2025.',
-    async () => (await import('./dh-rag.ts')).dhRag,
+    async () => (await import('../../memories/dh-rag.ts')).dhRag,
   ),
   memoryPolicy(
     'memgpt',
     'A queue with a budget. Evicted turns are summarised and brought back when a message needs them. MemGPT, Packer et al. 2023.',
-    async () => (await import('./memgpt.ts')).memgpt,
+    async () => (await import('../../memories/memgpt.ts')).memgpt,
   ),
 ];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { plainApp } from '../../../app/testing/plain-app.ts';
-import { recordsOf } from '../../../domain/table.ts';
-import { namedChat } from '../../../engine/testing/plain-models.ts';
+import { plainApp } from '../../app/testing/plain-app.ts';
+import { recordsOf } from '../../domain/table.ts';
+import { namedChat } from '../../engine/testing/plain-models.ts';
 import { type TurnActionId, turnAction, turnActions } from './turn-action-list.ts';
 
 /** 1 ─ 2 ─ 3, each continuing the previous one; 3 is active. */

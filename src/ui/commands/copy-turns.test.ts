@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { edited } from '../../../features/edits/testing/edited.ts';
+import { edited } from '../../features/edits/testing/edited.ts';
 import { textOf } from './turn-action-list.ts';
 
 test('turns are copied in order of time, each with its answer and without the reasoning', () => {

@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import type { Keys } from '../../../app/state.ts';
-import { useApp, useFeatures } from '../../app-context.ts';
-import { type Feature, memoByFeatures } from '../../feature.ts';
+import type { Keys } from '../../app/state.ts';
+import { useApp } from '../app-context.ts';
 import { type CommandId, SHELL_KEYS } from './default-keys.ts';
+import { type Feature, memoByFeatures, useFeatures } from './feature.ts';
 import { isCharacter, keystrokeLabel, onMac, whyNotKey } from './keystroke.ts';
 
 /** The default keys of commands, combined with the user's own. */

@@ -1,9 +1,8 @@
-import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
-import { nodesOf } from '../../domain/queries.ts';
-import { replyText } from '../context/context-text.ts';
-import { contentWords } from '../text/words.ts';
-import { replyStart } from '../vectors/node-vectors.ts';
-import { softmax } from '../vectors/vector-math.ts';
+import type { Forest, Node, NodeId, TreeId } from '../../../../domain/forest.ts';
+import { nodesOf, replyText } from '../../../../domain/queries.ts';
+import { contentWords } from '../../../text/words.ts';
+import { replyStart } from '../../../vectors/node-vectors.ts';
+import { softmax } from '../../../vectors/vector-math.ts';
 import weights from './continuation-weights.json' with { type: 'json' };
 
 /** How many of the last turns of each possible topic are weighed. */

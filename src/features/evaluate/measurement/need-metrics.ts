@@ -1,5 +1,5 @@
-import { PATH_ORACLE, TOKENS_RATIO } from '../measurement/context-metrics.ts';
-import { type Metric, share, shareMetric } from '../measurement/metric.ts';
+import { PATH_ORACLE, TOKENS_RATIO } from './context-metrics.ts';
+import { type Metric, share, shareMetric } from './metric.ts';
 
 /** How much a policy may send, in percent of the full history's tokens; null: its own default size. */
 export type Size = number | null;

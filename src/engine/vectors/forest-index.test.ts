@@ -5,8 +5,8 @@ import { emptyForest } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life, lives, longLives } from '../../domain/testing/random-life.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
-import { VectorTable } from '../vectors/vector-table.ts';
 import { ForestIndexCache, indexAfter, indexOf } from './forest-index.ts';
+import { VectorTable } from './vector-table.ts';
 
 const VECTOR = Float32Array.of(1, 0);
 

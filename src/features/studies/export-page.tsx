@@ -1,20 +1,19 @@
 import { ChartNoAxesColumn, Download, GraduationCap } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { errorMessage } from '../../../engine/model-failure.ts';
-import { useActions, usePart } from '../../../ui/app-context.ts';
-import { Button } from '../../../ui/parts/button.tsx';
-import { download, type ExportedFile } from '../../../ui/parts/download.ts';
-import { count, counted } from '../../../ui/parts/format.ts';
-import { TaskProgress } from '../../../ui/parts/progress.tsx';
-import { Muted } from '../../../ui/parts/text.tsx';
-import { type GoldDialogue, goldOf } from '../adjudicate.ts';
-import { kernelOf } from '../ask-engine.tsx';
-import { askedOf, useAgreement } from '../coordinate-agreement.tsx';
-import type { Coordination } from '../coordinate-data.ts';
-import { confusionOf, peopleTable } from '../coordinate-data.ts';
-import { askFigures } from '../coordinate-figures.tsx';
-import { findTrainingDialogues } from '../engine-person.ts';
-import { packageName, packStudy } from '../study-package.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { useActions, usePart } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { download, type ExportedFile } from '../../ui/parts/download.ts';
+import { count, counted } from '../../ui/parts/format.ts';
+import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { Muted } from '../../ui/parts/text.tsx';
+import { type GoldDialogue, goldOf } from './adjudicate.ts';
+import { kernelOf } from './ask-engine.tsx';
+import { askedOf, useAgreement } from './coordinate-agreement.tsx';
+import type { Coordination } from './coordinate-data.ts';
+import { confusionOf, peopleTable } from './coordinate-data.ts';
+import { askFigures } from './coordinate-figures.tsx';
+import { findTrainingDialogues } from './engine-person.ts';
 import styles from './export-page.module.css';
 import {
   convoKitCorpus,
@@ -27,8 +26,9 @@ import {
   rawEvents,
   rawTable,
 } from './label-files.ts';
-import { reportFile } from './report.ts';
-import { lessonCount, lessonsOfGold, replaceLessonsOf } from './teach.ts';
+import { packageName, packStudy } from './study-package.ts';
+import { reportFile } from './study-report.ts';
+import { lessonCount, lessonsOfGold, replaceLessonsOf } from './teach-gold.ts';
 
 const save = (file: ExportedFile | PackedFile) => {
   if ('text' in file) download(file.name, file.text);

@@ -18,9 +18,9 @@ import {
   Trash2,
 } from 'lucide-react';
 import { Fragment, useState } from 'react';
-import type { NodeId } from '../../../domain/forest.ts';
-import { useActions, useApp, useAppState } from '../../app-context.ts';
-import { Menu, MenuItem, MenuSeparator, Submenu } from '../../parts/menu.tsx';
+import type { NodeId } from '../../domain/forest.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { Menu, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { useKeymap } from './keymap.ts';
 import { keystrokeLabel, onMac } from './keystroke.ts';
 import { type TurnAction, type TurnActionId, turnActions } from './turn-action-list.ts';

@@ -14,13 +14,13 @@ import { recordsOf } from '../../domain/table.ts';
 import { realParent, visibleForest, visibleTarget } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import { askInTurn } from '../model-fallback.ts';
+import { decideBranch, ownInstructions } from '../place/branch.ts';
+import type { ComparedMessage } from '../place/compared-message.ts';
+import { nearestFirst, topicQuestion } from '../place/question-views.ts';
+import type { RouteInput } from '../place/route-input.ts';
+import { askPath, topicByPaths } from '../place/topic-by-paths.ts';
 import type { Decider, Models, TopicAnswerAbout, TopicQuestion } from '../ports.ts';
 import { Stopwatch } from '../tasks.ts';
-import { decideBranch, ownInstructions } from './branch.ts';
-import type { ComparedMessage } from './compared-message.ts';
-import { nearestFirst, topicQuestion } from './question-views.ts';
-import type { RouteInput } from './route-input.ts';
-import { askPath, topicByPaths } from './topic-by-paths.ts';
 
 interface PlaceDecision {
   /** Where the turn goes: under a node, or (null) as the root of a new topic. */

@@ -1,6 +1,6 @@
-import type { BranchAction, Reason, TopicAction } from '../../domain/decision.ts';
-import type { NodeId, TreeId } from '../../domain/forest.ts';
-import type { BranchQuestion, TopicQuestion } from '../ports.ts';
+import type { BranchAction, Reason, TopicAction } from '../domain/decision.ts';
+import type { NodeId, TreeId } from '../domain/forest.ts';
+import type { BranchQuestion, TopicQuestion } from './ports.ts';
 
 /*
  * What the decider learns from the person: ports for making lessons and learning from them, and for storing them.

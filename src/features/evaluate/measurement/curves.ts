@@ -1,5 +1,5 @@
-import type { Row, Table } from '../measurement/tables.ts';
 import { BUDGETS, sizeOf, suffixOf } from './need-metrics.ts';
+import type { Row, Table } from './tables.ts';
 
 /** How a figure grows with the amount that a policy may send. */
 export interface Curve {

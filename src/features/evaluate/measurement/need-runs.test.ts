@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
-import { TokenCache } from '../../../engine/context/tokens.ts';
+import { TokenCache } from '../../../engine/text/token-cache.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
-import type { Counts } from '../measurement/metric.ts';
-import { subjectsNamed } from '../measurement/subjects.ts';
-import { rowsOf } from '../measurement/tables.ts';
+import type { Counts } from './metric.ts';
 import { OF_EVERYDAY, OF_REWRITES } from './need-metrics.ts';
 import { commonPrefix, needCounts, PrefixCache, requestText } from './need-runs.ts';
+import { subjectsNamed } from './subjects.ts';
+import { rowsOf } from './tables.ts';
 
 const zero = new Float32Array([1, 0]);
 const tokens = {

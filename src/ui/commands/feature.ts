@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ComponentType } from 'react';
-import type { DialogName } from '../app/features.ts';
-import type { Session } from '../app/state.ts';
-import type { Command } from './shell/commands/command.ts';
+import { type ComponentType, createContext, useContext } from 'react';
+import type { DialogName } from '../../app/features.ts';
+import type { Session } from '../../app/state.ts';
+import type { Command } from './command.ts';
 
 /**
  * A capability of the page: everything the rest of the app needs to know about it before it is used. Each folder of
@@ -51,6 +51,10 @@ export interface FeatureButton {
  * `phone-menu`: only in the menu, and only on a phone.
  */
 export type ButtonPlace = 'search' | 'files' | 'compare' | 'studies' | 'preferences' | 'help' | 'menu' | 'phone-menu';
+
+/** The page's features. The same list for the page's whole life. */
+export const FeaturesContext = createContext<readonly Feature[]>([]);
+export const useFeatures = (): readonly Feature[] => useContext(FeaturesContext);
 
 /** A command that opens a dialog. */
 export const dialogCommand = (

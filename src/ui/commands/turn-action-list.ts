@@ -1,9 +1,9 @@
-import type { Actions } from '../../../app/actions.ts';
-import { refusalInWords } from '../../../app/edits.ts';
-import type { DialogName } from '../../../app/features.ts';
-import type { AppState } from '../../../app/state.ts';
-import type { Node, NodeId } from '../../../domain/forest.ts';
-import { handle, type Intent } from '../../../domain/handle.ts';
+import type { Actions } from '../../app/actions.ts';
+import { refusalInWords } from '../../app/edits.ts';
+import type { DialogName } from '../../app/features.ts';
+import type { AppState } from '../../app/state.ts';
+import type { Node, NodeId } from '../../domain/forest.ts';
+import { handle, type Intent } from '../../domain/handle.ts';
 import {
   childrenOf,
   followingOnBranch,
@@ -12,9 +12,9 @@ import {
   pendingTurn,
   replyOf,
   subtree,
-} from '../../../domain/queries.ts';
-import { answerOf } from '../../../domain/reply.ts';
-import { counted } from '../../parts/format.ts';
+} from '../../domain/queries.ts';
+import { answerOf } from '../../domain/reply.ts';
+import { counted } from '../parts/format.ts';
 
 export type TurnActionId =
   | 'reply-from-here'
