@@ -8,7 +8,7 @@ const inBrowser = 'src/**/*.browser.test.{ts,tsx}';
 const withWebGpu = 'src/**/*.webgpu.test.{ts,tsx}';
 
 /** Generous, for machines that are slow or busy: no test asserts a time. */
-const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
 
 /** Tests that run in a page of Chromium. */
 const pages = (name: string, include: string, options: LaunchOptions): TestProjectConfiguration => ({

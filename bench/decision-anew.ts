@@ -1,4 +1,5 @@
-import type { Forest, Node, NodeId } from '../src/domain/forest.ts';
+import { byNumber, type Forest, type Node, type NodeId } from '../src/domain/forest.ts';
+import { mean } from '../src/domain/numbers.ts';
 import { activePath, nodesOf, treesOf } from '../src/domain/queries.ts';
 import { recordsOf } from '../src/domain/table.ts';
 import { summaryText } from '../src/engine/context/overview.ts';
@@ -38,7 +39,7 @@ export const decideAnew = async (
       title,
       active: forest.active?.treeId === treeId,
       similarity: similarities.reduce((a, b) => Math.max(a, b), -1),
-      meanSimilarity: similarities.reduce((a, b) => a + b, 0) / Math.max(1, similarities.length),
+      meanSimilarity: mean(similarities),
       ...unseenTopic,
       activeSimilarity: nodes.filter(({ id }) => id === activeId).map(view)[0]?.similarity ?? 0,
       turns: nodes,
@@ -57,7 +58,7 @@ export const decideAnew = async (
     path: activePath(forest).map(view),
     recent: recordsOf(forest.nodes)
       .filter(({ number }) => number > forest.turnCount - 1 - RECENT)
-      .sort((a, b) => a.number - b.number)
+      .sort(byNumber)
       .map(view),
   };
   const { target } = await decider.topic(question);

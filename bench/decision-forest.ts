@@ -1,5 +1,5 @@
 import { emptyForest, type Forest, type Node, newTurnDefaults } from '../src/domain/forest.ts';
-import { randomFrom } from '../src/engine/figures/estimate.ts';
+import { randomFrom } from '../src/domain/numbers.ts';
 
 const DIMENSIONS = 512;
 /** Share of turns that do not continue the previous turn's topic. */

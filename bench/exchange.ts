@@ -8,6 +8,7 @@ import { App } from '../e2e/support/app.ts';
 import { ImportDialog } from '../e2e/support/import-dialog.ts';
 import { launchOptions } from '../scripts/find-browser.mjs';
 import { serve } from '../scripts/serve.mjs';
+import { sum } from '../src/domain/numbers.ts';
 import type { Figure } from './figure.ts';
 import { atRest, noteLongTasks, takeLongTasks } from './long-tasks.ts';
 
@@ -77,8 +78,8 @@ const held = async (browser: Browser): Promise<number | null> => {
       .map(({ id }) => readFile(`/proc/${id}/status`, 'utf8').catch(() => '')),
   );
   const kilobytes = sizes.map((status) => Number(/VmRSS:\s*(\d+)/.exec(status)?.[1] ?? Number.NaN));
-  const sum = kilobytes.filter(Number.isFinite).reduce((total, one) => total + one, 0);
-  return sum === 0 ? null : sum / 1024;
+  const all = sum(kilobytes.filter(Number.isFinite));
+  return all === 0 ? null : all / 1024;
 };
 
 interface Run {

@@ -10,6 +10,7 @@ import { ModelsDialog } from '../e2e/support/models-dialog.ts';
 import { launchOptions } from '../scripts/find-browser.mjs';
 import { root } from '../scripts/run.mjs';
 import { serve } from '../scripts/serve.mjs';
+import { sum } from '../src/domain/numbers.ts';
 import app from '../vite.config.ts';
 import type { Figure } from './figure.ts';
 import { noteLongTasks, takeLongTasks } from './long-tasks.ts';
@@ -129,7 +130,6 @@ const onMainThread = async (browser: Browser, address: string, hub: Hub, runtime
   return { loading, streaming, typing };
 };
 
-const sum = (tasks: readonly number[]): number => tasks.reduce((all, one) => all + one, 0);
 const counted = (tasks: readonly number[]): string => `${tasks.length} long task${tasks.length === 1 ? '' : 's'}`;
 
 /** Measures tasks over 50 ms on the page while a model loads, and while it streams and the user types. */

@@ -1,8 +1,8 @@
 import type { Forest, Node } from '../src/domain/forest.ts';
+import { randomFrom } from '../src/domain/numbers.ts';
 import { replyText } from '../src/domain/queries.ts';
 import { recordsOf } from '../src/domain/table.ts';
 import { Retriever } from '../src/engine/context/retrieval/retriever.ts';
-import { randomFrom } from '../src/engine/figures/estimate.ts';
 import { countWords } from '../src/engine/text/terms.ts';
 import { madeForest } from './decision-forest.ts';
 import { type Figure, median } from './figure.ts';

@@ -96,7 +96,7 @@ test('copies go into a folder that was chosen, and stop when told to', async ({ 
   const copies = (await openBackup(app)).getByRole('region', { name: 'Copies into a folder' });
   await expect(copies).toContainText('Off.');
   await copies.getByRole('button', { name: 'Choose a folder…' }).click();
-  await expect(copies.getByRole('status')).toContainText('Last written just now');
+  await expect(copies.getByRole('status')).toContainText('Last saved just now');
   const size = await page.evaluate(async () => {
     const folder = await navigator.storage.getDirectory();
     return (await (await folder.getFileHandle('coppice-backup.zip')).getFile()).size;

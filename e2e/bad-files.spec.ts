@@ -8,7 +8,7 @@ const header = (version: number, entries = 0) =>
 const files = [
   { kind: 'empty', text: '  \n', says: /nothing in it/i },
   { kind: 'not JSON', text: 'once upon a time', says: /line 1.*expected/is },
-  { kind: 'JSON of no known form', text: '{"weather": "fine"}', says: /in no known form/i },
+  { kind: 'JSON of no known form', text: '{"weather": "fine"}', says: /not in a known format/i },
   {
     kind: 'broken in the middle',
     text: [message('one'), message('two'), '{"role": "user", "cont'].join('\n'),

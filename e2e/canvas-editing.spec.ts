@@ -24,7 +24,7 @@ test.describe('a turn is dragged', () => {
     await canvas.openLog(wood);
     await canvas.carry('Ship', await canvas.centre('Squirrel'));
     await expect(canvas.note).toContainText('Turn 4 with 1 below under turn 3');
-    await expect(canvas.note).toContainText(/context: .*tokens.*turns 1, 2 and 3 come in/);
+    await expect(canvas.note).toContainText(/context: .*tokens.*adds turns 1, 2 and 3/);
     await expect(canvas.card('Squirrel').locator('[data-drag=target]')).toBeVisible();
     await page.mouse.up();
     await undoneAndKept(canvas, app, ['1 Oak, 5 turns', '2 Oak', '2 Acorn', '2 Squirrel', '2 Ship', '2 Mast']);

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { BOTH_THEMES, expectNoViolationsIn } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
+import { holdRecall } from './support/held-answers.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { code, failed, paced, type Replied, repliedLog, thinking } from './support/replied-log.ts';
-import { slowReplies } from './support/slow-replies.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ sharesPage: true });
@@ -34,7 +34,7 @@ test.describe('an edited message', () => {
     await app.turn(2).getByRole('button', { name: 'Edit', exact: true }).press('Enter');
     const field = app.turn(2).getByRole('textbox', { name: 'Edited message' });
     await expect(field).toBeFocused();
-    await expect(field).toHaveAccessibleDescription(/from turn 1 as a new branch. Turn 2 stays/);
+    await expect(field).toHaveAccessibleDescription(/from turn 1 as a new branch. Turn 2 is kept/);
     await page.keyboard.press('Escape');
     await expect(app.turn(2).getByRole('button', { name: 'Edit', exact: true })).toBeFocused();
 
@@ -162,11 +162,11 @@ test('the smallest scroll up lets go of a reply that streams, and Jump to latest
   app,
   page,
 }) => {
-  await slowReplies(page);
   await adopt(
     app,
     Array.from({ length: 14 }, (_, i) => ({ message: `Question ${i} about Lisbon?`, reply: 'A reply.\n\n'.repeat(3) })),
   );
+  const goOn = await holdRecall(page);
   const fromEnd = () =>
     app.conversation.evaluate((log) => {
       const scroller = log.parentElement?.parentElement as HTMLElement;
@@ -179,6 +179,7 @@ test('the smallest scroll up lets go of a reply that streams, and Jump to latest
   await app.conversation.hover();
   await page.mouse.wheel(0, -30);
   await expect(app.button('Jump to latest')).toBeVisible();
+  await goOn();
   await app.settled();
   expect(await fromEnd()).toBeGreaterThan(20);
   await app.button('Jump to latest').click();

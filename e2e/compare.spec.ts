@@ -109,7 +109,7 @@ test('a sample is compared, understood, looked into and taken along', async ({ a
   });
 
   await test.step('a turn is gone to in the conversation; opened again, all is still there', async () => {
-    await dialog.button('Go there').click();
+    await dialog.button('Go to turn').click();
     await expect(dialog.root).toBeHidden();
     await expect(app.turn(4)).toBeVisible();
     await dialog.open();
@@ -127,7 +127,7 @@ test('where nothing was said yet a sample is played right there, and compared wh
   await app.open();
   const dialog = new CompareDialog(app);
   await dialog.open();
-  await expect(dialog.root.getByRole('heading', { name: 'Nothing has been said here yet' })).toBeVisible();
+  await expect(dialog.root.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
   await expectNoViolations(page, { where: 'empty', within: '[role=dialog]' });
   await dialog.button('Play A script that finds duplicates').click();
   const bar = new ReplayBar(app);
@@ -182,7 +182,7 @@ test.describe('in a browser that begins as shipped', () => {
     const dialog = new CompareDialog(app);
     await dialog.open();
     await dialog.compared(3);
-    const failed = dialog.root.getByRole('alert').filter({ hasText: 'memtree could not go on' });
+    const failed = dialog.root.getByRole('alert').filter({ hasText: 'memtree could not continue' });
     await expect(failed).toBeVisible();
     await expect(dialog.result).toContainText('Over 3 turns, focused');
     await expect(dialog.row('full-history').getByRole('cell').first()).not.toHaveText('–');

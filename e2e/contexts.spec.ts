@@ -88,7 +88,7 @@ test('the message that is being written shows where it would go, and goes there'
   await app.open();
   for (const message of threeTopics.slice(0, 3)) await app.send(message);
   await app.message.fill(threeTopics[6]);
-  const place = page.getByRole('button', { name: /^Where it goes on: returns to/ });
+  const place = page.getByRole('button', { name: /^Next message: returns to/ });
   await expect(place).toBeVisible();
   await page.getByRole('button', { name: 'Preview: why it would go there' }).click();
   await expect(app.inspector).toContainText('nothing has been sent');

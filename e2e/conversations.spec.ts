@@ -28,7 +28,7 @@ test('conversations are listed most recent first, renamed, opened, and deleted w
     .getByRole('button', { name: /^Delete/ })
     .click();
   await expect(items).toHaveCount(1);
-  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.getByRole('button', { name: 'Revert' }).click();
   await app.listConversations();
   await expect(items).toHaveCount(2);
 
@@ -124,7 +124,7 @@ test('a persona is made, new conversations begin with it, and those that have be
   await temperature.fill('9');
   await expect(temperature).toHaveAccessibleDescription(/from 0 to 2/);
   await temperature.fill('1,2');
-  await dialog.getByRole('button', { name: 'Begin new conversations with this' }).click();
+  await dialog.getByRole('button', { name: 'Use for new conversations' }).click();
   await expectNoViolations(page, { where: 'Personas' });
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(app.button('Reply settings')).toBeVisible();

@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { BOTH_THEMES_AND_WIDTHS, DIALOG, expectNoViolationsIn } from './support/axe.ts';
 import { EvaluateDialog } from './support/evaluate-dialog.ts';
 import { brokenTiageFile, longSgdFile, rewritesFile, sgdFile, tiageFile } from './support/labelled-files.ts';
 import { expect, test } from './support/test.ts';
@@ -22,7 +23,7 @@ test('dropped dialogues are measured, and a figure is followed down to its dialo
       'embedded decider',
       'the paper’s rule',
       'one threshold',
-      'always go on',
+      'always continue',
       'context-agent-code',
     ]);
     const figures = dialog.figures('sgd, decisions, teacher-forced', 'continue-recall');
@@ -34,12 +35,12 @@ test('dropped dialogues are measured, and a figure is followed down to its dialo
 
   await test.step('a cell of a matrix, and a decision in it', async () => {
     await dialog.button('Confusions').click();
-    await dialog.root.getByRole('group', { name: 'Decider' }).getByRole('button', { name: 'always go on' }).click();
+    await dialog.root.getByRole('group', { name: 'Decider' }).getByRole('button', { name: 'always continue' }).click();
     await dialog.button('switch-topic decided as continue-topic: 3 decisions').click();
     const decisions = dialog.root.getByRole('list', { name: 'Decisions' }).getByRole('listitem');
     await expect(decisions).toHaveCount(3);
     await expect(decisions.first()).toContainText('make it three people');
-    await expect(decisions.first()).toContainText('decided goes on from turn 4');
+    await expect(decisions.first()).toContainText('decided continues turn 4');
     await decisions.first().getByRole('button').click();
     const turn = dialog.root.getByRole('list', { name: 'Turns' }).locator('[aria-current=true]');
     await expect(turn).toContainText('labelled back to the topic of turn 2');
@@ -149,8 +150,8 @@ test('a folder keeps its paths; what nobody knows is asked about or left out wit
   await dialog.chooseFolder(folder);
   await expect(dialog.found('sgd')).toContainText('3');
   await expect(dialog.leftOut).toContainText('data/notes.md: not a .json or .jsonl file');
-  await dialog.root.getByRole('combobox', { name: /What is data\/mine\.json/ }).selectOption('Leave it out');
-  await expect(dialog.leftOut).toContainText('data/mine.json: you left it out');
+  await dialog.root.getByRole('combobox', { name: /What is data\/mine\.json/ }).selectOption('Skip this file');
+  await expect(dialog.leftOut).toContainText('data/mine.json: you skipped it');
 });
 
 test('a conversation that Coppice exported is measured against the corrections in it; a set can be left out', async ({
@@ -163,7 +164,7 @@ test('a conversation that Coppice exported is measured against the corrections i
   await app.send('And which port does ssh use by default?');
   const unlabelled = await app.exported();
   await app.page.keyboard.press('Escape');
-  await app.turn(2).getByRole('button', { name: 'That is right' }).click();
+  await app.turn(2).getByRole('button', { name: 'Confirm' }).click();
   await app.correctToNewTopic(3);
   await app.settled();
   const labelled = await app.exported();
@@ -176,7 +177,7 @@ test('a conversation that Coppice exported is measured against the corrections i
     { name: 'mine.coppice.jsonl', text: labelled },
     { name: 'small.json', text: tiageFile },
   );
-  await expect(dialog.leftOut).toContainText('first.coppice.jsonl: you said of none of its turns where they belong');
+  await expect(dialog.leftOut).toContainText('first.coppice.jsonl: you have confirmed or corrected none of its turns');
   await expect(dialog.found('coppice')).toContainText('1');
   await dialog.root.getByRole('checkbox', { name: 'Measure tiage' }).uncheck();
   await dialog.measure();
@@ -185,4 +186,36 @@ test('a conversation that Coppice exported is measured against the corrections i
   const file = JSON.parse(await dialog.exported('Export JSON'));
   expect(file.sets).toMatchObject([{ name: 'coppice', dialogues: 1, turns: 3 }]);
   expect(new Set((file.rows as { dataset: string }[]).map(({ dataset }) => dataset))).toEqual(new Set(['coppice']));
+});
+
+test('axe finds no violation in Evaluate, in both themes, wide and narrow', async ({ app, page }) => {
+  test.slow();
+  const check = (where: string) => expectNoViolationsIn(page, BOTH_THEMES_AND_WIDTHS, { where, ...DIALOG });
+  await app.open();
+  const dialog = new EvaluateDialog(app);
+  await dialog.open();
+  await check('empty');
+  await dialog.choose({ name: 'tiage.json', text: brokenTiageFile });
+  await expect(dialog.alert).toBeVisible();
+  await check('a broken file');
+  await dialog.choose(
+    { name: 'talk.json', text: sgdFile },
+    { name: 'tiage.json', text: tiageFile },
+    { name: 'what.json', text: '[]' },
+    { name: 'x.md', text: '' },
+  );
+  await expect(dialog.found('sgd')).toBeVisible();
+  await check('files');
+  await dialog.measure();
+  await check('figures');
+  await dialog.root.getByText('What the figures mean').click();
+  await check('legend');
+  await dialog.button('Confusions').click();
+  await dialog.root
+    .getByRole('button', { name: /decided as/ })
+    .first()
+    .click();
+  await check('examples');
+  await dialog.root.getByRole('list', { name: 'Decisions' }).getByRole('button').first().click();
+  await check('dialogue');
 });

@@ -43,7 +43,7 @@ test('every format is one file, and what it leaves out is named before', async (
     if (name === 'Preference pairs') {
       // No turn has two replies, so there is nothing to save, and the dialog says so.
       await dialog.getByRole('button', { name: 'Download' }).click();
-      await expect(dialog.getByRole('status')).toContainText('Nothing here makes a file');
+      await expect(dialog.getByRole('status')).toContainText('This conversation has nothing to export');
       await dialog.getByRole('button', { name: 'Close' }).click();
       continue;
     }

@@ -71,7 +71,7 @@ test('a turn is moved by keys alone, and the picker refuses what hangs from it',
 test('a turn is taken out of its path; those under it close the gap', async ({ app }) => {
   const edits = await talk(app);
   const before = await app.shape();
-  await edits.chooseByKeys(2, /^Take it out of its path/);
+  await edits.chooseByKeys(2, /^Detach from path/);
   const after = await changed(app, before);
   expect(after.filter((row) => row.startsWith('1 '))).toHaveLength(2);
   await holds(app, before, after);

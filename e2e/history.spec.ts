@@ -95,7 +95,7 @@ test('with the chat folded away the timeline itself offers what can be done with
   await lived(app);
   await app.timeline.focus();
   await app.page.keyboard.press('Home');
-  await app.button('With this moment').focus();
+  await app.button('Actions for this moment').focus();
   await app.page.keyboard.press('Enter');
   await app.page.getByRole('menuitem', { name: 'Restore this' }).press('Enter');
   await expect(app.outlineTurn(2)).toHaveCount(0);

@@ -1,4 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
 import { Life } from '../src/domain/testing/random-life.ts';
 import { printLog } from '../src/features/exchange/testing/files.ts';
 import { startOpenAiServer } from '../src/models/runtimes/server/testing/open-ai-server.ts';
@@ -45,41 +46,41 @@ const evilLog = (): string => printLog(EVIL, evilLife().entries);
 const linkOf = (payload: unknown): string =>
   `#shared=${deflateRawSync(typeof payload === 'string' ? payload : JSON.stringify(payload)).toString('base64url')}`;
 
+const expectHarmless = async (page: Page): Promise<void> => {
+  expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
+  const harmful = 'a[href^="javascript:"], a[href^="data:"], iframe, form[action], img[src^="http"]';
+  await expect(page.locator(harmful)).toHaveCount(0);
+};
+
 test('whatever stands in an imported conversation is shown as words, wherever it is shown', async ({ app, page }) => {
   await app.open();
   const dialog = new ImportDialog(app);
   await dialog.open();
   await dialog.giveFile('<img src=x onerror=alert(1)>.jsonl', evilLog());
   await dialog.openConversation();
-  const harmless = async () => {
-    expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
-    await expect(
-      page.locator('a[href^="javascript:"], a[href^="data:"], iframe, form[action], img[src^="http"]'),
-    ).toHaveCount(0);
-  };
   await expect(app.turn(2)).toContainText('<script>window.harmed = 1</script>');
   // The placeholders for formulas while Markdown is read are gone again, also in text that is not Markdown.
   await expect(app.turn(2)).not.toContainText(/[\uE000\uE001]/);
-  await harmless();
+  await expectHarmless(page);
   await app.turn(1).getByRole('button', { name: 'Inspect turn 1' }).click();
   for (const tab of ['Decision', 'Context', 'Turn']) {
     await app.inspector.getByRole('tab', { name: tab }).click();
-    await harmless();
+    await expectHarmless(page);
   }
   await expect(app.outline).toContainText('payload');
   await page.getByRole('radio', { name: 'Everything' }).click();
   await expect(app.turn(1)).toBeVisible();
-  await harmless();
+  await expectHarmless(page);
   for (const name of ['History', 'Analysis', 'Export']) {
     const opened = await app.openDialog(name);
-    await harmless();
+    await expectHarmless(page);
     await opened.getByRole('button', { name: 'Close' }).click();
     await expect(opened).toBeHidden();
   }
   await page.keyboard.press('ControlOrMeta+Shift+F');
   await app.dialog('Search').getByRole('combobox').fill('payload');
   await expect(app.dialog('Search')).toContainText('payload');
-  await harmless();
+  await expectHarmless(page);
 });
 
 test('what a server’s model says is shown as words, and asks nothing of anybody', async ({
@@ -96,35 +97,28 @@ test('what a server’s model says is shown as words, and asks nothing of anybod
   await models.close();
   await app.send('Say something');
   await expect(app.turn(1)).toContainText('payload');
-  expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
-  await expect(page.locator('a[href^="javascript:"], iframe, form[action], img[src^="http"]')).toHaveCount(0);
+  await expectHarmless(page);
   await server.close();
 });
 
 test('a link may say what it likes: it is shown as words, in the page, kept, and in a frame', async ({ page }) => {
   const link = linkOf({ v: 1, title: EVIL, entries: evilLife().entries });
-  const harmless = async () => {
-    expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
-    await expect(
-      page.locator('a[href^="javascript:"], a[href^="data:"], iframe, form[action], img[src^="http"]'),
-    ).toHaveCount(0);
-  };
   await page.goto(`./${link}`);
   const shared = page.getByRole('dialog', { name: 'Shared conversation' });
   const chat = shared.getByRole('list', { name: 'Conversation' });
   await expect(chat).toContainText('<script>window.harmed = 1</script>');
-  await harmless();
+  await expectHarmless(page);
   for (const tab of ['Context', 'Decision']) {
     await shared.getByRole('tab', { name: tab }).click();
-    await harmless();
+    await expectHarmless(page);
   }
   await shared.getByRole('button', { name: 'Keep a copy' }).click();
   await expect(page.getByRole('log', { name: 'Conversation' })).toContainText('payload');
-  await harmless();
+  await expectHarmless(page);
   await page.goto('about:blank');
   await page.goto(`./?embed${link}`);
   await expect(page.getByRole('group', { name: 'Forest' }).getByRole('button')).toHaveCount(2);
-  await harmless();
+  await expectHarmless(page);
 });
 
 test('a link that is no conversation is refused in words, whatever it holds, and leaves nothing behind', async ({

@@ -85,7 +85,7 @@ test('of several, those that are ticked are opened; what is no conversation is t
   const dialog = new ImportDialog(app);
   await dialog.open();
   await dialog.giveFile('all.json', file(chatGpt('c1', 'hazel'), { title: 'an empty shell' }, chatGpt('c2', 'willow')));
-  await expect(dialog.root.getByRole('alert')).toContainText('One entry holds no conversation');
+  await expect(dialog.root.getByRole('alert')).toContainText('One entry contains no conversation');
   await dialog.root.getByRole('checkbox', { name: 'hazel' }).click();
   await dialog.root.getByRole('button', { name: 'Open as it was' }).click();
   await expect(app.turn(1)).toContainText('willow');

@@ -1,15 +1,15 @@
 import { App } from './support/app.ts';
 import { threeTopics } from './support/dialogues.ts';
-import { slowReplies } from './support/slow-replies.ts';
+import { holdRecall } from './support/held-answers.ts';
 import { expect, test } from './support/test.ts';
 
 test('a tab killed in the middle of a reply loses no turn; the reply is marked and goes on', async ({
   context,
   page,
 }) => {
-  await slowReplies(page);
   const first = new App(page);
   await first.open();
+  await holdRecall(page);
   await first.message.fill(threeTopics[0]);
   await first.button('Send').click();
   await expect(first.button('Stop')).toBeVisible();
@@ -26,8 +26,8 @@ test('a tab killed in the middle of a reply loses no turn; the reply is marked a
 });
 
 test('a reply that is stopped keeps what came of it', async ({ app, page }) => {
-  await slowReplies(page);
   await app.open();
+  await holdRecall(page);
   await app.message.fill(threeTopics[0]);
   await app.button('Send').click();
   await expect(app.turn(1)).toContainText('language model');

@@ -17,15 +17,17 @@ test('a conversation in a language that the embedder does not know is told so on
   await app.send(spanish);
   await app.send('¿Y los meto después en agua fría o los dejo enfriar así?');
   await expect(line).toHaveCount(1);
-  await expect(line).toContainText('You write in Spanish, and use-lite-en int8 knows English only');
+  await expect(line).toContainText(
+    'use-lite-en int8 only understands English. Your Spanish is translated word by word',
+  );
   await expectNoViolations(page, { where: 'a conversation in Spanish' });
 
   await line.getByRole('button', { name: 'Choose another embedder' }).click();
   const models = new ModelsDialog(app);
   const languages = models.root.getByRole('region', { name: 'Languages' });
-  await expect(languages).toContainText('use-lite-en int8 knows only English.');
+  await expect(languages).toContainText('use-lite-en int8 only understands English.');
   await expect(languages).toContainText(
-    'This conversation is in Spanish. A glossary of everyday words puts it into English',
+    'This conversation is in Spanish. It is translated word by word for comparison',
   );
   await expect(models.root.getByText(/of about a hundred languages/)).toBeAttached();
   await models.go('decide');

@@ -23,7 +23,7 @@ const teach = async (app: App): Promise<void> => {
     const number = at + 2;
     await app.send(message);
     const opened = (await app.why(number).textContent())?.startsWith('new topic') ?? false;
-    if (opened) await app.turn(number).getByRole('button', { name: 'That is right' }).click();
+    if (opened) await app.turn(number).getByRole('button', { name: 'Confirm' }).click();
     else await app.correctToNewTopic(number);
     await expect(app.why(number)).toContainText(opened ? 'confirmed by you' : 'moved by you');
     await app.settled();
@@ -60,9 +60,9 @@ test('the decider learns a person’s words from corrections, says so, and stops
   await expect(section).toContainText('correction');
   await expect(section).toContainText('“fresh page” opens a topic');
   await section.getByRole('checkbox', { name: 'Pause learning' }).check();
-  await expect(section).toContainText('Labels are kept, nothing is learned.');
+  await expect(section).toContainText('Labels are saved, but nothing is learned.');
   await section.getByRole('checkbox', { name: 'Pause learning' }).uncheck();
-  await expect(section).not.toContainText('Labels are kept');
+  await expect(section).not.toContainText('Labels are saved');
   await section.getByRole('switch').click();
   await expect(section.getByRole('switch')).not.toBeChecked();
   await expect(section).toContainText('do not count until it is on again');
@@ -92,10 +92,10 @@ test('the decider learns a person’s words from corrections, says so, and stops
 test('a confirmation is a label that undo takes back, and lessons can be exported', async ({ app }) => {
   await app.open();
   await app.send('I want to spend a week in Lisbon in May. Which neighbourhood should we stay in?');
-  await expect(app.turn(1).getByRole('button', { name: 'That is right' })).toHaveCount(0);
+  await expect(app.turn(1).getByRole('button', { name: 'Confirm' })).toHaveCount(0);
   await app.send('Is Alfama in Lisbon quiet at night?');
 
-  await app.inspector.getByRole('button', { name: 'That is right' }).click();
+  await app.inspector.getByRole('button', { name: 'Confirm' }).click();
   await expect(app.why(2)).toContainText('confirmed by you');
   await expect(app.inspector).toContainText('You confirmed where the engine put this turn.');
   expect(await app.exported()).toContain('"turn-confirmed"');
@@ -108,6 +108,6 @@ test('a confirmation is a label that undo takes back, and lessons can be exporte
   await close(app);
 
   await app.undo.click();
-  await expect(app.turn(2).getByRole('button', { name: 'That is right' })).toBeVisible();
+  await expect(app.turn(2).getByRole('button', { name: 'Confirm' })).toBeVisible();
   await expect(await learning(app)).toContainText('No lessons yet.');
 });

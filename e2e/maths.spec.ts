@@ -1,7 +1,8 @@
+import { openingFor } from '../src/models/embedded/recall/recall.ts';
 import { expectNoViolations } from './support/axe.ts';
+import { holdRecall } from './support/held-answers.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { repliedLog } from './support/replied-log.ts';
-import { slowReplies } from './support/slow-replies.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ sharesPage: true });
@@ -57,7 +58,6 @@ test('formulas are set, with MathML; prices and code stay as they are; KaTeX com
 });
 
 test('a formula that streams in is never shown by half', async ({ app, page }) => {
-  await slowReplies(page);
   await app.open();
   await page.evaluate(() => {
     const seen: string[] = [];
@@ -67,8 +67,15 @@ test('a formula that streams in is never shown by half', async ({ app, page }) =
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
   await app.send('Euler found that $e^{i \\pi} + 1 = 0$ holds.');
-  await app.send('What did Euler find that holds?');
+  const question = 'What did Euler find that holds?';
+  const half = `${openingFor(question)} On this path: > Euler found that $e^{i \\pi} +`;
+  const goOn = await holdRecall(page, half.split(' ').length);
+  await app.message.fill(question);
+  await app.button('Send').click();
   const reply = app.turn(2).locator('[data-streaming]');
+  await expect(reply).toContainText('Euler found that');
+  await goOn();
+  await app.settled();
   await expect(reply.getByRole('math').first()).toBeAttached();
   const halves = await page.evaluate(() =>
     (window as unknown as { seen: string[] }).seen.filter((text) => text.includes('$e^') && !text.includes('= 0$')),

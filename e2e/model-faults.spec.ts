@@ -12,16 +12,16 @@ const whyFailed = async (page: Page, state: string) => {
 
 const faults: readonly (readonly [string, Omit<Fault, 'path'>, RegExp, 'Try again' | 'Check the settings'])[] = [
   ['is not there', { status: 404 }, /There is no stories260K-f32\.gguf from/, 'Check the settings'],
-  ['is private', { status: 401 }, /does not give .* to everyone \(401\)/, 'Check the settings'],
+  ['is private', { status: 401 }, /does not let everyone download .* \(401\)/, 'Check the settings'],
   ['may not be read by pages', { noCors: true }, /does not let this page read from it \(CORS\)/, 'Check the settings'],
-  ['breaks off again and again', { cutAt: 500_000 }, /broke off\. What came is kept/, 'Try again'],
+  ['breaks off again and again', { cutAt: 500_000 }, /was interrupted\. The part received is kept/, 'Try again'],
   [
     'is another length than was told',
     { wrongLengthBy: 5000 },
     /is .* bytes long, not .* as the server said/,
     'Try again',
   ],
-  ['comes damaged', { corrupt: true }, /was damaged on its way \(its SHA-256 differs\)/, 'Try again'],
+  ['comes damaged', { corrupt: true }, /was damaged during the download \(its SHA-256 differs\)/, 'Try again'],
   ['is refused for a while', { status: 429, retryAfter: 60 }, /asks to wait/, 'Try again'],
 ];
 
@@ -33,7 +33,7 @@ for (const [what, fault, words, remedy] of faults) {
     const state = fault.status === 401 ? 'refused (401)' : 'failed';
     await expect(await models.stateOf('chat')).toHaveText(state);
     await expect(models.now).toContainText(words);
-    await expect(models.now.getByRole('button', { name: 'Use what ships with the page' })).toBeVisible();
+    await expect(models.now.getByRole('button', { name: 'Use the embedded model' })).toBeVisible();
     await models.close();
     const why = await whyFailed(page, state);
     await expect(why).toContainText(words);
@@ -44,7 +44,7 @@ for (const [what, fault, words, remedy] of faults) {
     } else {
       await expect(models.root.getByRole('region', { name: 'Add a model' })).toBeVisible();
       await models.open('chat');
-      await models.now.getByRole('button', { name: 'Use what ships with the page' }).click();
+      await models.now.getByRole('button', { name: 'Use the embedded model' }).click();
       await expect(models.now).toContainText('recall');
     }
   });
@@ -65,7 +65,7 @@ test('where the browser has no room left, it says how much it needs, and leads t
   await expect(await models.stateOf('chat')).toHaveText('failed');
   await expect(models.now).toContainText(/needs .* more.* Delete models that you no longer use/);
   await models.now.getByRole('button', { name: 'Free space' }).click();
-  await expect(models.root.getByRole('region', { name: 'Kept here' })).toBeVisible();
+  await expect(models.root.getByRole('region', { name: 'Downloaded models' })).toBeVisible();
 });
 
 test('a file of one’s own that is no model is refused with words', async ({ app, models }) => {

@@ -141,7 +141,7 @@ test('keys are given, taken and reset, hold at once, and are still there after a
   await page.evaluate(() =>
     window.dispatchEvent(new KeyboardEvent('keydown', { key: 't', ctrlKey: true, cancelable: true })),
   );
-  await expect(dialog.getByText('The browser keeps this one for itself.')).toBeVisible();
+  await expect(dialog.getByText('This shortcut is reserved by the browser.')).toBeVisible();
   await keyboard.press('Escape');
   await keyboard.press('Escape');
   await expect(dialog).toBeHidden();

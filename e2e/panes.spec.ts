@@ -75,7 +75,7 @@ test('a notice that asks something stays until it is answered, others go by them
   await app.send(threeTopics[0]);
   await app.undo.click();
   const notices = page.getByRole('region', { name: 'Notices' });
-  await expect(notices.getByRole('button', { name: 'Bring back' })).toBeVisible();
+  await expect(notices.getByRole('button', { name: 'Reapply' })).toBeVisible();
   await page.mouse.move(5, 300);
   await page.clock.fastForward(10_000);
   await expect(notices.getByRole('button')).toHaveCount(0);
@@ -86,13 +86,13 @@ test('a notice that asks something stays until it is answered, others go by them
     .first()
     .getByRole('button', { name: /^Delete/ })
     .click();
-  await expect(notices.getByRole('button', { name: 'Take back' })).toBeVisible();
+  await expect(notices.getByRole('button', { name: 'Revert' })).toBeVisible();
   await page.clock.fastForward(60_000);
-  await expect(notices.getByRole('button', { name: 'Take back' })).toBeVisible();
+  await expect(notices.getByRole('button', { name: 'Revert' })).toBeVisible();
   await page.keyboard.press('Escape');
   await app.openDialog('Settings');
   await expect(notices.getByRole('button')).toHaveCount(0);
   await page.keyboard.press('Escape');
-  await notices.getByRole('button', { name: 'Take back' }).click();
+  await notices.getByRole('button', { name: 'Revert' }).click();
   await expect(notices.getByRole('button')).toHaveCount(0);
 });

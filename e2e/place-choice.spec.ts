@@ -12,12 +12,12 @@ const SHORTCUT = 'Control+j';
 /** A message that only the user's choice would place there. */
 const anywhere = 'And how long does that take?';
 
-const placeLine = (page: Page) => page.getByRole('button', { name: /^Where it goes on/ });
+const placeLine = (page: Page) => page.getByRole('button', { name: /^Next message: / });
 const picker = (app: App) => {
   const root = app.dialog('Where the message goes');
   return {
     root,
-    field: root.getByRole('combobox', { name: 'A topic, or a turn' }),
+    field: root.getByRole('combobox', { name: 'Search topics and turns' }),
     option: (name: RegExp) => root.getByRole('option', { name }),
   };
 };
@@ -73,7 +73,7 @@ test('two keys choose to go on here or to begin a topic; the choice stays while 
   await expect(app.message).toHaveAccessibleDescription('You chose where it goes: new topic');
 
   await app.message.fill(anywhere);
-  await expect(placeLine(page)).toHaveAccessibleName('Where it goes on: new topic');
+  await expect(placeLine(page)).toHaveAccessibleName('Next message: new topic');
   await page.keyboard.press('Enter');
   await expect(app.why(4)).toContainText('new topic, as you chose');
   await app.settled();
@@ -84,7 +84,7 @@ test('two keys choose to go on here or to begin a topic; the choice stays while 
   await expect(field).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(root).toBeHidden();
-  await expect(placeLine(page)).toHaveAccessibleName('Where it goes on: goes on from turn 4');
+  await expect(placeLine(page)).toHaveAccessibleName('Next message: continues from turn 4');
   await app.button('Let Coppice decide').click();
   await expect(app.message).toHaveAccessibleDescription('');
 });
@@ -111,7 +111,7 @@ test('another topic and a turn are found by a few letters, by keyboard and by mo
 
   await page.keyboard.press(SHORTCUT);
   await field.fill('zzqx');
-  await expect(root).toContainText('No topic or turn matches these letters.');
+  await expect(root).toContainText('No matching topics or turns.');
   await field.fill(threeTopics[0].split(' ').slice(3, 6).join(' '));
   await option(/^Turn 1 /).click();
   await expect(root).toBeHidden();
@@ -139,7 +139,7 @@ test('on a phone the place is chosen by touch, and by its command', async ({ app
   await placeLine(page).click();
   await expect(root).toBeInViewport({ ratio: 1 });
   await option(/^New topic/).click();
-  await expect(placeLine(page)).toHaveAccessibleName('Where it goes on: new topic');
+  await expect(placeLine(page)).toHaveAccessibleName('Next message: new topic');
 
   await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Forest' }).click();
   await page.keyboard.press('Control+k');

@@ -27,7 +27,7 @@ const forked = { ...oakAndShip, Sail: 'Ship', Rope: 'Sail' };
 test('what another topic said opens in place, and folds again', async ({ app }) => {
   await adopt(app, forestLog(oakAndShip));
   expect(await numbers(app)).toEqual([4, 5]);
-  const pill = app.conversation.getByRole('button', { name: /^3 turns on .* are another topic$/ });
+  const pill = app.conversation.getByRole('button', { name: /^3 turns in another topic: ./ });
   await pill.click();
   expect(await numbers(app)).toEqual([1, 2, 3, 4, 5]);
   await expect(app.turn(2)).toContainText('An answer to “Acorn”.');

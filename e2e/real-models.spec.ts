@@ -61,7 +61,7 @@ test('a page that is closed in the middle of a download goes on with it when it 
   await expect(page.getByLabel(/^Replies: stories260K, loading/)).toBeVisible();
   await app.message.fill(STORY);
   await app.button('Send').click();
-  await expect(app.turn(1)).toContainText('waiting for stories260K, which is being loaded…');
+  await expect(app.turn(1)).toContainText('waiting for stories260K to load…');
   await expect(page.getByLabel(/^Replies: stories260K, loading/)).toHaveCount(0, { timeout: 100_000 });
   await app.settled();
   await expect(app.turn(1).getByText(author)).toBeVisible();

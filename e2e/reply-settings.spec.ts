@@ -39,7 +39,7 @@ test.describe('reply settings', () => {
     await app.dialog('Reply settings').getByRole('textbox', { name: 'Top-p' }).fill('0.9');
     await app.dialog('Reply settings').getByRole('button', { name: 'Save' }).click();
     await app.button('Reply settings: top-p 0.9').click();
-    await app.dialog('Reply settings').getByRole('button', { name: 'Reset to the model’s own' }).click();
+    await app.dialog('Reply settings').getByRole('button', { name: 'Reset to the model defaults' }).click();
     await app.dialog('Reply settings').getByRole('button', { name: 'Save' }).click();
     await expect(app.button('Reply settings')).toBeVisible();
     await app.undo.click();

@@ -67,7 +67,7 @@ test('a server’s model replies; where the text goes is said, and its key is ke
   const other = new App(await context.newPage());
   await other.open();
   await other.send('And the Atomium?');
-  await expect(other.turn(3)).toContainText(/wants a key \(401\)/);
+  await expect(other.turn(3)).toContainText(/requires a key \(401\)/);
 });
 
 test('a server that lets nobody in any more is said to refuse until it answers again, and its window is set by hand', async ({
@@ -165,12 +165,12 @@ test('a reply that breaks off keeps what came and goes on; too many requests, an
   const reply = turn.locator('[data-streaming]');
   await expect(turn.getByRole('button', { name: 'Continue' })).toBeVisible();
   await expect(reply).toHaveText(/^one two three$/);
-  await expect(turn).toContainText('broke off');
+  await expect(turn).toContainText('was interrupted');
   // Anything still in flight on a connection that breaks may be lost.
   server.fail({ kind: 'cut', after: 3 });
   await turn.getByRole('button', { name: 'Try again' }).click();
   await expect(turn).toContainText('2/2');
-  await expect(turn).toContainText('broke off');
+  await expect(turn).toContainText('was interrupted');
   await app.settled();
   await turn.getByRole('button', { name: 'Try again' }).click();
   await expect(reply).toHaveText('one two three four five six');

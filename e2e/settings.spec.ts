@@ -49,7 +49,7 @@ test('a threshold, a prompt and a policy are set, named in the trace, and taken 
   await expect(again.getByText('Policy focused → full-history')).toBeVisible();
   await expect(versions.first()).toBeAttached();
   await expect(again.getByText('1 turn of this conversation').first()).toBeVisible();
-  await again.getByRole('button', { name: 'Use as shipped' }).click();
+  await again.getByRole('button', { name: 'Use default settings' }).click();
   await expect(again.getByRole('status')).toHaveText('Default settings apply from the next message');
   await app.page.keyboard.press('Escape');
   await app.send(threeTopics[2]);
@@ -61,7 +61,7 @@ test('what cannot be is refused with words, and nothing half saved', async ({ ap
   const dialog = await app.openDialog('Engine');
   await page(dialog, 'Parameters').click();
   await dialog.getByRole('textbox', { name: /^k,/ }).fill('2.5');
-  await dialog.getByRole('textbox', { name: /^Patience/ }).fill('5');
+  await dialog.getByRole('textbox', { name: /^Model timeout/ }).fill('5');
   await expect(dialog.getByText('A whole number from 1 to 50.')).toBeVisible();
   await page(dialog, 'Policy').click();
   await save(dialog);
@@ -75,7 +75,7 @@ test('what cannot be is refused with words, and nothing half saved', async ({ ap
   await app.page.keyboard.press('Escape');
   const again = await app.openDialog('Engine');
   await page(again, 'Parameters').click();
-  await expect(again.getByRole('textbox', { name: /^Patience/ })).toHaveValue('5');
+  await expect(again.getByRole('textbox', { name: /^Model timeout/ })).toHaveValue('5');
   await again.getByRole('button', { name: 'Reset to 5: k, the turns shown to the decider' }).click();
   await save(again);
   await expect(again.getByRole('status')).toContainText('Version 1');

@@ -67,9 +67,9 @@ test('the forest growing is a film that can be stopped while it is made', async 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Commands' }).fill('share');
   await page.keyboard.press('Enter');
-  const film = app.dialog('Share').getByRole('region', { name: 'Film' });
+  const film = app.dialog('Share').getByRole('region', { name: 'Video' });
   await expect(film).toContainText('in 10 seconds');
-  const make = film.getByRole('button', { name: 'Make the film' });
+  const make = film.getByRole('button', { name: 'Create the video' });
   await make.click();
   await film.getByRole('button', { name: 'Cancel' }).click();
   await expect(make).toBeVisible();
@@ -77,7 +77,7 @@ test('the forest growing is a film that can be stopped while it is made', async 
 
   const downloading = page.waitForEvent('download');
   await make.click();
-  await expect(film.getByRole('progressbar', { name: 'Making the film' })).toBeVisible();
+  await expect(film.getByRole('progressbar', { name: 'Creating the video' })).toBeVisible();
   const path = info.outputPath('film.webm');
   await (await downloading).saveAs(path);
   const read = new Input({ source: new BufferSource(await readFile(path)), formats: ALL_FORMATS });

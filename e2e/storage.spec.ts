@@ -119,7 +119,7 @@ test('the settings say what takes how much, and what is made again when it is ne
   await app.send(threeTopics[0]);
   await app.settled();
   const settings = await app.openDialog('Settings');
-  const table = settings.getByRole('table', { name: 'What takes how much' });
+  const table = settings.getByRole('table', { name: 'Storage by type' });
   await expect(table).toHaveAttribute('aria-busy', 'false');
   await expect(table.getByRole('row', { name: /^Conversations/ })).toContainText(/\d (B|kB)/);
   const vectors = table.getByRole('row', { name: /^Vectors of turns/ });

@@ -80,10 +80,10 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await ada.begin('Ada');
   await ada.expectTurn(1, 'How long do I boil an egg?');
   await ada.press('Enter');
-  await expect(ada.question).toContainText('As the authors have it.');
+  await expect(ada.question).toContainText('Matches the gold label.');
   await ada.press('Enter', 'n', 'Enter');
-  await expect(ada.question).toContainText('The authors say otherwise.');
-  await expect(ada.question).toContainText('Continue branch: goes on from turn 1');
+  await expect(ada.question).toContainText('Differs from the gold label.');
+  await expect(ada.question).toContainText('Continue branch: continues turn 1');
   await expectNoViolations(ada.page, { where: 'labelling' });
   await ada.press('Enter');
   await ada.expectTurn(1, '');
@@ -134,7 +134,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await first.page.reload();
   const second = new StudiesDialog(new App(first.page));
   await second.open();
-  await second.button('Go on as Bo').click();
+  await second.button('Continue as Bo').click();
   await expect(second.question.getByRole('heading', { name: /^Turn 2/ })).toBeVisible();
   await expect(second.question).toContainText('Bo was here');
   await second.press('ArrowUp', 'Enter');
@@ -142,7 +142,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await labelsWritten(second.page);
   await second.page.close();
   const third = await bosBrowser.visit();
-  await third.button('Go on as Bo').click();
+  await third.button('Continue as Bo').click();
   await expect(third.question.getByRole('heading', { name: /^Turn 3/ })).toBeVisible();
   await third.labelTheRest();
   const bos = await third.saved(() => third.button('Save the labels').last().click());
@@ -150,7 +150,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
 
   // The next person on the same machine starts over and sees nothing of it.
   await third.button('All studies').click();
-  await third.button('Somebody else').click();
+  await third.button('Someone else').click();
   await third.begin('Cy');
   await third.expectTurn(1, 'How long do I boil an egg?');
   await expect(third.root).not.toContainText('Bo was here');
@@ -208,11 +208,11 @@ test('what two people sent back is put together: agreement, what holds where the
       ],
       [bos.text.slice(0, -40), 'It is damaged in line'],
       [adas.text.replaceAll(/"itemHash":"[^"]+"/g, '"itemHash":"0"'), 'or has changed since'],
-      [asGold, 'is no label of a person'],
-      ['hello', 'It is no file of labels'],
+      [asGold, 'is not a person’s label'],
+      ['hello', 'This is not a label file'],
     ] as const) {
       await studies.dropLabels({ name: 'sent.jsonl', text });
-      await expect(refusal).toContainText('sent.jsonl was not taken.');
+      await expect(refusal).toContainText('sent.jsonl was not added.');
       await expect(refusal).toContainText(words);
       await expect(done).toHaveCount(2);
     }
@@ -224,7 +224,7 @@ test('what two people sent back is put together: agreement, what holds where the
     await expect(agreement.getByRole('row', { name: /^Exact/ })).toContainText('0.00');
     await expect(agreement).toContainText('4 turns in all');
     await agreement.getByRole('button', { name: /How long does the 9:30 take/ }).click();
-    await expect(studies.root).toContainText('Most disagreed on');
+    await expect(studies.root).toContainText('Most disputed turns');
   });
 
   await test.step('in a meeting the labels of the training are revealed and revised', async () => {
@@ -236,14 +236,14 @@ test('what two people sent back is put together: agreement, what holds where the
       .getByRole('button', { name: /^Turn 2/ })
       .click();
     const turn = norming.getByRole('region', { name: 'Turn 2' });
-    await expect(turn).toContainText(/Ada\s*Continue branch: goes on from turn 1/);
+    await expect(turn).toContainText(/Ada\s*Continue branch: continues turn 1/);
     await expect(turn).toContainText(/Bo\s*Create topic/);
     const table = norming.getByRole('table', { name: 'Agreement before and after' });
     const f1 = table.getByRole('row', { name: /^Link F1/ }).getByRole('cell');
     await expect(f1).toHaveText([/^0\.500/, /^0\.500/]);
     await turn.getByRole('button', { name: 'Revise Bo’s label' }).click();
-    await turn.getByLabel('Goes on from').selectOption({ label: '1: How long do I boil an egg?' });
-    await expect(turn).toContainText(/Bo\s*Continue branch: goes on from turn 1/);
+    await turn.getByLabel('Continues').selectOption({ label: '1: How long do I boil an egg?' });
+    await expect(turn).toContainText(/Bo\s*Continue branch: continues turn 1/);
     await expect(f1).toHaveText([/^0\.500/, /^1\.000/]);
     await expectNoViolations(app.page, { where: 'norming' });
   });
@@ -251,7 +251,7 @@ test('what two people sent back is put together: agreement, what holds where the
   await test.step('a decider joins as one more person, and is remembered with the study', async () => {
     const agreement = await studies.turnTo('Agreement');
     await agreement.getByLabel('Policy').selectOption('context-agent');
-    await agreement.getByRole('button', { name: 'Add the engine as a person' }).click();
+    await agreement.getByRole('button', { name: 'Add the engine as an annotator' }).click();
     const engine = 'embedded decider, as it ships, context-agent';
     const table = agreement.getByRole('table', { name: 'Agreement', exact: true });
     await expect(table.getByRole('columnheader')).toHaveText([
@@ -275,14 +275,14 @@ test('what two people sent back is put together: agreement, what holds where the
     // A label that cannot be stored does not move on.
     const mend = await breakStorage(app.page);
     await studies.press('b', '3', 'Enter');
-    await expect(studies.root.getByRole('alert')).toContainText('The labels could not be kept');
+    await expect(studies.root.getByRole('alert')).toContainText('The labels could not be saved');
     await expect(adjudicate.getByRole('button', { name: /^B/, pressed: true })).toBeVisible();
     await expect(adjudicate).toContainText('1 of 4 turns settled');
     await mend();
     await studies.press('Enter');
     await expect(adjudicate).toContainText('2 of 4 turns settled');
     await expect(studies.root.getByRole('alert')).toBeHidden();
-    const settle = adjudicate.getByRole('button', { name: 'Settle and go on' });
+    const settle = adjudicate.getByRole('button', { name: 'Save and next' });
     await expect(settle).toBeDisabled();
     await adjudicate
       .getByRole('list', { name: 'Answers' })
@@ -293,16 +293,14 @@ test('what two people sent back is put together: agreement, what holds where the
     await expect(adjudicate).toContainText('3 of 4 turns settled');
     // Neither label was right.
     const settleByHand = async () => {
-      await adjudicate
-        .getByLabel('Goes on from', { exact: true })
-        .selectOption({ label: '1: Find me a flat in Lisbon.' });
+      await adjudicate.getByLabel('Continues', { exact: true }).selectOption({ label: '1: Find me a flat in Lisbon.' });
       await adjudicate.getByLabel('Action').selectOption('Create branch');
       await adjudicate.getByRole('radio', { name: 'Guideline unclear' }).check();
       await settle.click();
       await expect(adjudicate).toContainText('All 4 turns are settled');
     };
     await settleByHand();
-    await adjudicate.getByRole('button', { name: 'Take it back' }).click();
+    await adjudicate.getByRole('button', { name: 'Reopen' }).click();
     await expect(adjudicate).toContainText('3 of 4 turns settled');
     await settleByHand();
   });
@@ -374,7 +372,7 @@ test('whoever is assisted sees what the engine says, once it has been asked', as
   await expect(studies.root).toContainText('3 dialogues have no answers yet');
   await expect(save).toBeDisabled();
   await studies.button('Ask the engine').click();
-  await expect(studies.root).toContainText('It has answered 3 dialogues.');
+  await expect(studies.root).toContainText('The engine has answered 3 dialogues.');
   await expectNoViolations(app.page, { where: 'author, assisted' });
   const { bytes } = await studies.saved(() => save.click());
   await studies.button('All studies').click();
@@ -402,10 +400,10 @@ test('a damaged, foreign or newer file is refused in words, and one that is here
   const refusal = studies.root.getByRole('alert');
   for (const [file, words] of [
     [study.subarray(0, study.length - 300), 'The file is damaged'],
-    [changed('guidelines.md', () => 'Do as you like.'), 'guidelines.md is not as it was written'],
-    [changed('study.json', (text) => text.replace('"version":1', '"version":2')), 'made by a newer Coppice'],
-    [Buffer.from(zipSync({ 'a.txt': strToU8('a') })), 'It is no study: there is no study.json in it'],
-    [Buffer.from('hello'), 'It is no study: a study is a zip'],
+    [changed('guidelines.md', () => 'Do as you like.'), 'guidelines.md does not match its checksum'],
+    [changed('study.json', (text) => text.replace('"version":1', '"version":2')), 'made by a newer version of Coppice'],
+    [Buffer.from(zipSync({ 'a.txt': strToU8('a') })), 'This is not a study file: it contains no study.json'],
+    [Buffer.from('hello'), 'This is not a study file. Study files are zips'],
   ] as const) {
     await studies.giveStudy(file, 'given.zip');
     await expect(refusal).toContainText('given.zip was not opened.');
@@ -420,7 +418,7 @@ test('a damaged, foreign or newer file is refused in words, and one that is here
   await expect(list).toHaveCount(2);
   // The same file again: nothing is duplicated, nobody starts over.
   await studies.giveStudy(study);
-  await expect(studies.question).toContainText('The authors say otherwise.');
+  await expect(studies.question).toContainText('Differs from the gold label.');
   await studies.button('All studies').click();
   await expect(list).toHaveCount(2);
 });

@@ -58,7 +58,7 @@ test('looking changes nothing: no view that is read moves the conversation, or w
     await dialog.getByRole('slider', { name: 'Turn' }).focus();
     await page.keyboard.press('Home');
     await expect(dialog.getByRole('heading', { name: 'Turn 1', exact: true })).toBeVisible();
-    await dialog.getByRole('button', { name: 'Go there' }).click();
+    await dialog.getByRole('button', { name: 'Go to turn' }).click();
     await expect(dialog).toBeHidden();
     await isSelected();
     await unselect();

@@ -73,7 +73,7 @@ test('nothing listens or speaks until it is switched on, and each says where sou
   await expect(settings).toContainText('What you say stays on this machine.');
   const voice = settings.getByRole('combobox', { name: 'Read replies aloud with' });
   await expect(voice.getByRole('option', { name: 'Cloud (en-US)' })).toHaveCount(0);
-  await settings.getByRole('checkbox', { name: /text is sent away to/ }).check();
+  await settings.getByRole('checkbox', { name: /online voices/ }).check();
   await voice.selectOption('away');
   await expect(voice).toHaveAccessibleDescription(/every reply that is read is sent/);
   await voice.selectOption('here');

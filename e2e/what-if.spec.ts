@@ -36,7 +36,7 @@ test('a conversation is run again: as it was, then otherwise; the outcome is kep
     await dialog.open();
     // The run button is visible however low the screen.
     await app.page.setViewportSize({ width: 1280, height: 720 });
-    await expect(dialog.button('Run it again')).toBeInViewport({ ratio: 1 });
+    await expect(dialog.button('Re-run')).toBeInViewport({ ratio: 1 });
     await dialog.run();
     await expect(dialog.heading).toHaveText(`No turn would have moved of ${terseTopics.length} turns run again`);
     await expect(dialog.root.getByText('Every turn is where it is')).toBeVisible();
@@ -113,10 +113,10 @@ test('corrections are done again or left out, from a turn on', async ({ app }) =
   await dialog.open();
   await dialog.run();
   await expect(dialog.heading).toContainText('No turn would have moved');
-  await dialog.button('Left out').click();
+  await dialog.button('Ignored').click();
   await dialog.run();
   await expect(dialog.heading).toContainText('No turn would have moved');
-  await expect(dialog.root.getByText('1 edit by hand is left out')).toBeVisible();
+  await expect(dialog.root.getByText('1 manual edit was ignored')).toBeVisible();
   expect(await dialog.turnsIn('Moved by edits made by hand')).toEqual([2]);
   await dialog.root.getByLabel('Re-run from').selectOption({ index: 2 });
   await dialog.run();
@@ -182,7 +182,7 @@ test.describe('in a browser with no other conversation', () => {
 
     await test.step('thrown away, nothing is left of it', async () => {
       await dialog.button('Discard').click();
-      await expect(dialog.root.getByText('What would have become of this conversation?')).toBeVisible();
+      await expect(dialog.root.getByText('How would this conversation have turned out?')).toBeVisible();
       await dialog.button('Close').click();
       expect(logIn(await app.exported())).toEqual(logIn(original));
       await expect(await app.listConversations()).toHaveCount(1);

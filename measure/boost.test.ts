@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { randomFrom } from '../src/engine/figures/estimate.ts';
+import { randomFrom } from '../src/domain/numbers.ts';
 import { softmax } from '../src/engine/vectors/vector-math.ts';
 import {
   type Evidence,
   evidenceFor,
-  pack,
   type ScoredOption,
   scoresOf,
-  unpack,
+  unpackModel,
 } from '../src/models/embedded/boosted-trees.ts';
 import { type Boosting, boost, type Example } from './boost.ts';
+import { packModel } from './pack.ts';
 
 const SETTINGS: Boosting = {
   rounds: 60,
@@ -71,8 +71,7 @@ describe('boosting trees on choices', () => {
   });
 
   test('trees are the same after being packed', () => {
-    const trees = model.go as NonNullable<typeof model.go>;
-    expect(unpack(JSON.parse(JSON.stringify(pack(trees))))).toEqual(trees);
+    expect(unpackModel(JSON.parse(JSON.stringify(packModel(model))))).toEqual(model);
   });
 
   test('a direction holds everywhere', () => {

@@ -1,4 +1,4 @@
-import { randomFrom } from '../src/engine/figures/estimate.ts';
+import { clamp, randomFrom } from '../src/domain/numbers.ts';
 import { type Model, namesIn, rowOf, type ScoredOption, type Trees } from '../src/models/embedded/boosted-trees.ts';
 
 /** A labelled decision: the choices, and which is right. */
@@ -334,7 +334,7 @@ const growTree = (
       g += slope[row] as number;
       h += curvature[row] as number;
     }
-    const value = Math.min(high, Math.max(low, (-growth.rate * g) / (h + growth.l2)));
+    const value = clamp((-growth.rate * g) / (h + growth.l2), low, high);
     const node: GrownNode = { column: -1, bin: 0, value, below: null, above: null };
     const leaf = { node, rows: of, sums, slope: g, curvature: h, low, high };
     return { ...leaf, best: bestSplit(leaf) };
@@ -355,7 +355,7 @@ const growTree = (
     const [sumsBelow, sumsAbove] = below.length < above.length ? [fewer, rest] : [rest, fewer];
     const way = direction[column] as number;
     const middle = way === 0 ? 0 : middleOf(sumsBelow, sumsAbove, asked.indexOf(column), growth);
-    const lowerHalf: [number, number] = [next.low, Math.min(next.high, Math.max(next.low, middle))];
+    const lowerHalf: [number, number] = [next.low, clamp(middle, next.low, next.high)];
     const upperHalf: [number, number] = [lowerHalf[1], next.high];
     const [forBelow, forAbove] =
       way === 0

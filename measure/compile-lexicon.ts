@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { packLexicon, unpackLexicon } from '../src/models/embedded/lexicon.ts';
+import { unpackLexicon } from '../src/models/embedded/lexicon.ts';
+import { packLexicon } from './pack.ts';
 
 /*
  * Packs the subjects under measure/lexicon (one per line: `name: term, term, …`) into the shipped lexicon: npm run

@@ -1,3 +1,4 @@
+import { clamp } from '../src/domain/numbers.ts';
 import type { Curve } from '../src/features/evaluate/measurement/curves.ts';
 import { BUDGETS } from '../src/features/evaluate/measurement/need-metrics.ts';
 
@@ -76,13 +77,13 @@ const MOST = 150;
 
 /** Logarithmic, to spread out small budgets, where policies that send little differ. */
 export const xOf = (percent: number): number => {
-  const share = Math.log(Math.min(MOST, Math.max(LEAST, percent)) / LEAST) / Math.log(MOST / LEAST);
+  const share = Math.log(clamp(percent, LEAST, MOST) / LEAST) / Math.log(MOST / LEAST);
   return PANEL.left + share * (PANEL.width - PANEL.left - PANEL.right);
 };
 
 /** Vertical position of a share, from 0 to 1. */
 export const yOf = (share: number): number =>
-  PANEL.height - PANEL.bottom - Math.min(1, Math.max(0, share)) * (PANEL.height - PANEL.top - PANEL.bottom);
+  PANEL.height - PANEL.bottom - clamp(share, 0, 1) * (PANEL.height - PANEL.top - PANEL.bottom);
 
 const Y_TICKS = [0, 0.25, 0.5, 0.75, 1] as const;
 

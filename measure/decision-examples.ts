@@ -26,16 +26,8 @@ export interface Reading {
   readonly embedder: string;
 }
 
-/**
- * Returns the topic questions of a dialogue. Without a driver every earlier turn is where its label says; with one, where the
- * driver put it, and the right answer is the best one from there: the topic that now contains the labelled parent. A decider thus
- * also learns from its own mistakes (DAgger, Ross et al. 2011).
- */
-export const topicExamples = async (
-  dialogue: LabelledDialogue,
-  { vectorOf, reader }: Reading,
-  driver: Driver | null = null,
-): Promise<TopicExample[]> => {
+/** Returns the topic questions of a dialogue, with every earlier turn where its label says. */
+export const topicExamples = (dialogue: LabelledDialogue, { vectorOf, reader }: Reading): TopicExample[] => {
   const replay = new Replay(vectorOf);
   const examples: TopicExample[] = [];
   for (const [turn, labelled] of dialogue.turns.entries()) {
@@ -48,7 +40,7 @@ export const topicExamples = async (
       const right = choices.findIndex((choice) => choice.target === target);
       examples.push({ choices, material, right, weight: 1, dialogue, turn, target });
     }
-    replay.place(labelled, await placeBy(driver, replay, labelled.message, turn, parentId));
+    replay.place(labelled, parentId);
   }
   return examples;
 };
@@ -62,13 +54,11 @@ export interface BranchExample extends Example {
 
 /**
  * Returns the branch questions that the engine asks about a dialogue if the topic of a turn is as labelled, and every earlier turn
- * is where its label says or, with a driver, where the driver put it: a turn placed in the wrong topic then has to be forked from.
- * A turn whose parent no answer would give is left out.
+ * is where its label says. A turn whose parent no answer would give is left out.
  */
 export const branchExamples = async (
   dialogue: LabelledDialogue,
   { vectorOf, reader }: Reading,
-  driver: Driver | null = null,
 ): Promise<BranchExample[]> => {
   const replay = new Replay(vectorOf);
   const examples: BranchExample[] = [];
@@ -82,7 +72,7 @@ export const branchExamples = async (
         if (right >= 0) examples.push({ choices, material, right, weight: 1, dialogue, turn });
       }
     }
-    replay.place(labelled, await placeBy(driver, replay, labelled.message, turn, parentId));
+    replay.place(labelled, parentId);
   }
   return examples;
 };
@@ -106,22 +96,4 @@ const branchQuestionOf = async (replay: Replay, message: string, treeId: string)
   };
   await replay.route(message, decider, 0);
   return question;
-};
-
-/** Places the turns of a dialogue while examples are taken from it. */
-interface Driver {
-  readonly decider: Decider;
-  readonly theta: number;
-}
-
-/** Where a turn is placed for those after it: where the driver puts it, or without one where its label says. */
-const placeBy = async (
-  driver: Driver | null,
-  replay: Replay,
-  message: string,
-  turn: number,
-  labelled: NodeId | null,
-): Promise<NodeId | null> => {
-  if (driver === null || turn === 0) return labelled;
-  return (await replay.route(message, driver.decider, driver.theta)).parentId;
 };

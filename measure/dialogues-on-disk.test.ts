@@ -121,7 +121,7 @@ describe('labelled dialogues', () => {
     expect(read[0]?.turns.map(({ needs }) => needs)).toEqual([[], [], [{ turn: 0, part: 'reply' }], undefined]);
     expect(read[0]?.turns[2]?.orNeeds).toEqual([[{ turn: 0, part: 'message' }]]);
     const late = [{ id: 'k', lang: 'de', turns: [turn('a', 0, { needs: [{ turn: 1, part: 'reply' }] })] }];
-    expect(() => readEveryday(JSON.stringify(late))).toThrow(/turn 1 of k needs turn 1, which is no turn before it/);
+    expect(() => readEveryday(JSON.stringify(late))).toThrow(/turn 1 of k needs turn 1, which is not an earlier turn/);
     const own = [{ id: 'k', lang: 'de', turns: [turn('a', 1)] }];
     expect(() => readEveryday(JSON.stringify(own))).toThrow(/Line 1: turn 1 of k hangs from turn 1/);
   });

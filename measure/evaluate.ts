@@ -1,4 +1,4 @@
-import { ModelFailure } from '../src/engine/model-failure.ts';
+import { errorMessage, ModelFailure } from '../src/engine/model-failure.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { atMost, readFiles } from '../src/features/evaluate/datasets/data-files.ts';
 import { BrokenLabels } from '../src/features/evaluate/datasets/dialogues.ts';
@@ -75,11 +75,9 @@ const optionsFrom = (args: readonly string[]) => {
       },
     }).values;
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    throw new UsageError(`${errorMessage(error)}\n${USAGE}`);
   }
 };
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const main = async (): Promise<void> => {
   const args = process.argv.slice(2);
@@ -126,7 +124,7 @@ const main = async (): Promise<void> => {
     const named = { server, model, judges: judge, policies: policy, deciders: decider, most: countOf(most) };
     const options = { ...named, environment: process.env };
     const { report, rows } = await runCompletion(await filesIn(), options, bar, circumstances);
-    say(report);
+    console.log(report);
     if (json !== undefined) await writeFile(json, rowsFile(rows));
     if (markdown !== undefined) await writeFile(markdown, reportFile(report, before, part));
     return;
@@ -151,7 +149,9 @@ const main = async (): Promise<void> => {
   bar.end();
   if (tune) {
     for (const [name, { stay, back, score }] of Object.entries(await tunedThresholds(data, vectorOf))) {
-      say(`${name}: stay ${stay.toFixed(2)}, back ${back.toFixed(2)} (mean topic-macro-f1 ${score.toFixed(3)})`);
+      console.log(
+        `${name}: stay ${stay.toFixed(2)}, back ${back.toFixed(2)} (mean topic-macro-f1 ${score.toFixed(3)})`,
+      );
     }
     return;
   }
@@ -168,8 +168,8 @@ const main = async (): Promise<void> => {
 
   const curves = curvesOf(measured.rows);
   const needed = needReport(measured.rows, curves.length === 0 ? null : CURVES);
-  say(reportOf(measured, circumstances));
-  if (prompted !== null) say(prompted.summary());
+  console.log(reportOf(measured, circumstances));
+  if (prompted !== null) console.log(prompted.summary());
   if (json !== undefined) await writeFile(json, rowsFile(measured.rows));
   if (markdown === undefined) return;
   // A part without marks in the file stays in the report.
@@ -221,7 +221,7 @@ const checked = <T>(file: string, read: () => T): T => {
   try {
     return read();
   } catch (error) {
-    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`${file}: ${errorMessage(error)}`);
   }
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomFrom } from '../src/engine/figures/estimate.ts';
+import { randomFrom } from '../src/domain/numbers.ts';
 import { continuationScorer, newTopicScore } from '../src/models/embedded/affinity.ts';
 import { type AffinityExample, fitAffinity } from './fit-affinity.ts';
 

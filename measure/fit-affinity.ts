@@ -1,4 +1,4 @@
-import { randomFrom } from '../src/engine/figures/estimate.ts';
+import { randomFrom } from '../src/domain/numbers.ts';
 import type { TopicVectors } from '../src/engine/ports.ts';
 import { type Affinity, dot, PARTS, placeByPlace, projectionsOf, type Rows } from '../src/models/embedded/affinity.ts';
 

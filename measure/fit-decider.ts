@@ -3,11 +3,9 @@ import type { VectorOf } from '../src/features/evaluate/measurement/embedded-tex
 import type { Affinity } from '../src/models/embedded/affinity.ts';
 import { withTurnAffinity } from '../src/models/embedded/branch-features.ts';
 import { TextReader } from '../src/models/embedded/decider-texts.ts';
-import type { DeciderWeights, TopicWeights } from '../src/models/embedded/decider-weights.ts';
-import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
+import type { DeciderWeights } from '../src/models/embedded/decider-weights.ts';
 import { shippedLexicon } from '../src/models/embedded/lexicon.ts';
 import { withAffinity } from '../src/models/embedded/topic-features.ts';
-import { USE_LITE_THETA } from '../src/models/runtimes/embedding.ts';
 import { type Boosting, boost } from './boost.ts';
 import {
   type BranchExample,
@@ -71,31 +69,11 @@ const BRANCH: Boosting = {
   directions: {},
 };
 
-interface Settings {
-  readonly topic: Boosting;
-  readonly branch: Boosting;
-  /** Parts that dialogues are divided into, each read by an affinity fitted to the others. */
-  readonly parts: number;
-}
+/** Parts that dialogues are divided into, each read by an affinity fitted to the others. */
+const PARTS = 4;
 
-const FULL: Settings = { topic: TOPIC, branch: BRANCH, parts: 4 };
-
-/** For deciders that only drive dialogues: takes half the time. */
-const ROUGH: Settings = {
-  topic: { ...TOPIC, rounds: 80, rate: 0.16 },
-  branch: { ...BRANCH, rounds: 50, rate: 0.16 },
-  parts: 2,
-};
-
-/** Sets whose dialogues return to earlier topics, so that one mistake leads to another. */
-const COMES_BACK = /^(?:ntm|sgd|coppice|everyday(?!.*-recut))|-(?:digressions|interleaved)$/;
-
-/** One in this many short conversations without replies is driven, since there are many. */
-const DRIVEN_EACH = 3;
-
-/** Labelled dialogues and the questions in them. */
+/** The questions in labelled dialogues. */
 interface Training {
-  readonly dialogues: readonly LabelledDialogue[];
   readonly reading: Reading;
   readonly topics: readonly TopicExample[];
   readonly branches: readonly BranchExample[];
@@ -126,27 +104,19 @@ const readTraining = async (dialogues: readonly LabelledDialogue[], reading: Rea
   const topics: TopicExample[] = [];
   const branches: BranchExample[] = [];
   for (const dialogue of dialogues) {
-    topics.push(...(await topicExamples(dialogue, reading)));
+    topics.push(...topicExamples(dialogue, reading));
     if (hasForks(dialogue)) branches.push(...(await branchExamples(dialogue, reading)));
   }
-  return { dialogues, reading, topics, branches };
+  return { reading, topics, branches };
 };
 
 type DialogueFilter = (dialogue: LabelledDialogue) => boolean;
 
 /** Trains the embedded decider on the dialogues that are kept. The same dialogues give the same weights. */
-export const fitDecider = async (
-  { answered, unanswered }: Trainings,
-  kept: DialogueFilter = () => true,
-): Promise<DeciderWeights> => ({
-  ...(await fitInTwo(answered, kept, topicShare)),
-  unanswered: await fitUnanswered(unanswered, kept),
-});
-
-/** Fits the weights for conversations without replies: on dialogues that have none, and on ours with the replies removed. */
-const fitUnanswered = async (training: Training, kept: DialogueFilter): Promise<TopicWeights> => {
-  const { affinity, topic } = await fitInTwo(training, kept, unansweredShare);
-  return { affinity, topic };
+export const fitDecider = ({ answered, unanswered }: Trainings, kept: DialogueFilter = () => true): DeciderWeights => {
+  // For conversations without replies: fitted to dialogues that have none, and to ours with the replies removed.
+  const { affinity, topic } = fit(unanswered, kept, unansweredShare);
+  return { ...fit(answered, kept, topicShare), unanswered: { affinity, topic } };
 };
 
 /** All weights except those for conversations without replies. */
@@ -155,55 +125,38 @@ type FittedWeights = Omit<DeciderWeights, 'unanswered'>;
 /** How much a set weighs in the topic decision. */
 type Share = (set: string) => number;
 
-/** Fits first on the labelled courses, to see what such a decider meets on its own, then on both. */
-const fitInTwo = async (training: Training, kept: DialogueFilter, share: Share): Promise<FittedWeights> =>
-  fitOnce(training, kept, share, await ownCourses(training, kept, share));
-
-type Courses = Pick<Training, 'topics' | 'branches'>;
-
-/**
- * What was met on the decider's own course (`own`) counts as much as the labelled course. The trees see the embeddings of a
- * dialogue as they will those of new ones: through an affinity that was not fitted to it.
- */
-const fitOnce = (
-  { reading, topics, branches }: Training,
-  kept: DialogueFilter,
-  topicShare: Share,
-  own: Courses,
-  settings: Settings = FULL,
-): FittedWeights => {
+/** Fits to the labelled courses. The trees see the embeddings of a dialogue as they will those of new ones: through an affinity that was not fitted to it. */
+const fit = ({ reading, topics, branches }: Training, kept: DialogueFilter, topicShare: Share): FittedWeights => {
   const of = <E extends TopicExample | BranchExample>(examples: readonly E[], share: Share) =>
     weighted(
       examples.filter(({ dialogue, right }) => right >= 0 && kept(dialogue)),
       share,
     );
   const asked = of(topics, topicShare);
-  const met = of(own.topics, topicShare);
   const affinityOf = (examples: readonly TopicExample[]): Affinity =>
     fitAffinity(examples.flatMap(affinityExample), reading.embedder, reading.vectorOf('').length);
-  const partOf = partsOf(asked, settings.parts);
-  const apart = Array.from({ length: settings.parts }, (_, part) =>
-    affinityOf(asked.filter((one) => partOf(one) !== part)),
-  );
+  const partOf = partsOf(asked);
+  const apart = Array.from({ length: PARTS }, (_, part) => affinityOf(asked.filter((one) => partOf(one) !== part)));
   const affinityFor = (one: Pick<TopicExample, 'dialogue'>): Affinity => apart[partOf(one)] as Affinity;
-  const topicsSeen = [...asked, ...met].map((one) => withAffinity(one, affinityFor(one)));
-  const branchesSeen = [...of(branches, branchShare), ...of(own.branches, branchShare)].map((one) =>
-    withTurnAffinity(one, affinityFor(one)),
-  );
   return {
     affinity: affinityOf(asked),
-    topic: boost(topicsSeen, 'continue-topic', settings.topic),
-    branch: boost(branchesSeen, 'continue-branch', settings.branch),
+    topic: boost(
+      asked.map((one) => withAffinity(one, affinityFor(one))),
+      'continue-topic',
+      TOPIC,
+    ),
+    branch: boost(
+      of(branches, branchShare).map((one) => withTurnAffinity(one, affinityFor(one))),
+      'continue-branch',
+      BRANCH,
+    ),
   };
 };
 
 /** Divides dialogues evenly, keeping groups together. */
-const partsOf = (
-  examples: readonly TopicExample[],
-  parts: number,
-): ((example: Pick<TopicExample, 'dialogue'>) => number) => {
+const partsOf = (examples: readonly TopicExample[]): ((example: Pick<TopicExample, 'dialogue'>) => number) => {
   const groups = new Map(
-    [...new Set(examples.map(({ dialogue }) => dialogue.group))].map((group, at) => [group, at % parts]),
+    [...new Set(examples.map(({ dialogue }) => dialogue.group))].map((group, at) => [group, at % PARTS]),
   );
   return ({ dialogue }) => groups.get(dialogue.group) ?? 0;
 };
@@ -214,35 +167,6 @@ const affinityExample = ({ material, right, weight, dialogue }: TopicExample): A
   const listed = topics.filter((topic) => topic !== null);
   const chosen = topics[right];
   return [{ message: message.vector, topics: listed, right: chosen ? listed.indexOf(chosen) : -1, weight }];
-};
-
-/**
- * Collects what a decider meets on its own course. Each half of the dialogues is driven by a decider fitted to the other half,
- * which makes the mistakes that one makes on new dialogues.
- */
-const ownCourses = async (training: Training, kept: DialogueFilter, share: Share): Promise<Courses> => {
-  const { reading, dialogues } = training;
-  const driven = dialogues.filter(
-    (dialogue, at) =>
-      kept(dialogue) &&
-      COMES_BACK.test(dialogue.set) &&
-      (!/^everyday-(?:short|whole)/.test(dialogue.set) || at % DRIVEN_EACH === 0),
-  );
-  const halves = new Map([...new Set(driven.map(({ group }) => group))].map((group, at) => [group, at % 2]));
-  const topics: TopicExample[] = [];
-  const branches: BranchExample[] = [];
-  for (const half of [0, 1]) {
-    const isOther = (dialogue: LabelledDialogue) => kept(dialogue) && halves.get(dialogue.group) !== half;
-    const fitted = fitOnce(training, isOther, share, { topics: [], branches: [] }, ROUGH);
-    const weights: DeciderWeights = { ...fitted, unanswered: fitted };
-    const driver = { decider: createEmbeddedDecider(async () => weights), theta: USE_LITE_THETA };
-    for (const dialogue of driven) {
-      if (halves.get(dialogue.group) !== half) continue;
-      topics.push(...(await topicExamples(dialogue, reading, driver)));
-      if (hasForks(dialogue)) branches.push(...(await branchExamples(dialogue, reading, driver)));
-    }
-  }
-  return { topics, branches };
 };
 
 const hasForks = ({ labels, set }: LabelledDialogue): boolean => labels === 'parents' && branchShare(set) > 0;

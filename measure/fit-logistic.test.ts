@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomFrom } from '../src/engine/figures/estimate.ts';
+import { randomFrom } from '../src/domain/numbers.ts';
 import { fitLogistic } from './fit-logistic.ts';
 
 test('what makes things likely gets its weight, what says nothing next to none', () => {

@@ -1,3 +1,5 @@
+import { rounded } from '../src/domain/numbers.ts';
+
 /** Features of something, and whether it holds. */
 export interface Example {
   readonly features: Readonly<Record<string, number>>;
@@ -63,9 +65,10 @@ export const descend = (
       weights[i] = (weights[i] as number) - (rate * first) / second;
     }
   }
-  const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
   return {
-    weights: Object.fromEntries(names.map((name, i) => [name, rounded((weights[i] as number) / (scale[i] as number))])),
+    weights: Object.fromEntries(
+      names.map((name, i) => [name, rounded((weights[i] as number) / (scale[i] as number), 4)]),
+    ),
     loss,
   };
 };

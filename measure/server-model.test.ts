@@ -69,7 +69,7 @@ test('a server that fails ends the measurement, and says why', async () => {
   const { placing } = await promptedSubject(server.address, 'small-model', '');
   server.fail({ kind: 'status', status: 401 });
   const placed = placeDialogue('made-up', dialogue, placing, 'teacher-forced', vectorOf);
-  await expect(placed).rejects.toThrow(/prompted failed at turn 2 of made-up one: .*wants a key/);
+  await expect(placed).rejects.toThrow(/prompted failed at turn 2 of made-up one: .*requires a key/);
   await expect(promptedSubject(server.address, 'other', '')).rejects.toMatchObject({ kind: 'not-found' });
 });
 

@@ -1,3 +1,4 @@
+import { sum } from '../src/domain/numbers.ts';
 import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
 import { ModelFailure, type ModelFailureKind } from '../src/engine/model-failure.ts';
 import { askPath } from '../src/engine/place/topic-by-paths.ts';
@@ -53,7 +54,7 @@ export class Unusable {
   }
 
   get count(): number {
-    return [...this.#kinds.values()].reduce((sum, count) => sum + count, 0);
+    return sum([...this.#kinds.values()]);
   }
 
   /** For example `nonsense 2, timeout 1`. */

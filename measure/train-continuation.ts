@@ -29,10 +29,6 @@ const WEIGHTS = new URL('../src/engine/context/policies/focused/continuation-wei
 
 const SETS = ['oasst-interleaved', 'structflow-interleaved', 'coppice-interleaved', 'coppice', 'ntm-more'];
 
-const say = (line: string) => {
-  process.stdout.write(`${line}\n`);
-};
-
 /** Features of everything that a message may continue from, and which of them is right by its label. */
 interface LandingExample {
   readonly set: string;
@@ -124,7 +120,7 @@ if (values.data === undefined) throw new Error('usage: npm run train:continuatio
 
 const dialogues = (await readTrainingSets(values.data)).filter(({ set }) => SETS.includes(set));
 await loadGlossaries();
-const vectorOf = await embedAll(textsOf(dialogues), say);
+const vectorOf = await embedAll(textsOf(dialogues), console.log);
 const examples: LandingExample[] = [];
 for (const dialogue of dialogues) {
   for (const mode of ['teacher-forced', 'free-running'] as const) {
@@ -133,6 +129,6 @@ for (const dialogue of dialogues) {
 }
 const { weights, loss } = fitLanding(examples, () => 1);
 await writeFile(WEIGHTS, `${JSON.stringify(weights, null, 2)}\n`);
-say(
+console.log(
   `${examples.length} turns of ${dialogues.length} dialogues, mean loss ${loss.toFixed(3)}; wrote ${WEIGHTS.pathname}`,
 );

@@ -14,7 +14,7 @@ import { ownEveryday } from './dialogues-on-disk.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
 import { embedAll } from './vectors.ts';
 /*
- * Fits the need model of the policy `focused` (src/engine/context/policies/focused/need-model.ts): npm run train:need. Uses only
+ * Fits the need model of the policy `focused` (src/engine/context/policies/focused/need.ts): npm run train:need. Uses only
  * the everyday conversations written for Coppice, where the texts that each message needs are labelled, with turns placed as
  * labelled and as the engine places them by weights that were not fitted to the dialogue. They include no set that contexts are
  * measured on.
@@ -23,10 +23,6 @@ import { embedAll } from './vectors.ts';
 import { writeFile } from 'node:fs/promises';
 
 const WEIGHTS = new URL('../src/engine/context/policies/focused/need-weights.json', import.meta.url);
-
-const say = (line: string) => {
-  process.stdout.write(`${line}\n`);
-};
 
 /** Every part of every turn that is weighed for a message, and whether the message needs it. */
 const examplesOf = async (
@@ -74,7 +70,7 @@ const examplesOf = async (
 
 const dialogues = await ownEveryday();
 await loadGlossaries();
-const vectorOf = await embedAll(dialogues.flatMap(textsIn), say);
+const vectorOf = await embedAll(dialogues.flatMap(textsIn), console.log);
 const examples: Record<Part, Example[]> = { message: [], reply: [] };
 for (const dialogue of dialogues) {
   for (const mode of ['teacher-forced', 'free-running'] as const) {
@@ -85,6 +81,6 @@ for (const dialogue of dialogues) {
 const message = fitLogistic(examples.message);
 const reply = fitLogistic(examples.reply);
 await writeFile(WEIGHTS, `${JSON.stringify({ message: message.weights, reply: reply.weights }, null, 2)}\n`);
-say(
+console.log(
   `${examples.reply.length} turns weighed in ${dialogues.length} dialogues; loss of messages ${message.loss.toFixed(4)}, of replies ${reply.loss.toFixed(4)}; wrote ${WEIGHTS.pathname}`,
 );

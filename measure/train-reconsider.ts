@@ -6,16 +6,16 @@ import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { startOf } from '../src/engine/vectors/node-vectors.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out-deciders.ts';
-import { FOLDS, foldsIn } from '../src/features/evaluate/held-out/seen-dialogues.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { nodeIdOf, Replay } from '../src/features/evaluate/measurement/replay.ts';
-import { packModel } from '../src/models/embedded/boosted-trees.ts';
 import { TextReader } from '../src/models/embedded/decider-texts.ts';
 import { shippedLexicon } from '../src/models/embedded/lexicon.ts';
 import { choicesWithReply } from '../src/models/embedded/reconsider.ts';
 import { readTopicQuestion } from '../src/models/embedded/topic-features.ts';
 import { USE_LITE_THETA } from '../src/models/runtimes/embedding.ts';
 import { type Boosting, boost, type Example } from './boost.ts';
+import { FOLDS, foldsIn } from './folds.ts';
+import { packModel } from './pack.ts';
 import { readTrainingSets, textsOf, topicShare } from './training-sets.ts';
 import { embedAll } from './vectors.ts';
 
@@ -90,10 +90,6 @@ const weighted = (examples: readonly ReplyExample[]): ReplyExample[] => {
   });
 };
 
-const say = (line: string) => {
-  process.stdout.write(`${line}\n`);
-};
-
 const { values } = parseArgs({ options: { data: { type: 'string' } } });
 if (values.data === undefined) throw new Error('usage: npm run train:reconsider -- --data DIR');
 
@@ -101,16 +97,16 @@ const dialogues = await readTrainingSets(values.data);
 const replied = dialogues.filter(
   ({ set, turns }) => !set.endsWith('-digressions') && turns.some(({ reply }) => reply !== null),
 );
-say(`${replied.length} dialogues with replies`);
+console.log(`${replied.length} dialogues with replies`);
 await loadGlossaries();
-const vectorOf = await embedAll(textsOf(replied), say);
+const vectorOf = await embedAll(textsOf(replied), console.log);
 const examples: ReplyExample[] = [];
 for (const dialogue of replied) {
   for (const driven of GOES_ASTRAY.test(dialogue.set) ? [false, true] : [false]) {
     examples.push(...(await examplesIn(dialogue, driven, vectorOf)));
   }
 }
-say(`${examples.length} replies`);
+console.log(`${examples.length} replies`);
 
 const foldsOf = foldsIn(dialogues);
 for (const fold of [null, ...Array.from({ length: FOLDS }, (_, at) => at)]) {
@@ -118,5 +114,5 @@ for (const fold of [null, ...Array.from({ length: FOLDS }, (_, at) => at)]) {
   const model = boost(weighted(kept), 'continue-topic', BOOSTING);
   const file = fold === null ? SHIPPED : new URL(`reconsider-${fold}.json`, HELD_OUT);
   await writeFile(file, `${JSON.stringify(packModel(model))}\n`);
-  say(`wrote ${file.pathname}`);
+  console.log(`wrote ${file.pathname}`);
 }

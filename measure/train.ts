@@ -13,12 +13,13 @@ import { parseArgs } from 'node:util';
 import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
-import { FOLDS, foldsIn, seenIn, unrelatedTo } from '../src/features/evaluate/held-out/seen-dialogues.ts';
 import { accuracy, macroF1, type Pair } from '../src/features/evaluate/measurement/metric.ts';
 import { placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
-import { type DeciderWeights, packWeights } from '../src/models/embedded/decider-weights.ts';
+import type { DeciderWeights } from '../src/models/embedded/decider-weights.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import { fitDecider, prepareTraining } from './fit-decider.ts';
+import { FOLDS, foldsIn, seenIn, unrelatedTo } from './folds.ts';
+import { packWeights } from './pack.ts';
 import { readTrainingSets, textsOf } from './training-sets.ts';
 import { embedAll } from './vectors.ts';
 
@@ -26,10 +27,6 @@ const EMBEDDER = 'use-lite-en int8';
 const SHIPPED = new URL('../src/models/embedded/decider-weights.json', import.meta.url);
 const RUN_TS = fileURLToPath(new URL('../scripts/run-ts.mjs', import.meta.url));
 const CROSS_VALIDATED = new URL('../src/features/evaluate/held-out/weights/', import.meta.url);
-
-const say = (line: string) => {
-  process.stdout.write(`${line}\n`);
-};
 
 /** What one fit is based on: all dialogues, or those of all parts of the cross-validation but one. */
 const PARTS = ['all', ...Array.from({ length: FOLDS }, (_, fold) => `${fold}`)];
@@ -45,13 +42,13 @@ const { values } = parseArgs({
 if (values.data === undefined) throw new Error('usage: npm run train -- --data DIR [--left-out]');
 
 const dialogues = await readTrainingSets(values.data);
-say(`${dialogues.length} dialogues, ${dialogues.reduce((sum, { turns }) => sum + turns.length, 0)} turns`);
+console.log(`${dialogues.length} dialogues, ${dialogues.reduce((sum, { turns }) => sum + turns.length, 0)} turns`);
 await loadGlossaries();
-const vectorOf = await embedAll(textsOf(dialogues), say);
+const vectorOf = await embedAll(textsOf(dialogues), console.log);
 const prepared = async () => {
   const training = await prepareTraining(dialogues, vectorOf, EMBEDDER);
   const { topics, branches } = training.answered;
-  say(`${topics.length} topic decisions, ${branches.length} branch decisions`);
+  console.log(`${topics.length} topic decisions, ${branches.length} branch decisions`);
   return training;
 };
 
@@ -64,7 +61,9 @@ const report = async (set: string, own: typeof dialogues, weights: DeciderWeight
     const { records } = await placeDialogue(set, dialogue, subject, 'teacher-forced', vectorOf);
     pairs.push(...records.map(({ gold, predicted }): Pair => [gold.topic, predicted.topic]));
   }
-  say(`${set.padEnd(20)} ${pairs.length} macro-F1 ${macroF1(pairs).toFixed(3)} accuracy ${accuracy(pairs).toFixed(3)}`);
+  console.log(
+    `${set.padEnd(20)} ${pairs.length} macro-F1 ${macroF1(pairs).toFixed(3)} accuracy ${accuracy(pairs).toFixed(3)}`,
+  );
 };
 
 /** NTM dialogues are one set, whoever labelled them; a mix belongs to its source set. */
@@ -97,7 +96,7 @@ if (values['left-out']) {
   for (const set of sets.keys()) {
     if (set !== kindOf(set)) continue;
     const kept = unrelatedTo(dialogues, (dialogue) => kindOf(dialogue.set) === set);
-    const weights = await fitDecider(training, kept);
+    const weights = fitDecider(training, kept);
     await report(set, sets.get(set) ?? [], weights);
   }
 } else if (values.parts !== undefined) {
@@ -105,10 +104,10 @@ if (values['left-out']) {
   const training = await prepared();
   for (const part of values.parts.split(',')) {
     const kept = (dialogue: LabelledDialogue) => part === 'all' || !foldsOf(dialogue).includes(Number(part));
-    const weights = await fitDecider(training, kept);
+    const weights = fitDecider(training, kept);
     const file = part === 'all' ? SHIPPED : new URL(`fold-${part}.json`, CROSS_VALIDATED);
     await writeFile(file, `${JSON.stringify(packWeights(weights))}\n`);
-    say(`wrote ${file.pathname}`);
+    console.log(`wrote ${file.pathname}`);
   }
 } else {
   await mkdir(CROSS_VALIDATED, { recursive: true });

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomFrom } from '../src/engine/figures/estimate.ts';
+import { randomFrom } from '../src/domain/numbers.ts';
 import type { LabelledDialogue, LabelledTurn } from '../src/features/evaluate/datasets/dialogues.ts';
 import { grouped } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readNtm, readNtmMessages } from '../src/features/evaluate/datasets/labelled-trees.ts';
-import { type FoldsOf, foldsIn } from '../src/features/evaluate/held-out/seen-dialogues.ts';
 import { interleavedConversations } from '../src/features/evaluate/measurement/datasets.ts';
 import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { ownDialogues, ownEveryday, ownRestless, ownShort, ownWhole, readDataSets } from './dialogues-on-disk.ts';
+import { type FoldsOf, foldsIn } from './folds.ts';
 import { recut } from './recut.ts';
 import stockReplies from './stock-replies.json' with { type: 'json' };
 

@@ -1,3 +1,4 @@
+import { mean } from '../src/domain/numbers.ts';
 import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
 import type { Decider } from '../src/engine/ports.ts';
 import type { DataSets } from '../src/features/evaluate/datasets/data-files.ts';
@@ -40,7 +41,7 @@ export const tunedThresholds = async (
     if (!NOT_TUNED_ON.includes(dataset.name)) sets.push(await similaritiesOf(dataset, vectorOf));
   const scored = (thresholds: TopicThresholds): TunedThresholds => {
     const scores = sets.map((set) => macroF1(set.map((asked): Pair => [asked.right, byThresholds(asked, thresholds)])));
-    return { ...thresholds, score: scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length) };
+    return { ...thresholds, score: mean(scores) };
   };
   return {
     calibrated: best(GRID.flatMap((stay) => GRID.map((back) => scored({ stay, back })))),

@@ -3,10 +3,10 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from './run.mjs';
 
-/** @typedef {{ passed: number, failed: number, names: readonly string[] }} Counts `names` of the failures */
+/** @typedef {{ passed: number, failed: number, skipped: number, names: readonly string[] }} Counts `names` of the failures */
 
 /** @type {Counts} */
-const NO_REPORT = { passed: 0, failed: 1, names: ['The run ended before it wrote its report; see above.'] };
+const NO_REPORT = { passed: 0, failed: 1, skipped: 0, names: ['The run ended before it wrote its report; see above.'] };
 
 /** @param {string} report */
 const read = (report) => {
@@ -28,7 +28,7 @@ const firstLine = (text) => stripVTControlCharacters(text).trim().split('\n', 1)
  * @returns {Counts}
  */
 const honest = (counts, status) =>
-  counts.failed === 0 && (status !== 0 || counts.passed === 0) ? { ...counts, failed: 1 } : counts;
+  counts.failed === 0 && (status !== 0 || counts.passed + counts.skipped === 0) ? { ...counts, failed: 1 } : counts;
 
 /**
  * @typedef {{ name: string, status: string, message: string,
@@ -49,7 +49,8 @@ export const readVitest = (report, status) => {
     const failed = file.assertionResults.filter((test) => test.status === 'failed');
     return failed.map(({ fullName }) => `${path} › ${fullName}`);
   });
-  return honest({ passed: result.numPassedTests, failed: names.length, names }, status);
+  const skipped = result.numPendingTests + result.numTodoTests;
+  return honest({ passed: result.numPassedTests, failed: names.length, skipped, names }, status);
 };
 
 /**
@@ -76,11 +77,11 @@ const failedIn = ({ specs, suites = [] }, within = '') => [
 export const readPlaywright = (report, status) => {
   const result = read(report);
   if (result === null) return NO_REPORT;
-  const { expected, unexpected, flaky } = result.stats;
+  const { expected, unexpected, flaky, skipped } = result.stats;
   const names = [
     ...result.suites.flatMap((/** @type {Suite} */ file) => failedIn(file)),
     // Errors outside any test, such as a run that took too long.
     ...result.errors.map((/** @type {{ message?: string }} */ { message }) => firstLine(message ?? 'unknown error')),
   ];
-  return honest({ passed: expected, failed: unexpected + flaky, names }, status);
+  return honest({ passed: expected, failed: unexpected + flaky, skipped, names }, status);
 };

@@ -22,7 +22,7 @@ const ENDS_ITSELF = (LIMIT - 5) * 60_000;
  * @param {number} status
  * @returns {Counts}
  */
-const check = (status) => ({ passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, names: [] });
+const check = (status) => ({ passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0, names: [] });
 
 /** @param {string} project the folder of a tsconfig.json */
 const types = async (project) =>
@@ -48,76 +48,59 @@ const playwright = async (files) => {
 };
 
 /**
- * @typedef {{ name: string, run: (files: readonly string[]) => Promise<Counts>, files?: (path: string) => boolean }} Part
- * `files`: matches the test files that it can run individually
+ * @typedef {{ key: string, name: string, run: (files: readonly string[]) => Promise<Counts>, files?: RegExp }} Part
+ * `key`: what it is called on the command line; `files`: the test files that it can run individually
  */
 
 /** Checks that read the sources and open no page. @type {readonly Part[]} */
 const CHECKS = [
-  { name: 'Types', run: () => types('.') },
-  { name: 'Types of what runs in the page', run: () => types('src') },
-  { name: 'Types of measure', run: () => types('measure') },
+  { key: 'types', name: 'Types', run: () => types('.') },
+  { key: 'types', name: 'Types of what runs in the page', run: () => types('src') },
+  { key: 'types', name: 'Types of measure', run: () => types('measure') },
   {
+    key: 'lint',
     name: 'Lint and format',
     run: async () =>
       check(await runTool('@biomejs/biome', ['check', '--error-on-warnings'], { bin: 'biome', beside: true })),
   },
-  { name: 'Unused code', run: async () => check(await runTool('knip', [], { beside: true })) },
-  { name: 'Build', run: async () => check(isBuilt() ? 0 : await build([], { beside: true })) },
+  { key: 'unused', name: 'Unused code', run: async () => check(await runTool('knip', [], { beside: true })) },
+  { key: 'build', name: 'Build', run: async () => check(isBuilt() ? 0 : await build([], { beside: true })) },
 ];
 
 /** @type {Part} */
 const UNIT = {
+  key: 'unit',
   name: 'Unit and browser tests',
   run: vitest,
-  files: (path) => /^(src|measure)\/.*\.test\.tsx?$/.test(path),
+  files: /^(src|measure|scripts)\/.*\.test\.tsx?$/,
 };
 /** @type {Part} */
-const END_TO_END = {
-  name: 'End-to-end tests (e2e)',
-  run: playwright,
-  files: (path) => /^e2e\/.*\.spec\.ts$/.test(path),
-};
+const END_TO_END = { key: 'e2e', name: 'End-to-end tests', run: playwright, files: /^e2e\/.*\.spec\.ts$/ };
 const PARTS = [...CHECKS, UNIT, END_TO_END];
-
-const testFiles = () =>
-  ['src', 'measure', 'e2e'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-      .filter((path) => UNIT.files?.(path) || END_TO_END.files?.(path)),
-  );
-
-/**
- * Selects the requested parts: those whose name contains one of `names`; for a name that matches none, the test
- * files whose path contains it.
- *
- * @param {readonly string[]} names
- * @returns {Map<Part, readonly string[]>} the files to run by part; all if empty
- */
-const chosen = (names) => {
-  if (names.length === 0) return new Map(PARTS.map((part) => [part, []]));
-  const files = testFiles();
-  /** @type {Map<Part, readonly string[]>} */
-  const found = new Map();
-  for (const name of names) {
-    const parts = PARTS.filter((part) => part.name.toLowerCase().includes(name.toLowerCase()));
-    for (const part of parts) found.set(part, []);
-    if (parts.length > 0) continue;
-    for (const part of [UNIT, END_TO_END]) {
-      const some = files.filter((path) => path.includes(name) && part.files?.(path));
-      if (some.length > 0) found.set(part, [...(found.get(part) ?? []), ...some]);
-    }
-  }
-  return found;
-};
+const KEYS = new Set(PARTS.map(({ key }) => key));
 
 requireNode();
 const names = argv.slice(2);
-const wanted = chosen(names);
-if (wanted.size === 0) {
-  console.error(`No part of the tests and no file of theirs is called ${names.join(' or ')}. The parts:`);
-  for (const { name } of PARTS) console.error(`    ${name}`);
+const paths = names.filter((name) => !KEYS.has(name));
+const files = ['src', 'measure', 'scripts', 'e2e'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => UNIT.files?.test(path) || END_TO_END.files?.test(path)),
+);
+const unknown = paths.filter((name) => !files.some((file) => file.includes(name)));
+if (unknown.length > 0) {
+  for (const name of unknown) console.error(`${name} is neither a part of the tests nor in the path of a test file.`);
+  console.error(`The parts: ${[...KEYS].join(', ')}.`);
   process.exit(1);
+}
+
+const asked = files.filter((file) => paths.some((name) => file.includes(name)));
+/** The requested parts, each with the files to run, or none to run all. @type {Map<Part, readonly string[]>} */
+const wanted = new Map();
+for (const part of PARTS) {
+  const some = asked.filter((file) => part.files?.test(file));
+  if (names.length === 0 || names.includes(part.key)) wanted.set(part, []);
+  else if (some.length > 0) wanted.set(part, some);
 }
 
 /** @type {[string, Counts][]} */
@@ -146,6 +129,11 @@ for (const [name, { passed, failed, names: failures }] of results) {
   console.log(`${failed === 0 ? '✓' : '✗'} ${name}: ${passed} passed, ${failed} failed`);
   for (const failure of failures) console.log(`    ${failure}`);
 }
-const sum = (/** @type {'passed' | 'failed'} */ key) => results.reduce((total, [, counts]) => total + counts[key], 0);
-console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
+  results.reduce((total, [, counts]) => total + counts[key], 0);
+console.log('');
+if (sum('skipped') > 0) {
+  console.log(`${sum('skipped')} skipped: they need data or models of ../shared, or a GPU, and there is none`);
+}
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;

@@ -2,15 +2,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApp } from './app/app.ts';
 import type { RoleState } from './app/model-control.ts';
-import { errorMessage } from './engine/model-failure.ts';
 import { whenIdle } from './engine/tasks.ts';
-import { keepCopies } from './features/exchange/backup/write-copies.ts';
-import { followPrinting } from './features/exchange/feature.ts';
 import { features } from './features/features.ts';
-import { followLaunch } from './features/installed/feature.ts';
-import { keepForOffline } from './features/installed/updates.ts';
-import { storeSearched } from './features/search/feature.ts';
-import { followSharedLinks, isEmbedded } from './features/share/shared-address.ts';
+import { isEmbedded } from './features/share/shared-address.ts';
 import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedded-models.ts';
 import { SHIPPED_PROMPTS } from './models/prompted/prompts.ts';
 import { createBrowserRoles } from './models/roles/browser-roles.ts';
@@ -99,20 +93,6 @@ if (root === null) throw new Error('index.html has no #root');
 const loadBehind = (): void => {
   void embedded.load().catch(() => undefined);
   void learned.load().catch(() => undefined);
-  keepCopies(app);
-  followPrinting(app);
-  storeSearched(app);
-  if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-    const host = {
-      isBusy: () => app.store.getState().turn !== null || app.store.getState().replay !== null,
-      watch: app.store.subscribe,
-      tell: app.actions.announce,
-    };
-    keepForOffline(host).then(
-      () => app.store.setState({ offline: 'kept' }),
-      (error) => app.store.setState({ offline: { failure: errorMessage(error) } }),
-    );
-  }
 };
 
 /** Renders the page and loads the rest after its first paint. */
@@ -129,9 +109,8 @@ const open = (page: HTMLElement): void => {
     </StrictMode>,
   );
   void app.start().then(() => {
-    followLaunch(app.actions);
-    followSharedLinks(app.actions);
     whenIdle(loadBehind);
+    for (const { start } of features) start?.(app);
   });
 };
 

@@ -1,4 +1,4 @@
-import { randomFrom } from '../../src/engine/figures/estimate.ts';
+import { randomFrom } from '../../src/domain/numbers.ts';
 import type { Embedder, Summariser, TokenCounter } from '../../src/engine/ports.ts';
 
 const DIMENSIONS = 512;

@@ -1,4 +1,4 @@
-import { randomFrom } from '../../src/engine/figures/estimate.ts';
+import { randomFrom } from '../../src/domain/numbers.ts';
 import type { MemoryTurn } from '../../src/engine/memories/memory.ts';
 
 /** Share of turns that start a topic, and of turns that return to an earlier one. */

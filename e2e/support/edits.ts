@@ -46,17 +46,13 @@ export class Edits {
 
   /** With keys only, in the outline: goes to the row, opens its menu and moves down to the item. */
   async chooseByKeys(turn: number, item: RegExp): Promise<void> {
-    await this.openMenuByKeys(turn);
-    await this.walkTo(this.item(item));
-    await this.#app.page.keyboard.press('Enter');
-  }
-
-  async openMenuByKeys(turn: number): Promise<void> {
     const { page } = this.#app;
     await this.#app.outlineTurn(turn).focus();
     await page.keyboard.press('Shift+F10');
     await expect(this.menu).toBeVisible();
     await expect(this.menu).toBeFocused();
+    await this.walkTo(this.item(item));
+    await page.keyboard.press('Enter');
   }
 
   /** Moves down a menu until an item has the focus. */

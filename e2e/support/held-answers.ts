@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { WORD_DELAY } from '../../src/models/embedded/recall/recall.ts';
 
 /** What is counted and held back: pieces of a reply (`piece`), or embedded turns (`embedded`). */
 type Held = 'piece' | 'embedded';
@@ -107,4 +108,36 @@ const watchWorkers = (): void => {
     }
   }
   window.Worker = HeldWorker;
+};
+
+/** Every reply of recall has said by then that it is no language model. */
+const OPENING = 8;
+
+/**
+ * Holds the replies of recall, which runs in the page, back after so many words, until the function returned is called. For an
+ * open page.
+ */
+export const holdRecall = async (page: Page, words = OPENING): Promise<() => Promise<void>> => {
+  // With reduced motion, replies appear at once.
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const letGo = await page.evaluateHandle(
+    ([words, delay]) => {
+      const { setTimeout: wait } = window;
+      const waiting: (() => void)[] = [];
+      let left = words;
+      const held = (run: () => void, ms?: number, ...rest: never[]): number => {
+        // Only recall pauses for exactly this long, before each word.
+        if (ms !== delay || left-- > 0) return wait(run, ms, ...rest);
+        waiting.push(run);
+        return 0;
+      };
+      Object.assign(window, { setTimeout: held });
+      return () => {
+        Object.assign(window, { setTimeout: wait });
+        for (const run of waiting) run();
+      };
+    },
+    [words, WORD_DELAY] as const,
+  );
+  return () => letGo.evaluate((run) => run());
 };

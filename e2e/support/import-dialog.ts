@@ -36,7 +36,7 @@ export class ImportDialog {
   }
 
   async paste(text: string): Promise<void> {
-    await this.root.getByRole('textbox', { name: 'Or paste it' }).fill(text);
+    await this.root.getByRole('textbox', { name: 'Or paste text' }).fill(text);
     await this.root.getByRole('button', { name: 'Read it' }).click();
   }
 

@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 import type { Hub } from './hub.ts';
 
 type Role = keyof typeof ROLE_WORDS;
-const PAGES = { overview: 'Overview', add: 'Add a model', server: 'Server', kept: 'Kept here' };
+const PAGES = { overview: 'Overview', add: 'Add a model', server: 'Server', kept: 'Downloaded models' };
 const STATE = /^(not loaded|(loading|preparing|comparing)( \d+ %)?|ready|busy|failed|refused \(\d+\))$/;
 
 type PageName = Role | keyof typeof PAGES;
@@ -98,7 +98,7 @@ export class ModelsDialog {
 
   /** The models stored on this machine, on their page. */
   get kept(): Locator {
-    return this.root.getByRole('list', { name: 'Kept models' }).getByRole('listitem');
+    return this.root.getByRole('list', { name: 'Downloaded models' }).getByRole('listitem');
   }
 
   /** Connects to a server. The page then lists its models, or says why it failed. */
@@ -132,7 +132,7 @@ export class ModelsDialog {
     if (model.runtime === 'wllama') await this.root.getByLabel(/embedding model/).setChecked(model.embeds ?? false);
     if (model.runtime === 'transformers') {
       await this.button(model.task === 'embed' ? 'Embeds' : 'Writes text').click();
-      if (model.device === 'webgpu') await this.button('On WebGPU').click();
+      if (model.device === 'webgpu') await this.button('WebGPU').click();
     }
     await this.button('Add').click();
     await expect(this.root.getByRole('group', { name: /^Use .* for$/ })).toBeVisible();

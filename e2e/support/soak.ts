@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import type { Entry } from '../../src/domain/entry.ts';
-import { randomFrom } from '../../src/engine/figures/estimate.ts';
+import { randomFrom } from '../../src/domain/numbers.ts';
 import { readLog } from '../../src/features/exchange/read/coppice-log.ts';
 import { App } from './app.ts';
 import { Edits } from './edits.ts';
@@ -74,8 +74,11 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
     await app.send(words());
     frames.push(Math.max(0, ...(await takeFrames(app.page))));
   };
-  /** Forced: the previous step may be taking away what there is to undo or redo. */
-  const pressed = (button: typeof app.undo): Promise<void> => button.click({ force: true });
+  /** The previous step may be taking away what there is to undo or redo: then does nothing. */
+  const pressed = (button: typeof app.undo): Promise<void> =>
+    expect(async () => {
+      if (await button.isEnabled()) await button.click({ timeout: 2_000 });
+    }).toPass({ timeout: 60_000 });
   const last = async (): Promise<number | null> => {
     const label = (await app.turns.count()) === 0 ? null : await app.turns.last().getAttribute('aria-label');
     return label === null ? null : Number(/\d+/.exec(label)?.[0]);

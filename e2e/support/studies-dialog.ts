@@ -119,7 +119,7 @@ export const authorStudy = async (studies: StudiesDialog): Promise<Buffer> => {
   await training.getByRole('button', { name: 'Label gold' }).click();
   await studies.expectTurn(1, 'How long do I boil an egg?');
   await studies.press('Enter', 'ArrowUp', 'Enter');
-  await expect(root.getByRole('heading', { name: 'All of it has gold.' })).toBeVisible();
+  await expect(root.getByRole('heading', { name: 'Every turn has a gold label.' })).toBeVisible();
   await root.getByRole('button', { name: 'Back to the study' }).last().click();
   await expect(dialogues.getByRole('button', { name: 'Gold 2 of 2' })).toBeVisible();
   return (await studies.saved(() => studies.button('Save for annotators').click())).bytes;

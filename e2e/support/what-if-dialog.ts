@@ -13,7 +13,7 @@ export class WhatIfDialog {
 
   async open(): Promise<void> {
     await this.#app.openDialog('What if');
-    await expect(this.button('Run it again')).toBeEnabled();
+    await expect(this.button('Re-run')).toBeEnabled();
   }
 
   button(name: string): Locator {
@@ -30,7 +30,7 @@ export class WhatIfDialog {
 
   /** Runs the conversation again, and waits until it is done. */
   async run(): Promise<void> {
-    await this.button('Run it again').click();
+    await this.button('Re-run').click();
     await expect(this.root.getByRole('progressbar')).toBeHidden();
     await expect(this.heading).toBeVisible();
   }

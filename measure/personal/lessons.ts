@@ -1,3 +1,4 @@
+import { rounded } from '../../src/domain/numbers.ts';
 import { listenFor } from '../../src/engine/history/past-questions.ts';
 import type { Facts, Learner, Lesson } from '../../src/engine/lessons.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
@@ -69,7 +70,7 @@ export const generalFrom = (questions: readonly LabelledQuestion[], messages: re
         message: compact(message, common),
         choices: choices.map(({ action, base, facts }) => ({
           action,
-          base: rounded(base),
+          base: rounded(base, 2),
           facts: compact(facts, common),
         })),
         right,
@@ -79,7 +80,5 @@ export const generalFrom = (questions: readonly LabelledQuestion[], messages: re
 
 const compact = (facts: Facts, keep: (fact: string) => boolean): Facts =>
   Object.fromEntries(
-    Object.entries(facts).flatMap(([fact, value]) => (value !== 0 && keep(fact) ? [[fact, rounded(value)]] : [])),
+    Object.entries(facts).flatMap(([fact, value]) => (value !== 0 && keep(fact) ? [[fact, rounded(value, 2)]] : [])),
   );
-
-const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -1,4 +1,4 @@
-import { randomFrom } from '../../src/engine/figures/estimate.ts';
+import { randomFrom } from '../../src/domain/numbers.ts';
 import { contentWords } from '../../src/engine/text/words.ts';
 import { type LabelledDialogue, type LabelledTurn, topicsOf } from '../../src/features/evaluate/datasets/dialogues.ts';
 

@@ -1,17 +1,12 @@
 import type { Node } from '../../src/domain/forest.ts';
+import { sum } from '../../src/domain/numbers.ts';
 import { fallbacksOf, replyOf } from '../../src/domain/queries.ts';
 import { answerOf } from '../../src/domain/reply.ts';
 import type { Policy } from '../../src/engine/context/policy.ts';
 import { kindNamed, ModelFailure, type ModelFailureKind } from '../../src/engine/model-failure.ts';
 import type { Decider, Models } from '../../src/engine/ports.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
-import {
-  COMPLETION_METRICS,
-  countAgreement,
-  countCompletion,
-  JUDGES_METRICS,
-  type Verdict,
-} from '../../src/features/evaluate/measurement/completion-metrics.ts';
+import { COMPLETION_METRICS, JUDGES_METRICS } from '../../src/features/evaluate/measurement/completion-metrics.ts';
 import { TOKENS_RATIO } from '../../src/features/evaluate/measurement/context-metrics.ts';
 import type { ContextRecord } from '../../src/features/evaluate/measurement/contexts.ts';
 import type { Counts } from '../../src/features/evaluate/measurement/metric.ts';
@@ -27,7 +22,7 @@ import {
 import { chatModel } from '../../src/models/prompted/chat-model.ts';
 import type { TextGenerator } from '../../src/models/runtimes/runtime.ts';
 import { isUnusable, Unusable } from '../server-model.ts';
-import { JUDGE_PROMPT, type Judge } from './judges.ts';
+import { JUDGE_PROMPT, type Judge, type Verdict } from './judges.ts';
 import type { Task } from './tasks.ts';
 
 interface CompletionParts {
@@ -101,6 +96,31 @@ const policyRows = (subject: string, judges: readonly Judge[], verdicts: readonl
 const agreementOf = ([first = [], second = []]: readonly Verdict[][][]): Counts[] =>
   first.map((own, at) => countAgreement(own, second[at] ?? []));
 
+/** Counts for one dialogue, from a judge's verdict on each of its goals. */
+export const countCompletion = (verdicts: readonly Verdict[]): Counts => {
+  const judged = verdicts.filter((verdict) => verdict !== null);
+  if (judged.length === 0) return {};
+  const reached = judged.filter((verdict) => verdict).length;
+  return {
+    'goals judged': judged.length,
+    'goals reached': reached,
+    'dialogues judged': 1,
+    completion: reached / judged.length,
+  };
+};
+
+/** Counts for one dialogue, from two judges' verdicts on the same goals, in order. */
+export const countAgreement = (first: readonly Verdict[], second: readonly Verdict[]): Counts => {
+  const pairs = first.map((verdict, at) => [verdict, second[at] ?? null] as const);
+  const count = (one: boolean, other: boolean) => pairs.filter(([a, b]) => a === one && b === other).length;
+  return {
+    'both yes': count(true, true),
+    'both no': count(false, false),
+    'only first': count(true, false),
+    'only second': count(false, true),
+  };
+};
+
 interface Omissions {
   readonly failed: Unusable;
   readonly unanswered: number;
@@ -120,7 +140,7 @@ const policyRemarks = (policy: string, { failed, unanswered, cut, verdicts, judg
   ];
   const kappa = JUDGES_METRICS.slice(0, 1);
   const agreed = agreementOf(verdicts);
-  const both = agreed.reduce((sum, counts) => sum + Object.values(counts).reduce((a, b) => a + b, 0), 0);
+  const both = sum(agreed.flatMap((counts) => Object.values(counts)));
   const undefinedKappa =
     judges.length === 2 && both > 0 && rowsOf({ ...OF, subject: policy }, agreed, kappa).length === 0
       ? ['Cohen’s κ of the judges is undefined, for both said the same of every goal']

@@ -28,5 +28,5 @@ test('an @ of its own name is no address', () => {
 
 test('the same judge by two spellings of its address is one', () => {
   expect(() => judgesNamed(['strict', 'strict@http://localhost:11434/'], chat, keys)).toThrow(/Both judges are strict/);
-  expect(() => judgesNamed(['strict@http://'], chat, keys)).toThrow(/no web address/);
+  expect(() => judgesNamed(['strict@http://'], chat, keys)).toThrow(/not a web address/);
 });

@@ -1,5 +1,4 @@
 import { ModelFailure } from '../../src/engine/model-failure.ts';
-import type { Verdict } from '../../src/features/evaluate/measurement/completion-metrics.ts';
 import { CHOICE_TOKENS, wholeAnswer } from '../../src/models/prompted/choice.ts';
 import { YES_OR_NO_SCHEMA, yesIn } from '../../src/models/prompted/prompted-decider.ts';
 import { instructionsFor } from '../../src/models/prompted/prompts.ts';
@@ -19,6 +18,9 @@ You get what the user asked last, the answer, a question that lists every goal, 
 - "no": the answer reaches it in part, leaves it open, or says something else.
 Go by the answer alone: not by what you know, not by how well it is written, and not by the other goals.
 Answer with JSON only: {"answer":"yes"} or {"answer":"no"}`;
+
+/** A judge's verdict on a goal; null if it gave none that can be used. */
+export type Verdict = boolean | null;
 
 /** A language model that judges for each goal of a task whether an answer reaches it. */
 export interface Judge {

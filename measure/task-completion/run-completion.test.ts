@@ -166,7 +166,7 @@ test('what goes wrong is told in words, and nothing is measured then', async () 
   await expect(run(file(CAKE), server, { judges: ['a', 'b', 'c'] })).rejects.toThrow(/at most 2 judges/);
   await expect(run(file(CAKE), server, { judges: ['strict', 'strict'] })).rejects.toThrow(/agrees with itself/);
   server.fail({ kind: 'status', status: 401 });
-  await expect(run(file(CAKE), server)).rejects.toThrow(/context-agent, turn 1 of cake: .*wants a key/);
+  await expect(run(file(CAKE), server)).rejects.toThrow(/context-agent, turn 1 of cake: .*requires a key/);
   await server.close();
   await expect(run(file(CAKE), server)).rejects.toMatchObject({ kind: 'unreachable' });
 });

@@ -3,7 +3,7 @@ import type { App } from '../../e2e/support/app.ts';
 import { ImportDialog } from '../../e2e/support/import-dialog.ts';
 import { code, failed, paced, repliedLog, thinking } from '../../e2e/support/replied-log.ts';
 
-export interface Logs {
+interface Logs {
   readonly sample: string;
   readonly large: string;
 }

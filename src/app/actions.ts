@@ -50,4 +50,5 @@ export const createParts = (kernel: Kernel, engineFor: (conversationId: string) 
   return { actions, learning, conversations, draftPreview, settings, keys, personas, housekeeping };
 };
 
-export type Actions = Readonly<ReturnType<typeof createParts>['actions']>;
+/** An interface, not an alias, so that it is resolved only when used: it names dialogs, and the features that define them name it. */
+export interface Actions extends Readonly<ReturnType<typeof createParts>['actions']> {}

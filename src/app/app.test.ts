@@ -6,17 +6,9 @@ import { recordsOf } from '../domain/table.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
 import type { ChatRequest, Dialogue } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat } from '../engine/testing/plain-models.ts';
+import { countingChat, gate } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
-import { plainApp, unstartedApp } from './testing/plain-app.ts';
-
-const gate = () => {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-};
+import { plainApp, unstartedApp, until } from './testing/plain-app.ts';
 
 /** A chat model that holds its reply back until released. */
 const heldChat = () => {
@@ -30,10 +22,6 @@ const heldChat = () => {
     },
   };
   return { chat, letGo };
-};
-
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
 };
 
 const dialogue: Dialogue = {
@@ -53,11 +41,11 @@ describe('a conversation', () => {
     await first.actions.replay({ ...dialogue, turns: dialogue.turns.slice(2) });
     void first.actions.send('and more');
     // A requested reply is shown before its start is stored.
-    await until(() => activePath(first.store.getState().forest).some((node) => replyOf(node)?.state === 'streaming'));
+    await until(first.store, ({ forest }) => activePath(forest).some((node) => replyOf(node)?.state === 'streaming'));
 
     const second = await plainApp(countingChat(), { storage });
-    await until(() => second.store.getState().forest.turnCount === 2);
-    await until(() => activePath(second.store.getState().forest).every((node) => replyOf(node)?.state !== 'streaming'));
+    await until(second.store, ({ forest }) => forest.turnCount === 2);
+    await until(second.store, ({ forest }) => activePath(forest).every((node) => replyOf(node)?.state !== 'streaming'));
     const path = activePath(second.store.getState().forest);
     expect(path.map(({ message }) => message)).toEqual(['#code three', 'and more']);
     expect(replyOf(path[1] as never)?.state).toBe('interrupted');
@@ -77,7 +65,7 @@ describe('a conversation', () => {
     await app.actions.deleteConversation(conversationId);
     expect(app.store.getState().conversations).toHaveLength(1);
     app.store.getState().notice?.action?.run();
-    await until(() => app.store.getState().conversationId === conversationId);
+    await until(app.store, (state) => state.conversationId === conversationId);
     expect(app.store.getState().forest.title).toBe('My trip');
   });
 
@@ -117,7 +105,8 @@ describe('a conversation', () => {
     const two = await plainApp(countingChat(), { storage });
     await one.actions.renameConversation(conversationId, 'My trip');
     await two.actions.deleteConversation(conversationId);
-    await two.actions.restoreConversation(conversationId);
+    two.store.getState().notice?.action?.run();
+    await until(two.store, ({ conversations }) => conversations.some(({ id }) => id === conversationId));
     expect(two.store.getState().conversations).toMatchObject([{ id: conversationId, title: 'My trip' }]);
   });
 
@@ -134,7 +123,7 @@ describe('a conversation', () => {
     const two = await plainApp(countingChat(), { storage });
     await two.actions.deleteConversation(conversationId);
     follow(conversationId);
-    await until(() => one.store.getState().conversations.length === 0);
+    await until(one.store, ({ conversations }) => conversations.length === 0);
     await one.actions.pinTurn(activePath(one.store.getState().forest)[0]?.id as string, true);
     expect((await storage.conversation(conversationId))?.deletedAt).not.toBeNull();
     expect(one.store.getState().conversations).toEqual([]);
@@ -229,7 +218,7 @@ describe('a replay', () => {
     await app.actions.stepReplay();
     expect(app.store.getState().replay?.played).toBe(1);
     await app.actions.resumeReplay();
-    await until(() => app.store.getState().replay === null);
+    await until(app.store, ({ replay }) => replay === null);
     const { forest } = app.store.getState();
     expect(treesOf(forest)).toHaveLength(2);
     expect(recordsOf(forest.nodes).map((node) => replyOf(node)?.model)).toEqual(['given', 'counting', 'given']);
@@ -282,9 +271,9 @@ describe('by hand', () => {
     const { chat } = heldChat();
     const app = await plainApp({ ...countingChat(), ...chat });
     void app.actions.send('hello');
-    await until(() => app.store.getState().turn?.phase === 'replying' && app.store.getState().turn?.unsaved !== '');
+    await until(app.store, ({ turn }) => turn?.phase === 'replying' && turn?.unsaved !== '');
     await app.actions.undo();
-    await until(() => app.store.getState().turn === null);
+    await until(app.store, ({ turn }) => turn === null);
     expect(app.store.getState().forest.nodes).toEqual({});
   });
 });

@@ -1,13 +1,12 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { pendingTurn } from '../domain/queries.ts';
 import { idsOf, recordsOf } from '../domain/table.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
-import { memoryDrafts } from '../storage/drafts.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { keptDataUrls } from './attachments.ts';
 import type { ReadFile } from './kernel.ts';
-import { plainApp } from './testing/plain-app.ts';
+import { memoryDrafts, plainApp } from './testing/plain-app.ts';
 
 /** Reads a file as text, with that text as its id; a file whose name starts with `bad` fails. */
 const readFile = async (file: File): Promise<ReadFile> => {
@@ -179,7 +178,9 @@ test('files of a draft are there again after a reload, each with its conversatio
 
 /** Waits until that many draft files are stored. */
 const kept = (storage: Storage, files: number): Promise<void> =>
-  vi.waitFor(async () => {
-    const drafts = (await storage.setting('draft-files')) as Record<string, unknown[]> | undefined;
-    expect(Object.values(drafts ?? {}).flat()).toHaveLength(files);
-  });
+  expect
+    .poll(async () => {
+      const drafts = (await storage.setting('draft-files')) as Record<string, unknown[]> | undefined;
+      return Object.values(drafts ?? {}).flat();
+    })
+    .toHaveLength(files);

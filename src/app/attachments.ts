@@ -90,7 +90,7 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
         }
       }),
 
-      detach: reportingErrors(kernel, 'Taking the file away', async (attachment: Attachment) => {
+      detach: reportingErrors(kernel, 'Removing the file', async (attachment: Attachment) => {
         setSession(kernel, { attached: session().attached.filter((one) => one !== attachment) });
         const stillThere = session().attached.some(({ id }) => id === attachment.id);
         if (attachment.id !== null && !stillThere) await kernel.storage.dropUnused({ id: attachment.id });

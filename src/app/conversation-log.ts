@@ -11,17 +11,6 @@ import { sizeOf } from '../domain/table.ts';
 import { type AppendedMeta, type ConversationMeta, type Storage, StorageFailure } from '../engine/storage.ts';
 import { type Kernel, report, setSession } from './kernel.ts';
 
-/** Runs one task at a time, in the order requested. A failing task does not hold up the next. */
-export class Queue {
-  #last: Promise<unknown> = Promise.resolve();
-
-  run<T>(task: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(task);
-    this.#last = done.catch(() => undefined);
-    return done;
-  }
-}
-
 /** Intent → events → log → store: the only way the open conversation changes. */
 export const commitTo = async (kernel: Kernel, conversationId: string, intent: Intent): Promise<IntentOutcome> => {
   const { store, ports } = kernel;

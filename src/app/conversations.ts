@@ -66,7 +66,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   const keepDraftFiles = (draft: string, files: readonly Attachment[]): Promise<void> =>
     draftFiles().then(
       ({ keep: keepFiles }) => keepFiles(draft, files),
-      (error) => reportUnexpected(kernel, 'Keeping the files of the draft', error),
+      (error) => reportUnexpected(kernel, 'Saving the attached files', error),
     );
 
   /** Counts openings: a slow one is not shown if another was requested meanwhile. */
@@ -130,7 +130,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       });
       return;
     }
-    turns.recover().catch((error) => reportUnexpected(kernel, 'Going on where the conversation was left', error));
+    turns.recover().catch((error) => reportUnexpected(kernel, 'Resuming the conversation', error));
   };
 
   /** Makes a long log open faster next time. `kept`: the number of its entries covered by the saved moment it was opened from. */
@@ -144,7 +144,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     };
     keep().catch((error: unknown) => {
       // It is only a copy: if there is no room for it, or the storage is gone, nothing is lost.
-      if (!(error instanceof StorageFailure)) reportUnexpected(kernel, 'Packing the conversation', error);
+      if (!(error instanceof StorageFailure)) reportUnexpected(kernel, 'Compressing the conversation', error);
     });
   };
 
@@ -372,7 +372,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         await refresh(id);
       }),
 
-      /** Can be undone from the notice it shows, or with `restoreConversation`. */
+      /** Can be undone from the notice it shows. */
       deleteConversation: reportingErrors(kernel, 'Deleting the conversation', async (id: string) => {
         const meta = metaOf(id);
         if (meta === undefined) return;
@@ -385,9 +385,9 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
           const next = latest();
           await (next === undefined ? fresh() : open(next.id));
         }
-        notify(kernel, `“${meta.title}” deleted. It can be brought back for a day.`, {
-          label: 'Take back',
-          run: () => void restore(id).catch((error) => reportUnexpected(kernel, 'Bringing it back', error)),
+        notify(kernel, `“${meta.title}” deleted. You can revert this for a day.`, {
+          label: 'Revert',
+          run: () => void restore(id).catch((error) => reportUnexpected(kernel, 'Restoring the conversation', error)),
         });
       }),
 
@@ -403,19 +403,14 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
           if (meta === undefined) return;
           await fileAs([id], { archived });
           notify(kernel, `“${meta.title}” ${archived ? 'moved to the archive' : 'moved back to the list'}.`, {
-            label: 'Take back',
+            label: 'Revert',
             run: () =>
               void fileAs([id], { archived: !archived }).catch((error) =>
-                reportUnexpected(kernel, 'Taking it back', error),
+                reportUnexpected(kernel, 'Undoing that', error),
               ),
           });
         },
       ),
-
-      restoreConversation: reportingErrors(kernel, 'Bringing the conversation back', async (id: string) => {
-        const there = (await kernel.storage.conversation(id)) !== undefined;
-        if (there) await restore(id);
-      }),
 
       /** Opens an exported conversation as a new one. */
       adopt: reportingErrors(kernel, 'Opening the file', adopt),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Attachment } from '../domain/attachment.ts';
-import { Queue } from './conversation-log.ts';
+import { Queue } from '../engine/tasks.ts';
 import { type Kernel, reportUnexpected } from './kernel.ts';
 
 const StoredDraftFiles = z.record(z.string(), z.array(Attachment));
@@ -48,7 +48,7 @@ export const createDraftFiles = (kernel: Kernel) => {
         .run(async () => {
           if (!(await kernel.ports.exclusive(SETTING, LOCK_PATIENCE, save))) await save();
         })
-        .catch((error) => reportUnexpected(kernel, 'Keeping the files of the draft', error));
+        .catch((error) => reportUnexpected(kernel, 'Saving the attached files', error));
     },
 
     /** Ids of all files referenced by any draft. */

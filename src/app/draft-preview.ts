@@ -1,4 +1,4 @@
-import { emptyForest, type Forest } from '../domain/forest.ts';
+import { byNumber, emptyForest, type Forest } from '../domain/forest.ts';
 import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
@@ -172,5 +172,5 @@ export const followLanguage = (kernel: Kernel): void => {
 const lastMessages = (forest: Forest, count: number): string[] =>
   [recordsOf(forest.nodes), recordsOf(forest.pending)]
     .flatMap((turns) => turns.filter(({ number }) => number > forest.turnCount - count))
-    .sort((a, b) => a.number - b.number)
+    .sort(byNumber)
     .map(({ message }) => message);

@@ -1,10 +1,11 @@
 import { applyEntries } from '../domain/apply.ts';
 import type { Reference, Target } from '../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
-import type { Refusal } from '../domain/event-kinds.ts';
+import type { Refusal } from '../domain/event-kind.ts';
 import { type BranchId, type Forest, type NodeId, PERSON, type TreeId } from '../domain/forest.ts';
 import { handle, type Intent, type IntentOutcome } from '../domain/handle.ts';
-import { childrenOf, followingOnBranch, nodeOf, outermost, subtree } from '../domain/queries.ts';
+import { plural } from '../domain/numbers.ts';
+import { childrenOf, familyOf, followingOnBranch, nodeOf, outermost } from '../domain/queries.ts';
 import type { ReplySettings } from '../domain/reply.ts';
 import { recordsOf } from '../domain/table.ts';
 import { draftOf, draftText } from './attachments.ts';
@@ -41,7 +42,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     if (turn !== null && now.nodes[turn.nodeId] === undefined && now.pending[turn.nodeId] === undefined) turns.stop();
     if (gone !== undefined && draftText(session) === '') setSession(kernel, draftOf(gone));
     pruneSelection(kernel);
-    notify(kernel, 'Undone.', { label: 'Bring back', run: () => void redo(), passes: true });
+    notify(kernel, 'Undone.', { label: 'Reapply', run: () => void redo(), passes: true });
     await learning.follow(forest, now);
   });
 
@@ -52,7 +53,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     const { forest: now, session } = store.getState();
     const back = recordsOf(now.nodes).find(({ id }) => forest.nodes[id] === undefined);
     if (back !== undefined && draftText(session) === back.message) setSession(kernel, { draft: '', attached: [] });
-    notify(kernel, 'Redone.', { label: 'Take back', run: () => void undo(), passes: true });
+    notify(kernel, 'Redone.', { label: 'Revert', run: () => void undo(), passes: true });
     await learning.follow(forest, now);
   });
 
@@ -60,7 +61,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     select: (nodeId: NodeId | null) => setSession(kernel, { selectedId: nodeId }),
 
     /** Makes a turn the active node. The next message continues from there as well: a user who navigates somewhere wants to talk there. */
-    activate: reportingErrors(kernel, 'Going there', async (nodeId: NodeId) => {
+    activate: reportingErrors(kernel, 'Activating the turn', async (nodeId: NodeId) => {
       if (store.getState().past !== null) return;
       const done = await kernel.record({ type: 'activated', nodeId });
       if (!done.ok && done.refusal !== 'already-there') return notifyRefusal(kernel, done.refusal);
@@ -68,7 +69,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       const { forest } = store.getState();
       const { number } = nodeOf(forest, nodeId);
       const forks = childrenOf(forest, nodeId).length > 0;
-      notify(kernel, `The next message goes on from turn ${number}${forks ? ', as a new branch' : ''}.`);
+      notify(kernel, `The next message continues from turn ${number}${forks ? ', as a new branch' : ''}.`);
     }),
 
     /** Moves a turn with its subtree and keeps the correction as a label. */
@@ -88,7 +89,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId);
       const where = to.kind === 'under' ? `under turn ${nodeOf(forest, to.nodeId).number}` : 'to a topic of its own';
       notify(kernel, `Turn ${node.number} moved ${where}.`, {
-        label: 'Take back',
+        label: 'Revert',
         run: () => void undo(),
         passes: true,
       });
@@ -101,8 +102,8 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       const confirmed = await kernel.commit({ type: 'confirm', nodeId, at: ports.now(), step: ports.newId() });
       if (!confirmed.ok) return notifyRefusal(kernel, confirmed.refusal);
       const { forest } = store.getState();
-      notify(kernel, `Turn ${nodeOf(forest, nodeId).number} is right where it is: kept as a label.`, {
-        label: 'Take back',
+      notify(kernel, `Turn ${nodeOf(forest, nodeId).number} confirmed in its place. Saved as a label.`, {
+        label: 'Revert',
         run: () => void undo(),
         passes: true,
       });
@@ -120,7 +121,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       const done = await kernel.record({ type: 'reply-settings-set', settings });
       if (!done.ok) return notifyRefusal(kernel, done.refusal);
       notify(kernel, 'Reply settings saved for this conversation.', {
-        label: 'Take back',
+        label: 'Revert',
         run: () => void undo(),
         passes: true,
       });
@@ -151,7 +152,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       return false;
     }
     pruneSelection(kernel);
-    notify(kernel, words, { label: 'Take back', run: () => void undo(), passes: true });
+    notify(kernel, words, { label: 'Revert', run: () => void undo(), passes: true });
     await learning.follow(before, store.getState().forest);
     return true;
   };
@@ -201,8 +202,8 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     previewMove: (nodeIds: readonly NodeId[], to: Target) => previewMove(kernel, nodeIds, to),
 
     /** Extracts a turn into its own topic; its children close the gap. */
-    extractTurn: reportingErrors(kernel, 'Taking the turn out', async (nodeId: NodeId) => {
-      const words = `${numbers([nodeId])} taken out into a topic of its own.`;
+    extractTurn: reportingErrors(kernel, 'Detaching the turn', async (nodeId: NodeId) => {
+      const words = `${numbers([nodeId])} detached into a topic of its own.`;
       const done = await edit(
         [{ type: 'extract', nodeId, fresh: fresh(), at: ports.now(), step: ports.newId() }],
         words,
@@ -222,7 +223,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
 
     /** Hidden turns are never sent. */
     hideTurns: reportingErrors(kernel, 'Hiding turns', async (nodeIds: readonly NodeId[], hidden: boolean) => {
-      const words = hidden ? 'hidden: no model is sent it' : 'shown again';
+      const words = hidden ? 'hidden from all models' : 'shown again';
       await does({ type: 'turns-hidden', nodeIds: [...nodeIds], hidden }, `${numbers(nodeIds)} ${words}.`);
     }),
 
@@ -260,16 +261,16 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     pinTurns: reportingErrors(kernel, 'Pinning turns', pinTurns),
 
     /** An empty text removes the note. */
-    noteTurn: reportingErrors(kernel, 'Keeping the note', async (nodeId: NodeId, text: string) => {
+    noteTurn: reportingErrors(kernel, 'Saving the note', async (nodeId: NodeId, text: string) => {
       const note = text.trim() === '' ? null : text.trim();
-      const words = note === null ? `Removed the note on ${numbers([nodeId]).toLowerCase()}.` : 'Note kept.';
+      const words = note === null ? `Removed the note on ${numbers([nodeId]).toLowerCase()}.` : 'Note saved.';
       await does({ type: 'turn-noted', nodeId, note }, words);
     }),
 
     /** No model overwrites the user's summary; an empty text regenerates it. */
     rewordSummary: reportingErrors(kernel, 'Changing the summary', async (nodeId: NodeId, text: string) => {
       if (text.trim() !== '') {
-        await does({ type: 'summarised', nodeId, text: text.trim(), by: PERSON }, 'Summary kept as you wrote it.');
+        await does({ type: 'summarised', nodeId, text: text.trim(), by: PERSON }, 'Summary saved.');
       } else await kernel.engine.summariseAnew(nodeId, ports.newId());
     }),
 
@@ -298,7 +299,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       if (past !== null || forest.nodes[nodeId] === undefined) return;
       setSession(kernel, { target: { kind: 'under', nodeId, chosen: true }, selectedId: nodeId, pane: 'chat' });
       const branch = childrenOf(forest, nodeId).length > 0 ? ', as a new branch' : '';
-      notify(kernel, `The next message goes on from turn ${nodeOf(forest, nodeId).number}${branch}.`);
+      notify(kernel, `The next message continues from turn ${nodeOf(forest, nodeId).number}${branch}.`);
     },
   };
 };
@@ -316,10 +317,7 @@ export const pruneSelection = (kernel: Kernel): void => {
   });
 };
 
-const familyOf = (forest: Forest, nodeIds: readonly NodeId[]): NodeId[] =>
-  outermost(forest, nodeIds).flatMap((id) => subtree(forest, id).map((node) => node.id));
-
-const hiddenInWords = (count: number): string => `${count} ${count === 1 ? 'turn' : 'turns'} hidden`;
+const hiddenInWords = (count: number): string => `${count} ${plural(count, 'turn')} hidden`;
 
 /** `Turn 3`, or `4 turns`. */
 const turnsInWords = (forest: Forest, nodeIds: readonly NodeId[]): string => {
@@ -366,10 +364,10 @@ const forestAfter = (
 };
 
 const REFUSALS: Partial<Record<Refusal, string>> = {
-  'turn-pending': 'A message is still finding its place. Try again in a moment.',
-  'under-itself': 'A turn cannot hang from one of its own descendants.',
+  'turn-pending': 'A message is still being placed. Try again in a moment.',
+  'under-itself': 'A turn cannot be moved under one of its own descendants.',
   'already-there': 'It is already there.',
-  'already-labelled': 'You have already said where it belongs.',
+  'already-labelled': 'You have already confirmed or corrected this turn.',
   'several-branches':
     'Several branches begin at this first turn. Move them elsewhere first, or delete it with all under it.',
   'on-its-path': 'That turn is already sent, because it is on the path.',

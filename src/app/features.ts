@@ -1,6 +1,7 @@
 /**
  * Registry of this page's features. `features/features.ts` adds its list here by declaration merging, so that all
  * layers know dialogs and commands by name while nothing below the features imports one.
+ * @public
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in from above
 export interface FeatureRegistry {}

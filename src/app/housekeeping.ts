@@ -42,7 +42,7 @@ export const createHousekeeping = (kernel: Kernel) => {
         await idle();
         await ports.exclusive('housekeeping', 0, compressOld);
       };
-      begin().catch((error) => reportUnexpected(kernel, 'Compressing what is stored', error));
+      begin().catch((error) => reportUnexpected(kernel, 'Compressing stored conversations', error));
     },
 
     actions: {
@@ -52,7 +52,7 @@ export const createHousekeeping = (kernel: Kernel) => {
       ),
 
       /** Removes cached copies of stored data, which are recreated when needed. */
-      clearCopies: reportingErrors(kernel, 'Clearing', async (kind: ClearedKind) => {
+      clearCopies: reportingErrors(kernel, 'Clearing storage', async (kind: ClearedKind) => {
         await kernel.storage.clear(kind);
         await estimateAnew();
       }),

@@ -1,4 +1,4 @@
-import type { Expectation } from '../domain/expectation.ts';
+import { type Expectation, parsedJson } from '../domain/expectation.ts';
 
 /** A parsed value, or why parsing failed. */
 export type ParseResult<T> =
@@ -37,15 +37,15 @@ export interface JsonSource {
 
 /** Parses text that starts like JSON. */
 export const readJson = (text: string): ParseResult<JsonSource> => {
-  const whole = parsed(text);
-  if (whole !== NOT_JSON) return parseSuccess(sourceOfWhole(text, whole));
+  const whole = parsedJson(text);
+  if (whole !== undefined) return parseSuccess(sourceOfWhole(text, whole));
   const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
   if (!areJsonLines(lines.map(({ line }) => line))) return brokenJson(text, 1);
 
   const items: unknown[] = [];
   for (const { line, number } of lines) {
-    const item = parsed(line);
-    if (item === NOT_JSON) return brokenJson(line, number);
+    const item = parsedJson(line);
+    if (item === undefined) return brokenJson(line, number);
     items.push(item);
   }
   return parseSuccess({
@@ -73,17 +73,7 @@ export const unexpected = (source: JsonSource, { path, text }: Expectation): Par
 const areJsonLines = ([first, second]: readonly string[]): boolean =>
   first !== undefined &&
   second !== undefined &&
-  (parsed(first) !== NOT_JSON || (first.startsWith('{') && second.startsWith('{')));
-
-const NOT_JSON = Symbol('not JSON');
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return NOT_JSON; // `brokenJson` says why
-  }
-};
+  (parsedJson(first) !== undefined || (first.startsWith('{') && second.startsWith('{')));
 
 const brokenJson = (text: string, firstLine: number): ParseResult<never> => {
   const { offset, expected, found, values } = faultOf(text);

@@ -70,7 +70,7 @@ export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): 
   report(kernel, {
     id: `unexpected-${what}`,
     title: `${what} failed`,
-    advice: `${words}. What was there before is kept; try again, or reload the page.`,
+    advice: `${words}. Everything saved so far is safe. Try again, or reload the page.`,
     action: null,
   });
 };

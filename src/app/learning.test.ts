@@ -50,7 +50,7 @@ test('a confirmation is a label and a lesson, and a turn is confirmed once', asy
   expect(store.getState().entries.at(-1)?.event.type).toBe('turn-confirmed');
   expect(store.getState().learning).toMatchObject({ corrections: 0, confirmations: 1 });
   await actions.confirm(second);
-  expect(store.getState().notice?.text).toBe('You have already said where it belongs.');
+  expect(store.getState().notice?.text).toBe('You have already confirmed or corrected this turn.');
   await actions.undo();
   expect(store.getState().forest.nodes[second]?.label).toBeNull();
   expect(store.getState().learning).toMatchObject({ confirmations: 0 });

@@ -3,7 +3,8 @@ import type { Forest, NodeId } from '../domain/forest.ts';
 import { idsOf } from '../domain/table.ts';
 import type { LearningReport, Lesson } from '../engine/lessons.ts';
 import { StorageFailure } from '../engine/storage.ts';
-import { goOnInMemory, Queue } from './conversation-log.ts';
+import { Queue } from '../engine/tasks.ts';
+import { goOnInMemory } from './conversation-log.ts';
 import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';
 
 export type Learning = ReturnType<typeof createLearning>;
@@ -53,8 +54,8 @@ export const createLearning = (kernel: Kernel) => {
     await change(() => kernel.storage.replaceLessons([]));
     const restore = () => change(() => kernel.storage.replaceLessons(lessons));
     notify(kernel, 'The decider forgot what it learned from you.', {
-      label: 'Take back',
-      run: () => void restore().catch((error) => reportUnexpected(kernel, 'Taking it back', error)),
+      label: 'Revert',
+      run: () => void restore().catch((error) => reportUnexpected(kernel, 'Undoing that', error)),
     });
   };
 
@@ -63,7 +64,7 @@ export const createLearning = (kernel: Kernel) => {
     start: async () => {
       const follow = () => queue.run(refresh);
       ports.watchLessons(
-        () => void follow().catch((error) => reportUnexpected(kernel, 'Following another tab', error)),
+        () => void follow().catch((error) => reportUnexpected(kernel, 'Syncing with another tab', error)),
       );
       await follow();
     },
@@ -84,20 +85,20 @@ export const createLearning = (kernel: Kernel) => {
 
     actions: {
       /** Off: no lessons are recorded and existing ones have no effect from the next message on, but they are kept. */
-      letLearn: reportingErrors(kernel, 'Learning from corrections', (on: boolean) => {
+      letLearn: reportingErrors(kernel, 'Changing whether the decider learns', (on: boolean) => {
         // Update immediately, so that the switch shows it and no lesson is recorded meanwhile.
         store.setState(({ learning }) => ({ learning: { ...learning, on } }));
         return change(() => kernel.storage.setLearns(on));
       }),
 
       /** Labels are still kept but nothing is learned from them; earlier lessons stay in effect. */
-      pauseLearning: reportingErrors(kernel, 'Pausing the learning', (paused: boolean) => {
+      pauseLearning: reportingErrors(kernel, 'Pausing learning', (paused: boolean) => {
         store.setState(({ learning }) => ({ learning: { ...learning, paused } }));
         return change(() => kernel.storage.setLearningRests(paused));
       }),
 
       /** Can be undone from the notice it shows. */
-      forgetLessons: reportingErrors(kernel, 'Forgetting the lessons', async () =>
+      forgetLessons: reportingErrors(kernel, 'Resetting the lessons', async () =>
         forget(await kernel.storage.lessons()),
       ),
 

@@ -46,7 +46,7 @@ export const createPersonas = (kernel: Kernel) => {
     takeModel,
 
     actions: {
-      savePersonas: reportingErrors(kernel, 'Keeping the personas', save),
+      savePersonas: reportingErrors(kernel, 'Saving the personas', save),
       /** Makes new conversations start with it, including the open one if it is still empty. */
       choosePersona: reportingErrors(kernel, 'Choosing the persona', async (id: string) => {
         await save({ ...store.getState().personas, chosen: id });

@@ -1,3 +1,5 @@
+import { ANY_UNSPACED, oneLine } from '../engine/text/words.ts';
+
 /** A word or phrase to search for, lower-cased and without accents. */
 export interface Term {
   readonly text: string;
@@ -13,7 +15,7 @@ export type Span = readonly [from: number, to: number];
 const ACCENTS = /[\u0300-\u036f]/g;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts without spaces between words, where a match may start anywhere. */
-const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const UNSPACED = new RegExp(`^${ANY_UNSPACED.source}`, 'u');
 
 /** Lower-cases text and strips accents for comparison. */
 export const folded = (text: string): string => text.normalize('NFD').replace(ACCENTS, '').toLowerCase();
@@ -33,6 +35,9 @@ export const termsOf = (query: string): Term[] => {
   }
   return [...terms.values()];
 };
+
+/** The words of a simple filter, in lower case: each must occur somewhere in a text. */
+export const filterWords = (filter: string): string[] => filter.toLowerCase().split(/\s+/).filter(Boolean);
 
 const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
@@ -154,8 +159,6 @@ export const excerptOf = (written: string, terms: readonly Term[]): Excerpt => {
   const cut = `${from > 0 ? '… ' : ''}${shown}${from + SHOWN < text.length ? ' …' : ''}`;
   return { text: cut, marks: marksOf(cut, terms) };
 };
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Strips Markdown formatting: fences, headings, rules, emphasis, link addresses, table bars. */
 const withoutMarkup = (text: string): string =>

@@ -1,6 +1,7 @@
 import type { Settings } from '../engine/settings.ts';
 import { StorageFailure } from '../engine/storage.ts';
-import { goOnInMemory, Queue } from './conversation-log.ts';
+import { Queue } from '../engine/tasks.ts';
+import { goOnInMemory } from './conversation-log.ts';
 import { type Kernel, report, reportUnexpected, setSession } from './kernel.ts';
 import {
   changedSettings,
@@ -38,11 +39,11 @@ export const keepSettings = (kernel: Kernel) => {
       ...(damaged === 'current'
         ? {
             title: 'Your engine settings could not be read',
-            advice: 'What is stored is damaged, so the shipped settings are in use. Set yours again.',
+            advice: 'The stored data is damaged, so the default settings are in use. Set yours again.',
           }
         : {
             title: 'Some versions of your engine settings could not be read',
-            advice: 'What is stored is damaged, so they are not in the list. Those in use are intact.',
+            advice: 'The stored data is damaged, so they are not in the list. The settings in use are intact.',
           }),
       action: { label: 'Open Engine', run: () => setSession(kernel, { dialog: 'engine-settings' }) },
     });
@@ -77,7 +78,7 @@ export const keepSettings = (kernel: Kernel) => {
     /** Loads what is stored and follows other tabs. */
     start: async (): Promise<void> => {
       const follow = () =>
-        queue.run(show).catch((error) => reportUnexpected(kernel, 'Reading the settings of the engine', error));
+        queue.run(show).catch((error) => reportUnexpected(kernel, 'Reading the engine settings', error));
       ports.watchSettings((name) => {
         if (name === SETTING) void follow();
       });

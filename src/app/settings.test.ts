@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { activePath, replyOf } from '../domain/queries.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat } from '../engine/testing/plain-models.ts';
+import { countingChat, gate } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp } from './testing/plain-app.ts';
 
@@ -73,10 +73,7 @@ test('the policy chosen builds the context', async () => {
 });
 
 test('a turn on its way keeps the settings that it began with', async () => {
-  let goOn: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { open: goOn, opened: held } = gate();
   const chat = countingChat();
   const app = await plainApp({
     ...chat,

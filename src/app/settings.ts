@@ -5,7 +5,7 @@ import type { SettingsChange } from './saved-settings.ts';
 import type { keepSettings } from './settings-keeper.ts';
 import type { Keys } from './state.ts';
 
-const CHANGING = 'Changing the settings of the engine';
+const CHANGING = 'Changing the engine settings';
 
 /** The engine's settings. The keeper is loaded lazily, since the first paint does not need it. */
 export const createSettings = (kernel: Kernel) => {
@@ -22,7 +22,7 @@ export const createSettings = (kernel: Kernel) => {
       try {
         await (await keeper()).start();
       } catch (error) {
-        reportUnexpected(kernel, 'Reading the settings of the engine', error);
+        reportUnexpected(kernel, 'Reading the engine settings', error);
       }
     },
     /** Returns the settings the engine uses. */
@@ -65,7 +65,7 @@ export const createKeys = (kernel: Kernel) => ({
 
   actions: {
     /** Saves the user's key bindings on this device. */
-    setKeys: reportingErrors(kernel, 'Keeping the keys', async (keys: Keys) => {
+    setKeys: reportingErrors(kernel, 'Saving the keys', async (keys: Keys) => {
       kernel.store.setState({ keys });
       await kernel.storage.saveSetting(SETTING, keys);
     }),

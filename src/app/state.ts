@@ -57,14 +57,14 @@ export interface Notice {
   readonly action: NoticeAction | null;
 }
 
-export interface NoticeAction {
+interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
   /** The action is also available elsewhere, such as Undo, so the notice disappears by itself. Others stay until they are answered. */
   readonly passes?: true;
 }
 
-export interface ReplayState {
+interface ReplayState {
   readonly dialogue: Dialogue;
   /** Turns played so far. */
   readonly played: number;

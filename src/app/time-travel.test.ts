@@ -7,7 +7,7 @@ import { plainForest } from '../domain/testing/plain-forest.ts';
 import { syntheticLog } from '../domain/testing/synthetic-forest.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
-import { plainApp } from './testing/plain-app.ts';
+import { plainApp, until } from './testing/plain-app.ts';
 
 const log = syntheticLog(1_200, 3);
 /** Entries at the end that are not packed. */
@@ -35,17 +35,13 @@ const openedFromKept = async () => {
   return app;
 };
 
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
-};
-
 test('a moment far back in a packed log is shown once it is made, and until then the strip knows of it', async () => {
   const { actions, store } = await openedFromKept();
   actions.travel(3_000);
   expect(store.getState()).toMatchObject({ past: null, reaching: 3_000 });
   // Meanwhile it travels elsewhere: only that is shown.
   actions.travel(1_234);
-  await until(() => store.getState().past !== null);
+  await until(store, ({ past }) => past !== null);
   const { past, reaching } = store.getState();
   expect(reaching).toBeNull();
   expect(past?.count).toBe(1_234);
@@ -91,7 +87,7 @@ test('all that was done since a moment far back is undone at once, and can be ta
   await actions.restore(sent);
   expect(store.getState()).toMatchObject({ past: null, forest: { turnCount: 299 } });
   store.getState().notice?.action?.run();
-  await until(() => store.getState().forest.turnCount === 1_200);
+  await until(store, ({ forest }) => forest.turnCount === 1_200);
 });
 
 test('who does not wait for what was sent any more is told nothing', async () => {

@@ -1,6 +1,7 @@
 import type { Entry } from '../domain/entry.ts';
 import type { Forest, NodeId, ReplyId } from '../domain/forest.ts';
 import { sourceOf } from '../domain/long-list.ts';
+import { plural } from '../domain/numbers.ts';
 import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf, sizeOf } from '../domain/table.ts';
 import type { ShownContext } from '../engine/context/context-text.ts';
@@ -50,7 +51,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
   };
 
   /** Goes to a moment far from any known one; going elsewhere meanwhile cancels it. */
-  const reach = reportingErrors(kernel, 'Going back', async (count: number) => {
+  const reach = reportingErrors(kernel, 'Moving through the history', async (count: number) => {
     // Let the page show that it is on its way before the work begins.
     await nextPaint();
     if (!(await comeNear(count, () => wanted === count && store.getState().reaching === count))) return;
@@ -60,7 +61,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
 
   const forestAt = (entries: readonly Entry[], count: number): Forest => snapshots.at(entries, count);
 
-  const goToStep = reportingErrors(kernel, 'Going there', async (to: number) => {
+  const goToStep = reportingErrors(kernel, 'Moving through the history', async (to: number) => {
     const before = store.getState().forest;
     const gone = await kernel.commit({ type: 'rewind', to });
     if (!gone.ok) return notifyRefusal(kernel, gone.refusal);
@@ -68,8 +69,8 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     pruneSelection(kernel);
     const from = before.history.past.length;
     const steps = Math.abs(to - from);
-    notify(kernel, `${steps} ${steps === 1 ? 'step' : 'steps'} ${to < from ? 'undone' : 'redone'}.`, {
-      label: 'Take back',
+    notify(kernel, `${steps} ${plural(steps, 'step')} ${to < from ? 'undone' : 'redone'}.`, {
+      label: 'Revert',
       run: () => void goToStep(from),
       passes: true,
     });
@@ -146,9 +147,9 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
       if (to < then.length) {
         return notify(
           kernel,
-          'Something of that moment was undone later and replaced. Start a new conversation from it instead.',
+          'That moment contains a step that was later undone and replaced. Start a new conversation from it instead.',
           {
-            label: 'Start one',
+            label: 'Start from there',
             run: () => void branchOff(count),
           },
         );

@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
 import type { NodeId, ReplyId } from '../domain/forest.ts';
+import { clamp } from '../domain/numbers.ts';
 import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf } from '../domain/table.ts';
@@ -63,7 +64,7 @@ export class Turns {
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
       if (!(await this.#sent(editing.text.trim(), null, target, original.attachments))) return;
       setSession(this.#kernel, { editing: null });
-      notify(this.#kernel, `Turn ${number} stays as it was; the edited message stands beside it.`, {
+      notify(this.#kernel, `Turn ${number} is unchanged. The edited message was sent alongside it.`, {
         label: `Back to turn ${number}`,
         run: () => void this.#backTo(tip.id),
         passes: true,
@@ -75,9 +76,9 @@ export class Turns {
   async #backTo(nodeId: NodeId): Promise<void> {
     try {
       const done = await this.#kernel.record({ type: 'activated', nodeId });
-      if (!done.ok) notify(this.#kernel, 'The edited message is still finding its place. Try again in a moment.');
+      if (!done.ok) notify(this.#kernel, 'The edited message is still being placed. Try again in a moment.');
     } catch (error) {
-      reportUnexpected(this.#kernel, 'Going back', error);
+      reportUnexpected(this.#kernel, 'Switching turns', error);
     }
   }
 
@@ -92,7 +93,7 @@ export class Turns {
     const files = attachments.length === 0 ? {} : { attachments: [...attachments] };
     const sent = await this.#kernel.record({ type: 'message-sent', nodeId, message, given, target, ...files });
     if (!sent.ok) {
-      if (sent.refusal !== 'empty-message') notify(this.#kernel, 'An earlier message is still finding its place.');
+      if (sent.refusal !== 'empty-message') notify(this.#kernel, 'An earlier message is still being placed.');
       return false;
     }
     setSession(this.#kernel, { target: null, selectedId: null });
@@ -111,7 +112,7 @@ export class Turns {
   }
 
   async resume(nodeId: NodeId): Promise<void> {
-    await this.#run('Going on with the reply', (signal) => this.#kernel.engine.resume(nodeId, signal));
+    await this.#run('Resuming the reply', (signal) => this.#kernel.engine.resume(nodeId, signal));
   }
 
   /** Stops the reply, keeping the partial text; if the message has not been placed yet, takes it back. */
@@ -211,7 +212,7 @@ export class Turns {
       const estimate = await storage.estimate();
       store.setState((state) => ({ storage: { ...state.storage, persisted, estimate } }));
     };
-    ask().catch((error) => reportUnexpected(this.#kernel, 'Asking the browser to keep the data', error));
+    ask().catch((error) => reportUnexpected(this.#kernel, 'Requesting persistent storage', error));
   }
 }
 
@@ -241,7 +242,7 @@ export const turnActions = (kernel: Kernel, turns: Turns, { whenRead, pauseRepla
   /** Adds another reply to a turn and makes it the chosen one; `by` can select the embedded chat model. */
   regenerate: reportingErrors(kernel, 'Replying', (nodeId: NodeId, by?: 'embedded') => turns.regenerate(nodeId, by)),
   /** Continues an interrupted reply. */
-  resume: reportingErrors(kernel, 'Going on with the reply', (nodeId: NodeId) => turns.resume(nodeId)),
+  resume: reportingErrors(kernel, 'Resuming the reply', (nodeId: NodeId) => turns.resume(nodeId)),
   chooseReply: reportingErrors(kernel, 'Choosing the reply', async (nodeId: NodeId, replyId: ReplyId) => {
     await kernel.record({ type: 'reply-chosen', nodeId, replyId });
   }),
@@ -273,7 +274,7 @@ export const throttledStream = (store: StoreApi<AppState>, elapsed: () => number
     });
     // React renders store updates in the microtasks that follow.
     await Promise.resolve();
-    pause = Math.max(SHOW_EVERY, Math.min(AT_LATEST, (elapsed() - begun) / SHARE));
+    pause = clamp((elapsed() - begun) / SHARE, SHOW_EVERY, AT_LATEST);
   };
 
   return (...received) => {

@@ -18,3 +18,6 @@ export type Attachment = z.infer<typeof Attachment>;
 
 /** Whether it can be shown as a picture. */
 export const isPicture = ({ mediaType }: Pick<Attachment, 'mediaType'>): boolean => mediaType.startsWith('image/');
+
+/** A file's name without its folders. */
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

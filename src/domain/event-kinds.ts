@@ -1,119 +1,26 @@
 import * as z from 'zod/mini';
 import { Attachment } from './attachment.ts';
-import type { Draft } from './changes.ts';
 import { Context, Overview } from './context.ts';
 import { Decision, Id, Label, Placement, Reference, Target, Timing } from './decision.ts';
-import { type Forest, type NodeId, newTurnDefaults, PERSON, type Reply, type ReplyId, type StepId } from './forest.ts';
-import { contextWithout, decidedWithout, overviewWithout, PURGED, type Purge, purgedOrNull } from './purge.ts';
+import {
+  always,
+  authorsOf,
+  checkReply,
+  type EventKind,
+  editReply,
+  knownTurn,
+  knownTurns,
+  openReply,
+  plain,
+  resolved,
+  wordsOfDecision,
+} from './event-kind.ts';
+import { newTurnDefaults, PERSON, type Reply } from './forest.ts';
+import { contextWithout, overviewWithout, PURGED, purgedOrNull } from './purge.ts';
 import { brokeOff, isAncestor, pendingTurn } from './queries.ts';
 import { ReplySettings, Usage } from './reply.ts';
 import { activate, arrangeTurns, attach, deleteTurns, extractTurn, moveTurn } from './restructure.ts';
 import { StoryScene } from './story.ts';
-
-/** Why an intent was not carried out. In that case nothing has changed. */
-export type Refusal =
-  | 'empty-message'
-  | 'duplicate-id'
-  | 'turn-pending' // a message is waiting for its place; edits wait for it
-  | 'unknown-turn'
-  | 'unknown-topic'
-  | 'unknown-reply'
-  | 'reply-not-open' // text for a reply that has ended
-  | 'reply-open' // resuming a reply that did not break off
-  | 'under-itself' // a turn cannot hang from its own descendant
-  | 'already-there'
-  | 'several-branches' // a first turn whose branches would have no root without it
-  | 'on-its-path' // a reference to a turn that is sent anyway
-  | 'already-labelled' // the person has said where the turn belongs
-  | 'nothing-to-undo'
-  | 'nothing-to-redo';
-
-/** What defines a kind of event besides its payload. Undo needs nothing here: the draft records the inverse. */
-interface Parts<E> {
-  /** Writes it to the forest. It may arrive late: for a turn that is gone by then it changes nothing. */
-  readonly apply: Methods<E>['apply'];
-  /** Omitted: what it writes with a step can be undone. */
-  readonly undoable?: false;
-  /** Whether a person did it, rather than the engine, to turns already placed: a re-run repeats it unchanged. */
-  readonly byHand: boolean | Methods<E>['byHand'];
-  /** Whether the forest looks different after it, making it a scene when the conversation is played back as a film. */
-  readonly visible: boolean;
-  /** Which parts are a turn's own words or derived from them; null for none. Quotations are searched for in every event. */
-  readonly words: {
-    /** The words of the turn (`nodeId`) it is about. */
-    readonly own: Methods<E>['own'];
-    /** The event as it stays in the log after turns are purged. */
-    readonly without: Methods<E>['without'];
-  } | null;
-}
-
-/** Declared as methods so that an `EventKind` of one event can stand for any; the event's type says which one it is. */
-interface Methods<E> {
-  check(forest: Forest, event: E, step: StepId | null): Refusal | null;
-  apply(draft: Draft, event: E, entry: { readonly at: number; readonly step: StepId | null }): void;
-  byHand(event: E, step: StepId | null): boolean;
-  own(event: E): string[];
-  without(event: E, purge: Purge): E;
-}
-
-interface EventKind<E> extends Parts<E> {
-  /** Returns why it cannot happen to a forest; null if it can. Without a check, only `handle` creates such events, from intents. */
-  readonly check: Methods<E>['check'] | null;
-}
-
-/** A kind of event that an intent can carry as it is. */
-const plain = <S extends z.ZodMiniObject>(
-  schema: S,
-  parts: Parts<z.infer<S>> & { readonly check: Methods<z.infer<S>>['check'] },
-) => ({ schema, ...parts });
-
-/** A kind of event that `handle` creates from an intent, which it checks against the forest. */
-const resolved = <S extends z.ZodMiniObject>(schema: S, parts: Parts<z.infer<S>>) => ({
-  schema,
-  ...parts,
-  check: null,
-});
-
-/* Shared by several kinds. */
-
-const always = () => null;
-
-const knownTurn = (forest: Forest, { nodeId }: { nodeId: NodeId }): Refusal | null =>
-  forest.nodes[nodeId] ? null : 'unknown-turn';
-
-const knownTurns = (forest: Forest, { nodeIds }: { nodeIds: readonly NodeId[] }): Refusal | null =>
-  nodeIds.some((id) => forest.nodes[id] !== undefined) ? null : 'unknown-turn';
-
-interface OfReply {
-  readonly nodeId: NodeId;
-  readonly replyId: ReplyId;
-}
-
-const checkReply =
-  (refusalFor: (reply: Reply, chosen: ReplyId | null) => Refusal | null) =>
-  (forest: Forest, { nodeId, replyId }: OfReply): Refusal | null => {
-    const node = forest.nodes[nodeId];
-    if (node === undefined) return 'unknown-turn';
-    const reply = node.replies.find(({ id }) => id === replyId);
-    return reply === undefined ? 'unknown-reply' : refusalFor(reply, node.replyId);
-  };
-
-const openReply = checkReply(({ state }) => (state === 'streaming' ? null : 'reply-not-open'));
-
-const editReply = (draft: Draft, { nodeId, replyId }: OfReply, edit: (reply: Reply) => Partial<Reply>): void => {
-  const node = draft.forest.nodes[nodeId];
-  if (node === undefined) return;
-  const replies = node.replies.map((reply) => (reply.id === replyId ? { ...reply, ...edit(reply) } : reply));
-  draft.edit('nodes', nodeId, { replies });
-};
-
-const wordsOfDecision = { own: () => [], without: decidedWithout };
-
-/** Names the authors of a reply that another model continues: both, unless no text had arrived yet. */
-const authorsOf = ({ text, model }: Reply, next: string): string => {
-  if (text === '') return next;
-  return model === next || model.endsWith(`, then ${next}`) ? model : `${model}, then ${next}`;
-};
 
 /**
  * Everything that can happen to a conversation. Events are append-only and never changed. A new kind needs one entry
@@ -145,6 +52,7 @@ const EVENT_KINDS = {
       },
       byHand: false,
       visible: false,
+      restates: false,
       words: {
         own: ({ message, given, attachments = [] }) => [
           message,
@@ -195,6 +103,7 @@ const EVENT_KINDS = {
       },
       byHand: false,
       visible: true,
+      restates: false,
       words: wordsOfDecision,
     },
   ),
@@ -204,6 +113,7 @@ const EVENT_KINDS = {
     apply: (draft, { overview }) => draft.put('overviews', overview.id, overview),
     byHand: false,
     visible: false,
+    restates: false,
     words: {
       own: () => [],
       without: (event, purge) => ({ ...event, overview: overviewWithout(event.overview, purge) }),
@@ -242,6 +152,7 @@ const EVENT_KINDS = {
       },
       byHand: false,
       visible: false,
+      restates: false,
       words: {
         own: () => [],
         without: (event, purge) => {
@@ -257,6 +168,7 @@ const EVENT_KINDS = {
     apply: (draft, event) => editReply(draft, event, ({ text }) => ({ text: text + event.text })),
     byHand: false,
     visible: false,
+    restates: false,
     words: {
       own: ({ text }) => [text],
       without: (event, { turns }) => (turns.has(event.nodeId) ? { ...event, text: '' } : event),
@@ -287,6 +199,7 @@ const EVENT_KINDS = {
         })),
       byHand: false,
       visible: true,
+      restates: false,
       words: {
         own: () => [],
         without: (event, { turns }) =>
@@ -310,6 +223,7 @@ const EVENT_KINDS = {
         })),
       byHand: false,
       visible: false,
+      restates: false,
       words: null,
     },
   ),
@@ -319,6 +233,7 @@ const EVENT_KINDS = {
     apply: (draft, { nodeId, replyId }) => draft.edit('nodes', nodeId, { replyId }),
     byHand: false,
     visible: false,
+    restates: false,
     words: null,
   }),
 
@@ -341,6 +256,7 @@ const EVENT_KINDS = {
       apply: (draft, { nodeId, text, by, ms }) => draft.edit('nodes', nodeId, { summary: { text, by, ms } }),
       byHand: ({ by }, step) => by === PERSON || step !== null,
       visible: false,
+      restates: true,
       words: {
         own: ({ text }) => [text],
         without: (event, { turns }) => (turns.has(event.nodeId) ? { ...event, text: PURGED } : event),
@@ -360,6 +276,7 @@ const EVENT_KINDS = {
       apply: (draft, { treeId, title, by }) => draft.edit('trees', treeId, { title, titledBy: by }),
       byHand: ({ by }) => by === 'person',
       visible: true,
+      restates: true,
       words: {
         own: () => [],
         without: (event, purge) => ({ ...event, title: purge.title(event.treeId, event.title) }),
@@ -375,7 +292,7 @@ const EVENT_KINDS = {
       /** null: it was moved along by another edit, which says nothing about the decision. */
       label: z.nullable(Label),
     }),
-    { apply: moveTurn, byHand: true, visible: true, words: null },
+    { apply: moveTurn, byHand: true, visible: true, restates: true, words: null },
   ),
 
   /** The engine moves imported turns to other places, all at once; not a person's judgement on a decision. */
@@ -384,7 +301,13 @@ const EVENT_KINDS = {
       type: z.literal('turns-arranged'),
       turns: z.array(z.object({ nodeId: Id, placement: Placement })),
     }),
-    { apply: (draft, { turns }) => arrangeTurns(draft, turns), byHand: false, visible: true, words: null },
+    {
+      apply: (draft, { turns }) => arrangeTurns(draft, turns),
+      byHand: false,
+      visible: true,
+      restates: true,
+      words: null,
+    },
   ),
 
   /** The engine moves a turn to where its reply shows that it belongs; not a person's judgement on a decision. */
@@ -398,6 +321,7 @@ const EVENT_KINDS = {
       },
       byHand: false,
       visible: true,
+      restates: true,
       words: wordsOfDecision,
     },
   ),
@@ -407,6 +331,7 @@ const EVENT_KINDS = {
     apply: (draft, { nodeId, decision }) => draft.edit('nodes', nodeId, { decision }),
     byHand: false,
     visible: false,
+    restates: false,
     words: wordsOfDecision,
   }),
 
@@ -418,7 +343,7 @@ const EVENT_KINDS = {
       placement: z.nullable(Placement),
       label: z.nullable(Label),
     }),
-    { apply: extractTurn, byHand: true, visible: true, words: null },
+    { apply: extractTurn, byHand: true, visible: true, restates: true, words: null },
   ),
 
   /** Deletes turns with all their descendants. The words stay in the log, and undo restores them. */
@@ -426,6 +351,7 @@ const EVENT_KINDS = {
     apply: (draft, { nodeIds }) => deleteTurns(draft, nodeIds),
     byHand: true,
     visible: true,
+    restates: true,
     words: null,
   }),
 
@@ -440,6 +366,7 @@ const EVENT_KINDS = {
     undoable: false,
     byHand: false,
     visible: true,
+    restates: false,
     words: null,
   }),
 
@@ -456,6 +383,7 @@ const EVENT_KINDS = {
     },
     byHand: true,
     visible: true,
+    restates: true,
     words: null,
   }),
 
@@ -465,6 +393,7 @@ const EVENT_KINDS = {
     apply: (draft, { nodeId, pinned }) => draft.edit('nodes', nodeId, { pinned }),
     byHand: true,
     visible: true,
+    restates: false,
     words: null,
   }),
 
@@ -473,6 +402,7 @@ const EVENT_KINDS = {
     apply: (draft, { nodeId, note }) => draft.edit('nodes', nodeId, { note }),
     byHand: true,
     visible: true,
+    restates: false,
     words: {
       own: ({ note }) => [note ?? ''],
       without: (event, { turns }) => (turns.has(event.nodeId) ? { ...event, note: purgedOrNull(event.note) } : event),
@@ -491,6 +421,7 @@ const EVENT_KINDS = {
     },
     byHand: true,
     visible: true,
+    restates: false,
     words: null,
   }),
 
@@ -503,6 +434,7 @@ const EVENT_KINDS = {
     },
     byHand: true,
     visible: true,
+    restates: false,
     words: null,
   }),
 
@@ -511,6 +443,7 @@ const EVENT_KINDS = {
     apply: (draft, { branchId, title }) => draft.edit('branches', branchId, { title }),
     byHand: true,
     visible: true,
+    restates: true,
     words: {
       own: () => [],
       without: (event, { hasBranch }) => (hasBranch(event.branchId) ? { ...event, title: PURGED } : event),
@@ -522,6 +455,7 @@ const EVENT_KINDS = {
     apply: (draft, { nodeId, label }) => draft.edit('nodes', nodeId, { label }),
     byHand: true,
     visible: false,
+    restates: false,
     words: null,
   }),
 
@@ -533,6 +467,7 @@ const EVENT_KINDS = {
     apply: (draft, { nodeId }) => activate(draft, nodeId),
     byHand: true,
     visible: true,
+    restates: false,
     words: null,
   }),
 
@@ -541,6 +476,7 @@ const EVENT_KINDS = {
     apply: (draft, { title }) => draft.set('title', title),
     byHand: false,
     visible: false,
+    restates: false,
     words: null,
   }),
 
@@ -549,6 +485,7 @@ const EVENT_KINDS = {
     apply: (draft, { settings }) => draft.set('replySettings', settings),
     byHand: false,
     visible: false,
+    restates: false,
     words: null,
   }),
 
@@ -558,6 +495,7 @@ const EVENT_KINDS = {
     apply: (draft, { scenes }) => draft.set('story', scenes),
     byHand: false,
     visible: false,
+    restates: false,
     words: {
       own: () => [],
       // The text of a scene about such a turn may contain its words.
@@ -570,6 +508,7 @@ const EVENT_KINDS = {
     undoable: false,
     byHand: false,
     visible: true,
+    restates: false,
     words: null,
   }),
 
@@ -578,6 +517,7 @@ const EVENT_KINDS = {
     undoable: false,
     byHand: false,
     visible: true,
+    restates: false,
     words: null,
   }),
 };
@@ -590,6 +530,10 @@ export type Event = { [T in keyof Kinds]: EventOf<T> }[keyof Kinds];
 export type PlainEvent = EventOf<{ [T in keyof Kinds]: Kinds[T]['check'] extends null ? never : T }[keyof Kinds]>;
 
 export const kindOf = (event: Event): EventKind<Event> => EVENT_KINDS[event.type];
+
+/** Whether an event of this kind changes what the overview says or covers. */
+export const restatesOverview = (type: string): boolean =>
+  type in EVENT_KINDS && EVENT_KINDS[type as Event['type']].restates;
 
 export const isPlain = (event: Event): event is PlainEvent => kindOf(event).check !== null;
 

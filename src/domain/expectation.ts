@@ -1,5 +1,14 @@
 import type * as z from 'zod/mini';
 
+/** The value of an external text; undefined if it is not JSON. A schema says whether it is what it should be. */
+export const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 /** What an external value should have been, and where: the first problem a schema found. */
 export interface Expectation {
   readonly path: readonly PropertyKey[];

@@ -81,6 +81,9 @@ export interface Node {
   readonly references: readonly Reference[];
 }
 
+/** Orders turns as they were sent. */
+export const byNumber = (a: Pick<Node, 'number'>, b: Pick<Node, 'number'>): number => a.number - b.number;
+
 /** Initial values of a new turn. */
 export const newTurnDefaults = { hidden: false, pinned: false, note: null, references: [] } as const;
 
@@ -120,7 +123,7 @@ export interface PendingTurn {
   readonly target: Target | null;
 }
 
-export interface ActiveState {
+interface ActiveState {
   readonly treeId: TreeId;
   readonly branchId: BranchId;
   readonly nodeId: NodeId;

@@ -1,6 +1,7 @@
 import type { Decision, Label, Placement } from './decision.ts';
-import { type Event, kindOf, type PlainEvent, type Refusal } from './event-kinds.ts';
-import type { BranchId, Forest, Node, NodeId, StepId, TreeId } from './forest.ts';
+import type { Refusal } from './event-kind.ts';
+import { type Event, kindOf, type PlainEvent } from './event-kinds.ts';
+import { type BranchId, byNumber, type Forest, type Node, type NodeId, type StepId, type TreeId } from './forest.ts';
 import { childrenOf, isAncestor, nodeOf, pendingTurn } from './queries.ts';
 import { recordsOf, sizeOf } from './table.ts';
 
@@ -216,7 +217,7 @@ const isSamePlace = (a: Placement, b: Placement): boolean =>
 
 /** Places of all turns reachable from a root after the requested moves, parents first. */
 const placementsFor = (forest: Forest, wanted: ReadonlyMap<NodeId, Arrangement>): Map<NodeId, Placement> => {
-  const inOrder = recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number);
+  const inOrder = recordsOf(forest.nodes).toSorted(byNumber);
   const under = new Map<NodeId | null, Node[]>();
   for (const node of inOrder) {
     const parentId = wanted.get(node.id)?.parentId;

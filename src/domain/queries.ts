@@ -1,6 +1,16 @@
 import type { Fallback } from './decision.ts';
-import type { Branch, Forest, Node, NodeId, PendingTurn, Reply, Tree, TreeId } from './forest.ts';
-import { RECALL } from './forest.ts';
+import {
+  type Branch,
+  byNumber,
+  type Forest,
+  type Node,
+  type NodeId,
+  type PendingTurn,
+  RECALL,
+  type Reply,
+  type Tree,
+  type TreeId,
+} from './forest.ts';
 import { answerOf } from './reply.ts';
 import { briefReplyOf } from './stored-forest.ts';
 import { recordsOf } from './table.ts';
@@ -50,7 +60,7 @@ const firstTree = (forest: Forest): Tree | null =>
 /** Nodes of a topic in chronological order. */
 export const nodesOf = (forest: Forest, treeId: TreeId): Node[] => {
   const tree = forest.trees[treeId];
-  return tree === undefined ? [] : subtree(forest, tree.rootId).sort((a, b) => a.number - b.number);
+  return tree === undefined ? [] : subtree(forest, tree.rootId).sort(byNumber);
 };
 
 /** The node and all of its descendants, parents before children. */
@@ -99,6 +109,10 @@ export const outermost = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>
       !ids.some((other) => other !== id && forest.nodes[other] && isAncestor(forest, other, id)),
   );
 
+/** The turns with all their descendants, each once. */
+export const familyOf = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>
+  outermost(forest, ids).flatMap((id) => subtree(forest, id).map((node) => node.id));
+
 export const isAncestor = (forest: Forest, ancestor: NodeId, of: NodeId): boolean => {
   for (let id = nodeOf(forest, of).parentId; id !== null; id = nodeOf(forest, id).parentId) {
     if (id === ancestor) return true;
@@ -114,8 +128,8 @@ export const conversationTitle = (forest: Forest): string =>
 /** Whether a turn's reply only quotes and so does not answer it. */
 export const isUnanswered = (node: Node): boolean => briefReplyOf(node)?.model === RECALL;
 
-/**
- * What a turn's chosen reply says, without a thinking model's reasoning. Empty if it only quotes earlier turns, since
- * those were said elsewhere and answer nothing.
- */
-export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answerOf(briefReplyOf(node)?.text ?? ''));
+/** What a turn's chosen reply says, without a thinking model's reasoning; empty if there is none. */
+export const answerTo = (node: Node): string => answerOf(briefReplyOf(node)?.text ?? '');
+
+/** The same, but empty if it only quotes earlier turns, since those were said elsewhere and answer nothing. */
+export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answerTo(node));

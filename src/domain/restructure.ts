@@ -1,6 +1,6 @@
 import type { Draft } from './changes.ts';
 import type { Label, Placement } from './decision.ts';
-import type { Forest, Node, NodeId } from './forest.ts';
+import { byNumber, type Forest, type Node, type NodeId } from './forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from './queries.ts';
 import { changedNode } from './stored-forest.ts';
 import { recordsOf } from './table.ts';
@@ -156,7 +156,7 @@ export const arrangeTurns = (draft: Draft, turns: readonly TurnArrangement[]): v
   const formerBranches = new Set(before.map(({ branchId }) => branchId));
   for (const { nodeId, placement } of there) draft.edit('nodes', nodeId, placement);
 
-  const nodes = before.map(({ id }) => nodeOf(forest, id)).sort((a, b) => a.number - b.number);
+  const nodes = before.map(({ id }) => nodeOf(forest, id)).sort(byNumber);
   const children = new Map<NodeId, NodeId[]>();
   for (const { id, parentId } of nodes) {
     if (parentId !== null) children.set(parentId, [...(children.get(parentId) ?? []), id]);

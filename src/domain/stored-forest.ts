@@ -1,7 +1,19 @@
 import type { Attachment } from './attachment.ts';
 import type { Context, Overview } from './context.ts';
 import type { Decision, Label, Reference, Trace } from './decision.ts';
-import type { Branch, Change, Forest, Node, NodeId, Reply, Step, Summary, Tree, Values } from './forest.ts';
+import {
+  type Branch,
+  byNumber,
+  type Change,
+  type Forest,
+  type Node,
+  type NodeId,
+  type Reply,
+  type Step,
+  type Summary,
+  type Tree,
+  type Values,
+} from './forest.ts';
 import { longList, type Source, sourceOf } from './long-list.ts';
 import { freezeTable, idsOf, listedTable, recordsOf, type Table } from './table.ts';
 
@@ -458,7 +470,7 @@ export function* restoredForest(head: Head, rows: Rows): Generator<undefined, Fo
   // Children are in chronological order, whatever order the turns are listed in.
   const isInTime = nodes.every(({ number }, at) => number >= (nodes[at - 1]?.number ?? 0));
   const children: Record<NodeId, NodeId[]> = {};
-  for (const { id, parentId } of isInTime ? nodes : nodes.toSorted((a, b) => a.number - b.number)) {
+  for (const { id, parentId } of isInTime ? nodes : nodes.toSorted(byNumber)) {
     if (parentId === null) continue;
     const siblings = children[parentId];
     if (siblings === undefined) children[parentId] = [id];

@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  changedIds,
-  freezeTable,
-  idsOf,
-  layered,
-  listedTable,
-  plainTable,
-  recordsOf,
-  sizeOf,
-  type Table,
-  write,
-} from './table.ts';
+import { changedIds, freezeTable, idsOf, layered, listedTable, recordsOf, sizeOf, type Table, write } from './table.ts';
+import { plainTable } from './testing/plain-forest.ts';
 
 type Step = { readonly kind: 'write' | 'remove' | 'branch' | 'back'; readonly id: number };
 

@@ -280,6 +280,3 @@ const layersOf = <T>(table: Table<T>): Table<T>[] => {
   }
   return found;
 };
-
-/** Returns the same as a plain object, for comparing or cloning. */
-export const plainTable = <T>(table: Table<T>): Table<T> => ({ ...flattened(table) });

@@ -1,4 +1,4 @@
-import type { Forest, Node } from './forest.ts';
+import { byNumber, type Forest, type Node } from './forest.ts';
 import { placeWhere } from './long-list.ts';
 import { recordsOf, type Table, writtenIds } from './table.ts';
 
@@ -22,7 +22,7 @@ const inOrder = (nodes: Table<Node>): NonNullable<typeof last> => {
   for (let at = from; at < listed.length && asListed; at++) {
     asListed = (listed[at - 1] as Node).number <= (listed[at] as Node).number;
   }
-  last = { nodes, asListed, turns: asListed ? listed : listed.toSorted((a, b) => a.number - b.number) };
+  last = { nodes, asListed, turns: asListed ? listed : listed.toSorted(byNumber) };
   return last;
 };
 
@@ -50,7 +50,7 @@ export const turnsFrom = ({ nodes }: Pick<Forest, 'nodes'>, number: number, end 
   const now = [...written]
     .flatMap((id) => nodes[id] ?? [])
     .filter((node) => node.number >= number && node.number < end);
-  return [...known.filter(({ id }) => !written.has(id)), ...now].sort((a, b) => a.number - b.number);
+  return [...known.filter(({ id }) => !written.has(id)), ...now].sort(byNumber);
 };
 
 /** How many of the given turns, in chronological order, have a smaller number. */

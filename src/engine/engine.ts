@@ -141,7 +141,7 @@ export class Engine {
     return preview(this.#core, message, target, signal, attachments);
   }
 
-  /** Returns what each policy would have sent for a turn; rejects if the signal fires. See `compare-contexts.ts`. */
+  /** Returns what each policy would have sent for a turn; rejects if the signal fires. */
   async contextsFor(
     entries: readonly Entry[],
     nodeId: NodeId,
@@ -153,15 +153,15 @@ export class Engine {
     return contextsFor(this.#core, entries, nodeId, policies, signal, watch);
   }
 
-  /** Returns the memory a policy had before a turn, and what it recalls for it; rejects if the signal fires. See `memory-then.ts`. */
+  /** Returns the memory a policy had before a turn, and what it recalls for it; rejects if the signal fires. */
   async memoryFor(
     entries: readonly Entry[],
     nodeId: NodeId,
     policy: Policy,
     signal: AbortSignal,
   ): Promise<PastMemory | null> {
-    const { pastMemory: memoryThen } = await import('./history/past-contexts.ts');
-    return memoryThen(this.#core, entries, nodeId, policy, signal);
+    const { pastMemory } = await import('./history/past-contexts.ts');
+    return pastMemory(this.#core, entries, nodeId, policy, signal);
   }
 
   /**

@@ -42,6 +42,10 @@ export interface Lesson {
   readonly right: number;
 }
 
+/** The question that a lesson answers, as a key. */
+export const lessonKey = ({ conversationId, nodeId, question }: Lesson): string =>
+  JSON.stringify([conversationId, nodeId, question]);
+
 /** A lesson without the turn it comes from. */
 export type TurnLesson = Pick<Lesson, 'question' | 'message' | 'choices' | 'right'>;
 

@@ -60,7 +60,7 @@ export interface ForestSnapshot {
 }
 
 /** The bytes of files sent with messages, each stored once however often it is referenced. */
-export interface BlobStorage {
+interface BlobStorage {
   /**
    * Stores blobs under the SHA-256 of their bytes, in hex, before the entries that name them are appended, which counts
    * as use. Unused ones stay until `dropUnused`.
@@ -87,7 +87,7 @@ export interface TextsRow {
 }
 
 /** Searchable copies beside the logs; whoever changes a log discards its copy in the same transaction. */
-export interface TextStorage {
+interface TextStorage {
   /** Returns the conversations whose first part is stored; that part must be saved after all others. */
   textsKept(): Promise<string[]>;
   /** Reads parts by conversation and part; undefined for a missing one. */
@@ -109,7 +109,7 @@ export interface StudyEventRow extends StudyRow {
 }
 
 /** Studies opened or created here, and the labels of all annotators. */
-export interface StudyStorage {
+interface StudyStorage {
   studies(): Promise<readonly StudyRow[]>;
   /** Replaces the row with the same id. */
   saveStudy(row: StudyRow): Promise<void>;

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { dueEvery } from './tasks.ts';
+import { describe, expect, test } from 'vitest';
+import { createYielder, dueEvery, Queue } from './tasks.ts';
+import { gate } from './testing/plain-models.ts';
 
 test('what comes often is due at first, and then once the time has passed since it last was', () => {
   let now = 5;
@@ -9,4 +10,63 @@ test('what comes often is due at first, and then once the time has passed since 
     return isDue();
   };
   expect([5, 6, 104, 105, 110, 204, 999, 1000].map(at)).toEqual([true, false, false, true, false, false, true, false]);
+});
+
+test('it can first be due later', () => {
+  let now = 5;
+  const isDue = dueEvery(100, () => now, 20);
+  const at = (time: number) => {
+    now = time;
+    return isDue();
+  };
+  expect([5, 24, 25, 26, 125].map(at)).toEqual([false, false, true, false, true]);
+});
+
+test('an aborted yielder rejects, whether it is due or not', async () => {
+  const stop = new AbortController();
+  let now = 0;
+  const breathe = createYielder(() => now, stop.signal);
+  await breathe();
+  now = 1000;
+  const yielding = breathe();
+  stop.abort(new Error('stopped'));
+  await expect(yielding).rejects.toThrow('stopped');
+  await expect(breathe()).rejects.toThrow('stopped');
+});
+
+describe('a queue', () => {
+  test('runs one task at a time, in order, also after one has failed', async () => {
+    const queue = new Queue();
+    const done: string[] = [];
+    const first = gate();
+    const all = [
+      queue.run(async () => {
+        await first.opened;
+        done.push('first');
+      }),
+      queue.run(() => Promise.reject(new Error('broken'))),
+      queue.run(async () => done.push('third')),
+    ];
+    first.open();
+    const ends = await Promise.allSettled(all);
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(done).toEqual(['first', 'third']);
+  });
+
+  test('is held by who has entered, and not by who gave up waiting', async () => {
+    const queue = new Queue();
+    const never = new AbortController().signal;
+    const gone = new AbortController();
+    const done: string[] = [];
+    const leave = await queue.enter(never);
+    const waiting = queue.enter(gone.signal);
+    const after = queue.run(async () => done.push('after'));
+    gone.abort(new Error('given up'));
+    await expect(waiting).rejects.toThrow('given up');
+    expect(done).toEqual([]);
+    leave();
+    await after;
+    expect(done).toEqual(['after']);
+    await expect(queue.enter(gone.signal)).rejects.toThrow('given up');
+  });
 });

@@ -49,38 +49,87 @@ export const withPatience = async <T>(
   }
 };
 
+/** Runs one task at a time, in the order requested. A failing task does not hold up the next. */
+export class Queue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(task);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /**
+   * For work that is not a single call: resolves when its turn comes, with a function that ends it. Rejects with the
+   * signal's reason, without taking a turn.
+   */
+  async enter(signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    let leave: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const entered = new Promise<() => void>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      void this.run(() => {
+        resolve(leave);
+        return left;
+      });
+    });
+    return entered.catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+  }
+}
+
 /** How long the page may be busy without a pause, in milliseconds: half a frame. */
 export const SPELL = 8;
 
 /**
- * Yields to input and rendering. A timer would wait for 4 ms each time; continuations after `scheduler.yield` run
- * before rendering, and nothing would be painted for 100 ms.
+ * Yields to input and rendering. A timer would wait for 4 ms each time, and a second in a background tab; continuations
+ * after `scheduler.yield` run before rendering, and nothing would be painted for 100 ms.
  */
 export const yieldToPage = async (): Promise<void> => {
   const { scheduler } = globalThis as { readonly scheduler?: { postTask?(task: () => void): Promise<void> } };
-  await (scheduler?.postTask?.(() => undefined) ?? new Promise((resolve) => setTimeout(resolve)));
+  await (scheduler?.postTask?.(() => undefined) ?? nextMessage());
 };
 
-/** Returns a function that yields when due. `now`: milliseconds on a monotonic clock. */
-export const createYielder = (now: () => number): (() => Promise<void>) => {
+const nextMessage = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+
+/**
+ * Returns a function that yields when due, and rejects once the signal has fired. `now`: milliseconds on a monotonic
+ * clock.
+ */
+export const createYielder = (now: () => number, signal?: AbortSignal): (() => Promise<void>) => {
   let since = now();
   return async () => {
+    signal?.throwIfAborted();
     if (now() - since <= SPELL) return;
     await yieldToPage();
     since = now();
+    signal?.throwIfAborted();
   };
 };
 
 /**
- * Returns a throttle: true at first, and then once `every` milliseconds have passed since it was last true. For
- * progress updates, which are too many to draw or send one by one. `now`: milliseconds on a monotonic clock.
+ * Returns a throttle: true after `first` milliseconds, and then once `every` milliseconds have passed since it was last
+ * true. For progress updates, which are too many to draw or send one by one. `now`: milliseconds on a monotonic clock.
  */
-export const dueEvery = (every: number, now: () => number = () => performance.now()): (() => boolean) => {
-  let last = Number.NEGATIVE_INFINITY;
+export const dueEvery = (every: number, now: () => number = () => performance.now(), first = 0): (() => boolean) => {
+  let next = now() + first;
   return () => {
     const at = now();
-    if (at - last < every) return false;
-    last = at;
+    if (at < next) return false;
+    next = at + every;
     return true;
   };
 };
@@ -136,4 +185,30 @@ export const nextPaint = (): Promise<void> =>
 export const whenIdle = (task: () => void): void => {
   if (globalThis.requestIdleCallback === undefined) setTimeout(task);
   else requestIdleCallback(task);
+};
+
+interface AskOptions {
+  /** The error's message if the worker does not start or crashes without saying why. */
+  readonly failed: string;
+  readonly signal?: AbortSignal;
+  readonly transfer?: Transferable[];
+}
+
+/** Asks a worker that gives a single answer, and ends it. Rejects if it crashes, or with the signal's reason. */
+export const askWorker = async <Answer>(
+  worker: Worker,
+  request: unknown,
+  { failed, signal, transfer = [] }: AskOptions,
+): Promise<Answer> => {
+  try {
+    signal?.throwIfAborted();
+    return await new Promise<Answer>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data);
+      worker.onerror = ({ message }) => reject(new Error(message || failed));
+      signal?.addEventListener('abort', () => reject(signal.reason));
+      worker.postMessage(request, transfer);
+    });
+  } finally {
+    worker.terminate();
+  }
 };

@@ -1,27 +1,27 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import type { ChatModel, Models } from './ports.ts';
 import { bareHost } from './testing/bare-host.ts';
-import { bagEmbedder, countingChat, namedChat } from './testing/plain-models.ts';
+import { bagEmbedder, countingChat, gate, namedChat } from './testing/plain-models.ts';
 
-/** A chat model that is still loading; `arrive` replaces it with another. */
+/** A chat model that is still loading; `asked` tells that a turn waits for it, `arrive` replaces it with another. */
 const onItsWay = (models: { chat: ChatModel }) => {
-  let arrive: () => void = () => undefined;
-  const loading = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
+  const { open: arrive, opened: loading } = gate();
+  const { open: ask, opened: asked } = gate();
   const waiting: ChatModel = {
     ...countingChat(),
     name: 'on its way',
-    prepare: (signal) =>
-      Promise.race([loading, new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))]),
+    prepare: (signal) => {
+      ask();
+      return Promise.race([loading, new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))]);
+    },
     async *reply() {
       yield* [];
       throw new Error('It did not load.');
     },
   };
   models.chat = waiting;
-  return { arrive };
+  return { asked, arrive };
 };
 
 const host = () => {
@@ -48,19 +48,17 @@ test('what did not arrive says so in the reply, and the turn has its place', asy
 
 test('waiting ends when the person stops', async () => {
   const { send, life, models } = host();
-  onItsWay(models);
+  const { asked } = onItsWay(models);
   const controller = new AbortController();
   const sending = send('hello', controller.signal);
-  setTimeout(() => controller.abort());
+  await asked;
+  controller.abort();
   expect(replyOf(nodeOf(life.forest, await sending))).toMatchObject({ state: 'stopped' });
 });
 
 test('a message does not wait until all of a long conversation that was imported is embedded; it says so, and the rest follows', async () => {
   const texts: string[] = [];
-  let goOn: () => void = () => undefined;
-  const later = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { open: goOn, opened: later } = gate();
   const embed = {
     ...bagEmbedder,
     embed: async (asked: readonly string[]) => {
@@ -78,6 +76,6 @@ test('a message does not wait until all of a long conversation that was imported
   expect(told).toMatchObject([{ role: 'embed', why: expect.stringContaining('still to be embedded') }]);
   expect(texts).not.toContain('old turn 3');
   goOn();
-  await vi.waitUntil(() => texts.filter((text) => text.startsWith('old')).length === 600, { timeout: 10_000 });
+  await expect.poll(() => texts.filter((text) => text.startsWith('old')).length).toBe(600);
   expect(traceOf(await send('and after that?'))?.fallbacks).toEqual([]);
 });

@@ -14,7 +14,7 @@ import type { ForestHead, ForestShelf } from './forest-store.ts';
 import { decompressedBehind, type PackRow, type PackStamp } from './log-packs.ts';
 import { failureOf, toStorageFailure } from './storage-failure.ts';
 
-/** The version of tables and rows; entries have their own (see migrations.ts). */
+/** The version of tables and rows; entries have their own (domain/entry.ts). */
 const SCHEMA_VERSION = 8;
 
 /** How long a browser may take to open its database before it counts as blocked, in milliseconds. */
@@ -121,7 +121,8 @@ export type EntryRow = (Entry | Bundle | CompressedBundle) & { readonly conversa
 
 interface Bundle {
   readonly seq: number;
-  readonly entries: readonly Entry[];
+  /** Not parsed yet. */
+  readonly entries: readonly unknown[];
 }
 
 interface CompressedBundle {
@@ -233,7 +234,7 @@ const decompressedRow = async (row: EntryRow): Promise<EntryRow> => {
     return { conversationId, seq, entries: JSON.parse(await decompressedBehind(bytes)) };
   } catch {
     // Reported as an unreadable entry.
-    return { conversationId, seq, entries: [null as unknown as Entry] };
+    return { conversationId, seq, entries: [null] };
   }
 };
 
@@ -247,8 +248,8 @@ export const entriesIn = (conversationId: string, rows: readonly EntryRow[], aft
   const log: Entry[] = [];
   for (const row of rows) {
     const bundled = isBundle(row);
-    for (const stored of bundled ? (row.entries as readonly (Entry | null)[]) : [row]) {
-      if (bundled && stored !== null && stored.seq <= afterSeq) continue;
+    for (const stored of bundled ? row.entries : [row]) {
+      if (bundled && seqOf(stored) <= afterSeq) continue;
       const seq = afterSeq + log.length + 1;
       const parsed = parseEntry(stored);
       if (!parsed.ok && parsed.kind === 'newer-version') throw newerEntry(conversationId, seq, parsed.version);
@@ -260,6 +261,10 @@ export const entriesIn = (conversationId: string, rows: readonly EntryRow[], aft
   }
   return log;
 };
+
+/** NaN if it is no entry. */
+const seqOf = (stored: unknown): number =>
+  typeof stored === 'object' && stored !== null && 'seq' in stored ? Number(stored.seq) : Number.NaN;
 
 const newerEntry = (conversationId: string, seq: number, version: number): StorageFailure =>
   new StorageFailure(

@@ -37,9 +37,3 @@ export const browserDrafts = (): Drafts => {
     },
   };
 };
-
-/** For when nothing should be stored. */
-export const memoryDrafts = (): Drafts => {
-  const drafts = new Map<string, string>();
-  return { read: (id) => drafts.get(id) ?? '', save: (id, text) => void drafts.set(id, text) };
-};

@@ -102,7 +102,7 @@ export const readForest = async (rows: readonly (ForestHead | ForestShelf)[]): P
 };
 
 const rowsIn = ({ lengths, shelves }: HeadPrint, bytes: ReadonlyMap<number, Uint8Array<ArrayBuffer>>): Rows => {
-  const of = <K extends keyof Rows>(kind: K): Rows[K] => {
+  const of = <Row>(kind: keyof Rows): Blocks<Row> => {
     const own = shelves.filter((shelf) => shelf.kind === kind);
     const ends = Array.from({ length: Math.ceil(lengths[kind] / BLOCK) }, (_, at) =>
       Math.min(lengths[kind], (at + 1) * BLOCK),
@@ -116,7 +116,7 @@ const rowsIn = ({ lengths, shelves }: HeadPrint, bytes: ReadonlyMap<number, Uint
         ),
       );
     };
-    return new Blocks<unknown>(ends, read, READ[kind]) as unknown as Rows[K];
+    return new Blocks<Row>(ends, read, READ[kind]);
   };
   return { texts: of('texts'), details: of('details'), overviews: of('overviews'), steps: of('steps') };
 };

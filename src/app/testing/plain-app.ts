@@ -1,7 +1,8 @@
+import type { StoreApi } from 'zustand/vanilla';
 import type { Learner, Lesson } from '../../engine/lessons.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel } from '../../engine/ports.ts';
-import type { Storage } from '../../engine/storage.ts';
+import type { Drafts, Storage } from '../../engine/storage.ts';
 import {
   bagEmbedder,
   countingChat,
@@ -10,7 +11,6 @@ import {
   plainModels,
   tagDecider,
 } from '../../engine/testing/plain-models.ts';
-import { memoryDrafts } from '../../storage/drafts.ts';
 import { memoryStorage, overlayStorage } from '../../storage/memory-storage.ts';
 import { createApp } from '../app.ts';
 import type { AppPorts } from '../kernel.ts';
@@ -28,6 +28,27 @@ export const plainApp = async (chat?: ChatModel, ports?: PlainPorts) => {
   await app.start();
   return app;
 };
+
+/** Drafts for as long as the test runs. */
+export const memoryDrafts = (): Drafts => {
+  const drafts = new Map<string, string>();
+  return { read: (id) => drafts.get(id) ?? '', save: (id, text) => void drafts.set(id, text) };
+};
+
+/** Waits until an app's state is such. */
+export const until = (
+  { getState, subscribe }: StoreApi<AppState>,
+  holds: (state: AppState) => boolean,
+): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (!holds(getState())) return;
+      stop();
+      resolve();
+    };
+    const stop = subscribe(look);
+    look();
+  });
 
 /** Creates the same app without starting it. */
 export const unstartedApp = (

@@ -1,5 +1,9 @@
 import type { Forest } from '../forest.ts';
-import { plainTable } from '../table.ts';
+import { idsOf, type Table } from '../table.ts';
+
+/** A table as a plain object, for comparing or cloning. */
+export const plainTable = <T>(table: Table<T>): Table<T> =>
+  Object.fromEntries(idsOf(table).map((id) => [id, table[id] as T]));
 
 /** A forest whose tables are plain objects, for comparison with a fold. */
 export const plainForest = (forest: Forest): Forest => ({

@@ -3,6 +3,7 @@ import type { Decision } from '../decision.ts';
 import { type Entry, LOG_VERSION } from '../entry.ts';
 import type { Event } from '../event-kinds.ts';
 import type { NodeId } from '../forest.ts';
+import { randomFrom } from '../numbers.ts';
 
 /** How often a turn does something other than continue; rounded, and close to what people do in long chats. */
 const SHARE = { newTopic: 0.1, switchTopic: 0.08, fork: 0.09, switchBranch: 0.04 };
@@ -36,7 +37,7 @@ type Move = 'new-topic' | 'switch-topic' | 'fork' | 'switch-branch' | 'continue'
  * with the shorter one. For benchmarks, pictures and tests; no model is involved, so traces are null.
  */
 export const syntheticLog = (turns: number, seed: number): Entry[] => {
-  const random = mulberry32(seed);
+  const random = randomFrom(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const entries: Entry[] = [];
   const trees: MadeTree[] = [];
@@ -157,17 +158,6 @@ const contextFor = (node: Made, turns: number): Context => {
   segments.push({ kind: 'message', nodeId: node.id, tokens: Math.ceil(node.tokens / 3) });
   const tokens = segments.reduce((sum, segment) => sum + segment.tokens, 0);
   return { policy: 'context-agent', segments, tokens, fullHistoryTokens: tokens + turns * 48, unit: 'synthetic' };
-};
-
-/** Tommy Ettinger's mulberry32: small, seeded, and good enough for made-up conversations. */
-const mulberry32 = (seed: number) => {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    const a = Math.imul(state ^ (state >>> 15), 1 | state);
-    const b = (a + Math.imul(a ^ (a >>> 7), 61 | a)) ^ a;
-    return ((b ^ (b >>> 14)) >>> 0) / 4_294_967_296;
-  };
 };
 
 /** The material for a made-up topic. */

@@ -1,5 +1,6 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Node } from '../../domain/forest.ts';
+import { plural } from '../../domain/numbers.ts';
 import { passagesOf, type Span } from '../text/sentences.ts';
 import type { TokenCache } from '../text/token-cache.ts';
 import { contentWeights, wordCount } from '../text/words.ts';
@@ -101,7 +102,7 @@ export interface Excerpt {
 }
 
 /** Marks where words of a text were left out. */
-export const leftOutMark = (words: number): string => `[… ${words} ${words === 1 ? 'word' : 'words'} left out …]`;
+export const leftOutMark = (words: number): string => `[… ${words} ${plural(words, 'word')} left out …]`;
 
 interface ScoredPassage {
   readonly from: number;

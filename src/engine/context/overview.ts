@@ -1,5 +1,6 @@
 import type { Overview, OverviewLine } from '../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { plural } from '../../domain/numbers.ts';
 import { branchNodes, nodeOf, nodesOf, treesOf } from '../../domain/queries.ts';
 import type { Parameters } from '../parameters.ts';
 import type { TokenCache } from '../text/token-cache.ts';
@@ -153,9 +154,9 @@ const lineOf = ({ head, nodes }: Entry, listed: readonly OverviewEntry[], tokens
   };
 };
 
-const more = (turns: number): string => `(and ${turns} more ${turns === 1 ? 'turn' : 'turns'})`;
+const more = (turns: number): string => `(and ${turns} more ${plural(turns, 'turn')})`;
 /** Stands for a branch or topic with no summary that fits its line. */
-const only = (turns: number): string => `(${turns} ${turns === 1 ? 'turn' : 'turns'})`;
+const only = (turns: number): string => `(${turns} ${plural(turns, 'turn')})`;
 const restOf = (listed: number, missing: number): string => (listed === 0 ? only(missing) : more(missing));
 
 const inOrder = async (
@@ -188,8 +189,8 @@ const inOrder = async (
 
 const leftOutText = ({ branches, topics }: { branches: number; topics: number }): string =>
   [
-    branches > 0 ? `${branches} ${branches === 1 ? 'branch' : 'branches'}` : null,
-    topics > 0 ? `${topics} ${topics === 1 ? 'topic' : 'topics'}` : null,
+    branches > 0 ? `${branches} ${plural(branches, 'branch', 'branches')}` : null,
+    topics > 0 ? `${topics} ${plural(topics, 'topic')}` : null,
   ]
     .filter((part) => part !== null)
     .join(' and ');

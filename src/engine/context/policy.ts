@@ -33,7 +33,7 @@ export interface BuiltContext {
 /**
  * How fork points are found (Context-Agent §3.3, step 2): among the nodes of the topic most similar to the message; by
  * a heuristic alone, without retrieval; or, as in the authors' published code, only the most similar one above θ. See
- * `fork-point.ts`.
+ * `engine/place/branch.ts`.
  */
 export type Retrieval = 'similarity' | 'none' | 'top-candidate';
 

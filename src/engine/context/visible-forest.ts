@@ -1,6 +1,6 @@
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Target } from '../../domain/decision.ts';
-import { type Branch, type Forest, type Node, type NodeId, RECALL, type Tree } from '../../domain/forest.ts';
+import { type Branch, byNumber, type Forest, type Node, type NodeId, RECALL, type Tree } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, subtree } from '../../domain/queries.ts';
 import { changedNode } from '../../domain/stored-forest.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
@@ -60,7 +60,7 @@ const without = (forest: Forest, hides: (node: Node) => boolean): Forest => {
     if (others.length > 0) children[rootId] = [...(children[rootId] ?? []), ...others];
     const activeId = nearestShown(forest, tree.activeId, hides) ?? rootId;
     // An engine-made title uses words of the first two turns, so it is replaced if either is hidden.
-    const [first, second] = family.toSorted((a, b) => a.number - b.number);
+    const [first, second] = family.toSorted(byNumber);
     const ownTitle = tree.titledBy === 'person' || ![first, second].some((node) => node !== undefined && hides(node));
     const title = ownTitle ? tree.title : titleOf(nodeOf(forest, rootId));
     trees[tree.id] = { ...tree, rootId, activeId, title };

@@ -1,16 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  alphaOf,
   cohen,
+  type Distance,
+  disagreement,
   type Figure,
   fleiss,
   interval,
   jaccard,
-  krippendorff,
   masi,
   nominal,
   numberOf,
   ordinal,
+  type Unit,
 } from './agreement.ts';
 
 /** Each person's answers, item by item; `.` is a gap. */
@@ -18,6 +21,7 @@ const unitsOf = (...people: readonly string[]): number[][] => {
   const said = people.map((person) => person.split(' '));
   return (said[0] ?? []).map((_, item) => said.flatMap((own) => (own[item] === '.' ? [] : [Number(own[item])])));
 };
+const krippendorff = <V>(units: readonly Unit<V>[], distance: Distance<V>) => alphaOf(disagreement(units, distance));
 const whyNot = (figure: Figure): string => (typeof figure === 'number' ? '' : figure.because);
 
 describe('Cohen’s κ', () => {

@@ -1,10 +1,12 @@
+import { sum } from '../../domain/numbers.ts';
+
 /*
  * Agreement beyond chance, from first principles: Cohen's and Fleiss's κ, Krippendorff's α with any distance. An
  * undefined coefficient is returned as such, with the reason.
  */
 
 /** Why there is no figure, as the rest of the sentence "undefined, because …". */
-export interface UndefinedFigure {
+interface UndefinedFigure {
   readonly because: string;
 }
 
@@ -23,10 +25,10 @@ const NO_CHOICE: UndefinedFigure = {
  * gave the column's. Computed in whole numbers, so that the check for constant labels is exact.
  */
 export const cohen = (matrix: readonly (readonly number[])[]): Figure => {
-  const n = total(matrix.map(total));
+  const n = sum(matrix.map(sum));
   if (n === 0) return NOTHING;
-  const agreed = total(matrix.map((row, at) => row[at] ?? 0));
-  const byChance = total(matrix.map((row, at) => total(row) * total(matrix.map((other) => other[at] ?? 0))));
+  const agreed = sum(matrix.map((row, at) => row[at] ?? 0));
+  const byChance = sum(matrix.map((row, at) => sum(row) * sum(matrix.map((other) => other[at] ?? 0))));
   return n * n === byChance ? NO_CHOICE : (n * agreed - byChance) / (n * n - byChance);
 };
 
@@ -46,19 +48,19 @@ export const fleissOf = ({ items, raters, agreeing, labels }: FleissSums): Figur
   if (items === 0) return { because: 'no turn was labelled by everybody' };
   if (raters < 2) return { because: 'there is only one person' };
   const observed = agreeing / (items * raters * (raters - 1));
-  const byChance = total(labels.map((given) => (given / (items * raters)) ** 2));
+  const byChance = sum(labels.map((given) => (given / (items * raters)) ** 2));
   return byChance >= 1 - 1e-12 ? NO_CHOICE : (observed - byChance) / (1 - byChance);
 };
 
 /** Fleiss's κ of a table: how often each label (column) was given to each item (row). */
 export const fleiss = (table: readonly (readonly number[])[]): Figure => {
-  const raters = total(table[0] ?? []);
-  if (table.some((row) => total(row) !== raters)) return { because: 'not all items were labelled by as many people' };
+  const raters = sum(table[0] ?? []);
+  if (table.some((row) => sum(row) !== raters)) return { because: 'not all items were labelled by as many people' };
   return fleissOf({
     items: table.length,
     raters,
-    agreeing: total(table.map((row) => total(row.map((given) => given * (given - 1))))),
-    labels: (table[0] ?? []).map((_, label) => total(table.map((row) => row[label] ?? 0))),
+    agreeing: sum(table.map((row) => sum(row.map((given) => given * (given - 1))))),
+    labels: (table[0] ?? []).map((_, label) => sum(table.map((row) => row[label] ?? 0))),
   });
 };
 
@@ -78,7 +80,7 @@ export const ordinal = (units: readonly Unit<number>[]): Distance<number> => {
   const ranks = [...given.keys()].sort((a, b) => a - b);
   return (a, b) => {
     const [low, high] = [Math.min(a, b), Math.max(a, b)];
-    const between = total(ranks.filter((rank) => rank >= low && rank <= high).map((rank) => given.get(rank) ?? 0));
+    const between = sum(ranks.filter((rank) => rank >= low && rank <= high).map((rank) => given.get(rank) ?? 0));
     return (between - ((given.get(low) ?? 0) + (given.get(high) ?? 0)) / 2) ** 2;
   };
 };
@@ -119,27 +121,22 @@ export interface Disagreement {
 export const disagreement = <V>(units: readonly Unit<V>[], distance: Distance<V>): Disagreement => {
   const items = pairable(units);
   const all = items.flat();
-  const observed = total(items.map((unit) => (2 * pairwise(unit, distance)) / (unit.length - 1)));
+  const observed = sum(items.map((unit) => (2 * pairwise(unit, distance)) / (unit.length - 1)));
   return { observed, pairs: pairwise(all, distance), values: all.length };
 };
 
+/** Krippendorff's α (2011) of any number of people, with gaps. */
 export const alphaOf = ({ observed, pairs, values }: Disagreement): Figure => {
   if (values === 0) return { because: 'no turn was labelled by two people' };
   return pairs === 0 ? NO_CHOICE : 1 - (observed * Math.max(values - 1, 1)) / (2 * pairs);
 };
 
-/** Krippendorff's α (2011) of any number of people, with gaps. */
-export const krippendorff = <V>(units: readonly Unit<V>[], distance: Distance<V>): Figure =>
-  alphaOf(disagreement(units, distance));
-
 /** An item labelled by only one person says nothing about agreement. */
 const pairable = <V>(units: readonly Unit<V>[]): readonly Unit<V>[] => units.filter((unit) => unit.length > 1);
 
 const pairwise = <V>(values: readonly V[], distance: Distance<V>): number => {
-  let sum = 0;
+  let all = 0;
   for (const [at, a] of values.entries())
-    for (let other = at + 1; other < values.length; other++) sum += distance(a, values[other] as V);
-  return sum;
+    for (let other = at + 1; other < values.length; other++) all += distance(a, values[other] as V);
+  return all;
 };
-
-const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);

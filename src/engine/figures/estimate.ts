@@ -1,3 +1,5 @@
+import { randomFrom } from '../../domain/numbers.ts';
+
 /** Counts from one dialogue, by name; a missing one is 0. They add up over dialogues. */
 type Counts = Readonly<Record<string, number>>;
 
@@ -63,15 +65,4 @@ export const estimate = (
     const quantile = (q: number) => sorted[Math.round(q * (sorted.length - 1))] ?? Number.NaN;
     return { value, n, low: quantile(TAIL), high: quantile(1 - TAIL) };
   });
-};
-
-/** Returns a generator of uniform numbers in [0, 1), deterministic for a seed (mulberry32). */
-export const randomFrom = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 };

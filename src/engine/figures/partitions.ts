@@ -1,3 +1,5 @@
+import { sum } from '../../domain/numbers.ts';
+
 /** A grouping of items to compare with another of the same items: one group's name for each item. */
 type Partition = readonly (number | string)[];
 
@@ -86,7 +88,7 @@ const sizes = (groups: Partition): number[] => {
 };
 
 const entropy = (counts: readonly number[]): number => {
-  const total = counts.reduce((sum, count) => sum + count, 0);
+  const total = sum(counts);
   // A single group has no entropy; this also avoids -0.
   return counts.length < 2 ? 0 : -counts.reduce((sum, count) => sum + (count / total) * Math.log(count / total), 0);
 };

@@ -41,6 +41,7 @@ test('a policy is charged for what its bookkeeping asks of models between two co
   expect(counted(third?.costs['context-agent'])).toEqual([3, 3 + 6]);
   // “User: blue boats today, Assistant: So it is.” and the message.
   expect(counted(third?.costs['memory-stream'])).toEqual([2, 8 + 3]);
+  // The host's clock is a count of its readings.
   expect(third?.costs['memory-stream']?.ms).toBeGreaterThan(0);
 });
 

@@ -1,7 +1,8 @@
 import type { Decision } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
-import type { Event, Refusal } from '../../domain/event-kinds.ts';
-import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import type { Refusal } from '../../domain/event-kind.ts';
+import type { Event } from '../../domain/event-kinds.ts';
+import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { subtree } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
 import type { EngineParts } from '../core.ts';
@@ -166,7 +167,7 @@ export const differences = (before: LoggedForest, after: LoggedForest): Placemen
       after: placeOf(to, placedAfter),
     });
   }
-  return [...own.values()].sort((a, b) => a.number - b.number);
+  return [...own.values()].sort(byNumber);
 };
 
 /** Where decisions put turns, including what was reconsidered or sorted since and not undone. */

@@ -1,5 +1,7 @@
+import { sum } from '../../domain/numbers.ts';
 import { defaultParameters, type MemoryParameters } from '../parameters.ts';
 import type { Models } from '../ports.ts';
+import { Queue } from '../tasks.ts';
 import { type Cost, NO_COST, type TokenCache } from '../text/token-cache.ts';
 import type { Memory, MemoryTools, MemoryTurn } from './memory.ts';
 import { condenseByCentroid } from './similarity.ts';
@@ -29,7 +31,7 @@ export const memoryAccess = (
     await tokens.prepare(texts);
     return texts.map((text) => tokens.count(text));
   };
-  const tokensOf = async (texts: readonly string[]) => (await count(texts)).reduce((total, one) => total + one, 0);
+  const tokensOf = async (texts: readonly string[]) => sum(await count(texts));
 
   const tools = (bill: CostMeter, parameters: MemoryParameters = defaultParameters): MemoryTools => {
     const vectors: MemoryTools['embed'] = async (texts) => {
@@ -108,7 +110,7 @@ interface MemoryAfter<State> {
  */
 export class MemoryStateCache {
   readonly #runs = new Map<string, Run>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new Queue();
   #vectors = new VectorCache('');
 
   /** Returns the vector cache of an embedder, since the same sentences are needed again and again. */
@@ -122,9 +124,7 @@ export class MemoryStateCache {
    * everything. Runs one at a time. Rejects if a model fails; what was built up to then is kept.
    */
   after<State>(memory: Memory<State>, turns: readonly MemoryTurn[], access: Access): Promise<MemoryAfter<State>> {
-    const made = this.#last.then(() => this.#make(memory, turns, access));
-    this.#last = made.catch(() => undefined);
-    return made;
+    return this.#queue.run(() => this.#make(memory, turns, access));
   }
 
   async #make<State>(

@@ -1,5 +1,6 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
+import { plural } from '../../domain/numbers.ts';
 import { cosine } from '../vectors/vector-math.ts';
 import { type Cell, type Memory, type MemoryTools, type RecalledText, turnText } from './memory.ts';
 import { highest, nearest, vectorOf } from './similarity.ts';
@@ -148,7 +149,7 @@ const insert = async (nodes: List<MemNode>, insertion: Insertion, depth: number)
 /** Aggregate(c_v, c_new | n), where n is the number of turns the node already covers (A.1.2). */
 const aggregate = ({ text, turns }: MemNode, added: string, { condense }: MemoryTools): Promise<string> =>
   condense({
-    instructions: `You get a summary of ${turns} earlier ${turns === 1 ? 'entry' : 'entries'} and a new entry. Join them into one short summary of what matters most in both.${turns > 2 ? ' Be more abstract: keep only the theme that they share.' : ''} Write only the summary.`,
+    instructions: `You get a summary of ${turns} earlier ${plural(turns, 'entry', 'entries')} and a new entry. Join them into one short summary of what matters most in both.${turns > 2 ? ' Be more abstract: keep only the theme that they share.' : ''} Write only the summary.`,
     texts: [text, added],
     sentences: Math.max(1, SENTENCES - Math.floor(Math.log2(turns))),
   });

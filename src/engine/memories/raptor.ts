@@ -1,5 +1,6 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
+import { sum } from '../../domain/numbers.ts';
 import { contentHash } from '../vectors/node-vectors.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
 import { clustersOf, mostSimilar, vectorOf } from './similarity.ts';
@@ -54,7 +55,7 @@ export const raptor: Memory<Raptor> = {
   recall: async ({ leaves, summaries }, { vector }, { parameters: { memoryK }, count }) => {
     const ranked = mostSimilar([...leaves, ...summaries], vector, memoryK ?? MOST_RECALLED);
     const tokens = await count(ranked.map(({ item }) => item.text));
-    const sums = tokens.map((_, at) => tokens.slice(0, at + 1).reduce((sum, one) => sum + one, 0));
+    const sums = tokens.map((_, at) => sum(tokens.slice(0, at + 1)));
     return {
       // The nearest one is always sent, however long.
       items: ranked

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MemoryTools } from './memory.ts';
-import { builtTaciTree, factsIn, type TaciNode, type TaciTree, tacitree } from './tacitree.ts';
+import { factsIn, type TaciNode, type TaciTree, tacitree } from './tacitree.ts';
 import { handTools, saidAt, vectorOf } from './testing/hand-tools.ts';
 
 const LETTERS = 'xyz';
@@ -121,23 +121,6 @@ test('a language model chooses the subtrees; where it names none, the most simil
   expect(await found('2')).toBe(true);
   expect(await found('none of them')).toBe(false);
   expect(await found('7')).toBe(false);
-});
-
-test('built at once from the same facts it holds the same facts, in clusters no larger', async () => {
-  const { tools } = handTools(LETTERS);
-  const tree = await grown([...many('x', 9), ...many('y', 9)], tools);
-  const built = await builtTaciTree(factsIn(tree.root as TaciNode), tools);
-  const root = built.root as TaciNode;
-  expect(
-    factsIn(root)
-      .map(({ id }) => id)
-      .toSorted(),
-  ).toEqual(
-    factsIn(tree.root as TaciNode)
-      .map(({ id }) => id)
-      .toSorted(),
-  );
-  expect(clusters(root).every(({ children, text }) => children.length <= 6 && text !== '')).toBe(true);
 });
 
 test('before the first fact nothing is recalled', async () => {

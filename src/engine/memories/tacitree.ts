@@ -9,7 +9,7 @@ import {
   type RecalledText,
   turnText,
 } from './memory.ts';
-import { clustersOf, mostSimilar, nearest, sentencesOf, twoOf, vectorOf } from './similarity.ts';
+import { mostSimilar, nearest, sentencesOf, twoOf, vectorOf } from './similarity.ts';
 
 /** Maximum members of a cluster (the paper's size). */
 const CLUSTER = 6;
@@ -90,28 +90,6 @@ export const tacitree: Memory<TaciTree> = {
     return { items, ...walk };
   },
   cells: ({ root }) => (root === null ? [] : cellsUnder(root, null, 0)),
-};
-
-/** Builds a tree from all facts at once, level by level, as the paper does; for comparing grown trees with built ones. */
-export const builtTaciTree = async (facts: readonly TaciNode[], tools: MemoryTools): Promise<TaciTree> => {
-  const ids = { made: facts.length };
-  let level: readonly TaciNode[] = facts;
-  while (level.length > 1 || level.some(({ turn }) => turn !== null)) {
-    const groups = clustersOf(
-      level.map(({ vector }) => vector),
-      CLUSTER,
-    );
-    const above: TaciNode[] = [];
-    for (const group of groups) {
-      const cluster = clusterOf(
-        group.map((at) => level[at] as TaciNode),
-        ids,
-      );
-      above.push(await summarised(cluster, tools));
-    }
-    level = above;
-  }
-  return { root: level[0] ?? null, made: ids.made };
 };
 
 /** Lists all facts of a tree. */

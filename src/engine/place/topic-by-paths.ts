@@ -1,5 +1,6 @@
 import type { PathQuestionRecord, TopicAction, TopicAnswer } from '../../domain/decision.ts';
-import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
+import { byNumber, type Forest, type Node, type NodeId, type TreeId } from '../../domain/forest.ts';
+import { sum } from '../../domain/numbers.ts';
 import { childrenOf, nodeOf, treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { askInTurn } from '../model-fallback.ts';
@@ -106,7 +107,7 @@ const chanceOfNone = (noes: readonly { readonly treeId: TreeId; readonly answer:
     if (answer.confidence === null) return null;
     yes.set(treeId, Math.max(yes.get(treeId) ?? 0, 1 - answer.confidence));
   }
-  return Math.max(0, 1 - [...yes.values()].reduce((total, one) => total + one, 0));
+  return Math.max(0, 1 - sum([...yes.values()]));
 };
 
 /** The path from a topic's root to a turn with none after it, or to the topic's active turn. */
@@ -137,7 +138,7 @@ const leafPaths = (forest: Forest): LeafPath[] => {
     const stands = nodeOf(forest, tree.id === own && forest.active !== null ? forest.active.nodeId : tree.activeId);
     const others = (leaves.get(tree.id) ?? [])
       .filter(({ id }) => id !== stands.id)
-      .sort((a, b) => began(a) - began(b) || a.number - b.number);
+      .sort((a, b) => began(a) - began(b) || byNumber(a, b));
     return [stands, ...others].map((leaf) => ({ treeId: tree.id, leaf }));
   });
 };

@@ -1,5 +1,6 @@
 import type { BranchAction, Target, TopicAction } from '../../domain/decision.ts';
 import type { Forest, Node, TreeId } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { nodesOf } from '../../domain/queries.ts';
 import { defaultParameters } from '../parameters.ts';
 
@@ -58,7 +59,7 @@ export const unsureOf = (
     .filter((place, at, all) => all.findIndex((other) => isSame(other.target, place.target)) === at);
   const likely = places.filter((place) => place.confidence >= LEAST).length;
   if (likely === 0) return null;
-  return { confidence, others: places.slice(0, Math.min(MOST_PLACES, Math.max(FEWEST_PLACES, likely))) };
+  return { confidence, others: places.slice(0, clamp(likely, FEWEST_PLACES, MOST_PLACES)) };
 };
 
 const isSame = (a: Target, b: Target): boolean =>

@@ -42,6 +42,15 @@ const wordCounter = {
   count: async (texts: readonly string[]) => texts.map((text) => wordsOf(text).length),
 };
 
+/** Holds a test's model or storage back: what awaits `opened` goes on when `open` is called. */
+export const gate = () => {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+};
+
 /** Picks the topic by a tag in the message, `#name`: the topic whose title contains it, otherwise a new one. */
 export const tagDecider = (branch: BranchAction = 'continue-branch'): Decider & { asked: BranchQuestion[] } => {
   const asked: BranchQuestion[] = [];

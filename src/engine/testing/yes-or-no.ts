@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { violations } from '../../domain/invariants.ts';
+import { sum } from '../../domain/numbers.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { contextAgentCode as policy } from '../context/policies/context-agent-code.ts';
@@ -53,7 +54,7 @@ export const weighing = (...chances: number[]) => {
     name: 'weighing',
     topic: async ({ topics }) => {
       asked += 1;
-      const rest = 1 - chances.reduce((sum, chance) => sum + chance, 0);
+      const rest = 1 - sum(chances);
       const all = [
         ...topics.map(({ treeId, active }, at) => ({
           action: active ? ('continue-topic' as const) : ('switch-topic' as const),

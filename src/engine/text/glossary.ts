@@ -1,4 +1,5 @@
 import { GLOSSED } from '../ports.ts';
+import { UNSPACED } from './words.ts';
 
 /*
  * A glossary renders everyday words of a language in English, word by word: enough for an English-only sentence encoder
@@ -83,7 +84,6 @@ const phrasesIn = (
 };
 
 const TOKENS = /[\p{L}\p{M}\p{N}]+|[?？؟!！\n]/gu;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const LATIN = /^[\p{Script=Latin}\p{N}]+$/u;
 /** Foreign letters and digits within a run of an unspaced script: “sim卡”, “excelで”. */
 const FOREIGN = /[\p{Script=Latin}\p{N}]+/uy;

@@ -3,9 +3,19 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’._+#/-]*[\p{L}\p{N}+#]|[\p{L}\p{N}]/gu;
 /** Returns the words of a text as written, without surrounding punctuation. */
 export const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
+/** Replaces line breaks and runs of spaces with single spaces. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** A character of the widespread scripts that put no spaces between words. */
+export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const EACH_UNSPACED = new RegExp(UNSPACED, 'gu');
+/** A character of any script that puts no spaces between words. */
+export const ANY_UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
 /** Counts words as a person would. Characters of scripts without spaces count half a word each. */
 export const wordCount = (text: string): number => {
-  const unspaced = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0;
+  const unspaced = text.match(EACH_UNSPACED)?.length ?? 0;
   return text.split(/\s+/).filter((word) => word !== '').length + Math.floor(unspaced / 2);
 };
 
@@ -81,10 +91,11 @@ export const overlap = (wanted: ReadonlyMap<string, number>, text: string): numb
   return all === 0 ? 0 : shared / all;
 };
 
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
+/** The words of a list separated by white space. */
+export const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
 /** English stop words: they carry no topic. */
-export const STOP_WORDS = list(`
+export const STOP_WORDS = setOf(`
   a an the this that these those some any each every either neither no not none all both few many much more most
   other another such own same so too very just only also even still yet again ever never always often sometimes
   i me my mine myself we us our ours ourselves you your yours yourself he him his himself she her hers herself
@@ -101,7 +112,7 @@ export const STOP_WORDS = list(`
 `);
 
 /** Words that say little about the subject of a turn: of talk itself, of wishing, of degree. */
-export const WEAK_WORDS = list(`
+export const WEAK_WORDS = setOf(`
   want wants wanted like liked would-like know think thought tell say said ask asked asking give get got make made
   go going take let use used using see look help try trying mean means start keep put come find found
   thing things way ways lot lots bit kind sort type types part time times point question questions answer idea ideas

@@ -4,6 +4,7 @@ import { briefMessage } from '../context/sent-message.ts';
 import type { EngineCore } from '../core.ts';
 import type { Summariser, SummaryInput } from '../ports.ts';
 import { withPatience } from '../tasks.ts';
+import { oneLine } from '../text/words.ts';
 
 /** Context-Agent §3.2: after the round, its content is summarised for later decisions. */
 export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: AbortSignal): Promise<void> => {
@@ -51,7 +52,7 @@ export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: Abort
 /** Whether a topic was imported with a name, rather than titled with its opening words. */
 const isNamed = (forest: Forest, { rootId, title }: Tree): boolean => {
   const { decision, message } = nodeOf(forest, rootId);
-  return decision.by === 'import' && !message.replace(/\s+/g, ' ').trim().startsWith(title.replace(/…$/, ''));
+  return decision.by === 'import' && !oneLine(message).startsWith(title.replace(/…$/, ''));
 };
 
 /** Returns a topic's title based on its first and second turn. */

@@ -1,4 +1,12 @@
-import type { BranchId, Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
+import {
+  type BranchId,
+  byNumber,
+  type Forest,
+  type Node,
+  type NodeId,
+  type Tree,
+  type TreeId,
+} from '../../domain/forest.ts';
 import { placeWhere } from '../../domain/long-list.ts';
 import { tipOf, treesOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
@@ -84,8 +92,6 @@ export const indexOf = (forest: Forest, table: VectorTable): ForestIndex => {
     largestTopics: largestOf(topics, topics.keys()),
   };
 };
-
-const byNumber = (a: Node, b: Node): number => a.number - b.number;
 
 const placesOf = (topics: readonly IndexedTopic[]): Map<TreeId, number> =>
   new Map(topics.map(({ tree, at }) => [tree.id, at]));

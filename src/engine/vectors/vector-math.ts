@@ -1,4 +1,5 @@
 import { placeWhere } from '../../domain/long-list.ts';
+import { sum } from '../../domain/numbers.ts';
 
 /** For normalised vectors of the same length. */
 export const cosine = (a: Float32Array, b: Float32Array): number => {
@@ -38,8 +39,8 @@ export const normalised = (vector: Float32Array): Float32Array<ArrayBuffer> => {
 export const softmax = (scores: readonly number[]): number[] => {
   const top = Math.max(...scores);
   const odds = scores.map((score) => Math.exp(score - top));
-  const sum = odds.reduce((total, one) => total + one, 0);
-  return odds.map((one) => one / sum);
+  const all = sum(odds);
+  return odds.map((one) => one / all);
 };
 
 /** Returns the first `count` items in sorted order, without sorting the rest. */

@@ -1,3 +1,4 @@
+import { filterWords } from '../../app/search-words.ts';
 import { baselineOf } from '../../domain/context.ts';
 import {
   type BranchAction,
@@ -7,7 +8,8 @@ import {
   type Trace,
   wordOf,
 } from '../../domain/decision.ts';
-import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
+import { sum } from '../../domain/numbers.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Series } from '../../ui/parts/charts/scale.ts';
@@ -55,10 +57,7 @@ export interface DecisionRow {
 export type StepTimes = Readonly<Record<string, number>>;
 
 /** The decisions of a forest, in the order the turns were sent. */
-export const decisionRows = (forest: Forest): DecisionRow[] =>
-  recordsOf(forest.nodes)
-    .toSorted((a, b) => a.number - b.number)
-    .map(rowOf);
+export const decisionRows = (forest: Forest): DecisionRow[] => recordsOf(forest.nodes).toSorted(byNumber).map(rowOf);
 
 // Nodes are replaced and never mutated: while a reply streams in, the rows of all other turns stay valid.
 const known = new WeakMap<Node, DecisionRow>();
@@ -90,7 +89,7 @@ const makeRow = (node: Node): DecisionRow => {
     tokens: reply?.context?.tokens ?? null,
     plainTokens: reply?.context ? baselineOf(reply.context) : null,
     fullTokens: reply?.context?.fullHistoryTokens ?? null,
-    ms: trace === null ? null : sum(deciding),
+    ms: trace === null ? null : sum(Object.values(deciding)),
     similarity: similarityOf(trace),
     theta: trace?.fork.theta ?? null,
     deciding,
@@ -141,8 +140,6 @@ const replySteps = (timings: readonly Timing[]): StepTimes => {
   return { ...steps, writing: Math.max(0, reply - (steps['first token'] ?? 0)) };
 };
 
-const sum = (steps: StepTimes): number => Object.values(steps).reduce((all, ms) => all + ms, 0);
-
 /** Which decisions are shown. */
 export interface DecisionFilter {
   /** Words the message must contain, all of them. */
@@ -167,7 +164,7 @@ export const everyDecision: DecisionFilter = {
 
 export const filtered = (rows: readonly DecisionRow[], filter: DecisionFilter): DecisionRow[] => {
   const { action, word, by, fallback, below } = filter;
-  const words = filter.text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const words = filterWords(filter.text);
   return rows.filter(
     (row) =>
       (action === null || row.topic === action || row.branch === action) &&
@@ -181,7 +178,7 @@ export const filtered = (rows: readonly DecisionRow[], filter: DecisionFilter): 
 
 const hasAll = (message: string, words: readonly string[]): boolean => {
   if (words.length === 0) return true;
-  const text = message.toLocaleLowerCase();
+  const text = message.toLowerCase();
   return words.every((word) => text.includes(word));
 };
 
@@ -210,11 +207,11 @@ export interface SortOrder {
 export const sorted = (rows: readonly DecisionRow[], { by, down }: SortOrder): DecisionRow[] =>
   [...rows].sort((a, b) => {
     const [x, y] = [a[by], b[by]];
-    if (x === y) return a.number - b.number;
+    if (x === y) return byNumber(a, b);
     if (x === null) return 1;
     if (y === null) return -1;
     const order = typeof x === 'number' && typeof y === 'number' ? x - y : compare(String(x), String(y));
-    return order === 0 ? a.number - b.number : down ? -order : order;
+    return order === 0 ? byNumber(a, b) : down ? -order : order;
   });
 
 // Many times faster than localeCompare.

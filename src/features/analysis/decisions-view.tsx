@@ -143,7 +143,7 @@ const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
   {
     key: 'fallbacks',
     title: 'Fallback',
-    hint: 'How often something stood in for a model',
+    hint: 'How often something else was used instead of a model',
     width: '68px',
     cell: ({ fallbacks }) =>
       fallbacks === 0 ? (

@@ -1,14 +1,15 @@
 import { ChartSpline } from 'lucide-react';
-import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 
-export const analysis: Feature<'analysis', 'analysis'> = {
+export const analysis = defineFeature({
   dialogs: { analysis: async () => (await import('./analysis-dialog.tsx')).AnalysisDialog },
   commands: {
-    analysis: dialogCommand('analysis', {
+    analysis: {
+      opens: 'analysis',
       group: 'Coppice',
       words: 'Analysis…',
       also: 'decisions charts tokens confidence table csv jsonl traces',
       button: { label: 'Analysis', place: 'studies', icon: ChartSpline },
-    }),
+    },
   },
-};
+});

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Button } from '../../ui/parts/button.tsx';
 import type { Series } from '../../ui/parts/charts/scale.ts';
+import { Heading } from '../../ui/parts/text.tsx';
 import type { DecisionRow } from './analysis.ts';
 import styles from './charts.module.css';
 import { type Column, VirtualTable } from './virtual-table.tsx';
@@ -36,7 +37,9 @@ export const Figure = ({ title, words, tools, reading, onGo, table, children }: 
   return (
     <section className={styles.figure} aria-labelledby={id}>
       <header className={styles.head}>
-        <h3 id={id}>{title}</h3>
+        <Heading size="large" id={id}>
+          {title}
+        </Heading>
         <p>{words}</p>
         {tools}
         <Button
@@ -56,7 +59,7 @@ export const Figure = ({ title, words, tools, reading, onGo, table, children }: 
             {reading}
             {reading !== null && (
               <Button size="small" look="quiet" onClick={onGo}>
-                Go there
+                Go to turn
               </Button>
             )}
           </p>

@@ -105,12 +105,12 @@ const Means = ({
   const rows = means(series);
   return (
     <table className={styles.means}>
-      <caption>Mean tokens a turn (ACT)</caption>
+      <caption>Mean tokens per turn (ACT)</caption>
       <thead className="visually-hidden">
         <tr>
           <th scope="col">Policy</th>
           <th scope="col">Mean</th>
-          <th scope="col">Against a plain chat</th>
+          <th scope="col">Compared with a plain chat</th>
         </tr>
       </thead>
       <tbody>
@@ -153,7 +153,7 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
   }
   return (
     <span className={styles.compare}>
-      {failure !== null && <span role="alert">Not compared: {failure}</span>}
+      {failure !== null && <span role="alert">Could not compare: {failure}</span>}
       {(failure !== null || complete < turns) && (
         <Button size="small" onClick={start}>
           Compare policies

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { contentOf } from '../../app/saved-settings.ts';
+import { quantile } from '../../domain/numbers.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { useApp } from '../../ui/app-context.ts';
 import { Plot, type PlotArea } from '../../ui/parts/charts/plot.tsx';
@@ -9,7 +10,6 @@ import {
   dotsPath,
   linear,
   meanIn,
-  quantile,
   type Series,
   stackPaths,
   stepPath,
@@ -17,6 +17,7 @@ import {
 } from '../../ui/parts/charts/scale.ts';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted, duration, ratio } from '../../ui/parts/format.ts';
+import { Heading } from '../../ui/parts/text.tsx';
 import { type DecisionRow, stepSeries } from './analysis.ts';
 import styles from './charts.module.css';
 import { type Cursor, Figure, ValueTable } from './figure.tsx';
@@ -98,7 +99,7 @@ const Dots = ({
   describe: (index: number) => string;
 }) => (
   <div className={styles.panel}>
-    <h4>
+    <Heading level={4} size="small">
       {of.name}
       <span>
         <svg aria-hidden width="16" height="8">
@@ -106,7 +107,7 @@ const Dots = ({
         </svg>
         {against.name}
       </span>
-    </h4>
+    </Heading>
     <Plot
       label={label}
       numbers={cursor.numbers}

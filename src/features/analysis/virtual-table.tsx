@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { clamp } from '../../domain/numbers.ts';
 import styles from './virtual-table.module.css';
 
 export interface Column<R, K extends string> {
@@ -187,7 +188,7 @@ const useTableWindow = (count: number): TableWindow => {
     };
     const to = steps[key];
     if (to === undefined) return false;
-    const index = Math.min(count - 1, Math.max(0, to));
+    const index = clamp(to, 0, count - 1);
     grab.current = index !== focused;
     setWanted(index);
     virtualizer.scrollToIndex(index, { align: 'auto' });

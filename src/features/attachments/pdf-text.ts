@@ -1,6 +1,5 @@
 import { GlobalWorkerOptions, getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
-import { MOST_TEXT, UnreadableFile } from './unreadable-file.ts';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
@@ -20,11 +19,14 @@ class Maps {
   }
 }
 
+/** The text of a PDF; for a file that is locked, damaged or has no text, why it cannot be read, for the person. */
+export type PdfText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+
 /**
- * Extracts the text of a PDF page by page, with page numbers if there are several. Rejects with an UnreadableFile for a
- * file that is locked, damaged, or has no text.
+ * Extracts the text of a PDF page by page, with page numbers if there are several, and stops once it is longer than
+ * `most` UTF-16 units.
  */
-export const pdfText = async (data: Uint8Array): Promise<string> => {
+export const pdfText = async (data: Uint8Array, most: number): Promise<PdfText> => {
   const task = getDocument({
     data,
     BinaryDataFactory: Maps,
@@ -36,7 +38,7 @@ export const pdfText = async (data: Uint8Array): Promise<string> => {
     const file = await task.promise;
     const pages: string[] = [];
     let length = 0;
-    for (let number = 1; number <= file.numPages && length <= MOST_TEXT; number++) {
+    for (let number = 1; number <= file.numPages && length <= most; number++) {
       const page = await file.getPage(number);
       const { items } = await page.getTextContent();
       const text = items
@@ -48,25 +50,23 @@ export const pdfText = async (data: Uint8Array): Promise<string> => {
       if (text !== '') pages.push(file.numPages === 1 ? text : `[page ${number}]\n${text}`);
     }
     if (pages.length === 0) {
-      throw new UnreadableFile(
+      return unreadable(
         'There is no text in it: its pages are pictures, as from a scanner. Attach them as pictures for a model that can see them, or run text recognition first.',
       );
     }
-    return pages.join('\n\n');
+    return { ok: true, text: pages.join('\n\n') };
   } catch (error) {
-    throw unreadable(error);
+    const name = error instanceof Error ? error.name : '';
+    if (name === 'PasswordException') {
+      return unreadable('It is locked with a password. Save it without one and attach that.');
+    }
+    if (name === 'InvalidPDFException' || name === 'FormatError') {
+      return unreadable('The PDF is damaged. Save or download it again.');
+    }
+    throw error;
   } finally {
     await task.destroy();
   }
 };
 
-const unreadable = (error: unknown): unknown => {
-  const name = error instanceof Error ? error.name : '';
-  if (name === 'PasswordException') {
-    return new UnreadableFile('It is locked with a password. Save it without one and attach that.');
-  }
-  if (name === 'InvalidPDFException' || name === 'FormatError') {
-    return new UnreadableFile('The PDF is damaged. Save or download it again.');
-  }
-  return error;
-};
+const unreadable = (why: string): PdfText => ({ ok: false, why });

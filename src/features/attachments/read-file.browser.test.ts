@@ -1,8 +1,7 @@
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { readFile } from './read-file.ts';
+import { LIMITS, MOST_TEXT, readFile } from './read-file.ts';
 import { chinesePdf, docx, lockedPdf, PNG, pdf } from './testing/made-files.ts';
-import { LIMITS, MOST_TEXT } from './unreadable-file.ts';
 
 const read = (bytes: BlobPart, name: string, type = '') => readFile(new File([bytes], name, { type }));
 

@@ -1,6 +1,20 @@
 import type { ReadFile } from '../../app/kernel.ts';
-import { LIMITS, MOST_TEXT, UnreadableFile } from './unreadable-file.ts';
+import { askWorker } from '../../engine/tasks.ts';
 import type { WordAnswer } from './word-worker.ts';
+
+/*
+ * Reads what is attached to a message. That belongs to the message field, so this folder has no `feature.ts`: the app
+ * is given `readFile` by main.tsx.
+ */
+
+/** Maximum bytes of a file, by type: more takes a browser too long, or cannot be sent to a model. */
+export const LIMITS = { picture: 20_000_000, document: 50_000_000, text: 5_000_000 } as const;
+
+/** Maximum text read from one file, in UTF-16 units: it is stored in the log, and every search scans it. About 200 pages. */
+export const MOST_TEXT = 600_000;
+
+/** A file that cannot be attached; the message is for the person. */
+class UnreadableFile extends Error {}
 
 const PICTURES: readonly { readonly type: string; readonly begins: RegExp }[] = [
   { type: 'image/png', begins: /^\x89PNG\r\n/ },
@@ -55,7 +69,9 @@ const contentOf = async (file: File, begin: string): Promise<Content> => {
   if (begin.includes('%PDF-')) {
     atMost(file, 'document', 'Attach the pages that matter.');
     const { pdfText } = await import('./pdf-text.ts');
-    return { mediaType: 'application/pdf', text: await pdfText(new Uint8Array(await file.arrayBuffer())) };
+    const read = await pdfText(new Uint8Array(await file.arrayBuffer()), MOST_TEXT);
+    if (!read.ok) throw new UnreadableFile(read.why);
+    return { mediaType: 'application/pdf', text: read.text };
   }
   if (begin.startsWith('PK') && (file.type === WORD || /\.docx$/i.test(file.name))) {
     atMost(file, 'document', 'Attach the part that matters.');
@@ -114,21 +130,13 @@ export const sha256 = async (file: Blob): Promise<string> => {
   return bytesToHex(digest(bytes));
 };
 
-/** The text of a Word document, read in a worker that is terminated afterwards. Rejects with an UnreadableFile if it is damaged or empty. */
+/** The text of a Word document, read in a worker. Rejects with an UnreadableFile if it is damaged or empty. */
 const wordText = async (data: ArrayBuffer): Promise<string> => {
   const worker = new Worker(new URL('./word-worker.ts', import.meta.url), { type: 'module', name: 'word' });
-  try {
-    const answer = await new Promise<WordAnswer>((resolve, reject) => {
-      worker.onmessage = ({ data: said }: MessageEvent<WordAnswer>) => resolve(said);
-      worker.onerror = (event) => reject(new Error(event.message || 'The Word document reader did not start.'));
-      worker.postMessage(data, [data]);
-    });
-    if (!answer.ok)
-      throw new UnreadableFile('It is damaged, or not a Word document. Open it in Word and save it again.');
-    const text = answer.text.replace(/\n{3,}/g, '\n\n').trim();
-    if (text === '') throw new UnreadableFile('There is no text in it.');
-    return text;
-  } finally {
-    worker.terminate();
-  }
+  const failed = 'The Word document reader did not start.';
+  const answer = await askWorker<WordAnswer>(worker, data, { failed, transfer: [data] });
+  if (!answer.ok) throw new UnreadableFile('It is damaged, or not a Word document. Open it in Word and save it again.');
+  const text = answer.text.replace(/\n{3,}/g, '\n\n').trim();
+  if (text === '') throw new UnreadableFile('There is no text in it.');
+  return text;
 };

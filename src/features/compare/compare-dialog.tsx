@@ -164,7 +164,7 @@ const Going = ({ run, done }: { run: CompareRun; done: number }) => {
         This may take a while. You can stop at any time and keep the results so far.
       </span>
       <Button size="small" look="primary" onClick={run.start}>
-        {done > 0 ? 'Go on' : `Compare ${count(missing)} turns`}
+        {done > 0 ? 'Continue' : `Compare ${count(missing)} turns`}
       </Button>
     </div>
   );
@@ -182,7 +182,7 @@ const Failures = ({ run }: { run: CompareRun }) => {
       {failure !== null && <p>Could not compare the policies: {ended(failure)}</p>}
       {told.map((name) => (
         <p key={name}>
-          <b>{name}</b> could not go on with its memory: {ended(failed.get(name) ?? '')} The others went on.
+          <b>{name}</b> could not continue its memory: {ended(failed.get(name) ?? '')} The others continued.
         </p>
       ))}
       <p>
@@ -264,10 +264,10 @@ export const ChoosePolicies = ({ run }: { run: CompareRun }) => {
 export const EmptyComparison = () => {
   const { session } = useActions();
   const coming = useApp(({ replay, turn }) => replay !== null || turn !== null);
-  if (coming) return <p className={styles.coming}>The first turn is on its way…</p>;
+  if (coming) return <p className={styles.coming}>Waiting for the first turn…</p>;
   return (
     <div className={styles.nothing}>
-      <h3>Nothing has been said here yet</h3>
+      <h3>No messages yet</h3>
       <p>
         A model can read only so much. The policies here differ in how much of a long conversation they send:
         everything, the last turns, the path through a tree, or what a memory recalls. Play a sample under all of them

@@ -25,11 +25,8 @@ const looking = async (messages: readonly string[], refused = { text: '' }) => {
   return { ...app, run, leave, rows, models, refused };
 };
 
-/** As long as a slow machine may need. */
-const SOON = { timeout: 30_000 };
-
 const settled = (run: CompareRun) =>
-  expect.poll(() => [run.store.getState().running, run.store.getState().missing], SOON).toEqual([false, 0]);
+  expect.poll(() => [run.store.getState().running, run.store.getState().missing]).toEqual([false, 0]);
 
 test('every turn is compared under all policies chosen and the whole history, by itself', async () => {
   const { run, rows } = await looking(['#a red apples', '#b green cars', '#a blue boats']);
@@ -49,7 +46,7 @@ test('a turn that comes later is compared without those before being made anew',
   const before = new Map(run.store.getState().known);
   expect(before.size).toBe(2);
   await actions.send('#b three cars');
-  await expect.poll(() => run.store.getState().known.size, SOON).toBe(3);
+  await expect.poll(() => run.store.getState().known.size).toBe(3);
   await settled(run);
   for (const [nodeId, turn] of before) expect(run.store.getState().known.get(nodeId)).toBe(turn);
 });
@@ -81,7 +78,7 @@ test('a memory that fails says why, the others go on, and it is tried again when
   refused.text = 'thunder';
   await actions.send('#a a thunder storm');
   await actions.send('#a and rain');
-  await expect.poll(() => run.store.getState().failed.get('memtree'), SOON).toContain('the embedder is gone');
+  await expect.poll(() => run.store.getState().failed.get('memtree')).toContain('the embedder is gone');
   await settled(run);
   expect(run.store.getState().failure).toBeNull();
   expect(rows()).toHaveLength(4);
@@ -100,7 +97,7 @@ test('stopped, it waits to be asked, and new turns do not set it going', async (
   await settled(run);
   run.stop();
   await actions.send('#a two apples');
-  await expect.poll(() => run.store.getState().missing, SOON).toBe(1);
+  await expect.poll(() => run.store.getState().missing).toBe(1);
   expect(run.store.getState()).toMatchObject({ running: false, stopped: true });
   run.start();
   await settled(run);
@@ -109,7 +106,7 @@ test('stopped, it waits to be asked, and new turns do not set it going', async (
 
 test('more turns than a matter of seconds wait to be asked for', async () => {
   const { run, rows } = await looking(Array.from({ length: 301 }, (_, at) => `#a number ${at}`));
-  await expect.poll(() => run.store.getState().missing, SOON).toBe(301);
+  await expect.poll(() => run.store.getState().missing).toBe(301);
   expect(run.store.getState().running).toBe(false);
   run.choose(['full-history', 'truncation']);
   expect(run.store.getState().running).toBe(false);
@@ -142,7 +139,7 @@ test('another reply, other models, purged words and another conversation make an
   expect(known().get(second?.nodeId ?? '')).not.toBe(again);
 
   await actions.newConversation();
-  await expect.poll(() => known().size, SOON).toBe(0);
+  await expect.poll(() => known().size).toBe(0);
 });
 
 test('for a policy that places turns by another rule they are placed anew, and nothing of that was sent', async () => {

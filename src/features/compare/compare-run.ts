@@ -32,7 +32,7 @@ export const MIN_POLICIES = 2;
 export const MAX_POLICIES = 4;
 
 /** The models used to build memories. */
-export interface MemoryModelNames {
+interface MemoryModelNames {
   readonly embed: string;
   readonly summarise: string;
 }
@@ -268,7 +268,7 @@ const timedNow = (costs: TurnContexts['costs']): TurnContexts['costs'] =>
 const sentPolicy = (node: Node | undefined): string | null => (node && sentContext(node)?.policy) ?? null;
 
 /** The logs of a conversation under policies that place turns by rules of their own. */
-export interface PolicyLogs {
+interface PolicyLogs {
   /** The policies among these for which turns have to be placed again. */
   anew(names: readonly string[]): string[];
   /**

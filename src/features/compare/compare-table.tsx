@@ -3,7 +3,7 @@ import { type CSSProperties, memo, useMemo, useState } from 'react';
 import { baselineOf } from '../../domain/context.ts';
 import { contextMessages } from '../../engine/context/context-text.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
-import { byteCount, contextParts, exactBytes, groupParts, turnsIn } from '../../ui/inspector/context-parts.ts';
+import { byteCount, contextParts, exactBytes, groupParts } from '../../ui/inspector/context-parts.ts';
 import { LabelledText, PartMark, TokenBar } from '../../ui/inspector/part-row.tsx';
 import { CopyButton } from '../../ui/inspector/section.tsx';
 import { Button } from '../../ui/parts/button.tsx';
@@ -11,7 +11,8 @@ import { Segmented } from '../../ui/parts/fields.tsx';
 import { count, counted, savingLabel } from '../../ui/parts/format.ts';
 import { isMemory } from '../../ui/parts/policies.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
-import { Badge } from '../../ui/parts/text.tsx';
+import { Badge, Ellipsis, Muted } from '../../ui/parts/text.tsx';
+import { turnsIn } from '../../ui/parts/turn-words.ts';
 import compareProgressStyles from './compare-progress.module.css';
 import styles from './compare-table.module.css';
 import { type ComparedContexts, type ContextRow, cellWords, contextComparisonRows } from './context-rows.ts';
@@ -44,7 +45,9 @@ export const CompareTable = memo(({ contexts, topic, onMemory }: CompareTablePro
           value={which}
           onChange={setWhich}
         />
-        <span className={styles.hint}>Expand a row to read what each policy sends.</span>
+        <Muted as="span" faint className={styles.hint}>
+          Expand a row to read what each policy sends.
+        </Muted>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls is reached by the keyboard */}
       <section className={styles.scroll} aria-label="Contexts by policy" tabIndex={0}>
@@ -139,9 +142,9 @@ const CompareRowView = ({ row, policies }: CompareRowProps) => {
         <th scope="row">
           <button type="button" className={styles.unfold} aria-expanded={open} onClick={() => setOpen(!open)}>
             <ChevronRight size={13} aria-hidden />
-            <span className={styles.label}>
+            <Ellipsis fit className={styles.label}>
               {label} <span className={styles.begins}>{begins}</span>
-            </span>
+            </Ellipsis>
           </button>
         </th>
         {cells.map((cell, column) => (
@@ -164,7 +167,7 @@ const CompareRowView = ({ row, policies }: CompareRowProps) => {
       {open && (
         <tr className={styles.texts}>
           <th scope="row">
-            <span className="visually-hidden">Words of {label}</span>
+            <span className="visually-hidden">Text of {label}</span>
           </th>
           {cells.map((cell, column) => (
             <td key={policies[column]?.policy} data-lacks={cell === null || undefined}>
@@ -222,7 +225,7 @@ export const CompareProgress = ({ shown, names }: { shown: ComparedContexts; nam
       )}
       {(missing > 0 || failed.length > 0) && (
         <Button size="small" onClick={goOn}>
-          {missing > 0 && failure === null ? 'Go on' : 'Try again'}
+          {missing > 0 && failure === null ? 'Continue' : 'Try again'}
         </Button>
       )}
     </div>

@@ -117,7 +117,7 @@ interface Known {
   readonly failed: ReadonlyMap<string, string>;
 }
 
-export interface BuildProgress {
+interface BuildProgress {
   /** The policy whose memory is being built; null before the first. */
   readonly policy: string | null;
   readonly turns: number;

@@ -8,6 +8,7 @@ import { PolicyStructure, useMemory } from '../../ui/canvas/memories/policy-stru
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { ABOUT_POLICY, PolicyChooser, useComparedPolicies } from '../../ui/parts/policies.tsx';
+import { Heading } from '../../ui/parts/text.tsx';
 import styles from './compare-table.module.css';
 import { CompareProgress, CompareTable } from './compare-table.tsx';
 import { useContexts } from './context-rows.ts';
@@ -102,9 +103,9 @@ const MemoryView = ({ policy, node, context, onBack }: MemoryViewProps) => {
             <ArrowLeft size={14} aria-hidden />
             All contexts
           </Button>
-          <h3>
+          <Heading size="large">
             {policy}, before turn {node.number}
-          </h3>
+          </Heading>
           <p>{ABOUT_POLICY[policy]}</p>
         </div>
       }

@@ -83,10 +83,10 @@ const Heads = ({ turn, withShare }: { turn: string; withShare: boolean }) => (
       {turn}
     </th>
     <th scope="col" title="Average over all compared turns">
-      a turn
+      per turn
     </th>
     <th scope="col" title="All turns together">
-      in all
+      total
     </th>
     {withShare && (
       <th scope="col" title={`Compared with ${BASELINE}, which sends everything said before`}>

@@ -1,16 +1,17 @@
-import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 
-export const compare: Feature<'compare' | 'contexts', 'compare'> = {
+export const compare = defineFeature({
   dialogs: {
     compare: async () => (await import('./compare-dialog.tsx')).CompareDialog,
     contexts: async () => (await import('./contexts-dialog.tsx')).ContextsDialog,
   },
   commands: {
-    compare: dialogCommand('compare', {
+    compare: {
+      opens: 'compare',
       group: 'Coppice',
       words: 'Compare memories…',
       also: 'policies side by side tokens cost memtree raptor memgpt chart',
       button: { label: 'Compare', place: 'compare' },
-    }),
+    },
   },
-};
+});

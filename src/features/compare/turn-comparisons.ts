@@ -1,5 +1,5 @@
 import type { Kernel } from '../../app/kernel.ts';
-import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
+import { byNumber, type Forest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
@@ -44,7 +44,7 @@ export const turnComparisons = (forest: Forest, known: ReadonlyMap<NodeId, Compa
       const really = replyOf(node)?.model === GIVEN ? null : sent;
       return [{ nodeId: node.id, number: node.number, message: node.message, sent: really, unit, by }];
     })
-    .sort((a, b) => a.number - b.number);
+    .sort(byNumber);
 
 /** The sums of a policy over all turns known for it. */
 export interface Sums extends PolicyCost {

@@ -12,7 +12,7 @@ import { Swatch } from '../../ui/parts/charts/plot.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { count } from '../../ui/parts/format.ts';
 import { ABOUT_POLICY, isMemory, policyLook } from '../../ui/parts/policies.tsx';
-import { Badge } from '../../ui/parts/text.tsx';
+import { Badge, Ellipsis, Heading, Muted } from '../../ui/parts/text.tsx';
 import type { CompareRun } from './compare-run.ts';
 import { CompareProgress, CompareTable } from './compare-table.tsx';
 import { useContexts } from './context-rows.ts';
@@ -62,12 +62,12 @@ export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps
           aria-disabled={at === rows.length - 1}
           onClick={() => onChoose(Math.min(rows.length - 1, at + 1))}
         />
-        <h3 id={id}>Turn {row.number}</h3>
-        <p className={styles.message} title={row.message}>
+        <Heading id={id}>Turn {row.number}</Heading>
+        <Ellipsis as="p" className={styles.message} title={row.message}>
           {row.message}
-        </p>
+        </Ellipsis>
         <Button size="small" look="quiet" onClick={() => onGo(row.nodeId)}>
-          Go there
+          Go to turn
         </Button>
         <Segmented
           label="Side by side"
@@ -185,10 +185,10 @@ const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) 
         return (
           <section key={policy} className={styles.pane} aria-label={`${policy}, its memory`}>
             <div className={styles.head}>
-              <h4>
+              <Heading level={4}>
                 <Swatch {...policyLook(policy)} /> {policy}
                 {policy === sent && <Badge>sent</Badge>}
-              </h4>
+              </Heading>
               <span className={styles.tokens}>
                 sends <b>{count(context?.context.tokens ?? 0)}</b> tokens
               </span>
@@ -198,9 +198,9 @@ const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) 
               </p>
             </div>
             {why !== null ? (
-              <p className={styles.why} role="alert">
+              <Muted className={styles.why} role="alert">
                 Could not show its memory: {why}. Choose an available model in Models.
-              </p>
+              </Muted>
             ) : (
               <div className={styles.picture}>
                 <PolicyPicture

@@ -9,14 +9,15 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { type Forest, type Node, PERSON } from '../../domain/forest.ts';
-import { nodeOf, outermost, subtree } from '../../domain/queries.ts';
+import { byNumber, type Forest, type Node, PERSON } from '../../domain/forest.ts';
+import { familyOf, nodeOf } from '../../domain/queries.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import fields from '../../ui/parts/fields.module.css';
+import { TextArea, TextField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
+import { Ellipsis } from '../../ui/parts/text.tsx';
 import { turnsNamed } from '../../ui/parts/turn-words.ts';
 import styles from './edit-dialogs.module.css';
 import { MoveDialog, ReferDialog } from './move-dialog.tsx';
@@ -168,7 +169,6 @@ export const TextDialog = ({ title, description, label, text, line = false, does
   const field = {
     'aria-label': label,
     'data-write-here': true,
-    className: fields.text,
     value: now,
     onChange: (event: { target: { value: string } }) => setNow(event.target.value),
   };
@@ -191,9 +191,9 @@ export const TextDialog = ({ title, description, label, text, line = false, does
     >
       <form id={id} onSubmit={keep}>
         {line ? (
-          <input {...field} maxLength={TITLE} onFocus={(event) => event.target.select()} />
+          <TextField {...field} maxLength={TITLE} onFocus={(event) => event.target.select()} />
         ) : (
-          <textarea {...field} rows={5} onKeyDown={pressed} />
+          <TextArea {...field} rows={5} onKeyDown={pressed} />
         )}
       </form>
     </Dialog>
@@ -209,7 +209,7 @@ export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClos
   const forest = useApp((state) => state.forest);
   const [alone, setAlone] = useState(true);
   const ids = nodes.map(({ id }) => id);
-  const family = outermost(forest, ids).flatMap((id) => subtree(forest, id));
+  const family = familyOf(forest, ids).map((id) => nodeOf(forest, id));
   const going = alone ? nodes : family;
   const steps = forest.history.past.length + forest.history.future.length;
   const under = family.length - nodes.length;
@@ -227,9 +227,9 @@ export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClos
           </AlertDialog.Description>
           <ul className={styles.turns} aria-label="What will be removed">
             {going.slice(0, SHOWN).map((node) => (
-              <li key={node.id}>
+              <Ellipsis as="li" key={node.id}>
                 <span>{node.number}</span> {node.message.slice(0, 160)}
-              </li>
+              </Ellipsis>
             ))}
             {going.length > SHOWN && <li>and {counted(going.length - SHOWN, 'more turn')}</li>}
           </ul>
@@ -245,8 +245,7 @@ export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClos
           {under > 0 && (
             <label className={styles.choice}>
               <input type="checkbox" checked={!alone} onChange={(event) => setAlone(!event.target.checked)} />
-              Also the {counted(under, 'turn')} under {nodes.length === 1 ? 'it' : 'them'}. Otherwise, they close the
-              gap.
+              Also the {counted(under, 'turn')} under {nodes.length === 1 ? 'it' : 'them'}. Otherwise, they move up.
             </label>
           )}
           <footer className={styles.actions}>
@@ -272,7 +271,7 @@ export const useSelected = (): readonly Node[] => {
   return useMemo(() => {
     const chosen = selection.flatMap((id) => forest.nodes[id] ?? []);
     const active = forest.nodes[forest.active?.nodeId ?? ''];
-    return chosen.length > 0 || active === undefined ? chosen.sort((a, b) => a.number - b.number) : [active];
+    return chosen.length > 0 || active === undefined ? chosen.sort(byNumber) : [active];
   }, [forest, selection]);
 };
 

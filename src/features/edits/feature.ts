@@ -1,11 +1,11 @@
-import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 
 /** Dialogs about the selected turns. For the commands that open them, see the turn's menu. */
 type EditDialogName = 'move' | 'refer' | 'note' | 'summary' | 'topic-title' | 'branch-title' | 'purge';
 
 const load = (name: EditDialogName) => async () => (await import('./edit-dialogs.tsx')).EDIT_DIALOGS[name];
 
-export const edits: Feature<EditDialogName | 'history', 'history'> = {
+export const edits = defineFeature({
   dialogs: {
     move: load('move'),
     refer: load('refer'),
@@ -17,12 +17,13 @@ export const edits: Feature<EditDialogName | 'history', 'history'> = {
     history: async () => (await import('./history-dialog.tsx')).HistoryDialog,
   },
   commands: {
-    history: dialogCommand('history', {
+    history: {
+      opens: 'history',
       group: 'Time',
-      words: 'What was done: go to any step…',
-      also: 'history undo list',
+      words: 'History…',
+      also: 'undo steps list',
       keys: ['U'],
       button: { label: 'History', place: 'phone-menu' },
-    }),
+    },
   },
-};
+});

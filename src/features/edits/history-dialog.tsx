@@ -12,6 +12,8 @@ import {
   type StepId,
   type TreeId,
 } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
+import { oneLine } from '../../engine/text/words.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { counted, timeAgo } from '../../ui/parts/format.ts';
@@ -25,7 +27,7 @@ const PAGE = 10;
 
 /** What was done, step by step: the current position, what was undone, and a way to go to each moment. */
 export const HistoryDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title="History" description="What was done, newest first. Choose a step to go to it." onClose={onClose}>
+  <Dialog title="History" description="All steps, newest first. Choose one to go to it." onClose={onClose}>
     <Steps />
   </Dialog>
 );
@@ -38,7 +40,7 @@ const Steps = () => {
   const rows = useMemo(() => historyRows(forest, entries), [forest, entries]);
   const now = rows.findIndex((row) => row.now);
   const [pointed, setPointed] = useState<number | null>(null);
-  const at = Math.max(0, Math.min(rows.length - 1, pointed ?? now));
+  const at = clamp(pointed ?? now, 0, rows.length - 1);
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -58,7 +60,7 @@ const Steps = () => {
   };
   const pressed = (event: KeyboardEvent) => {
     const to = MOVES[event.key]?.(at, rows.length);
-    if (to !== undefined) setPointed(Math.max(0, Math.min(rows.length - 1, to)));
+    if (to !== undefined) setPointed(clamp(to, 0, rows.length - 1));
     else if (event.key === 'Enter' || event.key === ' ') go(at);
     else return;
     event.preventDefault();
@@ -157,9 +159,7 @@ const wordsOf = (event: Event, say: Words): string => {
     case 'turn-decided':
       return `${them} decided again`;
     case 'turn-extracted':
-      return event.placement === null
-        ? `${them} deleted; what hung from ${say.turns.length === 1 ? 'it' : 'them'} stayed`
-        : `${them} taken out of its path`;
+      return event.placement === null ? `${them} deleted; the turns below were kept` : `${them} detached from its path`;
     case 'turns-deleted':
       return deleted(event.nodeIds, say);
     case 'turns-hidden':
@@ -187,9 +187,7 @@ const wordsOf = (event: Event, say: Words): string => {
     case 'conversation-titled':
       return event.title === null ? 'Conversation title removed' : `Conversation renamed to ${quote(event.title)}`;
     case 'story-told':
-      return event.scenes.length === 0
-        ? 'The story taken away'
-        : `The story told in ${counted(event.scenes.length, 'scene')}`;
+      return event.scenes.length === 0 ? 'Story removed' : `Story saved with ${counted(event.scenes.length, 'scene')}`;
     case 'reply-settings-set':
       return 'Reply settings changed';
     case 'reply-started':
@@ -261,7 +259,7 @@ const turnInWords = ({ turn }: Subjects, id: NodeId): string => {
 const lower = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
 
 const quote = (text: string): string => {
-  const line = text.trim().replace(/\s+/g, ' ');
+  const line = oneLine(text);
   return `“${line.length > QUOTED ? `${line.slice(0, QUOTED - 1).trimEnd()}…` : line}”`;
 };
 
@@ -293,7 +291,7 @@ export const historyRows = (forest: Forest, entries: readonly Entry[]): HistoryR
   );
   const beginning: HistoryRow = {
     steps: 0,
-    words: beginsAfterPurge(entries) ? 'As it was after the last purge' : 'The beginning',
+    words: beginsAfterPurge(entries) ? 'After the last purge' : 'The beginning',
     at: null,
     undone: false,
     now: past.length === 0,

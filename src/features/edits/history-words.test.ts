@@ -32,7 +32,7 @@ describe('the history says in words what a step did', () => {
   test('what was taken out or deleted, though it is gone', () => {
     expect(
       last(({ life, two, fresh }) => life.do({ type: 'extract', nodeId: two, fresh: fresh(), at: 0, step: 's' })),
-    ).toBe('Turn 2 taken out of its path');
+    ).toBe('Turn 2 detached from its path');
     const remove = (alone: boolean, ...which: (keyof Made)[]) =>
       last((made) =>
         made.life.do({ type: 'delete', nodeIds: which.map((key) => made[key] as string), alone, step: 's' }),
@@ -40,8 +40,8 @@ describe('the history says in words what a step did', () => {
     expect(remove(false, 'six')).toBe('Turn 6 deleted');
     expect(remove(false, 'two')).toBe('Turn 2 deleted with the 1 turn under it');
     expect(remove(false, 'two', 'four')).toBe('2 turns deleted with the 2 turns under them');
-    expect(remove(true, 'two')).toBe('Turn 2 deleted; what hung from it stayed');
-    expect(remove(true, 'two', 'four')).toBe('2 turns deleted; what hung from them stayed');
+    expect(remove(true, 'two')).toBe('Turn 2 deleted; the turns below were kept');
+    expect(remove(true, 'two', 'four')).toBe('2 turns deleted; the turns below were kept');
   });
 
   test('hiding, showing, and the end of a branch', () => {
@@ -129,6 +129,6 @@ describe('the rows of the history', () => {
   test('after a purge it begins there', () => {
     const { life, record, two } = edited();
     record({ type: 'turns-purged', nodeIds: [two] });
-    expect(historyRows(life.forest, life.entries).map((row) => row.words)).toEqual(['As it was after the last purge']);
+    expect(historyRows(life.forest, life.entries).map((row) => row.words)).toEqual(['After the last purge']);
   });
 });

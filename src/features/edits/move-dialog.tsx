@@ -10,8 +10,10 @@ import {
   useState,
 } from 'react';
 import { type MovePreview, refusalInWords } from '../../app/edits.ts';
+import { filterWords } from '../../app/search-words.ts';
 import type { Reference, Target } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { nodeOf, outermost, pathTo, subtree } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
@@ -19,7 +21,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { SearchField, Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
-import { TopicDot } from '../../ui/parts/text.tsx';
+import { Ellipsis, TopicDot } from '../../ui/parts/text.tsx';
 import { previewWords, turnsNamed } from '../../ui/parts/turn-words.ts';
 import styles from './turn-picker.module.css';
 
@@ -205,7 +207,7 @@ const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about
   const pressed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const to = MOVES[event.key]?.(here, options.length);
-    if (to !== undefined) setAt(Math.max(0, Math.min(options.length - 1, to)));
+    if (to !== undefined) setAt(clamp(to, 0, options.length - 1));
     else if (event.key === 'Enter') choose(current);
     else return;
     event.preventDefault();
@@ -293,7 +295,7 @@ const PickerRow = ({ id, at, pick, refusal, current, onPoint, onChoose }: TurnPi
     <span className={styles.mark}>
       {pick === null ? <Sprout size={14} aria-hidden /> : <TopicDot order={pick.topic} />}
     </span>
-    <span className={styles.words}>
+    <Ellipsis className={styles.words}>
       {pick === null ? (
         <b>New topic</b>
       ) : (
@@ -301,8 +303,10 @@ const PickerRow = ({ id, at, pick, refusal, current, onPoint, onChoose }: TurnPi
           <span className={styles.number}>Turn {pick.node.number}</span> {pick.node.message.slice(0, 240)}
         </>
       )}
-    </span>
-    <span className={styles.crumbs}>{refusal ?? pick?.crumbs.join(' › ') ?? 'It begins a topic of its own.'}</span>
+    </Ellipsis>
+    <Ellipsis className={styles.crumbs}>
+      {refusal ?? pick?.crumbs.join(' › ') ?? 'It begins a topic of its own.'}
+    </Ellipsis>
   </div>
 );
 
@@ -332,13 +336,13 @@ export const searchable = (forest: Forest, refusals: ReadonlyMap<NodeId, string>
         crumbs,
         topic: forest.trees[node.treeId]?.order ?? 0,
         refusal: refusals.get(node.id) ?? null,
-        sought: `turn ${node.number} ${node.message} ${crumbs.join(' ')}`.toLocaleLowerCase(),
+        sought: `turn ${node.number} ${node.message} ${crumbs.join(' ')}`.toLowerCase(),
       };
     });
 
 /** Rows that contain all the words, in any order; a turn whose number is the whole query comes first. */
 export const matchingRows = (rows: readonly Searchable[], query: string): Searchable[] => {
-  const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const words = filterWords(query);
   if (words.length === 0) return [...rows];
   const number = /^(?:turn\s*)?(\d+)$/i.exec(query.trim())?.[1];
   const hits = rows.filter((row) => words.every((word) => row.sought.includes(word)));

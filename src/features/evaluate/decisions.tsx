@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { subjectName } from '../../ui/parts/policies.tsx';
-import { Muted, TopicDot } from '../../ui/parts/text.tsx';
+import { Ellipsis, Heading, Muted, TopicDot } from '../../ui/parts/text.tsx';
 import styles from './decisions.module.css';
 import type {
   EvaluatedDecision,
@@ -87,7 +87,7 @@ export const Confusions = ({ measured, dataset, mode }: { measured: Measurements
             key={`${run} ${cell.kind} ${cell.labelled} ${cell.decided}`}
             title={
               cell.labelled === cell.decided
-                ? `${cell.labelled}, decided so`
+                ? `${cell.labelled}, decided correctly`
                 : `${cell.labelled}, decided as ${cell.decided}`
             }
             kind={cell.kind}
@@ -231,16 +231,16 @@ const Example = ({
   const after = dialogue.turns[turn + 1];
   return (
     <button type="button" className={styles.example} onClick={() => onOpen(decision)}>
-      <span className={styles.around}>
+      <Ellipsis fit className={styles.around}>
         <i>{turn}</i> {before?.message}
-      </span>
+      </Ellipsis>
       <span className={styles.message}>
         <i>{turn + 1}</i> {dialogue.turns[turn]?.message}
       </span>
       {after !== undefined && (
-        <span className={styles.around}>
+        <Ellipsis fit className={styles.around}>
           <i>{turn + 2}</i> {after.message}
-        </span>
+        </Ellipsis>
       )}
       <span className={styles.places}>
         <BothPlaces decision={decision} confidence={confidenceOf(decision, kind)} />
@@ -357,8 +357,8 @@ const Panel = ({
       <header className={styles.head}>
         {onBack !== undefined && <IconButton label="Back to the list" icon={ArrowLeft} onClick={onBack} />}
         <div>
-          <h4>{title}</h4>
-          <p>{facts}</p>
+          <Heading level={4}>{title}</Heading>
+          <Muted>{facts}</Muted>
         </div>
         <IconButton label="Close the examples" icon={X} onClick={onClose} />
       </header>
@@ -395,9 +395,9 @@ export const placeWords = ({ topic, branch, parent }: EvaluatedPlace): string =>
   if (parent === null) return 'new topic';
   const turn = `turn ${parent + 1}`;
   const where = {
-    'continue-branch': `goes on from ${turn}`,
+    'continue-branch': `continues ${turn}`,
     'create-branch': `new branch from ${turn}`,
-    'switch-branch': `goes on with the branch of ${turn}`,
+    'switch-branch': `switches to the branch of ${turn}`,
   }[branch ?? 'continue-branch'];
   return topic === 'switch-topic' ? `back to the topic of ${turn}, ${where.replace(` ${turn}`, ' it')}` : where;
 };

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, TriangleAlert } from 'lucide-react';
+import { ChartNoAxesColumn } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Kernel, notify, setSession } from '../../app/kernel.ts';
@@ -7,7 +7,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
-import { Heading } from '../../ui/parts/text.tsx';
+import { FailureBox, Heading, Muted } from '../../ui/parts/text.tsx';
 import page from './evaluate.module.css';
 import { createEvaluationRun, type EvaluationRun, type EvaluationState } from './evaluation-run.ts';
 import files from './files.module.css';
@@ -115,7 +115,7 @@ const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void 
               ))}
               <FoundSets data={data} skipped={skippedSets} disabled={busy} onChoose={run.chooseSet} />
               <LeftOut files={data.leftOut} />
-              {!some && <p className={files.note}>These files contain nothing that can be measured.</p>}
+              {!some && <Muted className={files.note}>These files contain nothing that can be measured.</Muted>}
             </>
           )}
         </section>
@@ -228,7 +228,7 @@ const Choices = ({
           {every ? 'Clear' : 'All'}
         </Button>
       </div>
-      <p className={styles.aside}>{about}</p>
+      <Muted className={styles.aside}>{about}</Muted>
       {choices.map(({ name, title: called, about: words }) => (
         <label key={name} className={styles.choice}>
           <input
@@ -249,20 +249,17 @@ const Choices = ({
 
 /** What went wrong and where, and what is still available. */
 const FailureNote = ({ failure }: { failure: NonNullable<EvaluationState['failure']> }) => (
-  <div role="alert" className={files.failure}>
-    <TriangleAlert size={16} aria-hidden />
-    <div>
-      <b>
-        {failure.kind === 'run'
-          ? 'This did not work.'
-          : `${failure.path} was not understood${failure.line === null ? '' : `, line ${failure.line}`}.`}
-      </b>
-      <p>{failure.message}</p>
-      <p>
-        {failure.kind === 'run'
-          ? 'Nothing was lost. Try again, or measure without what failed.'
-          : 'No files added with it were accepted. Fix it or leave it out, then add the others again.'}
-      </p>
-    </div>
-  </div>
+  <FailureBox className={files.failure}>
+    <b>
+      {failure.kind === 'run'
+        ? 'The evaluation failed.'
+        : `${failure.path} was not understood${failure.line === null ? '' : `, line ${failure.line}`}.`}
+    </b>
+    <p>{failure.message}</p>
+    <p>
+      {failure.kind === 'run'
+        ? 'Nothing was lost. Try again, or measure without what failed.'
+        : 'No files added with it were accepted. Fix it or leave it out, then add the others again.'}
+    </p>
+  </FailureBox>
 );

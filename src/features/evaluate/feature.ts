@@ -1,14 +1,15 @@
 import { ChartNoAxesColumn } from 'lucide-react';
-import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 
-export const evaluate: Feature<'evaluate', 'evaluate'> = {
+export const evaluate = defineFeature({
   dialogs: { evaluate: async () => (await import('./evaluate-dialog.tsx')).EvaluateDialog },
   commands: {
-    evaluate: dialogCommand('evaluate', {
+    evaluate: {
+      opens: 'evaluate',
       group: 'Coppice',
       words: 'Evaluate…',
       also: 'measure benchmark',
       button: { label: 'Evaluate', place: 'studies', icon: ChartNoAxesColumn },
-    }),
+    },
   },
-};
+});

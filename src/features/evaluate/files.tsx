@@ -2,9 +2,10 @@ import { FolderOpen } from 'lucide-react';
 import { type ReactNode, useId, useRef } from 'react';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import fields from '../../ui/parts/fields.module.css';
+import { Select } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
+import { Heading, Muted } from '../../ui/parts/text.tsx';
 import styles from './files.module.css';
 import type { EvaluationData, FileKind, GivenFile } from './in-page/evaluation-port.ts';
 
@@ -125,9 +126,8 @@ export const AskKind = ({
       <label htmlFor={id}>
         What is <b>{path}</b>? Its folder, content and name don’t tell.
       </label>
-      <select
+      <Select
         id={id}
-        className={fields.select}
         disabled={disabled}
         value="ask"
         onChange={({ target }) => void onName(path, target.value === LEAVE_OUT ? null : target.value)}
@@ -140,8 +140,8 @@ export const AskKind = ({
             {about}
           </option>
         ))}
-        <option value={LEAVE_OUT}>Leave it out</option>
-      </select>
+        <option value={LEAVE_OUT}>Skip this file</option>
+      </Select>
     </div>
   );
 };
@@ -193,9 +193,9 @@ export const FoundSets = ({ data: { sets, unlabelled }, skipped, disabled, onCho
         </table>
       )}
       {unlabelled > 0 && (
-        <p className={styles.note}>
+        <Muted className={styles.note}>
           {counted(unlabelled, 'conversation')} from NTM without labels. Only the length of their contexts is measured.
-        </p>
+        </Muted>
       )}
       {sets.length > 0 && <p className={styles.trained}>{trainedWords(sets)}</p>}
     </>
@@ -215,7 +215,7 @@ export const trainedWords = (sets: EvaluationData['sets']): string => {
 /** The supported kinds of files. */
 export const Kinds = ({ kinds }: { kinds: readonly FileKind[] }) => (
   <div className={styles.kinds}>
-    <h3>Supported sets, in their public form</h3>
+    <Heading>Supported sets, in their public form</Heading>
     <dl>
       {kinds.map(({ name, about, files }) => (
         <div key={name}>
@@ -224,9 +224,9 @@ export const Kinds = ({ kinds }: { kinds: readonly FileKind[] }) => (
         </div>
       ))}
     </dl>
-    <p className={styles.note}>
+    <Muted className={styles.note}>
       A single file is recognised by its folder, its content or its name; otherwise you are asked.
-    </p>
+    </Muted>
   </div>
 );
 

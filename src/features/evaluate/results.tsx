@@ -1,14 +1,16 @@
 import { Download, FileText, Settings2 } from 'lucide-react';
 import { useState } from 'react';
+import { clamp } from '../../domain/numbers.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Swatch } from '../../ui/parts/charts/plot.tsx';
 import { linear } from '../../ui/parts/charts/scale.ts';
 import { download } from '../../ui/parts/download.ts';
 import { Segmented } from '../../ui/parts/fields.tsx';
+import { FigureSection, FramedTable } from '../../ui/parts/figure-tables.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { policyLook, subjectName } from '../../ui/parts/policies.tsx';
-import { Heading } from '../../ui/parts/text.tsx';
+import { Ellipsis, Heading, Muted } from '../../ui/parts/text.tsx';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import { Confusions } from './decisions.tsx';
 import page from './evaluate.module.css';
@@ -56,7 +58,7 @@ export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup
         <section className={styles.shown} aria-label={dataset}>
           <header className={styles.bar}>
             <div className={styles.of}>
-              <h3>{dataset}</h3>
+              <Heading size="large">{dataset}</Heading>
               {set !== undefined && <p>{setWords(set)}</p>}
             </div>
             {measured.modes.length > 0 && (
@@ -73,10 +75,10 @@ export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup
             <Confusions key={dataset} measured={measured} dataset={dataset} mode={mode} />
           ) : (
             <div className={styles.scroll}>
-              <p className={styles.reading}>
+              <Muted className={styles.reading}>
                 {MODES[mode] !== undefined && `${mode}: ${MODES[mode]}. `}
                 {trainedWords(measured.sets)}
-              </p>
+              </Muted>
               {tables
                 .filter((table) => table.mode === mode || table.mode === '')
                 .map((table) => (
@@ -134,7 +136,7 @@ const SetList = ({
     <nav aria-label="Data sets" className={styles.list}>
       {sets.map(({ name, dialogues }) => (
         <button key={name} type="button" aria-current={name === chosen} onClick={() => onChoose(name)}>
-          <span>{name}</span>
+          <Ellipsis fit>{name}</Ellipsis>
           <small>{count(dialogues)}</small>
         </button>
       ))}
@@ -195,58 +197,53 @@ const FigureTable = ({ table: { dataset, mode, kind, subjects, metrics } }: { ta
   const part = partWords(dataset);
   const title = [dataset, kind, mode].filter((part) => part !== '').join(', ');
   return (
-    <section className={stylesOfTable.part} aria-label={title}>
-      <h4>
-        {kind === 'contexts' ? 'Contexts' : 'Decisions'}
-        {part !== '' && <span className={stylesOfTable.aside}> {part}</span>}
-        {mode === '' && <span className={stylesOfTable.aside}> as conversations grow</span>}
-      </h4>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
-      <div className={stylesOfTable.frame} role="region" aria-label={`Table: ${title}`} tabIndex={0}>
-        <table className={stylesOfTable.table}>
-          <caption className="visually-hidden">{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">metric</th>
-              <th scope="col">n</th>
-              {subjects.map((subject) => (
-                <th key={subject} scope="col" data-chosen={CHOSEN.has(subject)}>
-                  {subjectName(subject)}
+    <FigureSection
+      label={title}
+      title={kind === 'contexts' ? 'Contexts' : 'Decisions'}
+      aside={[part, mode === '' ? 'as conversations grow' : ''].join(' ').trim()}
+    >
+      <FramedTable label={title} className={stylesOfTable.table}>
+        <thead>
+          <tr>
+            <th scope="col">metric</th>
+            <th scope="col">n</th>
+            {subjects.map((subject) => (
+              <th key={subject} scope="col" data-chosen={CHOSEN.has(subject)}>
+                {subjectName(subject)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {metrics.map(({ name, definition, unit, figures }) => {
+            const known = figures.flatMap((figure) => figure ?? []);
+            const common = known.every(({ n }) => n === known[0]?.n) ? known[0]?.n : undefined;
+            const most = Math.max(unit === 'share' ? 1 : 0, ...known.map(({ high }) => high));
+            return (
+              <tr key={name}>
+                <th scope="row">
+                  <Tooltip text={definition}>
+                    <button type="button" className={stylesOfTable.metric}>
+                      {name}
+                    </button>
+                  </Tooltip>
                 </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {metrics.map(({ name, definition, unit, figures }) => {
-              const known = figures.flatMap((figure) => figure ?? []);
-              const common = known.every(({ n }) => n === known[0]?.n) ? known[0]?.n : undefined;
-              const most = Math.max(unit === 'share' ? 1 : 0, ...known.map(({ high }) => high));
-              return (
-                <tr key={name}>
-                  <th scope="row">
-                    <Tooltip text={definition}>
-                      <button type="button" className={stylesOfTable.metric}>
-                        {name}
-                      </button>
-                    </Tooltip>
-                  </th>
-                  <td className={stylesOfTable.n}>{common === undefined ? '' : count(common)}</td>
-                  {figures.map((figure, at) => (
-                    <td key={subjects[at]} data-chosen={CHOSEN.has(subjects[at] ?? '')}>
-                      {figure === null ? (
-                        <span className={stylesOfTable.none}>–</span>
-                      ) : (
-                        <Cell figure={figure} unit={unit} most={most} withN={common === undefined} />
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
-    </section>
+                <td className={stylesOfTable.n}>{common === undefined ? '' : count(common)}</td>
+                {figures.map((figure, at) => (
+                  <td key={subjects[at]} data-chosen={CHOSEN.has(subjects[at] ?? '')}>
+                    {figure === null ? (
+                      <span className={stylesOfTable.none}>–</span>
+                    ) : (
+                      <Cell figure={figure} unit={unit} most={most} withN={common === undefined} />
+                    )}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </FramedTable>
+    </FigureSection>
   );
 };
 
@@ -343,7 +340,7 @@ const Curve = ({ curve }: { curve: NeedCurve }) => {
   const least = budgets[0] ?? 1;
   // Logarithmic, so that policies that send little can be told apart.
   const logs = linear([Math.log(least), Math.log(WIDEST)], [PAD.left, WIDTH - PAD.right]);
-  const x = (percent: number) => logs(Math.log(Math.min(WIDEST, Math.max(least, percent))));
+  const x = (percent: number) => logs(Math.log(clamp(percent, least, WIDEST)));
   const y = linear([0, 1], [HEIGHT - PAD.bottom, PAD.top]);
   return (
     <figure className={stylesOfCurves.curve}>

@@ -11,6 +11,7 @@ import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { readPictureInks } from '../../ui/parts/picture.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { Heading } from '../../ui/parts/text.tsx';
 import styles from './export-dialog.module.css';
 import { lostParts, unsupportedParts } from './write/parts.ts';
 import { type Scope, WRITER_GROUPS, type Writer, type WrittenConversation } from './write/writer.ts';
@@ -78,7 +79,7 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
     try {
       const options = { scope, inks: readPictureInks(), now: Date.now() };
       const file = await writeFile(writer, chosen(), options, own.signal);
-      if (file === null) setNote(`Nothing here makes a file of ${writer.name}. ${writer.about}`);
+      if (file === null) setNote(`This conversation has nothing to export as ${writer.name}. ${writer.about}`);
       else await then(file);
     } catch (error) {
       if (!own.signal.aborted) setNote(`Could not write the file: ${errorMessage(error)}`);
@@ -155,7 +156,7 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
           ))}
         </div>
         <div className={styles.chosen}>
-          <h3>{writer.name}</h3>
+          <Heading size="large">{writer.name}</Heading>
           <p>{writer.about}</p>
           {writer.several && conversations.length > 1 && (
             <Segmented
@@ -192,7 +193,7 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
                 </p>
               ) : (
                 <>
-                  <h4>Not in this format</h4>
+                  <Heading level={4}>Not in this format</Heading>
                   <ul>
                     {missing.map((words) => (
                       <li key={words}>{words}</li>

@@ -1,8 +1,9 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { type AppState, shownForest } from '../../app/state.ts';
 import { pendingTurn } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
-import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { whenIdle } from '../../engine/tasks.ts';
+import type { App } from '../../ui/app-context.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 
 const isEmpty = (state: AppState): string | null =>
   sizeOf(shownForest(state).nodes) === 0 ? 'There is no turn yet.' : null;
@@ -10,7 +11,7 @@ const noReplay = ({ replay }: AppState): string | null => (replay === null ? 'No
 
 /** Why there is nothing for the engine to sort, or null: it sorts turns that stand where a file had them. */
 const nothingToSort = (state: AppState): string | null => {
-  if (state.past !== null) return 'Come back to now first.';
+  if (state.past !== null) return 'Go back to now first.';
   if (state.turn !== null) return 'A message is still being sent.';
   const there = recordsOf(state.forest.nodes).some(
     ({ decision, label, parentId }) => decision.by === 'import' && label === null && parentId !== null,
@@ -18,10 +19,7 @@ const nothingToSort = (state: AppState): string | null => {
   return there ? null : 'No turns here were placed by an imported file.';
 };
 
-export const exchange: Feature<
-  'import' | 'export' | 'backup' | 'sort-topics',
-  'import' | 'export' | 'backup' | 'sort-topics' | 'print' | 'copy-markdown' | `replay-${'pause' | 'step' | 'stop'}`
-> = {
+export const exchange = defineFeature({
   dialogs: {
     import: async () => (await import('./import-dialog.tsx')).ImportDialog,
     export: async () => (await import('./export-dialog.tsx')).ExportDialog,
@@ -29,31 +27,35 @@ export const exchange: Feature<
     backup: async () => (await import('./backup/backup-dialog.tsx')).BackupDialog,
   },
   commands: {
-    import: dialogCommand('import', {
+    import: {
+      opens: 'import',
       group: 'Conversations',
       words: 'Import…',
       also: 'open file dialogue replay',
       keys: ['Mod+O'],
       button: { label: 'Import', place: 'files' },
-    }),
-    export: dialogCommand('export', {
+    },
+    export: {
+      opens: 'export',
       group: 'Conversations',
       words: 'Export…',
       also: 'save download file',
       keys: ['Mod+S'],
       button: { label: 'Export', place: 'files' },
-    }),
-    backup: dialogCommand('backup', {
+    },
+    backup: {
+      opens: 'backup',
       group: 'Conversations',
       words: 'Backup…',
       also: 'back up restore merge everything all zip copy folder',
-    }),
-    'sort-topics': dialogCommand('sort-topics', {
+    },
+    'sort-topics': {
+      opens: 'sort-topics',
       group: 'Conversations',
       words: 'Sort into topics',
       also: 'imported find topics split decide engine arrange',
       unless: nothingToSort,
-    }),
+    },
     print: {
       group: 'Conversations',
       words: 'Print the conversation…',
@@ -83,14 +85,14 @@ export const exchange: Feature<
     },
     'replay-pause': {
       group: 'Conversations',
-      words: 'Replay: pause, or go on',
+      words: 'Replay: pause or resume',
       unless: noReplay,
       run: ({ actions, state }) =>
         state().replay?.running === true ? actions.pauseReplay() : void actions.resumeReplay(),
     },
     'replay-step': {
       group: 'Conversations',
-      words: 'Replay: one turn',
+      words: 'Replay: next turn',
       unless: (state) => noReplay(state) ?? (state.replay?.running === true ? 'Pause the replay first.' : null),
       run: ({ actions }) => void actions.stepReplay(),
     },
@@ -101,13 +103,20 @@ export const exchange: Feature<
       run: ({ actions }) => actions.stopReplay(),
     },
   },
-};
+  start: (app) =>
+    whenIdle(() => {
+      followPrinting(app);
+      import('./backup/write-copies.ts')
+        .then(({ keepCopies }) => keepCopies(app))
+        .catch((error) => app.actions.reportFailure('Saving copies to your folder', error));
+    }),
+});
 
 /**
  * Makes the browser's own menu print the conversation instead of the page. The browser does not wait before printing, so the
  * writer is loaded as soon as there is a conversation and nothing is in progress.
  */
-export const followPrinting = ({ store }: { store: StoreApi<AppState> }): void => {
+const followPrinting = ({ store }: App): void => {
   let loading = false;
   const prepare = ({ forest, turn }: AppState): void => {
     if (loading || forest.turnCount === 0 || turn !== null || pendingTurn(forest) !== null) return;

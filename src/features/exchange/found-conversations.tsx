@@ -1,8 +1,9 @@
-import { Play, TriangleAlert } from 'lucide-react';
+import { Play } from 'lucide-react';
 import { memo, type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
+import { FailureBox, Muted } from '../../ui/parts/text.tsx';
 import styles from './import-dialog.module.css';
 import type { RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
@@ -85,11 +86,11 @@ export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: Fo
           </table>
         </div>
       )}
-      <p className={styles.note}>
+      <Muted>
         {rows.length > 0 && found.length === 0
           ? 'No conversations match these words.'
           : found.length > ROWS && `Showing the first ${ROWS} of ${count(found.length)}. Search to find the others.`}
-      </p>
+      </Muted>
       <div className={styles.foot}>
         {busy ?? (
           <>
@@ -134,9 +135,11 @@ const Row = memo(({ row, isTicked, onTick, onReplay }: RowProps) => (
       <small>{row.tool}</small>
       {!row.opening.startsWith(row.title.replace(/…$/, '')) && <p>{row.opening}</p>}
       {row.notes.length > 0 && (
-        <ul aria-label={`What became of ${row.title}`}>
+        <ul aria-label={`Notes on ${row.title}`}>
           {row.notes.map((note) => (
-            <li key={note}>{note}</li>
+            <Muted as="li" faint key={note}>
+              {note}
+            </Muted>
           ))}
         </ul>
       )}
@@ -157,15 +160,12 @@ const Row = memo(({ row, isTicked, onTick, onReplay }: RowProps) => (
 ));
 
 const NotRead = ({ refused }: { refused: readonly RefusedFile[] }) => (
-  <div role="alert" className={styles.failure}>
-    <TriangleAlert size={16} aria-hidden />
-    <div>
-      {refused.slice(0, 5).map(({ name, why }) => (
-        <p key={`${name} ${why}`}>
-          <b>{name}</b>: {why}
-        </p>
-      ))}
-      {refused.length > 5 && <p>And {count(refused.length - 5)} more.</p>}
-    </div>
-  </div>
+  <FailureBox>
+    {refused.slice(0, 5).map(({ name, why }) => (
+      <p key={`${name} ${why}`}>
+        <b>{name}</b>: {why}
+      </p>
+    ))}
+    {refused.length > 5 && <p>And {count(refused.length - 5)} more.</p>}
+  </FailureBox>
 );

@@ -1,4 +1,4 @@
-import { ArrowLeft, FileUp, TriangleAlert } from 'lucide-react';
+import { ArrowLeft, FileUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { TitledLog } from '../../app/conversations.ts';
 import type { ReadFailure } from '../../app/json-source.ts';
@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { FailureBox } from '../../ui/parts/text.tsx';
 import { takeDroppedFiles } from '../../ui/shell/dropped-files.ts';
 import { isBackup } from './backup/backup-file.ts';
 import { BackupFound } from './backup/backup-found.tsx';
@@ -324,7 +325,7 @@ const GiveFile = ({
         />
       </div>
       <label className={styles.label} htmlFor={id}>
-        Or paste it
+        Or paste text
       </label>
       <textarea
         id={id}
@@ -353,14 +354,11 @@ const GiveFile = ({
 };
 
 const Failure = ({ name, failure: { line, message } }: NotUnderstood) => (
-  <div role="alert" className={styles.failure}>
-    <TriangleAlert size={16} aria-hidden />
-    <div>
-      <b>
-        {name} was not understood{line === null ? '' : `, line ${line}`}.
-      </b>
-      <p>{message}</p>
-      <p>Nothing has been changed.</p>
-    </div>
-  </div>
+  <FailureBox>
+    <b>
+      {name} was not understood{line === null ? '' : `, line ${line}`}.
+    </b>
+    <p>{message}</p>
+    <p>Nothing has been changed.</p>
+  </FailureBox>
 );

@@ -26,7 +26,7 @@ export const SortTopicsDialog = ({ onClose }: { onClose: () => void }) => {
       else if (sorted.moved === 0) actions.announce('Every turn is where the engine would have put it.');
       else {
         actions.announce(`Sorted into ${counted(sorted.topics, 'topic')}: ${counted(sorted.moved, 'turn')} moved.`, {
-          label: 'Take back',
+          label: 'Revert',
           run: () => void actions.undo(),
         });
       }

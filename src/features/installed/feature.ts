@@ -1,10 +1,13 @@
 import type { Actions } from '../../app/actions.ts';
-import type { Feature } from '../../ui/commands/feature.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { whenIdle } from '../../engine/tasks.ts';
+import type { App } from '../../ui/app-context.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 import { importFiles } from '../../ui/shell/dropped-files.ts';
-import { update, updateWaits } from './updates.ts';
+import { keepForOffline, update, updateWaits } from './updates.ts';
 
 /** The page as an installed app: available offline, updated when the person wants it, and able to open files. */
-export const installed: Feature<never, 'update'> = {
+export const installed = defineFeature({
   dialogs: {},
   commands: {
     update: {
@@ -15,6 +18,18 @@ export const installed: Feature<never, 'update'> = {
       run: update,
     },
   },
+  start: (app) => {
+    followLaunch(app.actions);
+    if (import.meta.env.PROD && 'serviceWorker' in navigator) whenIdle(() => keepOffline(app));
+  },
+});
+
+const keepOffline = ({ store, actions }: App): void => {
+  const isBusy = (): boolean => store.getState().turn !== null || store.getState().replay !== null;
+  keepForOffline({ isBusy, watch: store.subscribe, tell: actions.announce }).then(
+    () => store.setState({ offline: 'kept' }),
+    (error) => store.setState({ offline: { failure: errorMessage(error) } }),
+  );
 };
 
 /** What the browser passes to an installed app opened with a file. */
@@ -27,7 +42,7 @@ interface LaunchQueue {
  * another app becomes the draft, a shortcut runs its command. The request is removed from the address, so that a reload
  * does not repeat it.
  */
-export const followLaunch = (actions: Pick<Actions, 'session' | 'newConversation' | 'reportFailure'>): void => {
+const followLaunch = (actions: Actions): void => {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ files }) => {
     if (files.length === 0) return;

@@ -1,7 +1,7 @@
 /*
  * The service worker. The page, the embedded models and the runtimes work offline from the second visit on, and are
  * isolated (so that WASM has threads) if the host does not send the headers for it. Built separately, after the page
- * (scripts/service-worker-plugin.ts).
+ * (scripts/service-worker-plugin.mjs).
  */
 
 import { addPlugins, cleanupOutdatedCaches, matchPrecache, precacheAndRoute } from 'workbox-precaching';

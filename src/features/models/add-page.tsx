@@ -1,9 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { Device, Offer, OwnModel } from '../../app/model-control.ts';
+import { bytesInWords } from '../../domain/numbers.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
-import { bytes, counted } from '../../ui/parts/format.ts';
+import { counted } from '../../ui/parts/format.ts';
 import { ROLE_WORDS } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { Heading } from '../../ui/parts/text.tsx';
@@ -40,7 +41,7 @@ export const AddPage = ({ shown }: { shown: ModelsState }) => {
         until you use it.
       </PageHead>
       <section className={styles.block} aria-label="New model">
-        <Segmented label="Form" options={KINDS} value={kind} onChange={setKind} />
+        <Segmented label="Format" options={KINDS} value={kind} onChange={setKind} />
         {kind === 'gguf' && <AddGguf busy={task.busy} onAdd={add} />}
         {kind === 'transformers' && <AddTransformers busy={task.busy} onAdd={add} />}
         {kind === 'webllm' && <AddWebLlm busy={task.busy} onAdd={add} />}
@@ -79,7 +80,7 @@ const AddGguf = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => P
       <FilePicker
         label="Or choose a file"
         accept=".gguf"
-        chosen={file === null ? null : `${file.name}, ${bytes(file.size)}`}
+        chosen={file === null ? null : `${file.name}, ${bytesInWords(file.size)}`}
         onFiles={([first]) => setFile(first ?? null)}
       />
       <Checkbox on={embeds} onChange={setEmbeds}>
@@ -99,9 +100,9 @@ const TASKS: readonly { value: Task; label: string }[] = [
 ];
 
 const DEVICES: readonly { value: Device; label: string }[] = [
-  { value: 'auto', label: 'On whatever is faster' },
-  { value: 'webgpu', label: 'On WebGPU' },
-  { value: 'wasm', label: 'On the processor' },
+  { value: 'auto', label: 'Automatic' },
+  { value: 'webgpu', label: 'WebGPU' },
+  { value: 'wasm', label: 'Processor' },
 ];
 
 /** An ONNX model from the hub, or a folder on this machine in the hub's layout. */

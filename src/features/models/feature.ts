@@ -1,31 +1,29 @@
 import type { ModelsPage } from '../../app/state.ts';
-import { dialogCommand, type Feature, type FeatureCommand } from '../../ui/commands/feature.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 
 type Page = Exclude<ModelsPage, 'overview'>;
 
-const page = (modelsPage: Page, words: string, also: string): FeatureCommand =>
-  dialogCommand('models', { group: 'Models', words, also }, { modelsPage });
+const page = (modelsPage: Page, words: string, also: string) =>
+  ({ opens: 'models', session: { modelsPage }, group: 'Models', words, also }) as const;
 
-export const models: Feature<'models', 'models' | `models-${Page}` | 'learn' | 'forget-lessons'> = {
+export const models = defineFeature({
   dialogs: { models: async () => (await import('./models-dialog.tsx')).ModelsDialog },
   commands: {
-    models: dialogCommand(
-      'models',
-      {
-        group: 'Models',
-        words: 'Models…',
-        also: 'load download language model',
-        button: { label: 'Models', place: 'files' },
-      },
-      { modelsPage: null },
-    ),
+    models: {
+      opens: 'models',
+      session: { modelsPage: null },
+      group: 'Models',
+      words: 'Models…',
+      also: 'load download language model',
+      button: { label: 'Models', place: 'files' },
+    },
     'models-chat': page('chat', 'Model that chats…', 'role'),
     'models-decide': page('decide', 'Model that decides…', 'role decider'),
     'models-summarise': page('summarise', 'Model that summarises…', 'role'),
     'models-embed': page('embed', 'Model that embeds…', 'role embedder'),
     'models-add': page('add', 'Add a model of your own…', 'gguf webllm transformers'),
     'models-server': page('server', 'Connect a server…', 'ollama openai vllm'),
-    'models-kept': page('kept', 'Models kept on this machine…', 'delete files storage'),
+    'models-kept': page('kept', 'Downloaded models…', 'delete files storage'),
     learn: {
       group: 'Models',
       words: 'Turn learning from your corrections on or off',
@@ -41,4 +39,4 @@ export const models: Feature<'models', 'models' | `models-${Page}` | 'learn' | '
       run: ({ actions }) => void actions.forgetLessons(),
     },
   },
-};
+});

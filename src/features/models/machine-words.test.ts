@@ -27,8 +27,8 @@ test('what is missing says so, and what that means', () => {
 
 test('a GPU that is played by the processor, or lacks 16-bit numbers, is no good news', () => {
   const software: Machine = { ...withGpu, webgpu: { ...works, software: true } };
-  expect(lines(software)[0]).toMatch(/^false No real GPU/);
-  expect(machineShort(software)).toBe('no real GPU');
+  expect(lines(software)[0]).toMatch(/^false Software GPU only/);
+  expect(machineShort(software)).toBe('software GPU only');
   expect(lines({ ...withGpu, webgpu: { ...works, shaderF16: false } })[0]).toContain('shader-f16');
   const broken: Machine = { ...withGpu, webgpu: { state: 'broken', why: 'The device was lost.' } };
   expect(lines(broken)[0]).toBe(

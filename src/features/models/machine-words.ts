@@ -1,5 +1,6 @@
 import type { Machine } from '../../app/model-control.ts';
-import { bytes, count } from '../../ui/parts/format.ts';
+import { bytesInWords } from '../../domain/numbers.ts';
+import { count } from '../../ui/parts/format.ts';
 
 /** One fact about this machine: what it can do, or what it lacks and what that means. */
 export interface MachineLine {
@@ -29,7 +30,7 @@ const gpuLine = (webgpu: Machine['webgpu']): MachineLine => {
   if (webgpu.software) {
     return {
       good: false,
-      title: 'No real GPU',
+      title: 'Software GPU only',
       words:
         'WebGPU is available, but emulated on the processor, so it is much slower than a GPU. Use small models only.',
     };
@@ -58,7 +59,7 @@ const storageLine = (storage: Machine['storage']): MachineLine => {
   return {
     good: free >= LITTLE_SPACE,
     title: 'Storage',
-    words: `${bytes(free)} free for this page, ${bytes(storage.usage)} used.`,
+    words: `${bytesInWords(free)} free for this page, ${bytesInWords(storage.usage)} used.`,
   };
 };
 
@@ -97,7 +98,7 @@ export const machineFigures = ({ webgpu, memory, threads, isolated, storage, pro
       ['Adapter', webgpu.adapter],
       ['Software', webgpu.software ? 'yes' : 'no'],
       ['shader-f16', webgpu.shaderF16 ? 'yes' : 'no'],
-      ['Largest buffer', bytes(webgpu.maxBuffer)],
+      ['Largest buffer', bytesInWords(webgpu.maxBuffer)],
     );
     if (webgpu.gflops > 0) figures.push(['Small run', `${count(webgpu.gflops)} GFLOP/s`]);
   } else figures.push(['WebGPU', `${webgpu.state}: ${webgpu.why}`]);
@@ -105,7 +106,7 @@ export const machineFigures = ({ webgpu, memory, threads, isolated, storage, pro
     ['Memory', memory === null ? 'unknown' : `${memory} GB`],
     ['Threads', count(threads)],
     ['Cross-origin isolated', isolated ? 'yes' : 'no'],
-    ['Storage', storage === null ? 'unknown' : `${bytes(storage.usage)} of ${bytes(storage.quota)}`],
+    ['Storage', storage === null ? 'unknown' : `${bytesInWords(storage.usage)} of ${bytesInWords(storage.quota)}`],
     ['Prompt API', promptApi],
   );
   return figures;
@@ -113,6 +114,6 @@ export const machineFigures = ({ webgpu, memory, threads, isolated, storage, pro
 
 /** The machine in a few words, for the list of pages. */
 export const machineShort = ({ webgpu }: Machine): string => {
-  if (webgpu.state === 'works') return webgpu.software ? 'no real GPU' : 'GPU works';
+  if (webgpu.state === 'works') return webgpu.software ? 'software GPU only' : 'GPU works';
   return webgpu.state === 'missing' ? 'no GPU here' : 'the GPU fails';
 };

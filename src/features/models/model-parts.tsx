@@ -6,6 +6,7 @@ import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { ROLE_WORDS, shareOf } from '../../ui/parts/model-words.ts';
 import { ProgressRing } from '../../ui/parts/progress.tsx';
+import { Hint } from '../../ui/parts/text.tsx';
 import forms from './forms.module.css';
 import styles from './model-parts.module.css';
 import modelsStyles from './models.module.css';
@@ -47,9 +48,9 @@ export const Field = ({
         onChange={({ target }) => onValue(target.value)}
       />
       {hint !== undefined && (
-        <p id={`${id}-hint`} className={modelsStyles.note}>
+        <Hint id={`${id}-hint`} className={modelsStyles.note}>
           {hint}
-        </p>
+        </Hint>
       )}
     </div>
   );
@@ -120,7 +121,7 @@ export const AssignRole = ({ offer }: { offer: Offer }) => (
     {offer.roles.map((role) => (
       <UseForRole key={role} role={role} offer={offer} />
     ))}
-    {offer.unfit !== null && <p className={modelsStyles.note}>{offer.unfit}</p>}
+    {offer.unfit !== null && <Hint className={modelsStyles.note}>{offer.unfit}</Hint>}
   </div>
 );
 

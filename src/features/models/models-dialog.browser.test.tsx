@@ -44,7 +44,7 @@ test('where space ran out a failure leads to what is kept, and deleting tells wh
     failure: { kind: 'storage-full', message: 'There is no room left.' },
   });
   await now().getByRole('button', { name: 'Free space' }).click();
-  await expect.element(page.getByRole('region', { name: 'Kept here' })).toBeVisible();
+  await expect.element(page.getByRole('region', { name: 'Downloaded models' })).toBeVisible();
   fail.set('remove', failure);
   await button('Delete SmolLM2 360M').click();
   await expect.element(page.getByRole('alert')).toHaveTextContent(failure.message);
@@ -80,9 +80,9 @@ test('the recommended set is one click, and so is the way back', async () => {
   expect(asked).toContain('chooseAll');
   await expect.element(button('In use')).toBeDisabled();
   await expect.element(page.getByRole('navigation')).toHaveTextContent('Qwen3 1.7Bloading');
-  await button('Use what ships with the page').click();
+  await button('Use the embedded models').click();
   await expect.element(button('Use these · 1.1 GB to download')).toBeEnabled();
-  await expect.element(button('Use what ships with the page')).not.toBeInTheDocument();
+  await expect.element(button('Use the embedded models')).not.toBeInTheDocument();
 });
 
 test('a server lends a model: connected, picked, used, forgotten', async () => {
@@ -125,7 +125,7 @@ test('a model of one’s own is added by id or file, and removed', async () => {
 
 test('whom the embedded decider asks, and where models come from, are kept', async () => {
   const { asked } = openModels('decide');
-  await page.getByRole('combobox', { name: 'Where it is unsure, ask' }).selectOptions('SmolLM2 360M');
+  await page.getByRole('combobox', { name: 'When unsure, ask' }).selectOptions('SmolLM2 360M');
   expect(asked).toContain(`set {"consult":{"kind":"model","key":"${SMOL}"}}`);
   await page
     .getByRole('navigation')

@@ -1,11 +1,13 @@
 import { HardDrive, Plus, Server, Sparkles } from 'lucide-react';
 import type { StoredModel } from '../../app/model-control.ts';
 import type { ModelsPage } from '../../app/state.ts';
+import { bytesInWords } from '../../domain/numbers.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import { bytes, counted } from '../../ui/parts/format.ts';
+import { counted } from '../../ui/parts/format.ts';
 import { PHONE, useMedia } from '../../ui/parts/hooks.ts';
 import { ROLE_WORDS, ROLES, stateWords } from '../../ui/parts/model-words.ts';
 import { PagedDialog, type PageGroup, PageHead } from '../../ui/parts/paged-dialog.tsx';
+import { Hint } from '../../ui/parts/text.tsx';
 import { AddPage } from './add-page.tsx';
 import { machineShort } from './machine-words.ts';
 import { RemovableRow, StateMark, TaskFailure } from './model-parts.tsx';
@@ -42,7 +44,7 @@ export const ModelsDialog = ({ onClose }: { onClose: () => void }) => {
 const usePages = ({ machine, stored }: ModelsState): readonly PageGroup<ModelsPage>[] => {
   const models = useApp((app) => app.models);
   const kept = stored.value?.reduce((sum, model) => sum + model.bytes, 0) ?? 0;
-  const keptWords = stored.value === null ? '' : kept === 0 ? 'nothing yet' : bytes(kept);
+  const keptWords = stored.value === null ? '' : kept === 0 ? 'none yet' : bytesInWords(kept);
   return [
     {
       items: [
@@ -50,7 +52,7 @@ const usePages = ({ machine, stored }: ModelsState): readonly PageGroup<ModelsPa
           page: 'overview',
           icon: Sparkles,
           title: 'Overview',
-          words: machine.value === null ? 'trying this machine…' : machineShort(machine.value),
+          words: machine.value === null ? 'testing this machine…' : machineShort(machine.value),
         },
       ],
     },
@@ -75,7 +77,7 @@ const usePages = ({ machine, stored }: ModelsState): readonly PageGroup<ModelsPa
       items: [
         { page: 'add', icon: Plus, title: 'Add a model', words: 'GGUF, ONNX, WebLLM' },
         { page: 'server', icon: Server, title: 'Server', words: 'Ollama, LM Studio, vLLM…' },
-        { page: 'kept', icon: HardDrive, title: 'Kept here', words: keptWords },
+        { page: 'kept', icon: HardDrive, title: 'Downloaded models', words: keptWords },
       ],
     },
   ];
@@ -103,7 +105,7 @@ const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsState 
   const storage = machine.value?.storage ?? null;
   return (
     <>
-      <PageHead title="Kept here">
+      <PageHead title="Downloaded models">
         Models you downloaded or added stay on this machine and work offline. Models that ship with the page are not
         listed.
       </PageHead>
@@ -113,22 +115,22 @@ const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsState 
       )}
       {models.length > 0 && (
         <>
-          <ul aria-label="Kept models" className={rows.rows}>
+          <ul aria-label="Downloaded models" className={rows.rows}>
             {models.map((model) => (
               <Kept key={model.key} model={model} onGone={refresh} />
             ))}
           </ul>
           <p className={rows.total}>
             <span>{counted(models.length, 'model')}</span>
-            <b>{bytes(total)}</b>
+            <b>{bytesInWords(total)}</b>
           </p>
         </>
       )}
       {storage !== null && (
-        <p className={stylesOfModels.note}>
-          The browser gives this page {bytes(storage.quota)} in total, with
-          {bytes(Math.max(0, storage.quota - storage.usage))} free.
-        </p>
+        <Hint className={stylesOfModels.note}>
+          The browser gives this page {bytesInWords(storage.quota)} in total, with
+          {bytesInWords(Math.max(0, storage.quota - storage.usage))} free.
+        </Hint>
       )}
     </>
   );
@@ -147,8 +149,10 @@ const Kept = ({ model: { key, name, bytes: here, total }, onGone }: { model: Sto
   const whole = total === null || here >= total;
   return (
     <RemovableRow name={name} does="Delete" remove={() => models.remove(key)} onGone={onGone}>
-      {whole ? bytes(here) : `${bytes(here)} of ${bytes(total)} downloaded; choosing it again continues from there`}
-      {users !== '' && ` · ${users} now, and would go back to what ships with the page`}
+      {whole
+        ? bytesInWords(here)
+        : `${bytesInWords(here)} of ${bytesInWords(total)} downloaded; choosing it again continues from there`}
+      {users !== '' && ` · ${users} now, and would switch back to the embedded model`}
     </RemovableRow>
   );
 };

@@ -1,6 +1,7 @@
 import type { Machine, ModelChoice, Offer, RuntimeName, StoredModel } from '../../app/model-control.ts';
+import { filterWords } from '../../app/search-words.ts';
 import type { Role } from '../../domain/decision.ts';
-import { bytes } from '../../ui/parts/format.ts';
+import { bytesInWords } from '../../domain/numbers.ts';
 
 export interface OfferFilter {
   readonly text: string;
@@ -22,7 +23,7 @@ export const listOffers = (
   stored: readonly StoredModel[],
   filter: OfferFilter,
 ): OfferLists => {
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = filterWords(filter.text);
   const found = offers.filter(
     (offer) =>
       offer.roles.includes(role) &&
@@ -110,16 +111,18 @@ export const RUNTIME_WORDS: Readonly<Record<RuntimeName, string>> = {
 /** The known costs and requirements of a model. `kept`: bytes of it on this machine; null omits the download. */
 export const offerFacts = (offer: Offer, kept: number | null): readonly string[] => [
   ...(kept === null ? [] : downloadWords(offer, kept)),
-  ...(offer.memoryBytes === null ? [] : [`${bytes(offer.memoryBytes)} of memory`]),
+  ...(offer.memoryBytes === null ? [] : [`${bytesInWords(offer.memoryBytes)} of memory`]),
   ...(offer.speed === null ? [] : [offer.speed]),
   ...(offer.licence === null ? [] : [offer.licence]),
 ];
 
 const downloadWords = ({ downloadBytes, runtime }: Offer, kept: number): readonly string[] => {
   if (runtime === 'server') return ['no download'];
-  if (downloadBytes === null) return kept > 0 ? [`${bytes(kept)} on this machine`] : [];
+  if (downloadBytes === null) return kept > 0 ? [`${bytesInWords(kept)} on this machine`] : [];
   if (kept >= downloadBytes) return ['on this machine'];
-  return [kept > 0 ? `${bytes(downloadBytes - kept)} yet to download` : `${bytes(downloadBytes)} to download`];
+  return [
+    kept > 0 ? `${bytesInWords(downloadBytes - kept)} yet to download` : `${bytesInWords(downloadBytes)} to download`,
+  ];
 };
 
 /** Where a model sends the conversation's text. */

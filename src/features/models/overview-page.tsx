@@ -1,9 +1,9 @@
 import { Check, RotateCw, TriangleAlert } from 'lucide-react';
 import type { Machine as MachineFacts, ModelChoice, Offer, RecommendedSet } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
+import { bytesInWords } from '../../domain/numbers.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { bytes } from '../../ui/parts/format.ts';
 import { ROLE_WORDS, ROLES } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { Heading } from '../../ui/parts/text.tsx';
@@ -168,12 +168,12 @@ const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsState })
           <Button look="primary" disabled={used || task.busy} onClick={() => put(set.choices)}>
             {used
               ? 'In use'
-              : `Use these · ${set.downloadBytes > 0 ? `${bytes(set.downloadBytes)} to download` : 'all here'}`}
+              : `Use these · ${set.downloadBytes > 0 ? `${bytesInWords(set.downloadBytes)} to download` : 'all here'}`}
           </Button>
         )}
         {!ships && (
           <Button disabled={task.busy} onClick={() => put(ALL_SHIPS)}>
-            Use what ships with the page
+            Use the embedded models
           </Button>
         )}
       </div>
@@ -186,7 +186,7 @@ const aboutOf = (set: RecommendedSet | null, { failure, asking }: Query<unknown>
   if (set !== null) return set.about;
   if (failure !== null) return `Could not recommend a set: ${failure}`;
   if (asking) return 'Looking for models that fit…';
-  return 'What ships with the page. You’ll find small models that run on the processor in each role’s list, and you can use models from a server.';
+  return 'The embedded models. You’ll find small models that run on the processor in each role’s list, and you can use models from a server.';
 };
 
 const Chosen = ({ choice, offers, role }: { choice: ModelChoice; offers: readonly Offer[]; role: Role }) => {
@@ -198,7 +198,7 @@ const Chosen = ({ choice, offers, role }: { choice: ModelChoice; offers: readonl
     case 'model': {
       const offer = offers.find(({ key }) => key === choice.key);
       const size = offer?.downloadBytes ?? null;
-      return `${offer?.name ?? choice.key}${size === null ? '' : `, ${bytes(size)}`}`;
+      return `${offer?.name ?? choice.key}${size === null ? '' : `, ${bytesInWords(size)}`}`;
     }
   }
 };

@@ -8,8 +8,7 @@ import type { Remedy } from '../../engine/model-failure.ts';
 import { GLOSSED } from '../../engine/ports.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Reasons } from '../../ui/inspector/section.tsx';
-import { Button } from '../../ui/parts/button.tsx';
-import stylesOfDialogs from '../../ui/parts/dialogs.module.css';
+import { Button, Buttons } from '../../ui/parts/button.tsx';
 import { download } from '../../ui/parts/download.ts';
 import { Checkbox } from '../../ui/parts/fields.tsx';
 import { counted, spokenName, spokenNames } from '../../ui/parts/format.ts';
@@ -24,6 +23,7 @@ import {
 } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
+import { Heading, Hint, Muted } from '../../ui/parts/text.tsx';
 import { useRemedy } from '../../ui/shell/pills.tsx';
 import { Chooser } from './chooser.tsx';
 import forms from './forms.module.css';
@@ -101,11 +101,11 @@ const Loading = ({ role }: { role: Role }) => {
         </Button>
       </div>
       {progress !== null && <Facts facts={progressFacts(progress)} />}
-      <p className={styles.note}>
+      <Muted className={styles.note}>
         {embedding
           ? 'It compares the whole conversation again in the background. You can keep writing.'
           : 'The previous model stays in use until this one is ready. If you cancel or close the page, what has been downloaded is kept.'}
-      </p>
+      </Muted>
     </>
   );
 };
@@ -155,7 +155,7 @@ const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; off
   });
   return (
     <div className={styles.failed}>
-      <p>{model.failure?.message ?? 'It gave no reason.'}</p>
+      <p>{model.failure?.message ?? 'No reason given.'}</p>
       <div className={styles.remedies}>
         {buttons.map(({ one, words, run }, at) => (
           <Button key={one} size="small" look={at === 0 ? 'primary' : 'outline'} onClick={run}>
@@ -174,26 +174,26 @@ const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => 
   if (languages === null) return null;
   return (
     <section className={modelsStyles.block} aria-label="Languages">
-      <p className={modelsStyles.note}>
+      <Hint className={modelsStyles.note}>
         {role === 'embed'
-          ? `${embedder} knows only ${spokenNames(languages)}.`
-          : `It gets text similarity from ${embedder}, which knows only ${spokenNames(languages)}.`}
-      </p>
+          ? `${embedder} only understands ${spokenNames(languages)}.`
+          : `It gets text similarity from ${embedder}, which only understands ${spokenNames(languages)}.`}
+      </Hint>
       {beyond !== null && (
         <>
-          <p className={modelsStyles.note}>
+          <Hint className={modelsStyles.note}>
             <b>This conversation is in {spokenName(beyond)}.</b>{' '}
             {GLOSSED.has(beyond)
-              ? 'A glossary of everyday words puts it into English, word by word, only to compare it: that is rough, and the words that turns share and the shape of the conversation weigh more.'
-              : 'Similarity means little there, so shared words and the shape of the conversation decide.'}{' '}
+              ? 'It is translated word by word for comparison, so similarity is approximate. Shared words and the shape of the conversation count for more.'
+              : 'Similarity means little for it, so shared words and the shape of the conversation decide.'}{' '}
             {role === 'embed' && 'A multilingual embedder from the list below compares it better.'}
-          </p>
+          </Hint>
           {role === 'decide' && (
-            <p className={modelsStyles.note}>
+            <Hint className={modelsStyles.note}>
               <Button size="small" onClick={() => session({ modelsPage: 'embed' })}>
                 Choose another embedder
               </Button>
-            </p>
+            </Hint>
           )}
         </>
       )}
@@ -207,7 +207,7 @@ const SAME = 'same-as-chat';
 const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState }) => {
   const { models } = useActions();
   const id = useId();
-  const task = useTask('Choosing whom to ask');
+  const task = useTask('Choosing the model to ask');
   const recalls = useApp((app) => app.models.chat.choice.kind === 'embedded');
   const able = (offers.value ?? []).filter(({ roles, unfit }) => roles.includes('decide') && unfit === null);
   if (settings.value === null || (able.length === 0 && recalls && settings.value.consult === null)) return null;
@@ -219,9 +219,9 @@ const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState 
     void task.run(() => models.set({ consult: next })).then(refresh);
   };
   return (
-    <section className={modelsStyles.block} aria-label="Where it is unsure">
+    <section className={modelsStyles.block} aria-label="When unsure">
       <div className={forms.field}>
-        <label htmlFor={id}>Where it is unsure, ask</label>
+        <label htmlFor={id}>When unsure, ask</label>
         <select id={id} value={value} disabled={task.busy} onChange={({ target }) => put(target.value)}>
           <option value="">nobody</option>
           <option value={SAME} disabled={recalls}>
@@ -234,9 +234,9 @@ const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState 
           ))}
         </select>
       </div>
-      <p className={modelsStyles.note}>
+      <Hint className={modelsStyles.note}>
         A language model then decides the few messages the embedded decider can’t place. Each takes a moment.
-      </p>
+      </Hint>
       <TaskFailure message={task.failure} />
     </section>
   );
@@ -255,7 +255,7 @@ const LearningSection = () => {
     announce(`Saved as ${file.name}.`);
   };
   return (
-    <section className={stylesOfDialogs.learning} aria-label="Learns from your corrections">
+    <section className={styles.learning} aria-label="Learns from your corrections">
       <Checkbox role="switch" on={learning.on} aria-checked={learning.on} onChange={(on) => void letLearn(on)}>
         Learns from your corrections
       </Checkbox>
@@ -264,15 +264,17 @@ const LearningSection = () => {
           Pause learning
         </Checkbox>
       )}
-      <p className={stylesOfDialogs.note}>{lessonWords(learning)}</p>
+      <Hint>{lessonWords(learning)}</Hint>
       {learning.learned !== null && learning.learned.reasons.length > 0 && (
         <>
-          <h4>What it has learned</h4>
+          <Heading level={4} size="small">
+            What it has learned
+          </Heading>
           <Reasons reasons={learning.learned.reasons} />
         </>
       )}
-      {unlearned !== null && <p className={stylesOfDialogs.note}>{unlearned}</p>}
-      <div className={stylesOfDialogs.row}>
+      {unlearned !== null && <Hint>{unlearned}</Hint>}
+      <Buttons>
         <Button size="small" disabled={none} onClick={() => void save()}>
           <Download size={14} aria-hidden />
           Export lessons
@@ -280,7 +282,7 @@ const LearningSection = () => {
         <Button size="small" look="danger" disabled={none} onClick={() => void forgetLessons()}>
           Reset
         </Button>
-      </div>
+      </Buttons>
     </section>
   );
 };
@@ -288,15 +290,15 @@ const LearningSection = () => {
 const lessonWords = ({ on, paused, corrections, confirmations, learned }: Learning): string => {
   const kept = `${counted(corrections, 'correction')} and ${counted(confirmations, 'confirmation')}`;
   if (corrections + confirmations === 0) {
-    if (on && paused) return 'Labels are kept, nothing is learned.';
+    if (on && paused) return 'Paused. Labels are saved, but nothing is learned.';
     return on
-      ? 'No lessons yet. Each time you use “Change” or “That is right” under a message, you add one. They stay in this browser.'
-      : 'Off, with no lessons kept. Corrections still move turns and are kept as labels.';
+      ? 'No lessons yet. Each time you use “Change” or “Confirm” under a message, you add one. They stay in this browser.'
+      : 'Off, with no lessons yet. Corrections still move turns and are saved as labels.';
   }
   if (on && paused) {
-    return `Labels are kept, nothing is learned. What it learned before, from ${kept}, still counts.`;
+    return `Paused. Labels are saved, but nothing is learned. What it learned before, from ${kept}, still applies.`;
   }
-  if (!on) return `Off. ${kept} are kept and do not count until it is on again.`;
+  if (!on) return `Off. ${kept} are saved and apply when it is on again.`;
   if (learned === null || learned.reasons.length > 0) return `From ${kept}. They stay in this browser.`;
   return `From ${kept}. No common pattern yet. Wording counts once two turns share it.`;
 };

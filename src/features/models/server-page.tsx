@@ -5,7 +5,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
-import { Heading, Muted } from '../../ui/parts/text.tsx';
+import { Heading, Hint, Muted } from '../../ui/parts/text.tsx';
 import forms from './forms.module.css';
 import { AssignRole, Field, RemovableRow, TaskFailure } from './model-parts.tsx';
 import styles from './models.module.css';
@@ -178,10 +178,10 @@ const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (base
       <Heading level={4} className={forms.windows}>
         Context windows
       </Heading>
-      <p className={styles.note}>
+      <Hint className={styles.note}>
         By default, the size the server reports. Set your own if the server reports none or more than it can handle.
         Anything longer is cut to fit.
-      </p>
+      </Hint>
       {[...servers.values()].flat().map((offer) => (
         <WindowField key={`${offer.key} ${offer.window ?? ''}`} offer={offer} onSet={shown.refresh} />
       ))}
@@ -224,7 +224,7 @@ const WindowField = ({ offer, onSet }: { offer: Offer; onSet: () => void }) => {
       <Field
         label={`Window of ${offer.name}`}
         inputMode="numeric"
-        placeholder="as the server tells"
+        placeholder="reported by the server"
         value={typed}
         onValue={setTyped}
         aria-invalid={wrong}

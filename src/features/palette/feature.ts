@@ -1,16 +1,17 @@
-import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 
-export const palette: Feature<'palette', 'palette'> = {
+export const palette = defineFeature({
   dialogs: { palette: async () => (await import('./palette.tsx')).Palette },
   soon: ['palette'],
   commands: {
-    palette: dialogCommand('palette', {
+    palette: {
+      opens: 'palette',
       group: 'Coppice',
       words: 'All commands…',
       also: 'palette',
       keys: ['Mod+K'],
       whileTyping: true,
       button: { label: 'Commands', place: 'menu' },
-    }),
+    },
   },
-};
+});

@@ -2,6 +2,7 @@ import fuzzysort from 'fuzzysort';
 import { fitOf, folded, termsOf } from '../../app/search-words.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
+import { sum } from '../../domain/numbers.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
 import { type Command, GROUPS } from '../../ui/commands/command.ts';
@@ -109,8 +110,6 @@ const turnRows = (query: string, state: AppState): PaletteRow[] => {
     return { kind: 'turn', key: node.id, node, topic: tree?.title ?? '', order: tree?.order ?? 0 };
   });
 };
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 const conversationRows = (query: string, { conversations, conversationId }: AppState): PaletteRow[] =>
   fuzzysort

@@ -75,7 +75,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     <Finder
       command="palette"
       title="Commands"
-      placeholder="A command, a turn, a conversation"
+      placeholder="Search commands, turns and conversations"
       query={query}
       onQuery={(next) => {
         setQuery(next);
@@ -91,9 +91,9 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
       status={sought === '' ? '' : counted(rows.length, 'result')}
       foot={
         <>
-          <span>↑ ↓ walk</span>
-          <span>Enter does it</span>
-          <span>Esc closes</span>
+          <span>↑↓ navigate</span>
+          <span>Enter run</span>
+          <span>Esc close</span>
         </>
       }
     >

@@ -6,9 +6,9 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { INSTRUCTIONS } from '../../engine/parameters.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import fields from '../../ui/parts/fields.module.css';
+import { Select, TextArea, TextField } from '../../ui/parts/fields.tsx';
 import { PagedDialog, type PageGroup, PageHead } from '../../ui/parts/paged-dialog.tsx';
-import { Badge } from '../../ui/parts/text.tsx';
+import { Badge, Muted } from '../../ui/parts/text.tsx';
 import styles from './personas-dialog.module.css';
 
 /** Defaults of new conversations. Changes apply immediately, but not to existing conversations. */
@@ -22,7 +22,7 @@ export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
   const item = (persona: Persona) => ({
     page: persona.id,
     icon: persona.id === DEFAULT_PERSONA ? ScrollText : Drama,
-    title: persona.name || 'Without a name',
+    title: persona.name || 'Untitled persona',
     words: wordsOf(persona),
     ...(persona.id === chosen && { mark: <Badge>in use</Badge> }),
   });
@@ -69,7 +69,7 @@ export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
 
 const wordsOf = ({ instructions, temperature, model }: Persona): string =>
   [
-    instructions.trim() === '' ? 'instructions as shipped' : instructions.trim(),
+    instructions.trim() === '' ? 'default instructions' : instructions.trim(),
     temperature === null ? '' : `temperature ${temperature}`,
     model?.name ?? '',
   ]
@@ -92,8 +92,8 @@ const PersonaPage = ({ persona, isChosen }: { persona: Persona; isChosen: boolea
       chosen: isChosen ? DEFAULT_PERSONA : before.chosen,
       all: before.all.filter((one) => one.id !== persona.id),
     });
-    announce(`${persona.name || 'The persona'} is removed.`, {
-      label: 'Take back',
+    announce(`${persona.name || 'The persona'} removed.`, {
+      label: 'Revert',
       run: () => void savePersonas(before),
     });
   };
@@ -108,12 +108,11 @@ const PersonaPage = ({ persona, isChosen }: { persona: Persona; isChosen: boolea
         {!isDefault && (
           <label className={styles.field}>
             <span>Name</span>
-            <input
-              className={fields.text}
+            <TextField
               value={persona.name}
               maxLength={60}
               placeholder="e.g. Reviewer"
-              // biome-ignore lint/a11y/noAutofocus: whoever adds a persona names it first
+              // Whoever adds a persona names it first.
               autoFocus={persona.name === ''}
               onChange={({ target }) => change({ name: target.value })}
             />
@@ -121,8 +120,7 @@ const PersonaPage = ({ persona, isChosen }: { persona: Persona; isChosen: boolea
         )}
         <label className={styles.field}>
           <span>Instructions</span>
-          <textarea
-            className={fields.text}
+          <TextArea
             rows={7}
             value={persona.instructions}
             placeholder={INSTRUCTIONS}
@@ -135,7 +133,7 @@ const PersonaPage = ({ persona, isChosen }: { persona: Persona; isChosen: boolea
           {isChosen ? (
             <span className={styles.chosen}>New conversations start with this.</span>
           ) : (
-            <Button onClick={() => void choosePersona(persona.id)}>Begin new conversations with this</Button>
+            <Button onClick={() => void choosePersona(persona.id)}>Use for new conversations</Button>
           )}
           {!isDefault && (
             <Button look="danger" onClick={remove}>
@@ -155,12 +153,12 @@ const Temperature = ({ value, onChange }: { value: number | null; onChange: (val
   return (
     <div className={styles.field}>
       <label htmlFor={id}>Temperature</label>
-      <input
+      <TextField
         id={id}
-        className={`${fields.text} ${styles.short}`}
+        className={styles.short}
         inputMode="decimal"
         autoComplete="off"
-        placeholder="model’s own"
+        placeholder="model default"
         value={typed}
         aria-invalid={read === undefined}
         aria-describedby={`${id}-about`}
@@ -170,11 +168,11 @@ const Temperature = ({ value, onChange }: { value: number | null; onChange: (val
           if (next !== undefined) onChange(next);
         }}
       />
-      <small id={`${id}-about`} data-refused={read === undefined}>
+      <Muted as="small" faint id={`${id}-about`} data-refused={read === undefined}>
         {read === undefined
           ? 'Enter a number from 0 to 2, or leave it empty for the model’s default.'
           : '0 to 2: from predictable to free'}
-      </small>
+      </Muted>
     </div>
   );
 };
@@ -219,9 +217,9 @@ const ModelField = ({
   return (
     <div className={styles.field}>
       <label htmlFor={`${id}-model`}>Model</label>
-      <select
+      <Select
+        wide
         id={`${id}-model`}
-        className={fields.text}
         value={model?.key ?? ''}
         aria-describedby={`${id}-model-about`}
         onChange={({ target }) => {
@@ -229,22 +227,22 @@ const ModelField = ({
           onChange(offer === undefined ? null : { key: offer.key, name: offer.name });
         }}
       >
-        <option value="">Whichever replies at the time</option>
+        <option value="">Current chat model</option>
         {known.map(({ key, name }) => (
           <option key={key} value={key}>
             {name}
           </option>
         ))}
         {model !== null && chosen === undefined && <option value={model.key}>{model.name}</option>}
-      </select>
-      <small id={`${id}-model-about`} data-refused={failure !== null}>
+      </Select>
+      <Muted as="small" faint id={`${id}-model-about`} data-refused={failure !== null}>
         {failure ??
           (chosen?.leavesFor != null
             ? `What you write leaves this browser for ${chosen.leavesFor}.`
             : model !== null && here !== null && chosen === undefined
               ? 'It is not on this machine right now. Download it or connect its server in Models.'
               : 'Choose from models on this machine or your own server.')}
-      </small>
+      </Muted>
       <Button
         size="small"
         className={styles.models ?? ''}

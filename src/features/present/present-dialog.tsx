@@ -17,6 +17,7 @@ import {
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import type { StoryScene } from '../../domain/story.ts';
 import { useActions, useApp, usePart } from '../../ui/app-context.ts';
@@ -57,8 +58,8 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const scene = scenes[Math.min(at, scenes.length - 1)];
   const turn = shape.turns.find(({ id }) => id === scene?.nodeId);
 
-  const go = (to: number) => setAt(Math.max(0, Math.min(scenes.length - 1, to)));
-  const larger = (by: number) => setSize((now) => Math.max(0, Math.min(SIZES.length - 1, now + by)));
+  const go = (to: number) => setAt(clamp(to, 0, scenes.length - 1));
+  const larger = (by: number) => setSize((now) => clamp(now + by, 0, SIZES.length - 1));
   const fullScreen = () => {
     const done = document.fullscreenElement === null ? stage.current?.requestFullscreen() : document.exitFullscreen();
     done?.catch(() => actions.announce('The browser blocked full screen.'));
@@ -68,7 +69,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const tell = (change: (scenes: readonly StoryScene[]) => readonly StoryScene[]) => {
     telling.current = telling.current
       .then(async () => (await part(createStory)).tell(change))
-      .catch((error) => actions.reportFailure('Keeping the story', error));
+      .catch((error) => actions.reportFailure('Saving the story', error));
   };
 
   const onKey = (event: KeyboardEvent) => {
@@ -173,7 +174,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
               {scenes.length === 0 ? 'Nothing to show' : `${Math.min(at, scenes.length - 1) + 1} of ${scenes.length}`}
             </p>
             <IconButton label="Next" icon={ArrowRight} disabled={at >= scenes.length - 1} onClick={() => go(at + 1)} />
-            <progress className={styles.progress} aria-label="How far" max={scenes.length} value={at + 1} />
+            <progress className={styles.progress} aria-label="Progress" max={scenes.length} value={at + 1} />
             <IconButton label="Smaller text" icon={ZoomOut} disabled={size === 0} onClick={() => larger(-1)} />
             <IconButton
               label="Larger text"
@@ -182,7 +183,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
               onClick={() => larger(1)}
             />
             <IconButton
-              label="Ring around the pointer"
+              label="Highlight the pointer"
               icon={Pointer}
               aria-pressed={ring}
               onClick={() => setRing(!ring)}
@@ -329,15 +330,15 @@ const Editor = ({ scene, isStory, onChange, onMove, onRemove, onAdd, onSave, onR
       </select>
     </label>
     <div className={styles.tools}>
-      <IconButton label="Scene earlier" icon={ArrowUp} onClick={() => onMove(-1)} />
-      <IconButton label="Scene later" icon={ArrowDown} onClick={() => onMove(1)} />
+      <IconButton label="Move scene earlier" icon={ArrowUp} onClick={() => onMove(-1)} />
+      <IconButton label="Move scene later" icon={ArrowDown} onClick={() => onMove(1)} />
       <IconButton label="Add a scene" icon={CirclePlus} onClick={onAdd} />
       <IconButton label="Remove the scene" icon={Trash2} onClick={onRemove} />
       <IconButton label="Save the story as text" icon={Download} onClick={onSave} />
     </div>
     {isStory && (
       <Button size="small" onClick={onReset}>
-        Every step again
+        Reset the story
       </Button>
     )}
     <p>Saved with the conversation. Undo reverses a change.</p>

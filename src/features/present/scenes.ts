@@ -1,6 +1,6 @@
 import { refusalInWords } from '../../app/edits.ts';
 import { type Kernel, notify } from '../../app/kernel.ts';
-import type { Forest, NodeId } from '../../domain/forest.ts';
+import { byNumber, type Forest, type NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { StoryScene } from '../../domain/story.ts';
 import { recordsOf } from '../../domain/table.ts';
@@ -12,7 +12,7 @@ const PANELS = ['message', 'why', 'reply'] as const;
 export const scenesOf = (forest: Forest): StoryScene[] =>
   recordsOf(forest.nodes)
     .filter(({ hidden }) => !hidden)
-    .sort((a, b) => a.number - b.number)
+    .sort(byNumber)
     .flatMap(({ id, replyId }) =>
       PANELS.filter((panel) => panel !== 'reply' || replyId !== null).map(
         (panel): StoryScene => ({
@@ -74,7 +74,7 @@ export const createStory = (kernel: Kernel) => ({
   /** Changes the current story; call it only after the previous change is stored. */
   tell: async (change: (scenes: readonly StoryScene[]) => readonly StoryScene[]): Promise<void> => {
     if (kernel.store.getState().past !== null)
-      return notify(kernel, 'Come back to now first: a story is kept with the conversation.');
+      return notify(kernel, 'Go back to now first: a story is saved with the conversation.');
     const told = await kernel.record({
       type: 'story-told',
       scenes: [...change(storyOf(kernel.store.getState().forest))],

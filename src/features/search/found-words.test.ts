@@ -20,9 +20,9 @@ test('what was found is said in one line', () => {
 });
 
 test('what could not be looked at is said, too', () => {
-  expect(resultSummary({ ...found, wordsOnly: 3 }, false)).toContain('3 turns could be found by their words only');
+  expect(resultSummary({ ...found, wordsOnly: 3 }, false)).toContain('3 turns searched by words only');
   expect(resultSummary({ ...found, meaningFailed: 'The model is gone.' }, false)).toBe(
-    'Nothing in 30 turns; words only, for meaning could not be compared: The model is gone.',
+    'Nothing in 30 turns; searched by words only, because meaning could not be compared: The model is gone.',
   );
   expect(resultSummary({ ...found, unread: 1 }, false)).toContain('1 conversation could not be read');
 });

@@ -12,7 +12,7 @@ import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { type Hit, openSearch, type SearchResults } from './search.ts';
 import styles from './search-dialog.module.css';
 
-/** Height of a result, in pixels; must match search.module.css. */
+/** Height of a result, in pixels; must match search-dialog.module.css. */
 const ROW = 76;
 
 /** Finds turns of all conversations, by words and by meaning. */
@@ -311,12 +311,10 @@ export const resultSummary = (found: SearchResults, busy: boolean): string => {
       : `${counted(total, 'turn')}${hits.length < total ? `, the first ${hits.length} shown` : ''}`;
   const parts = [much];
   if (wordsOnly !== null && wordsOnly > 0) {
-    const one = wordsOnly === 1;
-    parts.push(
-      `${counted(wordsOnly, 'turn')} could be found by ${one ? 'its' : 'their'} words only: while ${one ? 'its' : 'their'} conversation is open, ${one ? 'it is' : 'they are'} made ready to be found by meaning, too`,
-    );
+    parts.push(`${counted(wordsOnly, 'turn')} searched by words only; open the conversation to search by meaning, too`);
   }
-  if (meaningFailed !== null) parts.push(`words only, for meaning could not be compared: ${meaningFailed}`);
+  if (meaningFailed !== null)
+    parts.push(`searched by words only, because meaning could not be compared: ${meaningFailed}`);
   if (unread > 0) parts.push(`${counted(unread, 'conversation')} could not be read`);
   return `${parts.join('; ').replace(/\.$/, '')}.`;
 };

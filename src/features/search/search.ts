@@ -4,7 +4,7 @@ import type { NodeId } from '../../domain/forest.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
-import { createYielder, nextPaint } from '../../engine/tasks.ts';
+import { createYielder, dueEvery, nextPaint } from '../../engine/tasks.ts';
 import { Sketches } from '../../engine/vectors/sketches.ts';
 import { cosine, firstSorted } from '../../engine/vectors/vector-math.ts';
 import type { SearchPart, TextField } from './searchable-texts.ts';
@@ -93,7 +93,7 @@ export class Search {
     const best = new Best(terms);
     let turns = 0;
     let unread = 0;
-    let tellAt = elapsed() + TELL_FIRST;
+    const isDue = dueEvery(TELL_EVERY, elapsed, TELL_FIRST);
     let toldNothing = false;
     const soFar = (): SearchResults => ({ ...NOTHING, ...best.found(), done: false, turns, unread });
     for await (const { meta, part } of this.#texts.partsOf(conversations, breathe)) {
@@ -108,11 +108,10 @@ export class Search {
       turns += part.size;
       await breathe();
       const isFirst = toldNothing && !best.isEmpty;
-      if (elapsed() < tellAt && !isFirst) continue;
+      if (!isDue() && !isFirst) continue;
       await best.recall(signal);
       onPart(soFar());
       await nextPaint();
-      tellAt = elapsed() + TELL_EVERY;
       toldNothing = best.isEmpty;
     }
     await best.recall(signal);

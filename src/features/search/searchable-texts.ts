@@ -1,8 +1,7 @@
 import { eachFit, folded, type Term } from '../../app/search-words.ts';
 import type { Attachment } from '../../domain/attachment.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
-import { replyOf } from '../../domain/queries.ts';
-import { answerOf } from '../../domain/reply.ts';
+import { answerTo } from '../../domain/queries.ts';
 import { contentHash, embeddingText } from '../../engine/vectors/node-vectors.ts';
 
 /** `file`: the names of a message's attachments, and the text read from them. */
@@ -55,8 +54,6 @@ export const placeOf = ({ trees, branches }: Forest, { treeId, branchId }: Node)
   topicOrder: trees[treeId]?.order ?? 0,
   branch: branches[branchId]?.title ?? '',
 });
-
-const answerTo = (node: Node): string => answerOf(replyOf(node)?.text ?? '');
 
 /** Concatenates the texts of turns as written: for each turn, those listed in `WHERE`. */
 export const textOf = (nodes: readonly Node[]): string => {

@@ -8,6 +8,7 @@ import { counted } from '../../ui/parts/format.ts';
 import { PagedDialog, type PageGroup, PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { ABOUT_POLICY, POLICY_GROUPS } from '../../ui/parts/policies.tsx';
 import { FIELDS } from '../../ui/parts/setting-fields.ts';
+import { Muted } from '../../ui/parts/text.tsx';
 import styles from './engine-dialog.module.css';
 import { ParametersPage } from './parameters-page.tsx';
 import { PromptPage } from './prompt-page.tsx';
@@ -124,7 +125,7 @@ const usePages = ({ now, draft, change, wrong }: DraftEditor): readonly PageGrou
           page: 'parameters',
           icon: SlidersHorizontal,
           title: 'Parameters',
-          words: own === 0 ? 'as shipped' : `${own} changed`,
+          words: own === 0 ? 'default' : `${own} changed`,
           mark: mark(touched),
         },
       ],
@@ -135,7 +136,7 @@ const usePages = ({ now, draft, change, wrong }: DraftEditor): readonly PageGrou
         page: name,
         icon: MessageSquareText,
         title: PROMPT_TITLES[name],
-        words: now.prompts[name] === undefined ? 'as shipped' : 'yours',
+        words: now.prompts[name] === undefined ? 'default' : 'yours',
         mark: mark(wrong[name] !== undefined || change.prompts?.[name] !== undefined),
       })),
     },
@@ -146,11 +147,7 @@ const usePages = ({ now, draft, change, wrong }: DraftEditor): readonly PageGrou
           icon: GitCommitVertical,
           title: 'Versions',
           words:
-            current > 0
-              ? `${current} in use`
-              : versions.length === 0
-                ? 'as shipped'
-                : `as shipped, ${versions.length} saved`,
+            current > 0 ? `${current} in use` : versions.length === 0 ? 'default' : `default, ${versions.length} saved`,
         },
       ],
     },
@@ -169,11 +166,11 @@ const PolicyPage = ({ drafting: { draft, now, edit } }: { drafting: DraftEditor 
           <fieldset key={title} className={styles.choices} aria-describedby={at === 1 ? 'policy-memories' : undefined}>
             <legend>{title}</legend>
             {at === 1 && (
-              <p id="policy-memories" className={styles.note}>
+              <Muted id="policy-memories" className={styles.note}>
                 Each keeps its own memory of the whole conversation, independent of the forest. The embedded models
                 condense texts by rules to the sentences nearest to their mean. A language model that summarises writes,
                 lists facts and rates.
-              </p>
+              </Muted>
             )}
             {names.map((name) => (
               <label key={name} className={styles.choice} data-chosen={name === chosen}>
@@ -186,7 +183,7 @@ const PolicyPage = ({ drafting: { draft, now, edit } }: { drafting: DraftEditor 
                 />
                 <span>
                   <b>{name}</b>
-                  {name === SHIPPED_SETTINGS.policy.name && <small>as shipped</small>}
+                  {name === SHIPPED_SETTINGS.policy.name && <small>default</small>}
                   <span id={`policy-${name}`}>{ABOUT_POLICY[name] ?? ''}</span>
                 </span>
               </label>

@@ -1,25 +1,27 @@
 import { Settings, SlidersHorizontal } from 'lucide-react';
-import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 
 /** Settings of the engine, and the user's preferences for the page. */
-export const settings: Feature<'engine-settings' | 'settings', 'engine-settings' | 'settings'> = {
+export const settings = defineFeature({
   dialogs: {
     'engine-settings': async () => (await import('./engine-dialog.tsx')).EngineDialog,
     settings: async () => (await import('./settings-dialog.tsx')).SettingsDialog,
   },
   commands: {
-    'engine-settings': dialogCommand('engine-settings', {
+    'engine-settings': {
+      opens: 'engine-settings',
       group: 'Coppice',
       words: 'Engine…',
       also: 'settings policy parameters prompts threshold theta versions',
       button: { label: 'Engine', place: 'studies', icon: SlidersHorizontal },
-    }),
-    settings: dialogCommand('settings', {
+    },
+    settings: {
+      opens: 'settings',
       group: 'Coppice',
       words: 'Settings…',
       also: 'preferences storage',
       keys: ['Mod+,'],
       button: { label: 'Settings', place: 'preferences', icon: Settings },
-    }),
+    },
   },
-};
+});

@@ -11,6 +11,7 @@ import {
   type NumberField,
   rangeShort,
 } from '../../ui/parts/setting-fields.ts';
+import { Heading } from '../../ui/parts/text.tsx';
 import styles from './parameters.module.css';
 import { type DraftEditor, valueNow } from './settings-draft.ts';
 
@@ -19,9 +20,9 @@ export const ParametersPage = ({ drafting }: { drafting: DraftEditor }) => (
     <PageHead title="Parameters">The numbers the engine uses. A line on the left marks the ones you changed.</PageHead>
     {GROUPS.map(({ title, words, fields }) => (
       <section key={title} className={styles.group}>
-        <h4>
+        <Heading level={4}>
           {title} <span>{words}</span>
-        </h4>
+        </Heading>
         {fields.map((field) =>
           field.kind === 'number' ? (
             <NumberRow key={field.name} field={field} drafting={drafting} />

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { RoleState } from '../../app/model-control.ts';
 import type { AppState, ModelsPage } from '../../app/state.ts';
+import { clamp } from '../../domain/numbers.ts';
 import type { Prompts } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
+import { Heading } from '../../ui/parts/text.tsx';
 import styles from './prompt-page.module.css';
 import { type DraftEditor, PROMPT_TITLES } from './settings-draft.ts';
 import { DiffView } from './versions-page.tsx';
@@ -34,7 +36,7 @@ export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: 
           <p className={styles.note}>Loading…</p>
         ) : (
           <p role="alert" className={styles.wrong}>
-            Could not load the shipped prompts: {failure}. Check your connection to the site, then open Engine again.
+            Could not load the default prompts: {failure}. Check your connection to the site, then open Engine again.
           </p>
         )}
       </>
@@ -56,7 +58,7 @@ export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: 
         aria-invalid={refused !== undefined}
         aria-describedby={refused === undefined ? undefined : `${id}-wrong`}
         spellCheck={false}
-        rows={Math.min(22, Math.max(6, text.split('\n').length + 1))}
+        rows={clamp(text.split('\n').length + 1, 6, 22)}
         value={text}
         onChange={({ target }) => set(target.value)}
       />
@@ -66,14 +68,14 @@ export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: 
         </p>
         {own && (
           <Button size="small" onClick={() => set(shipped[name])}>
-            Reset to shipped
+            Reset to default
           </Button>
         )}
       </div>
       {own && refused === undefined && (
         <section className={styles.diff}>
-          <h4>What differs from what is shipped</h4>
-          <DiffView label={`${PROMPT_TITLES[name]}, against the shipped one`} before={shipped[name]} after={text} />
+          <Heading level={4}>Changes from the default</Heading>
+          <DiffView label={`${PROMPT_TITLES[name]}, compared with the default`} before={shipped[name]} after={text} />
         </section>
       )}
     </>

@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'react';
+import { bytesInWords } from '../../domain/numbers.ts';
 import type { ClearedKind, StorageUse } from '../../engine/storage.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { setSingleKeys, useSingleKeys } from '../../ui/commands/keymap.ts';
-import { Button } from '../../ui/parts/button.tsx';
-import { Dialog } from '../../ui/parts/dialog.tsx';
-import styles from '../../ui/parts/dialogs.module.css';
+import { Button, Buttons } from '../../ui/parts/button.tsx';
+import { Dialog, DialogSection } from '../../ui/parts/dialog.tsx';
 import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
-import { bytes, counted } from '../../ui/parts/format.ts';
+import { counted } from '../../ui/parts/format.ts';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
-import { Muted } from '../../ui/parts/text.tsx';
+import { Hint, Muted } from '../../ui/parts/text.tsx';
 import { THEMES } from '../../ui/shell/theme.tsx';
 import { VoiceSection } from '../../ui/voice/voice-section.tsx';
+import styles from './settings-dialog.module.css';
 
 export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
   const { session } = useActions();
@@ -18,36 +19,32 @@ export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
   const single = useSingleKeys();
   return (
     <Dialog title="Settings" onClose={onClose}>
-      <section className={styles.section}>
-        <h3>Theme</h3>
+      <DialogSection title="Theme">
         <Segmented label="Theme" options={THEMES} value={theme} onChange={(next) => session({ theme: next })} />
-      </section>
-      <section className={styles.section}>
-        <h3>Keyboard</h3>
+      </DialogSection>
+      <DialogSection title="Keyboard">
         <Checkbox on={single} onChange={setSingleKeys}>
           Single keys such as / and ? work
         </Checkbox>
-      </section>
-      <section className={styles.section}>
-        <h3>Engine</h3>
+      </DialogSection>
+      <DialogSection title="Engine">
         <p>How turns are placed and what is sent: the policy, its parameters, and the prompts of language models.</p>
-        <div className={styles.row}>
+        <Buttons>
           <Button onClick={() => session({ dialog: 'engine-settings' })}>Engine…</Button>
-        </div>
-      </section>
+        </Buttons>
+      </DialogSection>
       <VoiceSection />
       <Storage />
       <Offline />
-      <section className={styles.section}>
-        <h3>About</h3>
+      <DialogSection title="About">
         <p>
           Coppice keeps a conversation as a forest of topics and branches, after Context-Agent (Hu et al., ACL 2026).
           Nothing you write leaves this browser, unless you choose a model on a server.
         </p>
-        <p className={styles.note}>
+        <Hint>
           Coppice: MIT. Universal Sentence Encoder Lite: Apache-2.0, by Google. Inter: SIL Open Font License 1.1.
-        </p>
-      </section>
+        </Hint>
+      </DialogSection>
     </Dialog>
   );
 };
@@ -55,8 +52,7 @@ export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
 const Offline = () => {
   const offline = useApp((state) => state.offline);
   return (
-    <section className={styles.section}>
-      <h3>Without a network</h3>
+    <DialogSection title="Offline use">
       <p>
         {offline === 'kept'
           ? 'This browser has saved the page and the embedded models, so Coppice opens and works offline. Downloaded models also work offline once you have used them here.'
@@ -64,7 +60,7 @@ const Offline = () => {
             ? 'Not available yet. Either the page and the embedded models are still being saved, or this address does not allow it. Over HTTPS or on this machine, it takes one visit.'
             : `The browser refuses to save the page: ${offline.failure} Coppice works while you are online.`}
       </p>
-    </section>
+    </DialogSection>
   );
 };
 
@@ -72,12 +68,11 @@ const Storage = () => {
   const { session } = useActions();
   const { kind, persisted, estimate } = useApp((state) => state.storage);
   return (
-    <section className={styles.section}>
-      <h3>Storage</h3>
+    <DialogSection title="Storage">
       {kind === 'memory' ? (
         <p>
-          This browser stores nothing for this page, so conversations last only until you close the tab. Export what you
-          want to keep, or allow this site to store data and reload.
+          This browser does not store data for this page, so conversations are lost when you close the tab. Export what
+          you want to keep, or allow this site to store data and reload.
         </p>
       ) : (
         <>
@@ -91,19 +86,19 @@ const Storage = () => {
             <div className={styles.usage}>
               <ProgressBar label="Storage used" max={estimate.quota} value={estimate.usage} />
               <span>
-                {bytes(estimate.usage)} of {bytes(estimate.quota)}
+                {bytesInWords(estimate.usage)} of {bytesInWords(estimate.quota)}
               </span>
             </div>
           )}
           <Use />
         </>
       )}
-      <div className={styles.row}>
+      <Buttons>
         <Button onClick={() => session({ dialog: 'backup' })}>Back up everything…</Button>
         <Button onClick={() => session({ dialog: 'export' })}>Export this conversation</Button>
-        <Button onClick={() => session({ dialog: 'conversations' })}>Delete old ones</Button>
-      </div>
-    </section>
+        <Button onClick={() => session({ dialog: 'conversations' })}>Delete old conversations</Button>
+      </Buttons>
+    </DialogSection>
   );
 };
 
@@ -117,14 +112,14 @@ interface StorageCategory {
 const KEPT: Readonly<Record<keyof StorageUse, StorageCategory>> = {
   logs: { what: 'Conversations', note: 'Compressed after a week without changes' },
   opening: {
-    what: 'Copies that open long conversations faster',
-    note: 'Rebuilt when one is opened',
+    what: 'Snapshots for fast opening',
+    note: 'Rebuilt when a long conversation is opened',
     clears: 'opening',
   },
-  search: { what: 'Text that Search looks through', note: 'Rebuilt when it is used', clears: 'search' },
+  search: { what: 'Search index', note: 'Rebuilt when it is used', clears: 'search' },
   vectors: { what: 'Vectors of turns', note: 'Recomputed when needed', clears: 'vectors' },
   files: { what: 'Attached files', note: 'Each stored once and deleted with the last conversation that uses it' },
-  studies: { what: 'Studies', note: 'Removed under Studies' },
+  studies: { what: 'Studies', note: 'Delete them in Studies' },
 };
 
 /** Storage use by kind, as it is counted, and what can be cleared. */
@@ -157,7 +152,7 @@ const Use = () => {
   const rows = (Object.keys(KEPT) as (keyof StorageUse)[]).filter((kind) => kind === 'logs' || use[kind] > 0);
   return (
     <>
-      <table className={styles.kept} aria-label="What takes how much" aria-busy={counting}>
+      <table className={styles.kept} aria-label="Storage by type" aria-busy={counting}>
         <tbody>
           {rows.map((kind) => {
             const { what, note, clears } = KEPT[kind];
@@ -169,7 +164,7 @@ const Use = () => {
                     {note}
                   </Muted>
                 </th>
-                <td>{bytes(use[kind])}</td>
+                <td>{bytesInWords(use[kind])}</td>
                 <td>
                   {clears !== undefined && (
                     <Button size="small" aria-label={`Clear: ${what}`} onClick={() => void clear(clears)}>
@@ -182,9 +177,7 @@ const Use = () => {
           })}
         </tbody>
       </table>
-      <p className={styles.note}>
-        Sizes before the browser’s own compression. Downloaded models and their sizes are listed in Models.
-      </p>
+      <Hint>Sizes before the browser’s own compression. Downloaded models and their sizes are listed in Models.</Hint>
     </>
   );
 };

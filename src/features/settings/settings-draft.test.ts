@@ -97,9 +97,9 @@ test('what differs between versions is told as people read it', () => {
   ).toEqual([
     'Policy: focused → truncation',
     'θ, the fork threshold: the embedder’s own → 0.6',
-    'Leave out the direct parent: yes → no',
-    'Patience: 20 → 5',
-    `Needed enough to fetch: ${defaultParameters.neededFrom} → never`,
+    'Skip the direct parent: yes → no',
+    'Model timeout: 20 → 5',
+    `Fetch threshold: ${defaultParameters.neededFrom} → never`,
     'Topic question: Sort. → Mine.',
   ]);
   expect(differences(own, own, shipped)).toEqual([]);

@@ -34,7 +34,7 @@ export interface Draft {
 export const emptyDraft: Draft = { numbers: {}, flags: {}, prompts: {} };
 
 /** By setting, why it cannot be saved and what would be valid. */
-export type DraftErrors = { readonly [name in keyof Parameters | keyof Prompts]?: string };
+type DraftErrors = { readonly [name in keyof Parameters | keyof Prompts]?: string };
 
 export interface ReadDraft {
   /** The valid settings that actually differ from the current ones. */
@@ -68,7 +68,7 @@ export const readDraft = (draft: Draft, now: SettingsContent, shipped: Prompts |
   for (const name of PROMPT_NAMES) {
     const text = draft.prompts[name];
     if (text === undefined || shipped === null) continue;
-    if (!isPrompt(text)) wrong[name] = 'A prompt cannot be empty. Reset it to the shipped one.';
+    if (!isPrompt(text)) wrong[name] = 'A prompt cannot be empty. Reset it to the default.';
     else if (text !== (now.prompts[name] ?? shipped[name])) prompts[name] = text === shipped[name] ? null : text;
   }
   const policy = draft.policy === undefined || draft.policy === now.policy ? {} : { policy: draft.policy };

@@ -30,7 +30,7 @@ export const VersionsPage = ({ drafting }: { drafting: DraftEditor }) => {
           />
         ))}
         <li className={styles.version} data-current={current === 0}>
-          <Head version={0} title="As shipped" current={current === 0} turns={turns.get(0) ?? 0} when="" />
+          <Head version={0} title="Default settings" current={current === 0} turns={turns.get(0) ?? 0} when="" />
         </li>
       </ol>
     </>
@@ -55,7 +55,7 @@ const Version = ({
     () => (shipped === null ? [] : differences(origin, saved, shipped)),
     [origin, saved, shipped],
   );
-  const since = from === 0 ? 'what is shipped' : `version ${from}`;
+  const since = from === 0 ? 'the default settings' : `version ${from}`;
   return (
     <li className={styles.version} data-current={current}>
       <Head

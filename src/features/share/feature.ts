@@ -1,19 +1,22 @@
 import { shownForest } from '../../app/state.ts';
 import { sizeOf } from '../../domain/table.ts';
-import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
+import { followSharedLinks } from './shared-address.ts';
 
-export const share: Feature<'share' | 'shared', 'share'> = {
+export const share = defineFeature({
   dialogs: {
     share: async () => (await import('./share-dialog.tsx')).ShareDialog,
     shared: async () => (await import('./shared-dialog.tsx')).SharedDialog,
   },
   commands: {
-    share: dialogCommand('share', {
+    share: {
+      opens: 'share',
       group: 'Conversations',
       words: 'Share…',
       also: 'link html file embed iframe send show others read only',
       unless: (state) => (sizeOf(shownForest(state).nodes) === 0 ? 'There is no turn yet.' : null),
       button: { label: 'Share', place: 'menu' },
-    }),
+    },
   },
-};
+  start: ({ actions }) => followSharedLinks(actions),
+});

@@ -1,5 +1,6 @@
 import { apply } from '../../domain/apply.ts';
 import { emptyForest, type Forest, type NodeId } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { drawTurnWords, drawWords, fitText } from '../../ui/canvas/draw-words.ts';
@@ -47,7 +48,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /** The timing of a film's turns and its length, in seconds. */
 export const timesOf = (turns: number) => {
-  const each = Math.max(TURN.least, Math.min(TURN.most, LONGEST / Math.max(1, turns)));
+  const each = clamp(LONGEST / Math.max(1, turns), TURN.least, TURN.most);
   // A long conversation grows by several turns per step.
   const step = Math.max(1, Math.ceil((turns * each) / LONGEST));
   const moments = Math.ceil(turns / step);

@@ -101,24 +101,24 @@ const FilmSection = ({ conversation }: { conversation: SharedConversation }) => 
   };
   return (
     <Section
-      title="Film"
+      title="Video"
       about={`The forest growing turn by turn in ${seconds} seconds, silent, for slides and posts. Uses your current theme’s colours.`}
     >
       {share === null ? (
         <Button onClick={() => void make()}>
           <Clapperboard size={14} aria-hidden />
-          Make the film
+          Create the video
         </Button>
       ) : (
         <TaskProgress
-          label="Making the film"
+          label="Creating the video"
           words={fileName(conversation.title)}
           done={share}
           of={1}
           onCancel={() => ending.current?.abort()}
         />
       )}
-      {failure !== null && <p role="alert">Could not make the film: {failure}.</p>}
+      {failure !== null && <p role="alert">Could not create the video: {failure}.</p>}
     </Section>
   );
 };
@@ -154,7 +154,7 @@ const LinkSections = ({ conversation }: { conversation: SharedConversation }) =>
         {!tooLong && <Copied words="Copy the link" label="Link to share" text={`${page}${hash}`} />}
       </Section>
       {!tooLong && (
-        <Section title="In a page" about="Only the canvas, in a frame on your own page.">
+        <Section title="Embed" about="Only the canvas, in a frame on your own page.">
           <Copied
             words="Copy the code"
             label="Code to embed"

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { fold } from '../../domain/apply.ts';
 import { type Entry, parseEntry } from '../../domain/entry.ts';
+import { parsedJson } from '../../domain/expectation.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
 import { scrub } from '../../domain/scrub.ts';
@@ -34,7 +35,7 @@ export const unpacked = async (hash: string): Promise<SharedRead> => {
   const damaged = { ok: false, why: 'The link is damaged or was cut off. Ask for it again, or for the file.' } as const;
   const text = await inflated(hash.slice(SHARED.length)).catch(() => null);
   if (text === null) return damaged;
-  const payload = Payload.safeParse(jsonOf(text));
+  const payload = Payload.safeParse(parsedJson(text));
   if (!payload.success) return damaged;
   const entries: Entry[] = [];
   for (const [at, line] of payload.data.entries.entries()) {
@@ -55,14 +56,6 @@ export const unpacked = async (hash: string): Promise<SharedRead> => {
   } catch {
     // A log that cannot be folded is treated as truncated.
     return damaged;
-  }
-};
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 };
 

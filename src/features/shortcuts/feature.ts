@@ -1,17 +1,18 @@
 import { Keyboard } from 'lucide-react';
-import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 import { setSingleKeys, singleKeys } from '../../ui/commands/keymap.ts';
 
-export const shortcuts: Feature<'shortcuts', 'shortcuts' | 'single-keys'> = {
+export const shortcuts = defineFeature({
   dialogs: { shortcuts: async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog },
   commands: {
-    shortcuts: dialogCommand('shortcuts', {
+    shortcuts: {
+      opens: 'shortcuts',
       group: 'Coppice',
       words: 'Shortcuts…',
       also: 'keys keyboard rebind',
       keys: ['?'],
       button: { label: 'Shortcuts', place: 'help', icon: Keyboard },
-    }),
+    },
     'single-keys': {
       group: 'Coppice',
       words: 'Turn single keys on or off',
@@ -22,4 +23,4 @@ export const shortcuts: Feature<'shortcuts', 'shortcuts' | 'single-keys'> = {
       },
     },
   },
-};
+});

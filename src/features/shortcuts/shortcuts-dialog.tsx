@@ -8,9 +8,8 @@ import { setSingleKeys, useKeymap, useSingleKeys } from '../../ui/commands/keyma
 import { isCharacter, keystrokeLabel, onMac, strokeOf, whyNotKey } from '../../ui/commands/keystroke.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import dialogsStyles from '../../ui/parts/dialogs.module.css';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
-import { Key } from '../../ui/parts/text.tsx';
+import { Heading, Hint, Key } from '../../ui/parts/text.tsx';
 import { commandsOf } from '../../ui/shell/commands/registry.ts';
 import styles from './shortcuts-dialog.module.css';
 
@@ -83,7 +82,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
       <div className={styles.columns}>
         {groups.map(({ group, listed }) => (
           <section key={group} aria-label={group} className={styles.group}>
-            <h3>{group}</h3>
+            <Heading>{group}</Heading>
             <ul>
               {listed.map((command) => (
                 <ShortcutRow
@@ -99,8 +98,8 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
         {words === '' &&
           FIXED.map(({ title, shortcuts }) => (
             <section key={title} aria-label={title} className={styles.group}>
-              <h3>{title}</h3>
-              <dl className={dialogsStyles.keys}>
+              <Heading>{title}</Heading>
+              <dl className={styles.keys}>
                 {shortcuts.map(({ keys, action }) => (
                   <div key={action}>
                     <dt>{action}</dt>
@@ -115,7 +114,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
             </section>
           ))}
       </div>
-      {groups.length === 0 && <p className={dialogsStyles.note}>No commands match these words.</p>}
+      {groups.length === 0 && <Hint>No commands match these words.</Hint>}
       <Checkbox on={single} onChange={setSingleKeys}>
         Single keys such as / and ? work. Turn them off if you use voice control.
       </Checkbox>
@@ -187,7 +186,7 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
   return (
     <div className={styles.recorder}>
       <p role="status">
-        {pressed === null && 'Press the new keys. Esc leaves them as they are.'}
+        {pressed === null && 'Press the new keys. Esc cancels.'}
         {pressed !== null && (
           <>
             <Key>{keystrokeLabel(pressed, mac)}</Key>{' '}
@@ -202,7 +201,7 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
       <div className={styles.ways}>
         {pressed !== null && refusal === null && (
           <Button size="small" look="primary" onClick={() => give(pressed)}>
-            {holderWords == null ? 'Use them all the same' : 'Take them from it'}
+            {holderWords == null ? 'Use anyway' : 'Reassign'}
           </Button>
         )}
         {keymap.keysOf(command.id, own).length > 0 && (

@@ -1,10 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { clamp } from '../../domain/numbers.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { RadioSegments } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
-import { Muted, Note } from '../../ui/parts/text.tsx';
+import { Heading, Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import styles from './adjudicate.module.css';
 import { type Answer, answersTo, disputedIn, GOLD, type GoldDialogue, goldOf, type Reason } from './adjudicate.ts';
@@ -37,13 +38,13 @@ export const AdjudicatePage = (shared: Coordination) => {
         <b>{some ? 'Nothing to settle.' : 'No labels yet.'}</b>
         <p>
           {some
-            ? 'Wherever two people labelled a turn, they agree. All of it is in the gold; see Out.'
+            ? 'Wherever two people labelled a turn, they agree. All of it is in the gold (see Export).'
             : 'Disagreements appear here once you add people’s files.'}
         </p>
       </Note>
     );
   }
-  const go = (by: number) => setAt(Math.min(items.length - 1, Math.max(0, Math.min(at, items.length - 1) + by)));
+  const go = (by: number) => setAt(clamp(Math.min(at, items.length - 1) + by, 0, items.length - 1));
   const next = () => {
     const order = [...items.keys()].slice(at + 1).concat([...items.keys()].slice(0, at));
     setAt(order.find((one) => !isSettled(items[one] as TurnAt)) ?? at);
@@ -58,7 +59,7 @@ export const AdjudicatePage = (shared: Coordination) => {
         </span>
         <Muted>
           {done === items.length
-            ? `All ${counted(items.length, 'turn')} are settled. The gold is in Out.`
+            ? `All ${counted(items.length, 'turn')} are settled and in the gold (see Export).`
             : `${done} of ${counted(items.length, 'turn')} settled`}
         </Muted>
       </div>
@@ -149,7 +150,7 @@ const Settling = ({
   });
 
   const sources = [
-    { name: 'What holds so far', labels: turns.slice(0, item.turn).map((one) => one.label) },
+    { name: 'Final labels so far', labels: turns.slice(0, item.turn).map((one) => one.label) },
     ...answers.map((answer) => ({
       name: answer.letter,
       labels: dialogue.turns.map((_, turn) => (turn === item.turn ? answer.label : null)),
@@ -168,7 +169,7 @@ const Settling = ({
           <b>{looked + 1}</b> {text !== undefined && <SpokenTurn turn={text} />}
         </p>
         {text !== undefined && text.assistant !== '' && <Muted className={styles.reply ?? ''}>{text.assistant}</Muted>}
-        <h4>What was said of turn {item.turn + 1}</h4>
+        <Heading level={4}>Labels for turn {item.turn + 1}</Heading>
         <ul className={styles.answers} aria-label="Answers">
           {answers.map((answer, at) => (
             <AnswerRow
@@ -180,7 +181,7 @@ const Settling = ({
             />
           ))}
         </ul>
-        <h4>What holds</h4>
+        <Heading level={4}>Final label</Heading>
         <LabelForm turns={dialogue.turns} turn={item.turn} tags={study.tags} value={label} onChange={setLabel} />
         <div className={styles.reason}>
           <span>Why they differ</span>
@@ -193,12 +194,12 @@ const Settling = ({
         </div>
         <div className={styles.done}>
           <Button look="primary" disabled={label === null || reason === null} onClick={() => void settle()}>
-            Settle and go on
+            Save and next
           </Button>
-          {settled?.basis === 'settled' && <Button onClick={() => void takeBack()}>Take it back</Button>}
+          {settled?.basis === 'settled' && <Button onClick={() => void takeBack()}>Reopen</Button>}
           <Muted>
-            <kbd>A</kbd> <kbd>B</kbd> … an answer, <kbd>1</kbd>–<kbd>3</kbd> why, <kbd>Enter</kbd> settles, <kbd>J</kbd>{' '}
-            <kbd>K</kbd> go on and back
+            <kbd>A</kbd> <kbd>B</kbd> … pick an answer, <kbd>1</kbd>–<kbd>3</kbd> a reason, <kbd>Enter</kbd> saves,{' '}
+            <kbd>J</kbd> <kbd>K</kbd> next and previous
           </Muted>
         </div>
       </section>

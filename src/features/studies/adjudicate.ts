@@ -8,7 +8,7 @@ import { hashOfText, type Study, type StudyDialogue, type StudyLabel } from './s
 export type Reason = NonNullable<LabelEvent['reason']>;
 
 /** The final label of a turn, and its basis. */
-export interface GoldTurn {
+interface GoldTurn {
   /** null if nobody labelled it, or if annotators differ and the turn is unsettled. */
   readonly label: StudyLabel | null;
   readonly basis: 'agreed' | 'settled' | 'one-person' | 'open';

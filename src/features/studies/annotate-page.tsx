@@ -4,7 +4,7 @@ import { useActions } from '../../ui/app-context.ts';
 import { Markdown } from '../../ui/chat/markdown.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
-import fields from '../../ui/parts/fields.module.css';
+import { TextField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { Note } from '../../ui/parts/text.tsx';
@@ -29,9 +29,7 @@ export const AnnotatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept:
         kept={kept}
         onBack={onBack}
         onPerson={(name) =>
-          void shelf
-            .change(kept.id, () => ({ person: name }))
-            .catch((error) => reportFailure('Keeping the name', error))
+          void shelf.change(kept.id, () => ({ person: name })).catch((error) => reportFailure('Saving the name', error))
         }
       />
     );
@@ -90,7 +88,7 @@ const AtWork = ({
       .change(kept.id, ({ saved }) => ({ saved: { ...saved, [person]: events.length } }))
       .then(
         () => announce(`Saved as ${name}. Send it to whoever gave you the study.`),
-        (error: unknown) => reportFailure('Keeping that the labels were saved', error),
+        (error: unknown) => reportFailure('Recording that the labels were saved', error),
       );
   };
   return (
@@ -159,14 +157,12 @@ const WhoPage = ({
           {training > 0
             ? `First ${training === 1 ? 'a training dialogue' : counted(training, 'training dialogue')}, where you see the authors’ answer after each turn. `
             : ''}
-          Then you are on your own. What follows a turn stays hidden until you label it. You can stop at any time and
-          continue later in this browser.
+          Then you label without feedback. What follows a turn stays hidden until you label it. You can stop at any time
+          and continue later in this browser.
         </p>
         <label className={styles.field}>
           <span>{byName ? 'Your name or a code' : `Your code, P1 to ${last}`}</span>
-          <input
-            className={fields.text}
-            // biome-ignore lint/a11y/noAutofocus: it is what the page is for
+          <TextField
             autoFocus
             autoComplete="off"
             value={typed}

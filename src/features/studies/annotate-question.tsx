@@ -2,8 +2,9 @@ import { Flag } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../ui/parts/button.tsx';
-import fields from '../../ui/parts/fields.module.css';
+import { TextField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
+import { Heading, Row } from '../../ui/parts/text.tsx';
 import styles from './annotate-question.module.css';
 import { SpokenTurn } from './arcs.tsx';
 import type { LabelEvent } from './label-events.ts';
@@ -45,14 +46,14 @@ export const AnnotateQuestion = ({
     <section className={styles.question} aria-label="The turn to label">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long message scrolls, by keyboard too */}
       <div className={styles.said} tabIndex={0} role="group" aria-label="Message">
-        <h3>
+        <Heading size="small">
           Turn {turn + 1}
           {held?.comment !== undefined && !flagging && (
             <span className={styles.flagged}>
               <Flag size={12} aria-hidden /> {held.comment}
             </span>
           )}
-        </h3>
+        </Heading>
         <p className={styles.text}>
           <SpokenTurn turn={said} />
         </p>
@@ -64,7 +65,7 @@ export const AnnotateQuestion = ({
             {engine.by} says: {labelWords({ ...engine, furtherParents: [], tags: [], unsure: false })}
           </span>
           <Choose keys="A" on={false} onPress={labelling.takeEngine}>
-            Take it
+            Accept
           </Choose>
         </p>
       )}
@@ -81,9 +82,9 @@ export const AnnotateQuestion = ({
             </Choose>
           ))}
         </div>
-        <div role="group" aria-label="More to say" className={styles.group}>
+        <div role="group" aria-label="More" className={styles.group}>
           <Choose keys="E" on={choice.cursor === 'elsewhere'} onPress={() => labelling.pick('elsewhere')}>
-            Not here
+            Not in this dialogue
           </Choose>
           <Choose keys="M" on={choice.fixed.length > 0} onPress={labelling.another}>
             Another parent
@@ -117,9 +118,9 @@ export const AnnotateQuestion = ({
           }}
         />
       )}
-      <div className={styles.foot} data-keys-go-on>
+      <Row className={styles.foot} data-keys-go-on>
         <p role="status" className={styles.status}>
-          {remark !== '' ? remark : label === null ? 'What does it go on from?' : labelWords(label)}
+          {remark !== '' ? remark : label === null ? 'Which turn does it continue?' : labelWords(label)}
         </p>
         {offer !== null && (
           <Button size="small" onClick={offer.save}>
@@ -127,9 +128,9 @@ export const AnnotateQuestion = ({
           </Button>
         )}
         <Button look="primary" disabled={label === null} onClick={labelling.link}>
-          {gold !== null && isHeld ? 'Go on' : 'Link and next'} <Key>Enter</Key>
+          {gold !== null && isHeld ? 'Next turn' : 'Link and next'} <Key>Enter</Key>
         </Button>
-      </div>
+      </Row>
     </section>
   );
 };
@@ -165,10 +166,10 @@ const Feedback = ({ label, gold }: { label: StudyLabel; gold: StudyLabel }) => {
     <p role="status" className={styles.feedback} data-right={whole}>
       <b>
         {whole
-          ? 'As the authors have it.'
+          ? 'Matches the gold label.'
           : parent
-            ? 'The same parent, but a different placement.'
-            : 'The authors say otherwise.'}
+            ? 'Same parent as the gold label, different placement.'
+            : 'Differs from the gold label.'}
       </b>{' '}
       {labelWords(gold)}
     </p>
@@ -186,11 +187,9 @@ const FlagForm = ({ comment, onEnd }: { comment: string; onEnd: (comment: string
         onEnd(text);
       }}
     >
-      <input
-        className={fields.text}
+      <TextField
         aria-label="Comment"
-        placeholder="What is odd about this turn? Only the coordinator will read this."
-        // biome-ignore lint/a11y/noAutofocus: it was asked for
+        placeholder="What is wrong with this turn? Only the coordinator will read this."
         autoFocus
         value={text}
         onChange={({ target }) => setText(target.value)}
@@ -198,7 +197,7 @@ const FlagForm = ({ comment, onEnd }: { comment: string; onEnd: (comment: string
           if (event.key === 'Escape') onEnd(null);
         }}
       />
-      <Button type="submit">{text.trim() === '' && comment !== '' ? 'Take the flag away' : 'Flag it'}</Button>
+      <Button type="submit">{text.trim() === '' && comment !== '' ? 'Remove flag' : 'Flag it'}</Button>
     </form>
   );
 };

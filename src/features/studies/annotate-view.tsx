@@ -10,12 +10,14 @@ import {
   useState,
 } from 'react';
 import { useStore } from 'zustand';
+import { filterWords } from '../../app/search-words.ts';
 import { Markdown } from '../../ui/chat/markdown.tsx';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { SearchField, Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { PHONE, useMedia } from '../../ui/parts/hooks.ts';
+import { Ellipsis } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import { AnnotateQuestion } from './annotate-question.tsx';
 import styles from './annotate-view.module.css';
@@ -127,13 +129,13 @@ export const AnnotateView = ({ labelling, title, tags, guidelines, back, saving,
       <div className={styles.bar}>
         <IconButton label={back.label} icon={ArrowLeft} onClick={back.go} />
         <div className={styles.where}>
-          <b>{title}</b>
-          <span>
+          <Ellipsis as="b">{title}</Ellipsis>
+          <Ellipsis>
             {dialogue.part === 'training' ? 'Training, dialogue' : 'Dialogue'} {state.dialogue + 1} of{' '}
             {dialogues.length}
             {' · '}
             {dialogue.name}
-          </span>
+          </Ellipsis>
         </div>
         <Progress labelling={labelling} />
         <span className={styles.numbers} aria-live="off">
@@ -172,7 +174,7 @@ export const AnnotateView = ({ labelling, title, tags, guidelines, back, saving,
             {counted(all, 'turn')} in {counted(dialogues.length, 'dialogue')}, {workedWords(worked)} of work.
           </p>
           <div>
-            <Button onClick={() => labelling.goTo(state.dialogue, 0)}>Look at them again</Button>
+            <Button onClick={() => labelling.goTo(state.dialogue, 0)}>Review the labels</Button>
           </div>
         </div>
       ) : (
@@ -280,7 +282,7 @@ const Keys = ({ tags, assisted, onClose }: { tags: readonly string[]; assisted: 
 const GuidelinesPanel = ({ text }: { text: string }) => {
   const [sought, setSought] = useState('');
   const sections = useMemo(() => sectionsOf(text), [text]);
-  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = filterWords(sought);
   const found =
     words.length === 0 ? sections : sections.filter((one) => words.every((word) => one.toLowerCase().includes(word)));
   return (
@@ -288,11 +290,11 @@ const GuidelinesPanel = ({ text }: { text: string }) => {
       <div className={styles.search}>
         <SearchField label="Search the guidelines" value={sought} onChange={setSought} />
         {words.length > 0 && (
-          <p role="status">{found.length === 0 ? 'Nothing about that.' : counted(found.length, 'section')}</p>
+          <p role="status">{found.length === 0 ? 'No matches.' : counted(found.length, 'section')}</p>
         )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too */}
-      <div className={styles.found} tabIndex={0} role="document" aria-label="What they say">
+      <div className={styles.found} tabIndex={0} role="document" aria-label="Guideline text">
         <Markdown key={words.join(' ')} text={found.join('\n\n')} streaming={false} />
       </div>
     </section>

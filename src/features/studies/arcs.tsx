@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { clamp } from '../../domain/numbers.ts';
 import { topicColour } from '../../ui/topic-colour.ts';
 import styles from './arcs.module.css';
 import { labelWords } from './label-words.ts';
@@ -56,7 +57,7 @@ export const Arcs = ({
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const next = Math.min(shown.length - 1, Math.max(0, (chosen ?? (by > 0 ? -1 : shown.length)) + by));
+    const next = clamp((chosen ?? (by > 0 ? -1 : shown.length)) + by, 0, shown.length - 1);
     onChoose(next);
     list.current?.children[next]?.querySelector('button')?.focus();
   };

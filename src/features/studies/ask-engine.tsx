@@ -5,9 +5,10 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { createYielder } from '../../engine/tasks.ts';
 import { useActions, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import fields from '../../ui/parts/fields.module.css';
+import { Select } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { Muted } from '../../ui/parts/text.tsx';
 import styles from './ask-engine.module.css';
 import { ENGINE_DECIDERS, type EnginePerson, engineLabelsOf, findTrainingDialogues } from './engine-person.ts';
 import type { EngineLabel, StudyDialogue } from './study.ts';
@@ -53,7 +54,7 @@ export const AskEngine = ({
 
   const setPerson = (engine: EnginePerson) => {
     choose(engine);
-    shelf.change(kept.id, () => ({ engine })).catch((error) => reportFailure('Keeping the choice', error));
+    shelf.change(kept.id, () => ({ engine })).catch((error) => reportFailure('Saving the choice', error));
   };
   const ask = async () => {
     const controller = new AbortController();
@@ -91,8 +92,7 @@ export const AskEngine = ({
       <div className={styles.engine} role="group" aria-label={label}>
         <label>
           Decider
-          <select
-            className={fields.select}
+          <Select
             value={person.decider}
             onChange={({ target }) => setPerson({ ...person, decider: target.value as EnginePerson['decider'] })}
           >
@@ -101,19 +101,15 @@ export const AskEngine = ({
                 {title}
               </option>
             ))}
-          </select>
+          </Select>
         </label>
         <label>
           Policy
-          <select
-            className={fields.select}
-            value={person.policy}
-            onChange={({ target }) => setPerson({ ...person, policy: target.value })}
-          >
+          <Select value={person.policy} onChange={({ target }) => setPerson({ ...person, policy: target.value })}>
             {ALL_POLICIES.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
-          </select>
+          </Select>
         </label>
         <Button disabled={dialogues.length === 0} onClick={() => void ask()}>
           {words}
@@ -121,12 +117,12 @@ export const AskEngine = ({
         {children}
       </div>
       {known.length > 0 && (
-        <p className={styles.trained}>
+        <Muted className={styles.trained}>
           The embedded decider was trained on{' '}
           {known.length === dialogues.length ? 'all of these' : `${known.length} of these`}{' '}
           {counted(dialogues.length, 'dialogue')}: {known.map(({ name }) => name).join(', ')}. For those, it is asked
           with weights fitted without such dialogues; otherwise it would agree too well.
-        </p>
+        </Muted>
       )}
       {failure !== null && <p role="alert">The engine could not label anything: {failure}</p>}
     </>

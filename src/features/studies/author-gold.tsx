@@ -59,7 +59,7 @@ export const AuthorGold = ({
       saving={null}
       end={
         <>
-          <h3>All of it has gold.</h3>
+          <h3>Every turn has a gold label.</h3>
           <Button look="primary" onClick={onBack}>
             Back to the study
           </Button>

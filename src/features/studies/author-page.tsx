@@ -4,8 +4,7 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { download } from '../../ui/parts/download.ts';
-import fields from '../../ui/parts/fields.module.css';
-import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
+import { Checkbox, Segmented, Select, TextArea, TextField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
@@ -42,7 +41,7 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
     const name = latest.name.trim() === '' ? UNTITLED : latest.name;
     shelf
       .change(kept.id, () => ({ study: { ...latest, name } }))
-      .catch((error: unknown) => reportFailure('Keeping the study', error));
+      .catch((error: unknown) => reportFailure('Saving the study', error));
   });
   const change = (made: (study: Study) => Study) =>
     setStudy((before) => {
@@ -124,8 +123,8 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
             title="Guidelines"
             words="Written in Markdown. They appear beside every turn and can be searched by section."
           >
-            <textarea
-              className={`${fields.text} ${styles.guidelines}`}
+            <TextArea
+              className={styles.guidelines}
               aria-label="Guidelines"
               rows={18}
               spellCheck={false}
@@ -135,11 +134,11 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
           </Section>
         </div>
         <div className={styles.side}>
-          <Section title="How it is labelled">
+          <Section title="Labelling">
             <ModeField shelf={shelf} kept={kept} study={study} onChange={change} />
             <TagsField tags={study.tags} onTags={(tags) => change((before) => ({ ...before, tags }))} />
           </Section>
-          <Section title="Who labels what">
+          <Section title="Assignment">
             <div className={styles.numbers}>
               <NumberField
                 label="People"
@@ -216,7 +215,7 @@ const Dialogues = ({
             </Button>
             <IconButton
               size="small"
-              label={labelled.has(id) ? `${name} has been labelled: it stays` : `Take ${name} out`}
+              label={labelled.has(id) ? `${name} has labels and cannot be removed` : `Remove ${name}`}
               icon={Trash2}
               disabled={labelled.has(id)}
               onClick={() => onRemove(id)}
@@ -290,22 +289,22 @@ const AddDialogues = ({
         {reading === null ? (
           <>
             <Button onClick={() => input.current?.click()}>Add files</Button>
-            <select
+            <Select
               className={styles.select}
-              aria-label="Add a conversation of yours"
+              aria-label="Add one of your conversations"
               value=""
               disabled={conversations.length === 0}
               onChange={({ target }) => void addConversation(target.value)}
             >
-              <option value="">Add a conversation of yours…</option>
+              <option value="">Add one of your conversations…</option>
               {conversations.map(({ id, title, turns }) => (
                 <option key={id} value={id}>
                   {title || 'Untitled'}, {counted(turns, 'turn')}
                 </option>
               ))}
-            </select>
+            </Select>
             <Checkbox on={linksAreGold} onChange={setLinksAreGold}>
-              Their links are gold
+              Use their links as gold
             </Checkbox>
           </>
         ) : (
@@ -363,7 +362,7 @@ const ModeField = ({
           </p>
           {/* Always for all dialogues: the answers in a study come from a single engine. */}
           <AskEngine
-            label="The engine that people see"
+            label="Engine shown to people"
             words={missing === 0 && dialogues.length > 0 ? 'Ask the engine again' : 'Ask the engine'}
             shelf={shelf}
             kept={kept}
@@ -381,7 +380,7 @@ const ModeField = ({
           {dialogues.length > 0 && (
             <p className={missing === 0 ? styles.words : styles.warning} role="status">
               {missing === 0
-                ? `It has answered ${counted(dialogues.length, 'dialogue')}.`
+                ? `The engine has answered ${counted(dialogues.length, 'dialogue')}.`
                 : `${counted(missing, 'dialogue has', 'dialogues have')} no answers yet. Ask the engine before you save for annotators.`}
             </p>
           )}
@@ -397,8 +396,7 @@ const TagsField = ({ tags, onTags }: { tags: readonly string[]; onTags: (tags: s
   return (
     <label className={styles.field}>
       <span>Your own tags, separated by commas</span>
-      <input
-        className={fields.text}
+      <TextField
         placeholder="refinement, recall, digression"
         value={line}
         onChange={({ target }) => {
@@ -425,9 +423,8 @@ const NumberField = ({
   return (
     <label className={styles.field}>
       <span>{label}</span>
-      <input
+      <TextField
         type="number"
-        className={fields.text}
         min={min}
         max={9999}
         value={typed}

@@ -1,7 +1,8 @@
 import { type CSSProperties, useMemo } from 'react';
 import { Button } from '../../ui/parts/button.tsx';
+import { FigureSection, FramedTable } from '../../ui/parts/figure-tables.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
-import { Muted, Note } from '../../ui/parts/text.tsx';
+import { Ellipsis, Muted, Note } from '../../ui/parts/text.tsx';
 import { SpokenTurn } from './arcs.tsx';
 import { AskEngine } from './ask-engine.tsx';
 import styles from './coordinate.module.css';
@@ -48,22 +49,19 @@ export const AgreementPage = (shared: Coordination) => {
   const done = figures.state === 'done' ? figures.figures : null;
   const columns = [
     { title: 'People with each other', about: people.join(', ') },
-    ...engines.map((name) => ({ title: name, about: 'with each of them' })),
+    ...engines.map((name) => ({ title: name, about: 'with each person' })),
   ];
   return (
     <div className={styles.scroll}>
-      <section className={styles.part} aria-label="Figures">
-        <h4>
-          Agreement{' '}
-          <span className={styles.aside}>
-            {counted(people.length, 'person', 'people')}, {mode}, {counted(dialogues.length, 'dialogue')}, 95 %
-            intervals by resampling dialogues
-          </span>
-        </h4>
+      <FigureSection
+        label="Figures"
+        title="Agreement"
+        aside={`${counted(people.length, 'person', 'people')}, ${mode}, ${counted(dialogues.length, 'dialogue')}, 95 % intervals by resampling dialogues`}
+      >
         {figures.state === 'failed' && <p role="alert">Could not calculate the figures: {figures.why}</p>}
         <FiguresTable label="Agreement" columns={columns} figures={done?.slice(0, columns.length) ?? null} />
         <EngineJoins {...shared} />
-      </section>
+      </FigureSection>
       <PairTable
         names={[...people, ...engines]}
         figures={done?.slice(columns.length) ?? null}
@@ -71,12 +69,9 @@ export const AgreementPage = (shared: Coordination) => {
         onOpen={look}
       />
       <Confusions dialogues={dialogues} people={people} onOpen={look} />
-      <section className={styles.part} aria-label="Turns that people differ about most">
-        <h4>
-          Most disagreed on <span className={styles.aside}>{counted(disputed.length, 'turn')} in all</span>
-        </h4>
+      <FigureSection title="Most disputed turns" aside={`${counted(disputed.length, 'turn')} in all`}>
         {disputed.length === 0 ? (
-          <Muted>Nobody differs about any turn.</Muted>
+          <Muted>No disagreements.</Muted>
         ) : (
           <ol className={styles.disputed}>
             {disputed.slice(0, MOST).map((turn, at) => {
@@ -88,25 +83,25 @@ export const AgreementPage = (shared: Coordination) => {
                   <button
                     type="button"
                     onClick={() =>
-                      look({ title: 'Most disagreed on', turns: [...disputed.slice(at), ...disputed.slice(0, at)] })
+                      look({ title: 'Most disputed turns', turns: [...disputed.slice(at), ...disputed.slice(0, at)] })
                     }
                   >
                     <b>{Math.round(100 * disagreementIn(turn))} %</b>
-                    <span>{said !== undefined && <SpokenTurn turn={said} />}</span>
-                    <small>
+                    <Ellipsis>{said !== undefined && <SpokenTurn turn={said} />}</Ellipsis>
+                    <Muted as="small">
                       {dialogue?.name}, turn {turn.turn + 1}
                       {turn.unsure > 0 && ` · ${turn.unsure} unsure`}
-                    </small>
+                    </Muted>
                   </button>
                 </li>
               );
             })}
           </ol>
         )}
-      </section>
-      <p className={styles.note}>
+      </FigureSection>
+      <Muted className={styles.note}>
         {eventsOf(events, ['work'], mode === 'blind' ? 'assisted' : 'blind').length > 0 && OTHER_MODE}
-      </p>
+      </Muted>
     </div>
   );
 };
@@ -135,8 +130,8 @@ const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
       .map((event) => ({ ...event, id: shelf.newId(), at: shelf.now(), label: null }));
   return (
     <AskEngine
-      label="The engine as one more person"
-      words="Add the engine as a person"
+      label="The engine as an annotator"
+      words="Add the engine as an annotator"
       shelf={shelf}
       kept={kept}
       dialogues={work}
@@ -152,7 +147,7 @@ const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
     >
       {labellersIn(eventsOf(events, ['engine'])).map((name) => (
         <Button key={name} look="quiet" size="small" onClick={() => void add(takenOut(name))}>
-          Take out {name}
+          Remove {name}
         </Button>
       ))}
     </AskEngine>
@@ -205,65 +200,58 @@ const PairTable = ({
   const open = (one: string, other: string) =>
     onOpen({ title: `${one} and ${other} differ`, turns: differing(one, other), people: [one, other] });
   return (
-    <section className={styles.part} aria-label="Each with each">
-      <h4>
-        Each with each <span className={styles.aside}>link F1; select a cell to see where they differ</span>
-      </h4>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
-      <div className={styles.frame} role="region" aria-label="Table: each with each" tabIndex={0}>
-        <table className={styles.table}>
-          <caption className="visually-hidden">Link F1 of each two</caption>
-          <thead>
-            <tr>
-              <td />
-              {names.slice(1).map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {names.slice(0, -1).map((row, at) => (
-              <tr key={row}>
-                <th scope="row">{row}</th>
-                {names.slice(1).map((column, to) => {
-                  if (to < at) return <td key={column} />;
-                  const pair = pairs.findIndex(([one, other]) => one === row && other === column);
-                  const figure = figures?.[pair]?.[0];
-                  if (figure === undefined) return <td key={column}>…</td>;
-                  const { value, interval, n } = figure;
-                  if (typeof value !== 'number') {
-                    return (
-                      <td key={column} className={styles.none} title={`undefined, because ${value.because}`}>
-                        –
-                      </td>
-                    );
-                  }
+    <FigureSection title="Pairwise agreement" aside="link F1; select a cell to see where they differ">
+      <FramedTable className={styles.table} label="pairwise agreement" caption="Link F1 for each pair">
+        <thead>
+          <tr>
+            <td />
+            {names.slice(1).map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {names.slice(0, -1).map((row, at) => (
+            <tr key={row}>
+              <th scope="row">{row}</th>
+              {names.slice(1).map((column, to) => {
+                if (to < at) return <td key={column} />;
+                const pair = pairs.findIndex(([one, other]) => one === row && other === column);
+                const figure = figures?.[pair]?.[0];
+                if (figure === undefined) return <td key={column}>…</td>;
+                const { value, interval, n } = figure;
+                if (typeof value !== 'number') {
                   return (
-                    <td key={column}>
-                      <button
-                        type="button"
-                        className={styles.heat}
-                        style={{ '--share': value } as CSSProperties}
-                        aria-label={`${row} and ${column}: link F1 ${value.toFixed(2)}`}
-                        disabled={differing(row, column).length === 0}
-                        onClick={() => open(row, column)}
-                      >
-                        <b>{value.toFixed(2)}</b>
-                        <small>
-                          {interval !== null && `${interval[0].toFixed(2)}–${interval[1].toFixed(2)} · `}n {count(n)}
-                        </small>
-                      </button>
+                    <td key={column} className={styles.none} title={`undefined, because ${value.because}`}>
+                      –
                     </td>
                   );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+                }
+                return (
+                  <td key={column}>
+                    <button
+                      type="button"
+                      className={styles.heat}
+                      style={{ '--share': value } as CSSProperties}
+                      aria-label={`${row} and ${column}: link F1 ${value.toFixed(2)}`}
+                      disabled={differing(row, column).length === 0}
+                      onClick={() => open(row, column)}
+                    >
+                      <b>{value.toFixed(2)}</b>
+                      <small>
+                        {interval !== null && `${interval[0].toFixed(2)}–${interval[1].toFixed(2)} · `}n {count(n)}
+                      </small>
+                    </button>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </FramedTable>
+    </FigureSection>
   );
 };
 
@@ -282,62 +270,54 @@ const Confusions = ({
     ...cells.flatMap((row, at) => row.flatMap(({ turns }, to) => (to > at ? turns.length : []))),
   );
   return (
-    <section className={styles.part} aria-label="Confusions of the action">
-      <h4>
-        Confusions of the action{' '}
-        <span className={styles.aside}>one person’s answer against another’s, over all pairs</span>
-      </h4>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
-      <div className={styles.frame} role="region" aria-label="Table: confusions" tabIndex={0}>
-        <table className={styles.table}>
-          <caption className="visually-hidden">Confusions of the action</caption>
-          <thead>
-            <tr>
-              <td />
-              {placements.map((name) => (
-                <th key={name} scope="col">
-                  {PLACEMENT_WORDS[name]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {placements.map((row, at) => (
-              <tr key={row}>
-                <th scope="row">{PLACEMENT_WORDS[row]}</th>
-                {placements.map((column, to) => {
-                  const turns = cells[at]?.[to]?.turns ?? [];
-                  if (to < at) return <td key={column} />;
-                  if (turns.length === 0) {
-                    return (
-                      <td key={column} className={styles.none}>
-                        0
-                      </td>
-                    );
-                  }
+    <FigureSection title="Confusions of the action" aside="one person’s answer against another’s, over all pairs">
+      <FramedTable className={styles.table} label="confusions" caption="Confusions of the action">
+        <thead>
+          <tr>
+            <td />
+            {placements.map((name) => (
+              <th key={name} scope="col">
+                {PLACEMENT_WORDS[name]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {placements.map((row, at) => (
+            <tr key={row}>
+              <th scope="row">{PLACEMENT_WORDS[row]}</th>
+              {placements.map((column, to) => {
+                const turns = cells[at]?.[to]?.turns ?? [];
+                if (to < at) return <td key={column} />;
+                if (turns.length === 0) {
                   return (
-                    <td key={column}>
-                      <button
-                        type="button"
-                        className={styles.heat}
-                        data-same={at === to}
-                        style={{ '--share': at === to ? 0.5 : turns.length / most } as CSSProperties}
-                        aria-label={`${PLACEMENT_WORDS[row]} and ${PLACEMENT_WORDS[column]}: ${count(turns.length)}`}
-                        onClick={() =>
-                          onOpen({ title: `${PLACEMENT_WORDS[row]} / ${PLACEMENT_WORDS[column]}`, turns: once(turns) })
-                        }
-                      >
-                        <b>{count(turns.length)}</b>
-                      </button>
+                    <td key={column} className={styles.none}>
+                      0
                     </td>
                   );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+                }
+                return (
+                  <td key={column}>
+                    <button
+                      type="button"
+                      className={styles.heat}
+                      data-same={at === to}
+                      style={{ '--share': at === to ? 0.5 : turns.length / most } as CSSProperties}
+                      aria-label={`${PLACEMENT_WORDS[row]} and ${PLACEMENT_WORDS[column]}: ${count(turns.length)}`}
+                      onClick={() =>
+                        onOpen({ title: `${PLACEMENT_WORDS[row]} / ${PLACEMENT_WORDS[column]}`, turns: once(turns) })
+                      }
+                    >
+                      <b>{count(turns.length)}</b>
+                    </button>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </FramedTable>
+    </FigureSection>
   );
 };
 

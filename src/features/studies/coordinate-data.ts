@@ -1,3 +1,4 @@
+import { quantile } from '../../domain/numbers.ts';
 import { type LabelEvent, labelsOf } from './label-events.ts';
 import { dialoguesFor, placements, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 import { type CodedDialogue, pairsOf } from './study-figures.ts';
@@ -82,10 +83,7 @@ export const labellersIn = (events: readonly LabelEvent[]): string[] =>
 export const peopleIn = (events: readonly LabelEvent[]): string[] =>
   [...new Set(events.map(({ person }) => person))].sort(new Intl.Collator('en', { numeric: true }).compare);
 
-const median = (numbers: readonly number[]): number | null => {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
-};
+const median = (numbers: readonly number[]): number | null => (numbers.length === 0 ? null : quantile(numbers, 0.5));
 
 const isRight = (label: StudyLabel | null, gold: StudyLabel | null | undefined): boolean =>
   label !== null && gold != null && label.parent === gold.parent;

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react';
+import { clamp } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
+import { askWorker } from '../../engine/tasks.ts';
+import { FramedTable } from '../../ui/parts/figure-tables.tsx';
 import { count } from '../../ui/parts/format.ts';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import styles from './coordinate.module.css';
@@ -16,40 +19,36 @@ export const FiguresTable = ({
   columns: readonly { readonly title: string; readonly about: string }[];
   figures: readonly (readonly StudyFigure[])[] | null;
 }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys
-  <div className={styles.frame} role="region" aria-label={`Table: ${label}`} tabIndex={0} aria-busy={figures === null}>
-    <table className={styles.table}>
-      <caption className="visually-hidden">{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Measure</th>
-          {columns.map(({ title, about }) => (
-            <th key={title} scope="col">
-              {title}
-              <small>{about}</small>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {MEASURES.map(({ id, title, definition }, row) => (
-          <tr key={id} data-lead={row === 0}>
-            <th scope="row">
-              <Tooltip text={definition}>
-                <button type="button" className={styles.explained}>
-                  {title}
-                </button>
-              </Tooltip>
-            </th>
-            {columns.map((column, at) => {
-              const figure = figures?.[at]?.[row];
-              return <td key={column.title}>{figure === undefined ? '…' : <FigureCell figure={figure} />}</td>;
-            })}
-          </tr>
+  <FramedTable label={label} busy={figures === null} className={styles.table}>
+    <thead>
+      <tr>
+        <th scope="col">Measure</th>
+        {columns.map(({ title, about }) => (
+          <th key={title} scope="col">
+            {title}
+            <small>{about}</small>
+          </th>
         ))}
-      </tbody>
-    </table>
-  </div>
+      </tr>
+    </thead>
+    <tbody>
+      {MEASURES.map(({ id, title, definition }, row) => (
+        <tr key={id} data-lead={row === 0}>
+          <th scope="row">
+            <Tooltip text={definition}>
+              <button type="button" className={styles.explained}>
+                {title}
+              </button>
+            </Tooltip>
+          </th>
+          {columns.map((column, at) => {
+            const figure = figures?.[at]?.[row];
+            return <td key={column.title}>{figure === undefined ? '…' : <FigureCell figure={figure} />}</td>;
+          })}
+        </tr>
+      ))}
+    </tbody>
+  </FramedTable>
 );
 
 const FigureCell = ({ figure: { value, interval, n } }: { figure: StudyFigure }) =>
@@ -69,7 +68,7 @@ const FigureCell = ({ figure: { value, interval, n } }: { figure: StudyFigure })
 /** A figure between 0 and 1, drawn with its interval. */
 const Span = ({ value, interval }: { value: number; interval: StudyFigure['interval'] }) => {
   const [low, high] = interval ?? [value, value];
-  const percent = (part: number) => `${100 * Math.min(1, Math.max(0, part))}%`;
+  const percent = (part: number) => `${100 * clamp(part, 0, 1)}%`;
   return (
     <span className={styles.track} aria-hidden>
       <span style={{ left: percent(low), width: `calc(${percent(high)} - ${percent(low)})` }} />
@@ -79,24 +78,10 @@ const Span = ({ value, interval }: { value: number; interval: StudyFigure['inter
 };
 
 /** Computes figures in a dedicated worker; rejects if the signal is aborted. */
-export const askFigures = (request: FiguresRequest, signal: AbortSignal): Promise<FiguresAnswer> =>
-  new Promise<FiguresAnswer>((resolve, reject) => {
-    const worker = new Worker(new URL('./figures-worker.ts', import.meta.url), { type: 'module', name: 'figures' });
-    const end = () => worker.terminate();
-    signal.addEventListener('abort', () => {
-      end();
-      reject(signal.reason);
-    });
-    worker.onmessage = ({ data }: MessageEvent<FiguresAnswer>) => {
-      end();
-      resolve(data);
-    };
-    worker.onerror = ({ message }) => {
-      end();
-      reject(new Error(message || 'Could not calculate the figures.'));
-    };
-    worker.postMessage(request);
-  });
+export const askFigures = (request: FiguresRequest, signal: AbortSignal): Promise<FiguresAnswer> => {
+  const worker = new Worker(new URL('./figures-worker.ts', import.meta.url), { type: 'module', name: 'figures' });
+  return askWorker(worker, request, { failed: 'Could not calculate the figures.', signal });
+};
 
 type Figures =
   | { readonly state: 'working' }

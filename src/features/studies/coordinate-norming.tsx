@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { Button } from '../../ui/parts/button.tsx';
-import fields from '../../ui/parts/fields.module.css';
+import { Select } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
-import { Muted, Note } from '../../ui/parts/text.tsx';
+import { Heading, Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
 import type { Coordination } from './coordinate-data.ts';
@@ -42,7 +42,7 @@ export const NormingPage = (shared: Coordination) => {
   if (people.length < 2 || dialogue === undefined) {
     return (
       <Note>
-        <b>Not two people yet.</b>
+        <b>Labels from two people are needed.</b>
         <p>Have everyone label the training, then add the files they save. Then reveal the labels here together.</p>
       </Note>
     );
@@ -52,13 +52,13 @@ export const NormingPage = (shared: Coordination) => {
       <header className={styles.head}>
         <label>
           Training dialogue
-          <select className={fields.select} value={chosen} onChange={({ target }) => setChosen(target.value)}>
+          <Select value={chosen} onChange={({ target }) => setChosen(target.value)}>
             {training.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>
             ))}
-          </select>
+          </Select>
         </label>
         <Muted>{people.map((person) => `${person} ${progress(dialogue, person)}`).join(' · ')}</Muted>
       </header>
@@ -171,7 +171,7 @@ const Revealed = ({
           {gold != null && <Muted>The author says: {labelWords(gold)}</Muted>}
         </section>
         <section aria-label="Agreement before and after">
-          <h4>Agreement on this dialogue</h4>
+          <Heading level={4}>Agreement on this dialogue</Heading>
           <FiguresTable
             label="Agreement before and after"
             columns={[

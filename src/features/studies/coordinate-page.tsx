@@ -1,12 +1,13 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, FilePlus2, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { clamp } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
-import { Muted, Note } from '../../ui/parts/text.tsx';
+import { Heading, Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import { AdjudicatePage } from './adjudicate-page.tsx';
 import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
@@ -118,7 +119,7 @@ export const CoordinatePage = ({
           <ArrowLeft size={14} aria-hidden />
           All studies
         </Button>
-        <h3>{study.name}</h3>
+        <Heading size="large">{study.name}</Heading>
         {modes.length > 1 && (
           <Segmented
             label="Labels"
@@ -149,7 +150,7 @@ export const CoordinatePage = ({
       <TakenFiles taken={taken} />
       {failure !== null && (
         <p role="alert" className={styles.refused}>
-          The labels could not be kept or read: {failure}
+          The labels could not be saved or read: {failure}
         </p>
       )}
       <div className={styles.body} data-panel={look !== null}>
@@ -188,16 +189,16 @@ const TakenFiles = ({ taken }: { taken: readonly FileResult[] }) => {
           <ul>
             {refused.map(({ name, words }) => (
               <li key={name}>
-                <b>{name} was not taken.</b> {words}
+                <b>{name} was not added.</b> {words}
               </li>
             ))}
           </ul>
         </div>
       )}
       {good.length > 0 && (
-        <p role="status" className={styles.taken}>
+        <Muted role="status" className={styles.taken}>
           {good.map(({ words }) => words).join(' · ')}
-        </p>
+        </Muted>
       )}
     </>
   );
@@ -223,7 +224,7 @@ const TurnsPanel = ({
   const shown = turns[at];
   const found = dialogues.find(({ id }) => id === shown?.dialogue);
   const go = (to: number) => {
-    setAt(Math.min(turns.length - 1, Math.max(0, to)));
+    setAt(clamp(to, 0, turns.length - 1));
     setElsewhere(null);
   };
   if (shown === undefined || found === undefined) return null;
@@ -236,7 +237,7 @@ const TurnsPanel = ({
     <section ref={panel} className={styles.panel} aria-label={title} tabIndex={-1}>
       <header className={styles.panelHead}>
         <div>
-          <h4>{title}</h4>
+          <Heading level={4}>{title}</Heading>
           <Muted>
             {found.dialogue.name}
             {turns.length > 1 && ` · ${at + 1} of ${counted(turns.length, 'turn')}`}
@@ -246,14 +247,14 @@ const TurnsPanel = ({
           <>
             <IconButton
               size="small"
-              label="Previous turn of these"
+              label="Previous of these turns"
               icon={ChevronLeft}
               disabled={at === 0}
               onClick={() => go(at - 1)}
             />
             <IconButton
               size="small"
-              label="Next turn of these"
+              label="Next of these turns"
               icon={ChevronRight}
               disabled={at === turns.length - 1}
               onClick={() => go(at + 1)}

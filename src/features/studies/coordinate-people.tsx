@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
+import { FramedTable } from '../../ui/parts/figure-tables.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
-import { Note } from '../../ui/parts/text.tsx';
+import { Muted, Note } from '../../ui/parts/text.tsx';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import styles from './coordinate.module.css';
 import {
@@ -58,94 +59,90 @@ export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination
       const gold = golds.get(event.dialogue)?.[event.turn];
       return event.person === person && gold != null && event.label !== null && event.label.parent !== gold.parent;
     });
-    look({ title: `${person}, other than the gold`, turns: wrong.map(({ dialogue, turn }) => ({ dialogue, turn })) });
+    look({ title: `${person}, differs from the gold`, turns: wrong.map(({ dialogue, turn }) => ({ dialogue, turn })) });
   };
   return (
     <div className={styles.scroll}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
-      <div className={styles.frame} role="region" aria-label="Table: people and dialogues" tabIndex={0}>
-        <table className={styles.table}>
-          <caption className="visually-hidden">People and dialogues</caption>
-          <thead>
-            <tr>
-              <th scope="col">Person</th>
-              <th scope="col">Done</th>
-              <th scope="col">Time</th>
-              <Explained words="Their median time per label, excluding training. Fast and slow mean half or twice that of the median person.">
-                A label
-              </Explained>
-              <Explained words={`Labels given in under ${FAST / 1000} seconds, too fast to have read the turn.`}>
-                Fast guesses
-              </Explained>
-              <Explained words="Turns with hidden gold, unknown to them, that got the right parent.">
-                Gold right
-              </Explained>
-              <Explained words="Training turns that ended with the right parent.">Training</Explained>
-              {dialogues.map(({ id, name, part }) => (
-                <th key={id} scope="col" className={styles.dialogue} title={name}>
-                  {name}
-                  {part === 'training' && <small>training</small>}
-                </th>
+      <FramedTable label="people and dialogues" caption="People and dialogues" className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Person</th>
+            <th scope="col">Done</th>
+            <th scope="col">Time</th>
+            <Explained words="Their median time per label, excluding training. Fast and slow mean half or twice that of the median person.">
+              A label
+            </Explained>
+            <Explained words={`Labels given in under ${FAST / 1000} seconds, too fast to have read the turn.`}>
+              Fast guesses
+            </Explained>
+            <Explained words="Turns with hidden gold, unknown to them, that got the right parent.">
+              Gold right
+            </Explained>
+            <Explained words="Training turns that ended with the right parent.">Training</Explained>
+            {dialogues.map(({ id, name, part }) => (
+              <th key={id} scope="col" className={styles.dialogue} title={name}>
+                {name}
+                {part === 'training' && <small>training</small>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.person}>
+              <th scope="row">{row.person}</th>
+              <td>
+                <b>{row.of === 0 ? '–' : `${Math.round((100 * row.labelled) / row.of)} %`}</b>
+                <small>
+                  {count(row.labelled)} of {count(row.of)}
+                </small>
+              </td>
+              <td>{workedWords(row.worked)}</td>
+              <td>
+                {row.pace === null ? '–' : `${(row.pace / 1000).toFixed(1)} s`}
+                {row.outlier !== null && <small className={styles.warn}>{row.outlier}</small>}
+              </td>
+              <td>
+                {row.guesses === 0 ? (
+                  '0'
+                ) : (
+                  <button
+                    type="button"
+                    className={styles.cell}
+                    aria-label={`${row.person}: ${counted(row.guesses, 'fast guess', 'fast guesses')}`}
+                    onClick={() => openGuesses(row)}
+                  >
+                    {count(row.guesses)}
+                  </button>
+                )}
+              </td>
+              <td>
+                {row.gold.of === 0 ? (
+                  '–'
+                ) : row.gold.right === row.gold.of ? (
+                  shareWords(row.gold)
+                ) : (
+                  <button
+                    type="button"
+                    className={styles.cell}
+                    aria-label={`${row.person}: gold right ${shareWords(row.gold)}`}
+                    onClick={() => openGold(row)}
+                  >
+                    {shareWords(row.gold)}
+                  </button>
+                )}
+              </td>
+              <td>{row.training.of === 0 ? '–' : shareWords(row.training)}</td>
+              {row.cells.map((cell) => (
+                <td key={cell.dialogue.id}>
+                  <WorkCell row={row} cell={cell} onOpen={() => openDialogue(row, cell)} />
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.person}>
-                <th scope="row">{row.person}</th>
-                <td>
-                  <b>{row.of === 0 ? '–' : `${Math.round((100 * row.labelled) / row.of)} %`}</b>
-                  <small>
-                    {count(row.labelled)} of {count(row.of)}
-                  </small>
-                </td>
-                <td>{workedWords(row.worked)}</td>
-                <td>
-                  {row.pace === null ? '–' : `${(row.pace / 1000).toFixed(1)} s`}
-                  {row.outlier !== null && <small className={styles.warn}>{row.outlier}</small>}
-                </td>
-                <td>
-                  {row.guesses === 0 ? (
-                    '0'
-                  ) : (
-                    <button
-                      type="button"
-                      className={styles.cell}
-                      aria-label={`${row.person}: ${counted(row.guesses, 'fast guess', 'fast guesses')}`}
-                      onClick={() => openGuesses(row)}
-                    >
-                      {count(row.guesses)}
-                    </button>
-                  )}
-                </td>
-                <td>
-                  {row.gold.of === 0 ? (
-                    '–'
-                  ) : row.gold.right === row.gold.of ? (
-                    shareWords(row.gold)
-                  ) : (
-                    <button
-                      type="button"
-                      className={styles.cell}
-                      aria-label={`${row.person}: gold right ${shareWords(row.gold)}`}
-                      onClick={() => openGold(row)}
-                    >
-                      {shareWords(row.gold)}
-                    </button>
-                  )}
-                </td>
-                <td>{row.training.of === 0 ? '–' : shareWords(row.training)}</td>
-                {row.cells.map((cell) => (
-                  <td key={cell.dialogue.id}>
-                    <WorkCell row={row} cell={cell} onOpen={() => openDialogue(row, cell)} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {missing.length > 0 && <p className={styles.note}>Nothing from {missing.join(', ')} yet.</p>}
+          ))}
+        </tbody>
+      </FramedTable>
+      {missing.length > 0 && <Muted className={styles.note}>Nothing from {missing.join(', ')} yet.</Muted>}
     </div>
   );
 };

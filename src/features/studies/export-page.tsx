@@ -6,7 +6,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { download, type ExportedFile } from '../../ui/parts/download.ts';
 import { count, counted } from '../../ui/parts/format.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
-import { Muted } from '../../ui/parts/text.tsx';
+import { Heading, Muted } from '../../ui/parts/text.tsx';
 import { type GoldDialogue, goldOf } from './adjudicate.ts';
 import { kernelOf } from './ask-engine.tsx';
 import { askedOf, useAgreement } from './coordinate-agreement.tsx';
@@ -50,7 +50,7 @@ export const ExportPage = (shared: Coordination) => {
   return (
     <div className={styles.page}>
       <section aria-label="Gold">
-        <h4>Gold</h4>
+        <Heading level={4}>Gold</Heading>
         <p>{goldState(gold)}</p>
         {leftOut.length > 0 && (
           <Muted>
@@ -76,8 +76,8 @@ export const ExportPage = (shared: Coordination) => {
           ]}
         />
       </section>
-      <section aria-label="Labels as they came">
-        <h4>Labels as they came</h4>
+      <section aria-label="Raw labels">
+        <Heading level={4}>Raw labels</Heading>
         <p>{counted(events.length, 'entry', 'entries')} from everyone, with times, comments and undone labels.</p>
         <Files
           label="Labels as a file"
@@ -167,12 +167,12 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
   };
   return (
     <section aria-label="Report">
-      <h4>Report</h4>
+      <Heading level={4}>Report</Heading>
       <p>Agreement, confusions, people and gold in Markdown, with figures as SVG and a LaTeX table for a paper.</p>
       <div className={styles.row}>
         <Button disabled={state === 'working' || people.length === 0} onClick={() => void make()}>
           <Download size={14} aria-hidden />
-          {state === 'working' ? 'Working it out…' : 'Save the report'}
+          {state === 'working' ? 'Creating the report…' : 'Save the report'}
         </Button>
       </div>
       {typeof state === 'object' && <p role="alert">Could not create the report: {state.failed}</p>}
@@ -235,7 +235,7 @@ const Teach = ({ kept: { study }, gold }: Coordination & { gold: readonly GoldDi
         <>
           <Muted>It has {counted(known, 'lesson')} from this study.</Muted>
           <Button look="quiet" size="small" onClick={() => void keep(async () => [])}>
-            Forget them
+            Forget these lessons
           </Button>
         </>
       )}

@@ -1,14 +1,15 @@
 import { Users } from 'lucide-react';
-import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 
-export const studies: Feature<'studies', 'studies'> = {
+export const studies = defineFeature({
   dialogs: { studies: async () => (await import('./studies-dialog.tsx')).StudiesDialog },
   commands: {
-    studies: dialogCommand('studies', {
+    studies: {
+      opens: 'studies',
       group: 'Coppice',
       words: 'Studies…',
       also: 'label annotate annotators agreement guidelines people kappa coordinate adjudicate',
       button: { label: 'Studies', place: 'studies', icon: Users },
-    }),
+    },
   },
-};
+});

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { expectationOf } from '../../domain/expectation.ts';
+import { expectationOf, parsedJson } from '../../domain/expectation.ts';
 import { EngineLabelSchema, itemHash, LabelSchema, type Study, type StudyLabel } from './study.ts';
 
 /*
@@ -101,15 +101,15 @@ export const readLabelFile = (
   study: Study,
 ): { readonly person: string; readonly events: LabelEvent[] } => {
   const lines = text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [{ line, number: at + 1 }]));
-  const head = Head.safeParse(parsed(lines[0]?.line ?? ''));
+  const head = Head.safeParse(parsedJson(lines[0]?.line ?? ''));
   if (!head.success) {
-    throw new LabelFileFailure(
-      'It is no file of labels: its first line does not say so. Ask for the file that Studies saves while one labels.',
-    );
+    throw new LabelFileFailure('This is not a label file. Ask for the file that Studies saves for an annotator.');
   }
   const { version, study: of, name, person } = head.data;
   if (version > VERSION) {
-    throw new LabelFileFailure('It was written by a newer Coppice. Reload the page to update, then open it again.');
+    throw new LabelFileFailure(
+      'It was written by a newer version of Coppice. Reload the page to update, then open it again.',
+    );
   }
   if (of !== study.id) {
     throw new LabelFileFailure(`It belongs to another study, “${name}”. Open it there. This study is “${study.name}”.`);
@@ -117,7 +117,7 @@ export const readLabelFile = (
   const hashes = new Map(study.dialogues.map((dialogue) => [dialogue.id, itemHash(dialogue)]));
   const lengths = new Map(study.dialogues.map(({ id, turns }) => [id, turns.length]));
   const events = lines.slice(1).map(({ line, number }) => {
-    const event = LabelEventSchema.safeParse(parsed(line));
+    const event = LabelEventSchema.safeParse(parsedJson(line));
     if (!event.success) {
       const { text: expected } = expectationOf(event.error);
       throw new LabelFileFailure(
@@ -131,9 +131,9 @@ export const readLabelFile = (
       );
     }
     if (phase === 'engine' || phase === 'gold') {
-      const what = phase === 'engine' ? 'what a decider said' : 'what was settled';
+      const what = phase === 'engine' ? 'a decider’s' : 'an adjudicator’s';
       throw new LabelFileFailure(
-        `Line ${number} is no label of a person, but ${what}. Ask ${person} to save it again, in Studies.`,
+        `Line ${number} is not a person’s label but ${what}. Ask ${person} to save it again, in Studies.`,
       );
     }
     if (hashes.get(dialogue) !== hash) {
@@ -153,11 +153,3 @@ export const readLabelFile = (
 const isPossible = (label: StudyLabel | null, turn: number): boolean =>
   label === null ||
   [label.parent, ...label.furtherParents].every((parent) => typeof parent !== 'number' || parent < turn);
-
-const parsed = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null; // The schema then rejects it with a message.
-  }
-};

@@ -1,6 +1,5 @@
 import { useId } from 'react';
-import fields from '../../ui/parts/fields.module.css';
-import { Checkbox } from '../../ui/parts/fields.tsx';
+import { Checkbox, Select } from '../../ui/parts/fields.tsx';
 import styles from './label-form.module.css';
 import { PLACEMENT_WORDS, parentWords } from './label-words.ts';
 import {
@@ -40,9 +39,8 @@ export const LabelForm = ({
     set({ placement, ...(placement === 'create-topic' ? { parent: 'new-topic' as const, furtherParents: [] } : {}) });
   return (
     <div className={styles.form}>
-      <label htmlFor={`${id} parent`}>Goes on from</label>
-      <select
-        className={fields.select}
+      <label htmlFor={`${id} parent`}>Continues</label>
+      <Select
         id={`${id} parent`}
         value={value === null ? '' : String(label.parent)}
         onChange={({ target }) => chooseParent(parentOf(target.value))}
@@ -59,10 +57,9 @@ export const LabelForm = ({
         ))}
         <option value="new-topic">{parentWords('new-topic')}</option>
         <option value="elsewhere">{parentWords('elsewhere')}</option>
-      </select>
+      </Select>
       <label htmlFor={`${id} action`}>Action</label>
-      <select
-        className={fields.select}
+      <Select
         id={`${id} action`}
         value={value === null ? '' : label.placement}
         onChange={({ target }) => choosePlacement(target.value as StudyPlacement)}
@@ -77,23 +74,22 @@ export const LabelForm = ({
             {PLACEMENT_WORDS[placement]}
           </option>
         ))}
-      </select>
+      </Select>
       {label.parent !== 'new-topic' && turn > 1 && (
         <>
-          <label htmlFor={`${id} further`}>And from</label>
+          <label htmlFor={`${id} further`}>Also continues</label>
           <span className={styles.further}>
             {label.furtherParents.map((further) => (
               <button
                 key={further}
                 type="button"
-                aria-label={`Take out ${parentWords(further)}`}
+                aria-label={`Remove ${parentWords(further)}`}
                 onClick={() => set({ furtherParents: label.furtherParents.filter((one) => one !== further) })}
               >
                 {parentWords(further)} ×
               </button>
             ))}
-            <select
-              className={fields.select}
+            <Select
               id={`${id} further`}
               value=""
               onChange={({ target }) => set({ furtherParents: [...label.furtherParents, Number(target.value)] })}
@@ -106,7 +102,7 @@ export const LabelForm = ({
                     {at + 1}: {user}
                   </option>
                 ))}
-            </select>
+            </Select>
           </span>
         </>
       )}

@@ -12,28 +12,28 @@ interface LabelKey {
 
 /** The labelling keys, as listed in the help. */
 export const KEYS: readonly LabelKey[] = [
-  { keys: '↑ ↓', words: 'The turn it goes on from' },
-  { keys: 'Home End', words: 'The first turn, the newest' },
-  { keys: 'Enter', words: 'Link, and the next turn' },
+  { keys: '↑ ↓', words: 'Choose the turn it continues' },
+  { keys: 'Home End', words: 'First turn, newest turn' },
+  { keys: 'Enter', words: 'Link, then next turn' },
   {
     keys: '1 2 3 4 5',
     words: 'Continue, create or switch branch; switch or create topic; press again for an older turn',
   },
-  { keys: 'N', words: 'It opens a new topic' },
-  { keys: 'E', words: 'It goes on from something that isn’t here' },
-  { keys: 'M', words: 'It also goes on from another turn' },
+  { keys: 'N', words: 'New topic' },
+  { keys: 'E', words: 'Not in this dialogue' },
+  { keys: 'M', words: 'Another parent' },
   { keys: 'X', words: 'Unsure' },
   { keys: '6 7 8 9', words: 'Tags', only: 'tags' },
-  { keys: 'A', words: 'Take what Coppice says', only: 'assisted' },
+  { keys: 'A', words: 'Accept the engine’s answer', only: 'assisted' },
   { keys: 'F', words: 'Flag, with a comment' },
-  { keys: 'Backspace', words: 'Take the label away' },
-  { keys: '← →', words: 'The turn before, the turn after' },
-  { keys: 'U', words: 'The next turn without a label' },
-  { keys: 'J K', words: 'The next dialogue, the one before' },
+  { keys: 'Backspace', words: 'Remove the label' },
+  { keys: '← →', words: 'Previous turn, next turn' },
+  { keys: 'U', words: 'Next turn without a label' },
+  { keys: 'J K', words: 'Next dialogue, previous dialogue' },
   { keys: 'Ctrl+Z', words: 'Undo, across dialogues' },
   { keys: 'Ctrl+Shift+Z', words: 'Redo' },
   { keys: 'S', words: 'Save the labels as a file' },
-  { keys: '?', words: 'These keys' },
+  { keys: '?', words: 'Show these keys' },
 ];
 
 interface KeyTargets {

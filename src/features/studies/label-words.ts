@@ -13,14 +13,14 @@ export const PLACEMENT_WORDS: Readonly<Record<StudyPlacement, string>> = {
 /** Turns are displayed counting from 1. */
 export const parentWords = (parent: Parent): string => {
   if (parent === 'new-topic') return 'a new topic';
-  return parent === 'elsewhere' ? 'something that is not here' : `turn ${parent + 1}`;
+  return parent === 'elsewhere' ? 'something not in this dialogue' : `turn ${parent + 1}`;
 };
 
-/** `Switch topic: goes on from turn 3 and turn 1, unsure` */
+/** `Switch topic: continues turn 3 and turn 1, unsure` */
 export const labelWords = ({ parent, furtherParents, placement, tags, unsure }: StudyLabel): string => {
   const from = [parent, ...furtherParents].map(parentWords).join(' and ');
   // The placement already says that a topic is new.
-  const words = parent === 'new-topic' && placement === 'create-topic' ? '' : `: goes on from ${from}`;
+  const words = parent === 'new-topic' && placement === 'create-topic' ? '' : `: continues ${from}`;
   return [`${PLACEMENT_WORDS[placement]}${words}`, ...tags, ...(unsure ? ['unsure'] : [])].join(', ');
 };
 

@@ -98,7 +98,7 @@ describe('labelling', () => {
     const ada = atWork([dialogue('a', 3)]);
     ada.link();
     ada.link();
-    expect(ada.store.getState().remark).toMatch(/Choose what it goes on from first/);
+    expect(ada.store.getState().remark).toMatch(/Choose the turn it continues first/);
     ada.moveCursor(-1);
     ada.link();
     ada.place('create-topic');

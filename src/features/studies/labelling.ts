@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { clamp } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { type LabelEvent, labelsOf, previousLabel, undoable, unionOf } from './label-events.ts';
 import {
@@ -262,7 +263,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       const { turn, choice } = get();
       if (turn === 0) return set({ remark: 'This is the first turn. Nothing here comes before it.' });
       const from = typeof choice.cursor === 'number' ? choice.cursor : by < 0 ? turn : -1;
-      pick(Math.min(turn - 1, Math.max(0, from + by)));
+      pick(clamp(from + by, 0, turn - 1));
     },
     pick,
     place: (placement) => {
@@ -281,9 +282,9 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     another: () => {
       const { fixed, cursor } = get().choice;
       if (typeof cursor !== 'number')
-        return set({ remark: 'Choose the first turn it goes on from, then press M and choose another.' });
+        return set({ remark: 'Choose the first turn it continues, then press M and choose another.' });
       if (!fixed.includes(cursor)) choose({ fixed: [...fixed, cursor] });
-      store.setState({ remark: 'Which other turn does it go on from?' });
+      store.setState({ remark: 'Which other turn does it continue?' });
     },
     toggleUnsure: () => choose({ unsure: !get().choice.unsure }),
     toggleTag: (tag) => {
@@ -299,7 +300,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     link: () => {
       const { choice, turn, feedback } = get();
       const label = labelOf(choice, labels());
-      if (label === null) return set({ remark: 'Choose what it goes on from first: ↑, a number, or N.' });
+      if (label === null) return set({ remark: 'Choose the turn it continues first: ↑, a number, or N.' });
       const before = held();
       const isNew = !same(before?.label ?? null, label);
       const dialogue = here();
@@ -349,7 +350,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
         return set({ remark: 'The training comes first.' });
       }
       const reach = firstUnlabelled(get(), dialogue) ?? dialogue.turns.length - 1;
-      show(at, Math.max(0, Math.min(turn ?? reach, reach)));
+      show(at, clamp(turn ?? reach, 0, reach));
     },
     nextUnlabelled: goOn,
     finish: () => set({ done: true }),
@@ -358,7 +359,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
 
 const NONE_FITS: Readonly<Record<StudyPlacement, string>> = {
   'continue-branch': 'There is no turn before it.',
-  'create-branch': 'No earlier turn of this topic has anything that goes on from it.',
+  'create-branch': 'No earlier turn of this topic has been continued yet.',
   'switch-branch': 'There is no other branch in this topic yet.',
   'switch-topic': 'There is no other topic yet.',
   'create-topic': '',

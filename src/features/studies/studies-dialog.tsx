@@ -102,7 +102,7 @@ const Studies = ({ shelf, onOpen }: { shelf: StudyShelf; onOpen: (open: boolean)
       damaged={damaged}
       refusal={refusal}
       onOpen={(file) => void open(file)}
-      onNew={() => tried('Making a study', make())}
+      onNew={() => tried('Creating a study', make())}
       onLabel={(one, who) => tried('Opening the study', label(one, who))}
       onAuthor={({ id }) => go({ page: 'author', id })}
       onCoordinate={({ id }) => go({ page: 'coordinate', id })}
@@ -231,9 +231,9 @@ const StudyRow = ({
           {role === 'annotator' ? (
             <>
               <Button look="primary" onClick={() => onLabel(kept, 'same')}>
-                {person === null ? 'Label' : `Go on as ${person}`}
+                {person === null ? 'Label' : `Continue as ${person}`}
               </Button>
-              {person !== null && <Button onClick={() => onLabel(kept, 'other')}>Somebody else</Button>}
+              {person !== null && <Button onClick={() => onLabel(kept, 'other')}>Someone else</Button>}
             </>
           ) : (
             <>

@@ -89,10 +89,14 @@ describe('a package', () => {
   });
 
   test.each([
-    ['a text that is none', strToU8('hello'), /It is no study: a study is a zip/],
-    ['another zip', zipSync({ 'a.txt': strToU8('a') }), /there is no study.json/],
-    ['a foreign manifest', spoilt('study.json', () => '{"format":"other"}'), /says something else/],
-    ['a newer version', spoilt('study.json', (text) => text.replace('"version":1', '"version":2')), /newer Coppice/],
+    ['a text that is none', strToU8('hello'), /This is not a study file. Study files are zips/],
+    ['another zip', zipSync({ 'a.txt': strToU8('a') }), /contains no study.json/],
+    ['a foreign manifest', spoilt('study.json', () => '{"format":"other"}'), /has another format/],
+    [
+      'a newer version',
+      spoilt('study.json', (text) => text.replace('"version":1', '"version":2')),
+      /newer version of Coppice/,
+    ],
     ['a changed manifest', spoilt('study.json', (text) => text.replace('blind', 'assisted')), /damaged \(study.json/],
     ['a changed text', spoilt('dialogues/d2.json', (text) => text.replace('first', 'last')), /damaged \(dialogues\/d2/],
     ['changed guidelines', spoilt('guidelines.md', () => 'Do as you like.'), /damaged \(guidelines.md/],
@@ -147,13 +151,13 @@ describe('labels', () => {
   test('go out as a file and come back; what is not of this study is refused with the reason', () => {
     const file = labelFile(study, 'P1', [event({})]);
     expect(readLabelFile(file, study)).toEqual({ person: 'P1', events: [event({})] });
-    expect(() => readLabelFile('{"a":1}', study)).toThrow(/no file of labels/);
+    expect(() => readLabelFile('{"a":1}', study)).toThrow(/not a label file/);
     expect(() => readLabelFile(file, { ...study, id: 's2', name: 'Other' })).toThrow(/another study, “Kitchen & flat”/);
-    expect(() => readLabelFile(file.replace('"version":1', '"version":2'), study)).toThrow(/newer Coppice/);
+    expect(() => readLabelFile(file.replace('"version":1', '"version":2'), study)).toThrow(/newer version of Coppice/);
     expect(() => readLabelFile(`${file}{"id":`, study)).toThrow(/damaged in line 3/);
     for (const phase of ['engine', 'gold'] as const) {
       const others = labelFile(study, 'P1', [event({}), event({ id: 'f', phase })]);
-      expect(() => readLabelFile(others, study)).toThrow(/Line 3 is no label of a person/);
+      expect(() => readLabelFile(others, study)).toThrow(/Line 3 is not a person’s label/);
     }
     const [one, two, ...rest] = study.dialogues;
     if (one === undefined || two === undefined) throw new Error('no dialogues');

@@ -1,3 +1,4 @@
+import { mean, sum } from '../../domain/numbers.ts';
 import {
   alphaOf,
   cohen,
@@ -122,7 +123,7 @@ const ofThreads = (
 /** The mean of the defined figures. */
 const meanOf = (figures: readonly Figure[]): Figure => {
   const defined = figures.filter((figure) => typeof figure === 'number');
-  if (defined.length > 0) return defined.reduce((sum, one) => sum + one, 0) / defined.length;
+  if (defined.length > 0) return mean(defined);
   return figures[0] ?? UNSHARED;
 };
 
@@ -259,8 +260,6 @@ const threadSets = ({ labels }: CodedDialogue, group: Group): ReadonlySet<number
   // Fills holes at indices that nobody labelled.
   return Array.from(said, (unit) => unit ?? []);
 };
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 const LEAD = 'link-f1';
 

@@ -1,6 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import * as z from 'zod/mini';
-import { expectationOf } from '../../domain/expectation.ts';
+import { expectationOf, parsedJson } from '../../domain/expectation.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { fileName } from '../../ui/parts/download.ts';
 import { hashOfText, itemHash, itemText, type Study, StudySchema, StudyTurnSchema } from './study.ts';
 
@@ -76,33 +77,33 @@ export const readPackage = (bytes: Uint8Array): { readonly study: Study; readonl
   };
   if (files[MANIFEST] === undefined) {
     throw new PackageFailure(
-      'It is no study: there is no study.json in it. A study’s file ends in .study.zip or .coordinator.zip.',
+      'This is not a study file: it contains no study.json. Study files end in .study.zip or .coordinator.zip.',
     );
   }
-  const raw = parsed(text(MANIFEST));
+  const raw = parsedJson(text(MANIFEST));
   const head = Head.safeParse(raw);
-  if (!head.success) throw new PackageFailure('It is no study of Coppice: its study.json says something else.');
+  if (!head.success) throw new PackageFailure('This is not a study file: its study.json has another format.');
   if (head.data.version > VERSION) {
     throw new PackageFailure(
-      'This study was made by a newer Coppice. Reload the page to get the newer one, then open it again.',
+      'This study was made by a newer version of Coppice. Reload the page to update, then open it again.',
     );
   }
-  if (hashOfText(text(MANIFEST)) !== text(SEAL).trim()) throw damaged('study.json is not as it was written');
+  if (hashOfText(text(MANIFEST)) !== text(SEAL).trim()) throw damaged('study.json does not match its checksum');
   const manifest = Manifest.safeParse(raw);
   if (!manifest.success) throw damaged(`study.json: expected ${expectationOf(manifest.error).text}`);
   const { role, sha256, dialogues } = manifest.data;
   const checked = (name: string): string => {
     const found = text(name);
-    if (hashOfText(found) !== sha256[name]) throw damaged(`${name} is not as it was written`);
+    if (hashOfText(found) !== sha256[name]) throw damaged(`${name} does not match its checksum`);
     return found;
   };
   const study = StudySchema.safeParse({
     ...head.data,
     guidelines: checked(GUIDELINES),
     dialogues: dialogues.map((dialogue) => {
-      const item = Item.safeParse(parsed(checked(dialogueFile(dialogue.id))));
+      const item = Item.safeParse(parsedJson(checked(dialogueFile(dialogue.id))));
       if (!item.success || item.data.id !== dialogue.id)
-        throw damaged(`${dialogueFile(dialogue.id)} holds no dialogue`);
+        throw damaged(`${dialogueFile(dialogue.id)} contains no dialogue`);
       return { ...dialogue, turns: item.data.turns };
     }),
   });
@@ -118,15 +119,9 @@ const unzipped = (bytes: Uint8Array): Readonly<Record<string, Uint8Array | undef
     return unzipSync(bytes);
   } catch (error) {
     const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
-    if (isZip) throw damaged(error instanceof Error ? error.message : 'it breaks off');
-    throw new PackageFailure('It is no study: a study is a zip, whose name ends in .study.zip or .coordinator.zip.');
-  }
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // The schema then rejects it with a message.
+    if (isZip) throw damaged(errorMessage(error));
+    throw new PackageFailure(
+      'This is not a study file. Study files are zips that end in .study.zip or .coordinator.zip.',
+    );
   }
 };

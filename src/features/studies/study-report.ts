@@ -1,4 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
+import { clamp } from '../../domain/numbers.ts';
 import { fileName } from '../../ui/parts/download.ts';
 import { count, counted } from '../../ui/parts/format.ts';
 import { escapedXml, PICTURE_FONT } from '../../ui/parts/picture.ts';
@@ -147,7 +148,7 @@ const text = (x: number, y: number, words: string, rest = ''): string =>
 /** One row per measure, with a dot and an interval for each column. */
 const agreementPicture = ({ columns }: StudyReport): string => {
   const [left, wide, top, slot] = [230, 460, 34 + 18 * columns.length, 16 + 12 * columns.length];
-  const x = (value: number) => left + wide * Math.min(1, Math.max(0, value));
+  const x = (value: number) => left + wide * clamp(value, 0, 1);
   const height = top + slot * MEASURES.length + 34;
   const bottom = height - 30;
   const ticks = [0, 0.25, 0.5, 0.75, 1].map(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
-import { Queue } from '../../app/conversation-log.ts';
 import type { Kernel, ReadDialogues } from '../../app/kernel.ts';
+import { Queue } from '../../engine/tasks.ts';
 import { KeptEnginePerson } from './engine-person.ts';
 import { type LabelEvent, LabelEventSchema, unionOf } from './label-events.ts';
 import { type Study, StudySchema } from './study.ts';

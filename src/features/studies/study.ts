@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
-import { randomFrom } from '../../engine/figures/estimate.ts';
+import { randomFrom } from '../../domain/numbers.ts';
+import { oneLine } from '../../engine/text/words.ts';
 
 /** How a turn relates to what was said before. In the order of keys 1–5. */
 export const placements = [
@@ -116,7 +117,7 @@ export const codesOf = ({ people }: Study): string[] => Array.from({ length: peo
 
 /** Normalises a typed name or a code of this study; null if it is neither. */
 export const personOf = (study: Study, typed: string): string | null => {
-  const name = typed.trim().replace(/\s+/g, ' ');
+  const name = oneLine(typed);
   if (everybodyLabelsAll(study)) return name === '' ? null : name;
   return codesOf(study).find((code) => code.toLowerCase() === name.toLowerCase()) ?? null;
 };

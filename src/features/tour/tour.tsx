@@ -1,6 +1,7 @@
 import { Dialog as Radix } from 'radix-ui';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Pane } from '../../app/state.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { useKeys } from '../../ui/commands/keymap.ts';
 import { Button } from '../../ui/parts/button.tsx';
@@ -177,9 +178,8 @@ const ringOf = ({ left, top, width, height }: Box): CSSProperties => {
 /** Places the card beside its target if there is room, otherwise over the target's lower end. */
 const placeOf = (box: Box | null): CSSProperties => {
   const width = Math.min(CARD.width, innerWidth - 2 * GAP);
-  const within = (value: number, most: number) => Math.max(GAP, Math.min(most, value));
-  const left = (x: number) => within(x, innerWidth - width - GAP);
-  const top = (y: number) => within(y, innerHeight - CARD.height - GAP);
+  const left = (x: number) => clamp(x, GAP, innerWidth - width - GAP);
+  const top = (y: number) => clamp(y, GAP, innerHeight - CARD.height - GAP);
   const middle = left((innerWidth - width) / 2);
   if (box === null) return { width, left: middle, top: top((innerHeight - CARD.height) / 2) };
   const { left: x, top: y, width: w, height: h } = box;

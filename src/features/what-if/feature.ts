@@ -1,16 +1,17 @@
 import { FlaskConical } from 'lucide-react';
 import { NO_TURN, turnsMeant } from '../../ui/commands/command.ts';
-import { dialogCommand, type Feature } from '../../ui/commands/feature.ts';
+import { defineFeature } from '../../ui/commands/feature.ts';
 
-export const whatIf: Feature<'what-if', 'what-if' | 'what-if-from'> = {
+export const whatIf = defineFeature({
   dialogs: { 'what-if': async () => (await import('./what-if-dialog.tsx')).WhatIfDialog },
   commands: {
-    'what-if': dialogCommand('what-if', {
+    'what-if': {
+      opens: 'what-if',
       group: 'Coppice',
       words: 'What if…',
       also: 'run again rerun compare sweep threshold theta decider',
       button: { label: 'What if', place: 'studies', icon: FlaskConical },
-    }),
+    },
     'what-if-from': {
       group: 'Turn',
       words: 'What if from this turn…',
@@ -19,4 +20,4 @@ export const whatIf: Feature<'what-if', 'what-if' | 'what-if-from'> = {
       run: ({ actions, state }) => actions.session({ dialog: 'what-if', whatIfFrom: turnsMeant(state())[0] ?? null }),
     },
   },
-};
+});

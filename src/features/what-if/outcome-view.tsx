@@ -49,7 +49,7 @@ export const OutcomeView = ({ run }: { run: WhatIfRun }) => {
 
   const failed = failure !== null && (
     <div role="alert" className={styles.failure}>
-      <b>Could not run it again.</b>
+      <b>The re-run failed.</b>
       <p>{failure}. The previous result is kept. Change something or try again.</p>
     </div>
   );
@@ -73,10 +73,10 @@ export const OutcomeView = ({ run }: { run: WhatIfRun }) => {
 
 const Introduction = () => (
   <div>
-    <b>What would have become of this conversation?</b>
+    <b>How would this conversation have turned out?</b>
     <p>
-      Choose what to change, then run it again. The engine decides every message it placed once more. Replies, summaries
-      and your edits by hand stay as they were.
+      Choose what to change, then re-run. The engine decides every message it placed once more. Replies, summaries and
+      your manual edits stay as they were.
     </p>
     <p>With nothing changed, every turn ends up exactly where it is.</p>
   </div>
@@ -106,7 +106,7 @@ const Summary = ({ outcome }: { outcome: Outcome }) => {
         <Figure name="forks" before={before.forks} after={after.forks} />
         <Figure name="tokens" before={before.tokens} after={after.tokens} />
         <Figure
-          name="a turn"
+          name="tokens per turn"
           before={Math.round(before.tokens / Math.max(1, before.turns))}
           after={Math.round(after.tokens / Math.max(1, after.turns))}
         />
@@ -149,7 +149,7 @@ const Notes = ({ outcome }: { outcome: Outcome }) => {
         <details>
           <summary>
             <ChevronRight size={14} aria-hidden />
-            {counted(leftOut.length, 'edit by hand is', 'edits by hand are')} left out
+            {counted(leftOut.length, 'manual edit was', 'manual edits were')} ignored
           </summary>
           <ul>
             {leftOut.map((one) => (
@@ -164,7 +164,7 @@ const Notes = ({ outcome }: { outcome: Outcome }) => {
 
 const GROUPS: readonly { readonly change: ChangeCause; readonly title: string; readonly open: boolean }[] = [
   { change: 'moved', title: 'Decided differently', open: true },
-  { change: 'by-hand', title: 'Moved by edits made by hand', open: true },
+  { change: 'by-hand', title: 'Moved by manual edits', open: true },
   { change: 'same-place', title: 'In the same place, by another action', open: false },
   { change: 'carried', title: 'Moved along with others', open: false },
 ];

@@ -28,25 +28,25 @@ export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
       <PolicyChoice run={run} />
       <ParameterFields run={run} />
       <PromptFields run={run} />
-      <Labelled label="What is not named here">
+      <Labelled label="Everything else">
         <Segmented
-          label="What is not named here"
+          label="Everything else"
           value={question.base}
           onChange={(base) => run.ask({ base })}
           options={[
-            { value: 'then', label: 'As it was' },
-            { value: 'now', label: 'As set now' },
+            { value: 'then', label: 'Original settings' },
+            { value: 'now', label: 'Current settings' },
           ]}
         />
       </Labelled>
-      <Labelled label="What you did by hand">
+      <Labelled label="Manual edits">
         <Segmented
-          label="What you did by hand"
+          label="Manual edits"
           value={question.byHand}
           onChange={(byHand) => run.ask({ byHand })}
           options={[
-            { value: 'again', label: 'Done again' },
-            { value: 'left-out', label: 'Left out' },
+            { value: 'again', label: 'Reapplied' },
+            { value: 'left-out', label: 'Ignored' },
           ]}
         />
       </Labelled>
@@ -60,7 +60,7 @@ export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
           Reset
         </Button>
         <Button look="primary" onClick={() => void run.run()}>
-          Run it again
+          Re-run
         </Button>
       </div>
       <SweepSetup run={run} />
@@ -186,7 +186,7 @@ const EmbedderChoice = ({ run }: { run: WhatIfRun }) => {
         onChange={({ target }) => run.ask({ embedder: target.value as WhatIf['embedder'] })}
       >
         <option value="chosen">As chosen: {embedder}</option>
-        <option value="embedded">{embeddedEmbedder.name}, which ships</option>
+        <option value="embedded">Built-in: {embeddedEmbedder.name}</option>
       </select>
     </div>
   );
@@ -199,7 +199,7 @@ const PolicyChoice = ({ run }: { run: WhatIfRun }) => {
     <div className={styles.field}>
       <label htmlFor={id}>Policy</label>
       <select id={id} value={policy ?? ''} onChange={({ target }) => run.ask({ policy: target.value || null })}>
-        <option value="">{base === 'then' ? 'As it was' : 'As set now'}</option>
+        <option value="">{base === 'then' ? 'Original settings' : 'Current settings'}</option>
         {ALL_POLICIES.map(({ name }) => (
           <option key={name} value={name}>
             {name}
@@ -276,7 +276,7 @@ const NumberInput = ({ run, field }: { run: WhatIfRun; field: NumberField }) => 
           inputMode="decimal"
           autoComplete="off"
           value={text}
-          placeholder="as it is"
+          placeholder="unchanged"
           aria-invalid={read?.ok === false}
           aria-describedby={read?.ok === false ? `${id}-wrong` : undefined}
           onChange={({ target }) => change(target.value)}
@@ -307,7 +307,7 @@ const FlagInput = ({ run, field: { name, label } }: { run: WhatIfRun; field: Fla
           run.ask({ parameters: target.value === '' ? rest : { ...rest, [name]: target.value === 'true' } });
         }}
       >
-        <option value="">as it is</option>
+        <option value="">unchanged</option>
         <option value="true">yes</option>
         <option value="false">no</option>
       </select>
@@ -356,7 +356,7 @@ const PromptField = ({ run, name, shipped }: { run: WhatIfRun; name: Question; s
   if (own === undefined) {
     return (
       <div className={styles.prompt}>
-        <span>{LABELS[name]}: as it is</span>
+        <span>{LABELS[name]}: unchanged</span>
         <Button size="small" onClick={() => set(shipped === '' ? 'You decide.' : shipped)}>
           Change the prompt
         </Button>
@@ -368,7 +368,7 @@ const PromptField = ({ run, name, shipped }: { run: WhatIfRun; name: Question; s
       <label htmlFor={id}>{LABELS[name]}</label>
       <textarea id={id} rows={6} value={own} onChange={({ target }) => set(target.value)} />
       <Button size="small" look="quiet" onClick={() => set(null)}>
-        As it is
+        Restore the prompt
       </Button>
     </div>
   );

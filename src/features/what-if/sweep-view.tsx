@@ -66,7 +66,7 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
             <tr>
               <th scope="col">{range.parameter === 'theta' ? 'θ' : label}</th>
               <th scope="col">moved</th>
-              <th scope="col">since the value before</th>
+              <th scope="col">since previous value</th>
               <th scope="col">topics</th>
               <th scope="col">branches</th>
               <th scope="col">forks</th>
@@ -132,7 +132,7 @@ export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
   };
   const input = (end: 'from' | 'to' | 'steps', label: string) => (
     <label>
-      <span>{label}</span>
+      <Muted as="span">{label}</Muted>
       <input
         inputMode="decimal"
         autoComplete="off"
@@ -266,7 +266,7 @@ const SweepChart = ({
         </text>
         {now !== null && (
           <line className={styles.now} x1={PAD.left} x2={WIDTH - PAD.right} y1={y(now)} y2={y(now)}>
-            <title>as it is: {count(now)}</title>
+            <title>current: {count(now)}</title>
           </line>
         )}
         <path className={styles.line} d={line} />

@@ -1,4 +1,5 @@
 import type { Forest, NodeId, Tree } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { ChangeCause } from '../../engine/history/what-if.ts';
 import { drawTurnWords } from '../../ui/canvas/draw-words.ts';
@@ -127,7 +128,7 @@ const mark = (
   if (change !== null) pen.stroke();
   pen.setLineDash([]);
   if (change === 'moved') {
-    const size = Math.max(4, Math.min(10, height / 4));
+    const size = clamp(height / 4, 4, 10);
     // A folded corner, distinguishable from other outlines without colour.
     pen.beginPath();
     pen.moveTo(x + width - size * 1.8, y);

@@ -17,7 +17,7 @@ import styles from './what-if-dialog.module.css';
 import { createWhatIfRun, type WhatIfRun } from './what-if-run.ts';
 
 const DESCRIPTION =
-  'Runs the open conversation again with something changed. This is simulated: replies stay the same and the conversation itself is not changed.';
+  'Re-runs the open conversation with something changed. This is simulated: replies stay the same and the conversation itself is not changed.';
 
 /** Re-runs the open conversation alongside the original. A running task continues while the dialog is closed. */
 export const WhatIfDialog = ({ onClose }: { onClose: () => void }) => {
@@ -55,8 +55,8 @@ export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }
   if (turns === 0) {
     return (
       <Note>
-        There is no turn in this conversation yet. Send a message or play a sample, then ask what would have become of
-        it.
+        There is no turn in this conversation yet. Send a message or play a sample, then see how it would have turned
+        out.
       </Note>
     );
   }
@@ -65,7 +65,7 @@ export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }
     <>
       <div className={styles.columns}>
         <Setup run={run} folded={phone && something} />
-        <section className={styles.result} aria-label="What would have become of it">
+        <section className={styles.result} aria-label="Outcome">
           <OutdatedNotice run={run} />
           {swept !== null && <ViewSwitch view={view} onView={setView} points={swept.points.length} />}
           {view === 'outcome' || swept === null ? (
@@ -93,7 +93,7 @@ export const DialogFooter = ({ run, view, onClose }: { run: WhatIfRun; view: Vie
     return (
       <footer className={styles.foot}>
         <TaskProgress
-          label={kind === 'sweep' ? 'Sweeping' : 'Running it again'}
+          label={kind === 'sweep' ? 'Sweeping' : 'Re-running'}
           words={kind === 'sweep' ? `value ${value} of ${range.steps}` : ''}
           done={done}
           of={of}
@@ -147,7 +147,7 @@ export const OutdatedNotice = ({ run }: { run: WhatIfRun }) => {
     <p className={styles.stale}>
       The conversation has changed since. This shows it as it was.
       <Button size="small" onClick={run.refresh}>
-        Use it as it is now
+        Use the current version
       </Button>
     </p>
   );

@@ -19,7 +19,7 @@ export interface SweepOutcome {
   readonly points: readonly SweepPoint[];
 }
 
-export interface WhatIfState {
+interface WhatIfState {
   readonly origin: Origin;
   readonly question: WhatIf;
   readonly range: Range;

@@ -21,7 +21,7 @@ test('what is otherwise is told in a few words', () => {
       prompts: { topic: 'Decide.' },
     }),
   ).toBe(
-    'k 3, θ none, spareDirectParent false, the paper’s rule, the embedded embedder, truncation, another topic prompt, settings of now, no edits by hand',
+    'k 3, θ none, spareDirectParent false, the paper’s rule, the built-in embedder, truncation, another topic prompt, current settings, no manual edits',
   );
 });
 
@@ -33,9 +33,7 @@ test('reasons are told with their sign, and come to what is said of all of them'
     { text: 'other', weight: 0.5 },
   ];
   expect(reasonWords({ head: 'For a new topic against staying', rows, sum: 1.6 })).toBe(
-    'For a new topic against staying: it shares words +1.2, no word of going on −0.4, other +0.8; in all +1.6.',
+    'For a new topic against staying: it shares words +1.2, no word of going on −0.4, other +0.8; total +1.6.',
   );
-  expect(reasonWords({ head: null, rows: rows.slice(0, 1), sum: null })).toBe(
-    'What spoke for it: it shares words +1.2.',
-  );
+  expect(reasonWords({ head: null, rows: rows.slice(0, 1), sum: null })).toBe('Evidence: it shares words +1.2.');
 });

@@ -49,11 +49,11 @@ export const changedSettingsWords = (question: WhatIf): string => {
   const words = [
     ...Object.entries(parameters).map(([name, value]) => `${signOf(name)} ${valueWords(value)}`),
     ...(decider === AS_IT_WAS.decider ? [] : [DECIDERS[decider]]),
-    ...(embedder === AS_IT_WAS.embedder ? [] : ['the embedded embedder']),
+    ...(embedder === AS_IT_WAS.embedder ? [] : ['the built-in embedder']),
     ...(policy === null ? [] : [policy]),
     ...Object.keys(prompts).map((name) => `another ${name} prompt`),
-    ...(base === AS_IT_WAS.base ? [] : ['settings of now']),
-    ...(byHand === AS_IT_WAS.byHand ? [] : ['no edits by hand']),
+    ...(base === AS_IT_WAS.base ? [] : ['current settings']),
+    ...(byHand === AS_IT_WAS.byHand ? [] : ['no manual edits']),
   ];
   return words.length === 0 ? 'nothing' : words.join(', ');
 };
@@ -107,7 +107,7 @@ export const notesOn = ({ origin, rerun }: Outcome): Note[] => {
   for (const { fallback, turns } of failures.values()) {
     const { from, to, why } = fallback;
     notes.push({
-      text: `${from} failed for ${counted(turns, 'turn')} (${why.replace(/\.$/, '')}). ${to} stood in.`,
+      text: `${from} failed for ${counted(turns, 'turn')} (${why.replace(/\.$/, '')}). ${to} was used instead.`,
       alert: true,
     });
   }
@@ -144,14 +144,14 @@ const othersThen = (origin: Forest, now: Forest, anew: readonly { readonly id: N
 
 const DONE: Partial<Record<SkippedEdit['what'], string>> = {
   'turn-moved': 'moved',
-  'turn-extracted': 'taken out',
+  'turn-extracted': 'taken out of its path',
   'turns-deleted': 'deleted',
   'turn-confirmed': 'confirmed',
   'turns-hidden': 'hidden or shown',
   'turn-pinned': 'pinned or unpinned',
-  'turn-noted': 'given a note',
-  'reference-added': 'given a reference',
-  'reference-removed': 'rid of a reference',
+  'turn-noted': 'note changed',
+  'reference-added': 'reference added',
+  'reference-removed': 'reference removed',
   'branch-titled': 'branch renamed',
   'topic-titled': 'topic renamed',
   summarised: 'summarised by you',
@@ -169,14 +169,14 @@ export const leftOutWords = (forest: Forest, { what, nodeIds, why }: SkippedEdit
 const leftOutWhy = (why: SkippedEdit['why']): string => {
   switch (why) {
     case 'wanted':
-      return 'left out, as you asked';
+      return 'ignored, as you chose';
     case 'not-needed':
     case 'already-there':
       return 'the engine already puts it there';
     case 'placed-otherwise':
       return 'it is not in the place you confirmed';
     case 'under-itself':
-      return 'it would hang from itself here';
+      return 'it would be placed under itself';
     default:
       return 'what it referred to is missing or has changed';
   }
@@ -192,7 +192,7 @@ export const placeWords = (forest: Forest, { decidedUnder, decision }: TurnPosit
   const action = {
     'create-branch': `new branch from ${turn}`,
     'switch-branch': `other branch, after ${turn}`,
-    'continue-branch': `goes on after ${turn}`,
+    'continue-branch': `continues ${turn}`,
   }[branch ?? 'continue-branch'];
   const lead = topic === 'switch-topic' && title !== undefined ? `back to ${title}, ` : '';
   const words = `${lead}${action}`;
@@ -217,16 +217,16 @@ export const sureWords = ({ decision }: TurnPosition): string | null => {
 /** Number of reasons named before the rest is summed up. */
 const NAMED = 2;
 
-/** `For a new topic against staying in “Lisbon”: it brings words of its own +1.2, no word of going on +0.4, other −0.3; in all +1.3.` */
+/** `For a new topic against staying in “Lisbon”: it brings words of its own +1.2, no word of going on +0.4, other −0.3; total +1.3.` */
 export const reasonWords = ({ head, rows, sum }: ToldReasons): string => {
   const named = rows.filter(({ text }) => text !== 'other').slice(0, NAMED);
   const rest = sum === null ? 0 : sum - named.reduce((total, one) => total + one.weight, 0);
   const all = Math.abs(rest) < 0.05 ? named : [...named, { text: 'other', weight: rest }];
   const list = all.map((one) => `${one.text} ${weight(one.weight)}`).join(', ');
-  return `${head ?? 'What spoke for it'}: ${list}${sum === null ? '' : `; in all ${weight(sum)}`}.`;
+  return `${head ?? 'Evidence'}: ${list}${sum === null ? '' : `; total ${weight(sum)}`}.`;
 };
 
-/** Why: what spoke for the answers, otherwise the rule that settled it. */
+/** Why: the evidence for the answers, otherwise the rule that settled it. */
 export const whyWords = (forest: Forest, { decision }: TurnPosition): string[] => {
   const { trace } = decision;
   if (trace === null) return ['There is no trace of how this place was found.'];

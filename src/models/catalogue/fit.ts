@@ -1,6 +1,6 @@
 import type { Machine, Offer } from '../../app/model-control.ts';
+import { bytesInWords } from '../../domain/numbers.ts';
 import { threadsFor } from '../runtimes/runtime.ts';
-import { bytesInWords } from '../store/failures.ts';
 
 /** A model's requirements. */
 export interface ModelRequirements {
@@ -35,7 +35,7 @@ const gpuMissing = (machine: Machine): string | null => {
   if (webgpu.state === 'works') {
     return `It needs a GPU. Here the browser emulates one on the processor (${webgpu.adapter}), and a reply would take minutes. Switch on hardware acceleration in the browser’s settings, or choose a GGUF model.`;
   }
-  return `It needs a GPU. ${webgpu.why} A recent Chrome, Edge or Safari on a machine with a GPU would do; GGUF models run without.`;
+  return `It needs a GPU. ${webgpu.why} A recent Chrome, Edge or Safari on a machine with a GPU can run it. GGUF models run without one.`;
 };
 
 /** Why a model does not fit on the GPU; null if it does, as far as is known. */
@@ -44,7 +44,7 @@ export const gpuUnfit = (machine: Machine, needs: ModelRequirements, bindingByte
   if (missing !== null) return missing;
   const gpu = realGpu(machine);
   if (gpu !== null && bindingBytes > gpu.maxBuffer) {
-    return `It needs pieces of ${bytesInWords(bindingBytes)} on the GPU; this one takes at most ${bytesInWords(gpu.maxBuffer)}.`;
+    return `It needs GPU buffers of ${bytesInWords(bindingBytes)}; this GPU allows at most ${bytesInWords(gpu.maxBuffer)}.`;
   }
   const budget = gpuBudget(machine);
   if (needs.memoryBytes <= budget) return null;
@@ -84,7 +84,7 @@ const GPU_READS: readonly { readonly gflops: number; readonly bytes: number }[] 
   { gflops: 0, bytes: 7.5e9 },
 ];
 
-/** Bytes per second that one WASM thread reads: a 135M 8-bit model generated about 10 tokens per second (CRAFT.md). */
+/** Bytes per second that one WASM thread reads: a 135M 8-bit model generated about 10 tokens per second. */
 const THREAD_READS = 1.5e9;
 
 /** The GPU if it works and is not emulated in software; otherwise null. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Machine, Offer } from '../../app/model-control.ts';
-import { specKey } from '../runtimes/model-spec.ts';
+import { ModelSpec, specKey } from '../runtimes/model-spec.ts';
+import models from './known-models.json';
 import { knownModels, recommend } from './known-models.ts';
 import { machineWith, NO_GPU } from './testing/machines.ts';
 
@@ -29,6 +30,16 @@ describe('the catalogue', () => {
     expect(sized.every(({ licence, speed }) => licence !== null && speed !== null)).toBe(true);
   });
 
+  it('names tasks and formats that exist', () => {
+    for (const { repo, task, dtype, weights } of models.transformers) {
+      for (const format of [dtype, ...Object.keys(weights)]) {
+        const source = { kind: 'hub', repo };
+        const spec = { runtime: 'transformers', task, source, dtype: format, device: 'auto' };
+        expect(ModelSpec.parse(spec)).toEqual(spec);
+      }
+    }
+  });
+
   it('puts what fits first', () => {
     const fits = offers(noGpu).map(({ unfit }) => unfit === null);
     expect(fits.indexOf(false)).toBeGreaterThan(0);
@@ -46,7 +57,7 @@ describe('the catalogue', () => {
         .filter(({ runtime }) => runtime === 'webllm')
         .every(({ unfit }) => unfit !== null),
     ).toBe(true);
-    expect(offer(noGpu, 'Qwen3 4B', 'webllm').unfit).toMatch(/needs a GPU.*gives it no GPU.*GGUF models run without/);
+    expect(offer(noGpu, 'Qwen3 4B', 'webllm').unfit).toMatch(/needs a GPU.*found no GPU.*GGUF models run without/);
     expect(offer(noGpu, 'SmolLM2 360M', 'wllama').unfit).toBeNull();
   });
 

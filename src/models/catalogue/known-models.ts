@@ -10,9 +10,15 @@ import {
 import { threadsFor } from '../runtimes/runtime.ts';
 import { candidatesOf, type Dtype, knownEmbedder } from '../runtimes/transformers/repo-files.ts';
 import { gpuBudget, gpuPace, gpuUnfit, type ModelRequirements, processorPace, realGpu, wasmUnfit } from './fit.ts';
+import models from './known-models.json';
 import builds from './webllm-builds.json';
 
 const WRITES: Offer['roles'] = ['chat', 'decide', 'summarise'];
+const UNMEASURED = 'Its θ is an estimate, not measured on labelled forks.';
+
+const jobOf = (embeds: boolean, about: string): Pick<Offer, 'roles' | 'about'> =>
+  embeds ? { roles: ['embed'], about: `${about} ${UNMEASURED}` } : { roles: WRITES, about };
+
 /**
  * Memory of ONNX and GGUF models beyond their weights: a fraction of these for computation, and bytes for a cache of about
  * 4,000 tokens.
@@ -62,8 +68,7 @@ const gguf = (model: GgufModel, machine: Machine): KnownModel => {
   const needs = needsOf(model.bytes, 0);
   return known(model.spec, {
     name: model.name,
-    roles: model.spec.embeds ? ['embed'] : WRITES,
-    about: model.about,
+    ...jobOf(model.spec.embeds, model.about),
     licence: model.licence,
     ...needs,
     // llama.cpp uses a GPU only if it has 16-bit shaders.
@@ -83,8 +88,7 @@ const onnx = (model: OnnxModel, machine: Machine): KnownModel => {
   const onGpu = gpu !== null && chosen?.device === 'webgpu';
   return known(spec, {
     name: model.name,
-    roles: spec.task === 'embed' ? ['embed'] : WRITES,
-    about: model.about,
+    ...jobOf(spec.task === 'embed', model.about),
     licence: model.licence,
     ...needs,
     speed: onGpu ? gpuPace(weights, gpu.gflops) : processorPace(weights, machine),
@@ -110,7 +114,7 @@ const withWhatFits = (model: KnownModel, fit: readonly KnownModel[]): KnownModel
 const WHY: Readonly<Record<'missing' | 'unavailable', string>> = {
   missing: 'This browser has no model of its own. Chrome and Edge on a desktop have one (the Prompt API).',
   unavailable:
-    'This browser has a model of its own, but not for this machine: it asks for a GPU with more than 4 GB or 16 GB of memory, and 22 GB of free disk.',
+    'This browser has a model of its own, but it needs a GPU with more than 4 GB or 16 GB of memory, and 22 GB of free disk space.',
 };
 
 /** The browser's built-in model. Its identity, size and terms are up to the browser vendor. */
@@ -148,97 +152,14 @@ interface GgufModel {
   readonly about: string;
 }
 
-const chat = (repo: string, file: string, name: string, bytes: number, licence: string, about: string): GgufModel => ({
-  spec: { runtime: 'wllama', source: { kind: 'hub', repo, file }, embeds: false },
-  name,
-  bytes,
-  licence,
-  about,
-});
-
-const embed = (...facts: Parameters<typeof chat>): GgufModel => {
-  const model = chat(...facts);
-  return { ...model, spec: { ...model.spec, embeds: true } };
-};
-
 /**
- * From small to large. Names and sizes as in the repositories (each found with its size in a published list with SHA-256,
- * November 2026). None exceeds 2 GiB: wllama cannot read larger files, and WASM is limited to 4 GiB.
+ * From small to large, as all lists here. Names and sizes as in the repositories (each found with its size in a published list
+ * with SHA-256, November 2026). None exceeds 2 GiB: wllama cannot read larger files, and WASM is limited to 4 GiB.
  */
-const ggufModels: readonly GgufModel[] = [
-  chat(
-    'bartowski/SmolLM2-135M-Instruct-GGUF',
-    'SmolLM2-135M-Instruct-Q8_0.gguf',
-    'SmolLM2 135M',
-    144_811_360,
-    'Apache-2.0',
-    'Tiny, for trying things out: answers in seconds on any machine, but often misses the point. English only.',
-  ),
-  chat(
-    'bartowski/SmolLM2-360M-Instruct-GGUF',
-    'SmolLM2-360M-Instruct-Q4_K_M.gguf',
-    'SmolLM2 360M',
-    270_590_880,
-    'Apache-2.0',
-    'Quick, and simple in what it says. English only.',
-  ),
-  chat(
-    'unsloth/Qwen3-0.6B-GGUF',
-    'Qwen3-0.6B-Q4_K_M.gguf',
-    'Qwen3 0.6B',
-    396_705_472,
-    'Apache-2.0',
-    'The smallest that answers sensibly, in many languages. Can think before it answers, which takes long without a GPU.',
-  ),
-  chat(
-    'ggml-org/gemma-3-1b-it-GGUF',
-    'gemma-3-1b-it-Q4_K_M.gguf',
-    'Gemma 3 1B',
-    806_058_240,
-    'Gemma',
-    'Fluent and friendly for its size, in many languages.',
-  ),
-  chat(
-    'bartowski/Llama-3.2-1B-Instruct-GGUF',
-    'Llama-3.2-1B-Instruct-Q4_K_M.gguf',
-    'Llama 3.2 1B',
-    807_694_464,
-    'Llama 3.2',
-    'A quick all-rounder; English first.',
-  ),
-  chat(
-    'bartowski/SmolLM2-1.7B-Instruct-GGUF',
-    'SmolLM2-1.7B-Instruct-Q4_K_M.gguf',
-    'SmolLM2 1.7B',
-    1_055_609_824,
-    'Apache-2.0',
-    'Better prose than its smaller kin. English only.',
-  ),
-  chat(
-    'unsloth/Qwen3-1.7B-GGUF',
-    'Qwen3-1.7B-Q4_K_M.gguf',
-    'Qwen3 1.7B',
-    1_107_409_472,
-    'Apache-2.0',
-    'Follows instructions well for its size, in many languages. Can think before it answers, which takes long without a GPU.',
-  ),
-  chat(
-    'bartowski/Llama-3.2-3B-Instruct-GGUF',
-    'Llama-3.2-3B-Instruct-Q4_K_M.gguf',
-    'Llama 3.2 3B',
-    2_019_377_600,
-    'Llama 3.2',
-    'A steady all-rounder for chat; English first.',
-  ),
-  embed(
-    'nomic-ai/nomic-embed-text-v1.5-GGUF',
-    'nomic-embed-text-v1.5.Q8_0.gguf',
-    'Nomic Embed 1.5',
-    146_146_432,
-    'Apache-2.0',
-    'Compares longer English texts. Its θ is a guess, never measured on labelled forks.',
-  ),
-];
+const ggufModels: readonly GgufModel[] = models.wllama.map(({ repo, file, embeds, ...told }) => ({
+  ...told,
+  spec: { runtime: 'wllama', source: { kind: 'hub', repo, file }, embeds },
+}));
 
 /** An ONNX model, run by transformers.js. */
 interface OnnxModel {
@@ -252,83 +173,11 @@ interface OnnxModel {
   readonly about: string;
 }
 
-const UNMEASURED = 'Its θ is a guess, never measured on labelled forks.';
-
-const spec = (
-  task: TransformersSpec['task'],
-  repo: string,
-  dtype: TransformersSpec['dtype'] = 'auto',
-): TransformersSpec => ({ runtime: 'transformers', task, source: { kind: 'hub', repo }, dtype, device: 'auto' });
-
-/** Sizes from the hub's file lists (rounded there), November 2026. */
-const onnxModels: readonly OnnxModel[] = [
-  {
-    spec: spec('embed', 'Xenova/all-MiniLM-L6-v2'),
-    name: 'all-MiniLM-L6-v2',
-    weights: { q8: 23e6, fp16: 45.3e6, fp32: 90.4e6 },
-    beside: 0.7e6,
-    licence: 'Apache-2.0',
-    about: `Small, well known, English: 384 dimensions, 512 tokens. ${UNMEASURED}`,
-  },
-  {
-    spec: spec('embed', 'Xenova/bge-small-en-v1.5'),
-    name: 'bge-small-en-v1.5',
-    weights: { q8: 34e6, fp16: 66.7e6, fp32: 133e6 },
-    beside: 0.7e6,
-    licence: 'MIT',
-    about: `English, a little sharper than MiniLM: 384 dimensions, 512 tokens. ${UNMEASURED}`,
-  },
-  {
-    spec: spec('embed', 'Xenova/multilingual-e5-small'),
-    name: 'multilingual-e5-small',
-    weights: { q8: 118e6, fp16: 235e6, fp32: 470e6 },
-    beside: 17e6,
-    licence: 'MIT',
-    about: `The smallest of about a hundred languages: 384 dimensions, 512 tokens. ${UNMEASURED}`,
-  },
-  {
-    // 4 bits: the 32-bit files are 1.2 GB, 16-bit ones overflow, and Google trained it for quantisation.
-    spec: spec('embed', 'onnx-community/embeddinggemma-300m-ONNX', 'q4'),
-    name: 'EmbeddingGemma 300M',
-    weights: { q4: 197.3e6, q8: 309.5e6 },
-    beside: 34e6,
-    licence: 'Gemma',
-    about: `Over a hundred languages: 768 dimensions, 2,048 tokens. ${UNMEASURED}`,
-  },
-  {
-    // 8 bits: the 16-bit file is 1.2 GB.
-    spec: spec('embed', 'onnx-community/Qwen3-Embedding-0.6B-ONNX', 'q8'),
-    name: 'Qwen3 Embedding 0.6B',
-    weights: { q8: 625e6 },
-    beside: 15e6,
-    licence: 'Apache-2.0',
-    about: `Over a hundred languages and code, long texts: 1,024 dimensions, 32,768 tokens. Slow without a GPU. ${UNMEASURED}`,
-  },
-  {
-    spec: spec('generate', 'HuggingFaceTB/SmolLM2-135M-Instruct'),
-    name: 'SmolLM2 135M',
-    weights: { q4f16: 134e6, q4: 200e6 },
-    beside: 3.5e6,
-    licence: 'Apache-2.0',
-    about: 'Tiny, for trying things out: runs on any machine, but often misses the point. English only.',
-  },
-  {
-    spec: spec('generate', 'onnx-community/Qwen3-0.6B-ONNX'),
-    name: 'Qwen3 0.6B',
-    weights: { q4f16: 570e6, q4: 919e6 },
-    beside: 15e6,
-    licence: 'Apache-2.0',
-    about: 'The smallest that answers sensibly, in many languages. WebLLM runs it in half the download.',
-  },
-  {
-    spec: spec('generate', 'HuggingFaceTB/SmolVLM-256M-Instruct'),
-    name: 'SmolVLM 256M',
-    weights: { q4f16: 189.2e6, q8: 260.6e6, fp16: 514.8e6 },
-    beside: 3.6e6,
-    licence: 'Apache-2.0',
-    about: 'The smallest that sees pictures, and it runs without a GPU. Describes them in simple words; English only.',
-  },
-];
+/** Sizes from the hub's file lists (rounded there), November 2026. The test checks the names of tasks and formats. */
+const onnxModels = models.transformers.map(({ repo, task, dtype, ...told }) => ({
+  ...told,
+  spec: { runtime: 'transformers', task, source: { kind: 'hub', repo }, dtype, device: 'auto' },
+})) as readonly OnnxModel[];
 
 /** A model that WebLLM provides. */
 interface WebLlmModel {
@@ -345,8 +194,6 @@ interface WebLlmBuild {
   readonly id: string;
   /** MB on the GPU, with a cache for 4,096 tokens. */
   readonly vramMB: number;
-  /** Runs on phones, according to the library. */
-  readonly lowResource: boolean;
   /** Required size of a single binding in bytes; 0 if the usual 128 MiB suffice. */
   readonly bindingBytes: number;
 }
@@ -369,71 +216,12 @@ export const buildFor = ({ spec }: WebLlmModel, shaderF16: boolean): WebLlmBuild
 export const downloadOf = ({ parameters }: WebLlmModel, build: WebLlmBuild): number =>
   Math.round((parameters * (build.id.includes('q4f32') ? BITS.q4f32 : BITS.q4f16)) / 8 + WEBLLM_BESIDE_WEIGHTS);
 
-const model = (base: string, name: string, billions: number, licence: string, about: string): WebLlmModel => ({
+/** Parameter counts from the model cards. */
+export const webLlmModels: readonly WebLlmModel[] = models.webllm.map(({ base, billions, ...told }) => ({
+  ...told,
   spec: { runtime: 'webllm', modelId: `${base}-q4f16_1-MLC`, custom: null },
-  name,
   parameters: billions * 1e9,
-  licence,
-  about,
-});
-
-/** From small to large. Parameter counts from the model cards. */
-export const webLlmModels: readonly WebLlmModel[] = [
-  model(
-    'SmolLM2-360M-Instruct',
-    'SmolLM2 360M',
-    0.362,
-    'Apache-2.0',
-    'Quick, and simple in what it says. English only.',
-  ),
-  model(
-    'Qwen3-0.6B',
-    'Qwen3 0.6B',
-    0.596,
-    'Apache-2.0',
-    'The smallest that answers sensibly, in many languages. Can think before it answers.',
-  ),
-  model('gemma3-1b-it', 'Gemma 3 1B', 1.0, 'Gemma', 'Fluent and friendly for its size, in many languages.'),
-  model('Llama-3.2-1B-Instruct', 'Llama 3.2 1B', 1.236, 'Llama 3.2', 'A quick all-rounder; English first.'),
-  model(
-    'Qwen3-1.7B',
-    'Qwen3 1.7B',
-    1.72,
-    'Apache-2.0',
-    'Follows instructions well for its size, in many languages. Can think before it answers.',
-  ),
-  model('gemma-2-2b-it', 'Gemma 2 2B', 2.614, 'Gemma', 'Good prose; English first.'),
-  model('Llama-3.2-3B-Instruct', 'Llama 3.2 3B', 3.213, 'Llama 3.2', 'A steady all-rounder for chat; English first.'),
-  model('Phi-3.5-mini-instruct', 'Phi 3.5 mini', 3.821, 'MIT', 'Strong at reasoning and code for its size.'),
-  model(
-    'Qwen3-4B',
-    'Qwen3 4B',
-    4.022,
-    'Apache-2.0',
-    'The best on this list that runs well on an ordinary graphics card. Can think before it answers.',
-  ),
-  model(
-    'Phi-3.5-vision-instruct',
-    'Phi 3.5 Vision',
-    4.15,
-    'MIT',
-    'Sees pictures that come with a message, and chats about them; English first.',
-  ),
-  model(
-    'Llama-3.1-8B-Instruct',
-    'Llama 3.1 8B',
-    8.03,
-    'Llama 3.1',
-    'Knows more and writes better. Needs a strong graphics card.',
-  ),
-  model(
-    'Qwen3-8B',
-    'Qwen3 8B',
-    8.19,
-    'Apache-2.0',
-    'The best replies on this list. Needs a strong graphics card. Can think before it answers.',
-  ),
-];
+}));
 
 /** Chat models for a GPU, best first: the first one that fits and is not slow is used. */
 const ON_GPU = ['Qwen3-4B-q4f16_1-MLC', 'Qwen3-1.7B-q4f16_1-MLC', 'Qwen3-0.6B-q4f16_1-MLC'].map((id) => `webllm:${id}`);

@@ -10,7 +10,6 @@ const fromLibrary = () =>
     .map((record) => ({
       id: record.model_id,
       vramMB: record.vram_required_MB,
-      lowResource: record.low_resource_required ?? false,
       bindingBytes: record.buffer_size_required_bytes ?? 0,
     }));
 

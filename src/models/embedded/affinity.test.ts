@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { randomFrom } from '../../engine/figures/estimate.ts';
-import { type Affinity, continuationScorer, newTopicScore, PARTS } from './affinity.ts';
-import { packWeights, unpackWeights } from './decider-weights.ts';
+import { randomFrom } from '../../domain/numbers.ts';
+import { type Affinity, continuationScorer, PARTS } from './affinity.ts';
 
 const DIMENSIONS = 6;
 const random = randomFrom(5);
@@ -19,20 +18,6 @@ const affinity = (): Affinity => ({
 });
 
 const topicOf = (messages: Float32Array | null) => ({ tipMessage: messages, tipReply: null, messages, replies: null });
-
-test('what was packed says nearly the same', () => {
-  for (let round = 0; round < 20; round++) {
-    const topic = { affinity: affinity(), topic: {} };
-    const packed = packWeights({ ...topic, branch: {}, unanswered: { affinity: affinity(), topic: {} } });
-    const read = unpackWeights(JSON.parse(JSON.stringify(packed))).affinity;
-    const [message, messages] = [numbers(DIMENSIONS), numbers(DIMENSIONS)];
-    expect(newTopicScore(read, message)).toBeCloseTo(newTopicScore(topic.affinity, message), 1);
-    expect(continuationScorer(read, message)(topicOf(messages))).toBeCloseTo(
-      continuationScorer(topic.affinity, message)(topicOf(messages)),
-      1,
-    );
-  }
-});
 
 test('a topic of which there are no vectors adds nothing', () => {
   expect(continuationScorer(affinity(), numbers(DIMENSIONS))(topicOf(null))).toBe(0);

@@ -17,7 +17,7 @@ export interface Trees {
 }
 
 /** Trees as stored in a file: little-endian numbers in base64. */
-export interface PackedTrees {
+interface PackedTrees {
   readonly features: readonly string[];
   readonly roots: string;
   readonly column: string;
@@ -53,16 +53,7 @@ const contributionsOf = (
   return { base, byColumn };
 };
 
-export const pack = ({ features, ...numbers }: Trees): PackedTrees => ({
-  features,
-  roots: toBase64(numbers.roots),
-  column: toBase64(numbers.column),
-  threshold: toBase64(numbers.threshold),
-  skip: toBase64(numbers.skip),
-  value: toBase64(numbers.value),
-});
-
-export const unpack = ({ features, ...texts }: PackedTrees): Trees => ({
+const unpack = ({ features, ...texts }: PackedTrees): Trees => ({
   features,
   roots: new Uint32Array(fromBase64(texts.roots)),
   column: new Int16Array(fromBase64(texts.column)),
@@ -74,18 +65,8 @@ export const unpack = ({ features, ...texts }: PackedTrees): Trees => ({
 /** The trees of all actions as stored in a file. */
 export type PackedModel = Readonly<Record<string, PackedTrees>>;
 
-export const packModel = (model: Model): PackedModel =>
-  Object.fromEntries(Object.entries(model).map(([action, trees]) => [action, pack(trees)]));
-
 export const unpackModel = (packed: PackedModel): Model =>
   Object.fromEntries(Object.entries(packed).map(([action, trees]) => [action, unpack(trees)]));
-
-export const toBase64 = ({ buffer, byteOffset, byteLength }: ArrayBufferView): string => {
-  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
-};
 
 /** Uses a loop: `Uint8Array.from` goes through an iterator, which takes several times as long. */
 export const fromBase64 = (text: string): ArrayBuffer => {

@@ -1,4 +1,5 @@
 import type { NodeId } from '../../domain/forest.ts';
+import { indicator } from '../../domain/numbers.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { BranchPlace, BranchQuestion, NodeView } from '../../engine/ports.ts';
 import { glossedForEmbedder } from '../../engine/text/glossary.ts';
@@ -39,16 +40,16 @@ export const readBranchQuestion = (question: BranchQuestion, reader: TextReader)
   const common: Record<string, number> = {
     'log words': Math.log1p(message.split(/\s+/).length),
     'content words': words.size,
-    'topic switched': is(topicSwitched),
+    'topic switched': indicator(topicSwitched),
     'path length': Math.log1p(pathLength),
     'tip similarity': tip?.similarity ?? 0,
     'tip overlap': shared(tip),
-    'tip revises': is(tip !== undefined && reader.turn(tip.node).cues.has('revises')),
-    'tip is alternative': is(tip !== undefined && reader.turn(tip.node).cues.has('alternative')),
+    'tip revises': indicator(tip !== undefined && reader.turn(tip.node).cues.has('revises')),
+    'tip is alternative': indicator(tip !== undefined && reader.turn(tip.node).cues.has('alternative')),
     'other branches': places.filter(({ action }) => action === 'switch-branch').length,
-    'alternative asked': is(cues.has('alternative') && cues.has('asks')),
+    'alternative asked': indicator(cues.has('alternative') && cues.has('asks')),
   };
-  for (const cue of CUES) common[cue] = is(cues.has(cue));
+  for (const cue of CUES) common[cue] = indicator(cues.has(cue));
 
   const nodes = [...(tip === undefined ? [] : [tip.node]), ...places.map(({ from }) => from.node)];
   const matches = reader.terms.matches(
@@ -68,7 +69,7 @@ export const readBranchQuestion = (question: BranchQuestion, reader: TextReader)
     'tip pieces': here.pieces,
     unheard: matches.unheard,
     'words written': Math.log1p(matches.terms.length),
-    english: is(reader.spoken === null || reader.spoken === 'en'),
+    english: indicator(reader.spoken === null || reader.spoken === 'en'),
   });
 
   const nearestOf = (at: readonly BranchPlace[]): number => Math.max(0, ...at.map(({ from }) => from.similarity));
@@ -88,7 +89,7 @@ export const readBranchQuestion = (question: BranchQuestion, reader: TextReader)
       'match pieces': match.pieces,
       'match ahead of the active turn': match.sum - here.sum,
       'match pieces ahead': match.pieces - here.pieces,
-      'match is the most': is(match.sum > 0 && match.sum === most),
+      'match is the most': indicator(match.sum > 0 && match.sum === most),
       'reply similarity': reply,
       'reply ahead of the active turn': reply - tipReply,
       similarity: from.similarity,
@@ -97,11 +98,11 @@ export const readBranchQuestion = (question: BranchQuestion, reader: TextReader)
       overlap: shared(from),
       'overlap ahead': shared(from) - shared(tip),
       'turns ago': Math.log1p((tip?.node.number ?? 0) - from.node.number),
-      'is newer than the active turn': is(from.node.number > (tip?.node.number ?? 0)),
+      'is newer than the active turn': indicator(from.node.number > (tip?.node.number ?? 0)),
     };
     if (action === 'create-branch') {
       features['steps up'] = steps ?? NOT_ABOVE;
-      features['is the root'] = is(from.node.parentId === null);
+      features['is the root'] = indicator(from.node.parentId === null);
       features['set aside similarity'] = setAside?.similarity ?? 0;
       features['set aside ahead'] = setAside === null ? 0 : setAside.similarity - from.similarity;
       features['set aside overlap'] = shared(setAside);
@@ -139,5 +140,3 @@ export const withTurnAffinity = <R extends Pick<BranchReading, 'choices' | 'mate
   });
   return { ...reading, choices: goingOn === undefined ? choices : [goingOn, ...choices] };
 };
-
-const is = (holds: boolean): number => (holds ? 1 : 0);

@@ -233,7 +233,7 @@ const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((word) => b.has(word));
 
 /** Runs all steps at once. */
-const finished = <T>(steps: Generator<undefined, T>): T => {
+export const finished = <T>(steps: Generator<undefined, T>): T => {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -270,16 +270,9 @@ export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[]
 
 /**
  * Returns which of the words (stems) occur in the items' texts. A text is read word by word only if it may contain one that has
- * not been found yet: searching for a few words takes a tenth of the time of reading everything.
+ * not been found yet: searching for a few words takes a tenth of the time of reading everything. Yields at every item.
  */
-export const wordsFoundIn = <T>(
-  items: readonly T[],
-  textOf: (item: T) => string,
-  words: ReadonlySet<string>,
-): ReadonlySet<string> => finished(findingWords(items, textOf, words));
-
-/** Like `wordsFoundIn`, but yields at every item. */
-function* findingWords<T>(
+export function* findingWords<T>(
   items: readonly T[],
   textOf: (item: T) => string,
   words: ReadonlySet<string>,

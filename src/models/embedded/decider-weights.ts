@@ -1,15 +1,6 @@
 import { once } from '../../engine/tasks.ts';
 import type { Affinity, Rows } from './affinity.ts';
-import {
-  byColumn,
-  fromBase64,
-  type Model,
-  type PackedModel,
-  packModel,
-  type Trees,
-  toBase64,
-  unpackModel,
-} from './boosted-trees.ts';
+import { byColumn, fromBase64, type Model, type PackedModel, type Trees, unpackModel } from './boosted-trees.ts';
 
 /** Weights of the topic decision. */
 export interface TopicWeights {
@@ -45,17 +36,6 @@ export interface PackedWeights extends PackedTopicWeights {
   readonly unanswered: PackedTopicWeights;
 }
 
-export const packWeights = ({ branch, unanswered, ...topics }: DeciderWeights): PackedWeights => ({
-  ...packTopics(topics),
-  branch: packModel(branch),
-  unanswered: packTopics(unanswered),
-});
-
-const packTopics = ({ affinity, topic }: TopicWeights): PackedTopicWeights => ({
-  affinity: packAffinity(affinity),
-  topic: packModel(topic),
-});
-
 export const unpackWeights = ({ branch, unanswered, ...topics }: PackedWeights): DeciderWeights => ({
   ...unpackTopics(topics),
   branch: unpackModel(branch),
@@ -65,26 +45,6 @@ export const unpackWeights = ({ branch, unanswered, ...topics }: PackedWeights):
 const unpackTopics = ({ affinity, topic }: PackedTopicWeights): TopicWeights => ({
   affinity: unpackAffinity(affinity),
   topic: unpackModel(topic),
-});
-
-const packAffinity = ({
-  embedder,
-  alone,
-  units,
-  biases,
-  weights,
-  pair,
-  ofMessage,
-  ofTopic,
-}: Affinity): PackedAffinity => ({
-  embedder,
-  alone: toBase64(alone),
-  units: packRows(units, alone.length),
-  biases: toBase64(biases),
-  weights: toBase64(weights),
-  pair: toBase64(pair),
-  ofMessage: packRows(ofMessage, alone.length),
-  ofTopic: packRows(ofTopic, alone.length),
 });
 
 const unpackAffinity = (packed: PackedAffinity): Affinity => {
@@ -99,16 +59,6 @@ const unpackAffinity = (packed: PackedAffinity): Affinity => {
     ofMessage: unpackRows(packed.ofMessage, alone.length),
     ofTopic: unpackRows(packed.ofTopic, alone.length),
   };
-};
-
-const MOST = 127;
-
-const packRows = (rows: Rows, length: number): PackedRows => {
-  const scales = Float32Array.from({ length: rows.length / length }, (_, row) =>
-    rows.subarray(row * length, (row + 1) * length).reduce((most, value) => Math.max(most, Math.abs(value) / MOST), 0),
-  );
-  const numbers = Int8Array.from(rows, (value, at) => Math.round(value / (scales[Math.floor(at / length)] || 1)));
-  return { numbers: toBase64(numbers), scales: toBase64(scales) };
 };
 
 const unpackRows = ({ numbers, scales }: PackedRows, length: number): Rows => {

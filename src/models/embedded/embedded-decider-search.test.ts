@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Node } from '../../domain/forest.ts';
 import type { TopicView } from '../../engine/ports.ts';
 import { contentWords, stem } from '../../engine/text/words.ts';
-import { beginningOf, TextReader, wordsFoundIn } from './decider-texts.ts';
+import { beginningOf, findingWords, finished, TextReader } from './decider-texts.ts';
 import { shippedLexicon } from './lexicon.ts';
 
 const word = fc.oneof(
@@ -41,7 +41,8 @@ test('the words found are those that reading all texts finds', () => {
     fc.property(fc.array(text, { maxLength: 5 }), text, (texts, message) => {
       const words = contentWords(message);
       const all = contentWords(texts.join(' '));
-      expect([...wordsFoundIn(texts, (of) => of, words)].sort()).toEqual([...words].filter((of) => all.has(of)).sort());
+      const found = finished(findingWords(texts, (of) => of, words));
+      expect([...found].sort()).toEqual([...words].filter((of) => all.has(of)).sort());
     }),
     { numRuns: 500 },
   );

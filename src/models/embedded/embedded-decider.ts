@@ -1,5 +1,6 @@
 import type { Reason } from '../../domain/decision.ts';
 import type { TreeId } from '../../domain/forest.ts';
+import { rounded } from '../../domain/numbers.ts';
 import { replyText } from '../../domain/queries.ts';
 import { announcesOther, CUES, type Cue } from '../../engine/place/cues.ts';
 import type {
@@ -108,7 +109,7 @@ export const createEmbeddedDecider = (
           { choices, all, chosen, other, model, cues, wording, beside: [taughtBeside(before, all)] },
           other.point,
         ),
-        raw: JSON.stringify(choices.map(({ action, point }, at) => ({ action, point, p: rounded(all[at] ?? 0) }))),
+        raw: JSON.stringify(choices.map(({ action, point }, at) => ({ action, point, p: rounded(all[at] ?? 0, 3) }))),
         decider: DECIDER,
         ...trace,
       };
@@ -139,7 +140,7 @@ const topicAnswer = ({ question, reading, choices, all, model, beside }: Weighed
       confidence: chance,
     })),
     ...decisionReasons({ choices, all, chosen, other, model, cues, wording, beside }, other.target),
-    raw: JSON.stringify(choices.map(({ action, target }, at) => ({ action, target, p: rounded(all[at] ?? 0) }))),
+    raw: JSON.stringify(choices.map(({ action, target }, at) => ({ action, target, p: rounded(all[at] ?? 0, 3) }))),
     decider: DECIDER,
   };
 };
@@ -232,12 +233,10 @@ const LEAST = 0.01;
 
 const nextLikely = <C extends ScoredOption>(choices: readonly C[], chosen: C, all: readonly number[]): [C, number][] =>
   choices
-    .map((choice, at): [C, number] => [choice, rounded(all[at] ?? 0)])
+    .map((choice, at): [C, number] => [choice, rounded(all[at] ?? 0, 3)])
     .filter(([choice, chance]) => choice !== chosen && chance >= LEAST)
     .sort(([, a], [, b]) => b - a)
     .slice(0, ALTERNATIVES);
-
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** Puts a group of features into words; null if there is nothing to say. */
 type Wording = (group: string, cueWords: string | undefined) => string | null;
@@ -284,7 +283,7 @@ const decisionReasons = <A extends string, C extends ScoredOption & { readonly a
   const { choices, all, chosen, other } = weighing;
   if (chosen === other) return { reasons: [] };
   const odds = logOf(all[choices.indexOf(chosen)] ?? 0) - logOf(all[choices.indexOf(other)] ?? 0);
-  return { reasons: reasonsFor(weighing), against: { action: other.action, at, odds: Math.round(odds * 100) / 100 } };
+  return { reasons: reasonsFor(weighing), against: { action: other.action, at, odds: rounded(odds, 2) } };
 };
 
 const reasonsFor = <C extends ScoredOption>({
@@ -322,7 +321,7 @@ const reasonsFor = <C extends ScoredOption>({
     .filter(({ weight }) => Math.abs(weight) >= WEAKEST)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     .slice(0, MOST_REASONS)
-    .map(({ text, weight }) => ({ text, weight: Math.round(weight * 100) / 100 }));
+    .map(({ text, weight }) => ({ text, weight: rounded(weight, 2) }));
 };
 
 const groupsOf = (names: readonly string[]): readonly string[] => {

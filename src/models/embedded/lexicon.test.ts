@@ -1,64 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentWords } from '../../engine/text/words.ts';
-import {
-  kinshipTo,
-  knownWords,
-  type Lexicon,
-  NO_SUBJECT,
-  packLexicon,
-  shippedLexicon,
-  UNRELATED,
-  unpackLexicon,
-} from './lexicon.ts';
-
-const subjects = fc.array(
-  fc.tuple(fc.stringMatching(/^[a-z]{3,8}( [a-z]{3,8})?$/), fc.stringMatching(/^[a-z]{3,8}(, [a-z]{3,8}){0,9}$/)),
-  { minLength: 1, maxLength: 300 },
-);
+import { kinshipTo, knownWords, type Lexicon, NO_SUBJECT, shippedLexicon } from './lexicon.ts';
 
 const kinship = (lexicon: Lexicon, message: string, texts: readonly string[]) => {
   const known = texts.map((text) => knownWords(lexicon, text));
   return kinshipTo(lexicon, knownWords(lexicon, message))({ all: new Set(known.flat()), last: new Set(known.at(-1)) });
 };
 
-describe('a packed lexicon', () => {
-  test('has every word in its subjects, and in no others', async () => {
-    await fc.assert(
-      fc.asyncProperty(subjects, async (given) => {
-        const { numberOf, starts, members, subjects: names } = await unpackLexicon(packLexicon(given));
-        expect(names).toEqual(given.map(([name]) => name));
-        const pairs = [...numberOf].flatMap(([word, number]) =>
-          [...members.slice(starts[number], starts[number + 1])].map((member) => `${member} ${word}`),
-        );
-        const wanted = given.flatMap(([name, terms], at) =>
-          [...contentWords(`${name} ${terms}`)].map((word) => `${at} ${word}`),
-        );
-        expect(pairs.sort()).toEqual(wanted.sort());
-      }),
-    );
-  });
-});
-
 describe('kinship', () => {
-  test('lies between 0 and 1, and is nothing where there are no words', async () => {
-    const words = fc.array(fc.stringMatching(/^[a-z]{3,8}$/), { maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(subjects, words, words, async (given, message, texts) => {
-        const lexicon = await unpackLexicon(packLexicon(given));
-        const names = given.map(([name]) => name).slice(0, 5);
-        const near = kinship(lexicon, [...message, ...names.slice(0, 2)].join(' '), [...texts, ...names]);
-        const { subject: _, sum: __, ...shares } = near;
-        for (const value of Object.values(shares)) {
-          expect(value).toBeGreaterThanOrEqual(0);
-          expect(value).toBeLessThan(1.0001);
-        }
-        expect(kinship(lexicon, '', [...texts, ...names])).toEqual(UNRELATED);
-        expect(kinship(lexicon, names.join(' '), [])).toEqual(UNRELATED);
-      }),
-    );
-  });
-
   test('tells what belongs to what, without a word in common', async () => {
     const lexicon = await shippedLexicon();
     const snake = ['my ball python refuses to eat, and the terrarium is new'];

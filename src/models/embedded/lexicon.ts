@@ -1,7 +1,7 @@
 import { createYielder, once } from '../../engine/tasks.ts';
 import { rarityOf } from '../../engine/text/terms.ts';
 import { contentWords } from '../../engine/text/words.ts';
-import { fromBase64, toBase64 } from './boosted-trees.ts';
+import { fromBase64 } from './boosted-trees.ts';
 
 /*
  * Everyday subjects, each with the words that are said about it, so that "the thermostat" is close to talk of a snake's terrarium
@@ -30,28 +30,6 @@ export interface PackedLexicon {
   readonly words: string;
   readonly members: string;
 }
-
-/** `subjects`: each one's name and the terms that belong to it. */
-export const packLexicon = (subjects: readonly (readonly [name: string, terms: string])[]): PackedLexicon => {
-  const membersOf = new Map<string, number[]>();
-  for (const [at, [name, terms]] of subjects.entries()) {
-    for (const word of contentWords(`${name} ${terms}`)) membersOf.set(word, [...(membersOf.get(word) ?? []), at]);
-  }
-  const words = [...membersOf.keys()].sort();
-  const bytes: number[] = [];
-  const write = (value: number) => {
-    for (let rest = value; ; rest >>= 7) {
-      bytes.push(rest > 127 ? (rest & 127) | 128 : rest);
-      if (rest <= 127) return;
-    }
-  };
-  for (const word of words) {
-    const members = membersOf.get(word) ?? [];
-    write(members.length);
-    for (const [at, member] of members.entries()) write(member - (members[at - 1] ?? 0));
-  }
-  return { subjects: subjects.map(([name]) => name), words: words.join(' '), members: toBase64(new Uint8Array(bytes)) };
-};
 
 /** Words unpacked between two checks of the clock. */
 const BATCH = 1000;

@@ -1,9 +1,11 @@
 import type { TreeId } from '../../domain/forest.ts';
+import { indicator, mean, sum } from '../../domain/numbers.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { glossedForEmbedder } from '../../engine/text/glossary.ts';
 import { type Match, type Matches, matchAt } from '../../engine/text/terms.ts';
 import { contentWords, stem, wordsOf } from '../../engine/text/words.ts';
+import { firstSorted } from '../../engine/vectors/vector-math.ts';
 import { type AnswerKinds, kindsAnswered } from './answer-kinds.ts';
 import { common, type TextReader, wordsIn } from './decider-texts.ts';
 import { type Kinship, knownWords } from './lexicon.ts';
@@ -40,7 +42,7 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
   const tipTexts = tip === undefined ? undefined : reader.turn(tip.node);
   const near = active?.similarity ?? 0;
   const nearOther = nearestOther?.similarity ?? 0;
-  const alone = active?.size === 1 ? 1 : 0;
+  const alone = indicator(active?.size === 1);
   const pointed = pointedAt(setting, active);
   const unheard = newWords(setting);
   const length = wordsIn(message);
@@ -147,12 +149,6 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
   for (const cue of CUES) features[cue] = indicator(cues.has(cue));
   return features;
 };
-
-export const indicator = (holds: boolean | undefined): number => (holds === true ? 1 : 0);
-
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
-
-const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length);
 
 const mostOf = ({ kinship }: Setting, of: (one: Kinship) => number): number =>
   Math.max(0, ...[...kinship.values()].map(of));
@@ -287,24 +283,10 @@ export const weighedTopics = (topics: readonly TopicView[]): TopicView[] => [
 const shortlist = (topics: readonly TopicView[]): TopicView[] => {
   const others = topics.filter((topic) => !topic.active);
   if (others.length <= NEAREST + LATEST) return others;
-  const nearest = foremost(others, NEAREST, (topic) => topic.similarity);
-  const latest = foremost(others, LATEST, (topic) => -topic.age);
+  const nearest = firstSorted(others, NEAREST, (a, b) => b.similarity - a.similarity);
+  const latest = firstSorted(others, LATEST, (a, b) => a.age - b.age);
   const largest = best(others, (topic) => topic.size);
   return [...new Set([...nearest, ...latest, ...(largest === undefined ? [] : [largest])])];
-};
-
-/** Returns the items with the highest scores, best first, in one pass: sorting a thousand topics took longer than the decision. */
-const foremost = <T>(items: readonly T[], count: number, score: (item: T) => number): T[] => {
-  const top: { item: T; height: number }[] = [];
-  for (const item of items) {
-    const height = score(item);
-    const last = top[count - 1];
-    if (last !== undefined && height <= last.height) continue;
-    const at = top.findIndex((other) => height > other.height);
-    top.splice(at === -1 ? top.length : at, 0, { item, height });
-    if (top.length > count) top.pop();
-  }
-  return top.map(({ item }) => item);
 };
 
 const best = <T>(items: readonly T[], score: (item: T) => number): T | undefined =>

@@ -1,3 +1,4 @@
+import { indicator } from '../../domain/numbers.ts';
 import { once } from '../../engine/tasks.ts';
 import { type Features, type Model, type PackedModel, unpackModel } from './boosted-trees.ts';
 import type { TopicChoice, TopicReading } from './topic-features.ts';
@@ -42,7 +43,7 @@ export const choicesWithReply = (
           'alone, in odds': oddsOf(key),
           'alone, here': oddsOf(here),
           'alone, new': oddsOf(fresh),
-          'alone, likeliest': (chanceOf.get(key) ?? 0) === likeliest ? 1 : 0,
+          'alone, likeliest': indicator((chanceOf.get(key) ?? 0) === likeliest),
           'alone, over here': oddsOf(key) - oddsOf(here),
           ...named('reply', replied?.features, () => true),
           ...beside('reply', replied),

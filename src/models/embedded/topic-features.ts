@@ -1,4 +1,5 @@
 import type { TreeId } from '../../domain/forest.ts';
+import { indicator } from '../../domain/numbers.ts';
 import type { Embedding, TopicQuestion, TopicVectors, TopicView } from '../../engine/ports.ts';
 import { type Affinity, continuationScorer, newTopicScore } from './affinity.ts';
 import { answerFit } from './answer-kinds.ts';
@@ -8,7 +9,6 @@ import { type Kinship, UNRELATED } from './lexicon.ts';
 import {
   asksInGeneral,
   CLOSE,
-  indicator,
   isAct,
   messageFeatures,
   overlapWith,

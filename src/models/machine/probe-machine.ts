@@ -1,4 +1,6 @@
 import type { Machine } from '../../app/model-control.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { askWorker } from '../../engine/tasks.ts';
 
 /** Milliseconds. Compiling a shader on a busy machine without a GPU takes seconds. */
 const PATIENCE = 30_000;
@@ -16,22 +18,18 @@ export const probeMachine = async (): Promise<Machine> => {
   };
 };
 
-const tryGpu = (): Promise<Machine['webgpu']> =>
-  new Promise((resolve) => {
-    const worker = new Worker(new URL('./probe-worker.ts', import.meta.url), { type: 'module', name: 'probe' });
-    const end = (webgpu: Machine['webgpu']): void => {
-      clearTimeout(timer);
-      worker.terminate();
-      resolve(webgpu);
-    };
-    const timer = setTimeout(
-      () => end({ state: 'broken', why: `The GPU did not respond within ${PATIENCE / 1000} seconds.` }),
-      PATIENCE,
-    );
-    worker.onmessage = ({ data }: MessageEvent<Machine['webgpu']>) => end(data);
-    worker.onerror = ({ message }) =>
-      end({ state: 'broken', why: `The GPU could not be tested: ${message || 'a script could not be loaded'}.` });
-  });
+const tryGpu = async (): Promise<Machine['webgpu']> => {
+  const worker = new Worker(new URL('./probe-worker.ts', import.meta.url), { type: 'module', name: 'probe' });
+  const signal = AbortSignal.timeout(PATIENCE);
+  try {
+    return await askWorker<Machine['webgpu']>(worker, null, { failed: 'a script could not be loaded', signal });
+  } catch (error) {
+    const why = signal.aborted
+      ? `The GPU did not respond within ${PATIENCE / 1000} seconds.`
+      : `The GPU could not be tested: ${errorMessage(error)}.`;
+    return { state: 'broken', why };
+  }
+};
 
 const room = async (): Promise<Machine['storage']> => {
   const estimate = await navigator.storage?.estimate().catch(() => null);

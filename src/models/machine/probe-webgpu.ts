@@ -33,7 +33,7 @@ export const probeWebgpu = async (gpu: GPU | undefined, trials: GpuTests = REAL)
   }
   const adapter = await gpuAdapter(gpu, { powerPreference: 'high-performance' });
   if (adapter === null) {
-    return { state: 'missing', why: 'The browser has WebGPU, but gives it no GPU of this machine.' };
+    return { state: 'missing', why: 'The browser has WebGPU, but found no GPU on this machine.' };
   }
   const name = adapterName(adapter.info);
   try {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ChatMessage } from '../../domain/context.ts';
+import { parsedJson } from '../../domain/expectation.ts';
 import { answerOf } from '../../domain/reply.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { TextGenerator } from '../runtimes/runtime.ts';
@@ -25,7 +26,7 @@ export const CHOICE_TOKENS = 96;
 
 /** Parses every `{…}` in an answer as JSON, also inside a code fence or prose if the output was not constrained. */
 export const objectsIn = (answer: string): unknown[] =>
-  [...answer.matchAll(/\{[^{}]*\}/g)].map(([text]) => jsonOf(text));
+  [...answer.matchAll(/\{[^{}]*\}/g)].map(([text]) => parsedJson(text));
 
 /** Extracts the choice from an answer. Throws if it is unclear; the engine then uses another decider. */
 export const choiceIn = (answer: string): DeciderAnswer => {
@@ -38,14 +39,6 @@ export const choiceIn = (answer: string): DeciderAnswer => {
   if (choice === undefined) throw nonsense(answer, 'is no decision');
   if (others.length > 0) throw nonsense(answer, 'decides in two ways');
   return choice;
-};
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** Maximum characters of an answer quoted in an error message. */

@@ -14,6 +14,7 @@ import type {
   TopicQuestion,
   TopicView,
 } from '../../engine/ports.ts';
+import { oneLine } from '../../engine/text/words.ts';
 import type { TextGenerator } from '../runtimes/runtime.ts';
 import {
   CHOICE_SCHEMA,
@@ -359,7 +360,7 @@ const HEAD = 2 / 3;
 
 /** Collapses white space and clips a long text to its beginning and end, with … in between. */
 export const clip = (text: string, most: number): string => {
-  const flat = text.replace(/\s+/g, ' ').trim();
+  const flat = oneLine(text);
   if (flat.length <= most) return flat;
   const head = Math.floor(most * HEAD);
   return `${wellFormed(flat.slice(0, head)).trimEnd()} … ${wellFormed(flat.slice(flat.length - (most - head))).trimStart()}`;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { baseName } from '../../domain/attachment.ts';
 
 /*
  * Identifies a model by what is needed to load it. A spec is what is stored of a user's choice; everything else about a model
@@ -95,16 +96,14 @@ export const specName = (spec: ModelSpec): string => {
     case 'webllm':
       return spec.modelId;
     case 'wllama':
-      return fileName(
+      return baseName(
         spec.source.kind === 'hub' ? spec.source.file : spec.source.kind === 'url' ? spec.source.url : spec.source.name,
       );
     case 'transformers':
-      return fileName(spec.source.kind === 'hub' ? spec.source.repo : spec.source.name);
+      return baseName(spec.source.kind === 'hub' ? spec.source.repo : spec.source.name);
     case 'prompt-api':
       return 'Browser’s own model';
     case 'server':
       return spec.model;
   }
 };
-
-const fileName = (path: string): string => path.split('/').at(-1) ?? path;

@@ -1,3 +1,4 @@
+import { sum } from '../../domain/numbers.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ModelFile, ModelFiles, StoredModel } from '../store/model-files.ts';
 import type { LoadOptions } from './runtime.ts';
@@ -10,7 +11,6 @@ export const downloadAll = async (
 ): Promise<Blob[]> => {
   const loaded = wanted.map(() => 0);
   const totals: (number | null)[] = wanted.map(() => null);
-  const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
   const known = (): number | null => {
     const all = totals.filter((total) => total !== null);
     return all.length === totals.length ? sum(all) : null;

@@ -309,7 +309,7 @@ const givenUp = (error: BrokenConnection | RefusedRequest, url: string): ModelFa
     ? error.failure
     : new ModelFailure(
         'download-interrupted',
-        `The download of ${fileInWords(url)} broke off. What came is kept; try again to go on from there.`,
+        `The download of ${fileInWords(url)} was interrupted. The part received is kept. Try again to continue from there.`,
         { cause: error.cause },
       );
 
@@ -382,7 +382,7 @@ const verify = async (
   if ((await hash.of(disk, signal)) !== expected.toLowerCase()) {
     throw new ModelFailure(
       'corrupt',
-      `${file} is not what it should be: it was damaged on its way (its SHA-256 differs). It was deleted; try again to download it anew, or choose another model.`,
+      `${file} was damaged during the download (its SHA-256 differs). It was deleted. Download it again, or choose another model.`,
     );
   }
 };

@@ -1,3 +1,5 @@
+import { baseName } from '../../domain/attachment.ts';
+import { bytesInWords } from '../../domain/numbers.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { FileStore } from './file-store.ts';
 
@@ -10,7 +12,7 @@ export const failureOfStatus = (status: number, url: string): ModelFailure => {
   if (status === 401 || status === 403) {
     return new ModelFailure(
       'unauthorised',
-      `The server does not give ${file} to everyone (${status}). The model may be private, or its licence has to be accepted first; choose another one.`,
+      `The server does not let everyone download ${file} (${status}). The model may be private, or its licence must be accepted first. Choose another model.`,
       { status },
     );
   }
@@ -33,7 +35,7 @@ export const failureOfNoAnswer = async (url: string, cause: unknown): Promise<Mo
   if (answers) {
     return new ModelFailure(
       'cors',
-      `${host} is there, but does not let this page read from it (CORS). It has to send Access-Control-Allow-Origin; else choose another address.`,
+      `${host} responds, but does not let this page read from it (CORS). It must send Access-Control-Allow-Origin. Otherwise choose another address.`,
       { cause },
     );
   }
@@ -74,21 +76,12 @@ const full = (more: number, room: number | null, url: string): ModelFailure => {
       : '';
   return new ModelFailure(
     'storage-full',
-    `${name}${wanted}${missing}. Delete models that you no longer use, free disk space, or choose a smaller model; what came is kept.`,
+    `${name}${wanted}${missing}. Delete models that you no longer use, free disk space, or choose a smaller model. The part received is kept.`,
   );
-};
-
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
-
-/** Formats bytes, e.g. `1.2 GB`, in steps of 1000 as disks are sold. */
-export const bytesInWords = (bytes: number): string => {
-  const step = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** step;
-  return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[step]}`;
 };
 
 /** A file's name and origin, for messages: `model.onnx from 127.0.0.1:8080`. */
 export const fileInWords = (url: string): string => {
   const { host, pathname } = new URL(url);
-  return `${decodeURIComponent(pathname.split('/').at(-1) ?? pathname)} from ${host}`;
+  return `${decodeURIComponent(baseName(pathname))} from ${host}`;
 };

@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
+import { parsedJson } from '../../domain/expectation.ts';
 
 /** Stores file contents and journals. Calls for one file never run concurrently: the caller holds its lock. */
 export interface FileStore {
@@ -62,15 +63,8 @@ export const newJournal = (url: string): Journal => ({
   whole: false,
 });
 
-/** Parses a stored journal; null if invalid. */
-const parseJournal = (text: string): Journal | null => {
-  try {
-    return Journal.parse(JSON.parse(text));
-  } catch {
-    // The tab was killed during the very first write. The download starts over.
-    return null;
-  }
-};
+/** Parses a stored journal; null if the tab was killed during the very first write: the download then starts over. */
+const parseJournal = (text: string): Journal | null => Journal.safeParse(parsedJson(text)).data ?? null;
 
 /** File name in the store, since URLs contain characters that file systems do not allow. */
 export const idOf = (url: string): string => bytesToHex(sha256(utf8ToBytes(url))).slice(0, 32);

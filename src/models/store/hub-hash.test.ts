@@ -37,7 +37,7 @@ describe('the download of a large file that a hub lists', () => {
     listing.fail({ path: 'mine/model', corrupt: true });
     await expect(get(depot, url())).rejects.toMatchObject({
       kind: 'corrupt',
-      message: expect.stringContaining('try again to download it anew'),
+      message: expect.stringContaining('Download it again'),
     });
     expect(await depot.journals()).toEqual([]);
     listing.fail();

@@ -21,7 +21,7 @@ import {
 const TELL_EVERY = 100;
 
 const FLEETING =
-  'This browser keeps no large files for this page (a private window, or site data is switched off): models are there until the page is closed, and have to be downloaded again then.';
+  'This browser does not store large files for this page (a private window, or site data is switched off). Models are lost when the page is closed, and must be downloaded again.';
 
 interface Store {
   readonly files: ModelStore;

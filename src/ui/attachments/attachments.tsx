@@ -1,11 +1,12 @@
 import { FileText, FileX, Image as ImageIcon, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { type Attachment, isPicture } from '../../domain/attachment.ts';
+import { bytesInWords } from '../../domain/numbers.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { download } from '../parts/download.ts';
-import { bytes, count } from '../parts/format.ts';
+import { count } from '../parts/format.ts';
 import { Ellipsis, Muted, Note } from '../parts/text.tsx';
 import styles from './attachments.module.css';
 
@@ -55,7 +56,7 @@ const Thumbnail = ({ attachment }: { attachment: Attachment }) => {
 };
 
 /** A file's size, or that it is missing. */
-const aboutFile = ({ id, size }: Attachment): string => (id === null ? 'was not in the export' : bytes(size));
+const aboutFile = ({ id, size }: Attachment): string => (id === null ? 'was not in the export' : bytesInWords(size));
 
 /** What goes with the next message: the attached files, those still being read, and what to know before sending. */
 export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaElement | null> }) => {
@@ -88,7 +89,7 @@ export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaEleme
             <Thumbnail attachment={one} />
             <Ellipsis>{one.name}</Ellipsis>
             <Muted as="span" faint className={styles.size ?? ''}>
-              {bytes(one.size)}
+              {bytesInWords(one.size)}
             </Muted>
             <IconButton
               size="small"
@@ -176,7 +177,9 @@ export const SentAttachments = ({ attachments }: { attachments: readonly Attachm
             ) : (
               <button type="button" className={styles.file} onClick={() => setOpen(one)}>
                 <Thumbnail attachment={one} />
-                <span className={styles.name}>{one.name}</span>
+                <Ellipsis fit className={styles.name}>
+                  {one.name}
+                </Ellipsis>
               </button>
             )}
           </li>
@@ -238,8 +241,8 @@ const Viewer = ({ attachment, onClose }: { attachment: Attachment; onClose: () =
       title={attachment.name}
       description={
         attachment.text === undefined
-          ? bytes(attachment.size)
-          : `${bytes(attachment.size)}. The text below is what models receive:`
+          ? bytesInWords(attachment.size)
+          : `${bytesInWords(attachment.size)}. The text below is what models receive:`
       }
       size="wide"
       onClose={onClose}

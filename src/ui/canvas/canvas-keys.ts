@@ -59,9 +59,9 @@ export const CANVAS_KEYS: readonly { readonly keys: readonly string[]; readonly 
 
 /** Pointer actions, for the same list. */
 export const CANVAS_POINTER: typeof CANVAS_KEYS = [
-  { keys: ['Drag'], action: 'Move a turn and everything below it under another turn or to open ground; Esc cancels' },
+  { keys: ['Drag'], action: 'Move a turn and everything below it under another turn or to empty space; Esc cancels' },
   { keys: ['Shift click', 'Ctrl click'], action: 'Add a turn to the selection, or remove it' },
-  { keys: ['Shift drag'], action: 'From open ground: select the turns in a rectangle' },
+  { keys: ['Shift drag'], action: 'From empty space: select the turns in a rectangle' },
   { keys: ['Space drag'], action: 'Pan the view, wherever the pointer is' },
   {
     keys: ['Select several'],

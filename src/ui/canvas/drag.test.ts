@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { carriedInWords, createLatest, dropOn, familyOf, targetInWords } from './drag.tsx';
+import { familyOf } from '../../domain/queries.ts';
+import { carriedInWords, createLatest, dropOn, targetInWords } from './drag.tsx';
 import { smallForest } from './testing/small-forest.ts';
 
 const forest = smallForest({ a: null, b: 'a', c: 'b', d: 'b', x: null });
-const drop = (ids: string[], over: string | null) => dropOn(forest, ids, familyOf(forest, ids), over);
+const drop = (ids: string[], over: string | null) => dropOn(forest, ids, new Set(familyOf(forest, ids)), over);
 
 describe('dropping turns', () => {
   test('under a turn of another topic, or on open ground', () => {
@@ -11,21 +12,21 @@ describe('dropping turns', () => {
     expect(drop(['b'], null)).toEqual({ target: { kind: 'new-topic' }, moving: ['b'], refusal: null });
   });
   test('is refused on the turn itself, below it, and where it hangs already; each says why', () => {
-    expect(drop(['b'], 'b').refusal).toBe('Turn 2 cannot hang from itself.');
-    expect(drop(['b'], 'c').refusal).toBe('Turn 3 is below what you are dragging: it would hang from itself.');
-    expect(drop(['b'], 'a').refusal).toBe('Turn 2 hangs from turn 1 already.');
+    expect(drop(['b'], 'b').refusal).toBe('Turn 2 cannot be moved under itself.');
+    expect(drop(['b'], 'c').refusal).toBe('Turn 3 is below what you are dragging.');
+    expect(drop(['b'], 'a').refusal).toBe('Turn 2 is already under turn 1.');
     expect(drop(['a'], null).refusal).toBe('Turn 1 already begins a topic.');
-    expect(drop(['c', 'd'], 'b').refusal).toBe('They hang from turn 2 already.');
+    expect(drop(['c', 'd'], 'b').refusal).toBe('They are already under turn 2.');
   });
   test('of several, those go that are not there yet, and what hangs from another of them goes along', () => {
     expect(drop(['c', 'x'], 'b')).toMatchObject({ moving: ['x'], refusal: null });
     expect(drop(['b', 'c'], 'x')).toMatchObject({ moving: ['b'], refusal: null });
   });
   test('words say what goes where', () => {
-    const family = familyOf(forest, ['b']);
+    const family = new Set(familyOf(forest, ['b']));
     expect(family).toEqual(new Set(['b', 'c', 'd']));
     expect(carriedInWords(forest, ['b'], family)).toBe('Turn 2 with 2 below');
-    expect(carriedInWords(forest, ['c', 'd'], familyOf(forest, ['c', 'd']))).toBe('2 turns');
+    expect(carriedInWords(forest, ['c', 'd'], new Set(familyOf(forest, ['c', 'd'])))).toBe('2 turns');
     expect(targetInWords(forest, drop(['b'], 'x'))).toBe('under turn 5');
     expect(targetInWords(forest, drop(['b'], null))).toBe('to a topic of its own');
   });

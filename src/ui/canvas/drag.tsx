@@ -6,7 +6,7 @@ import type { MovePreview } from '../../app/edits.ts';
 import { shownForest } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
-import { nodeOf, outermost, subtree } from '../../domain/queries.ts';
+import { familyOf, nodeOf, outermost } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { counted } from '../parts/format.ts';
 import { Muted } from '../parts/text.tsx';
@@ -22,7 +22,7 @@ import type { Camera } from './use-camera.ts';
 const PREVIEW_PAUSE_MS = 120;
 
 /** The note next to the pointer while turns are dragged. Positions are in pixels of the pane. */
-export interface DragStatus {
+interface DragStatus {
   readonly at: CanvasPoint;
   readonly what: string;
   readonly where: string;
@@ -135,7 +135,7 @@ export const useDrag = (
           const id = idAt(last);
           if (id === null) return false;
           ids = selection.has(id) ? [...selection] : [id];
-          family = familyOf(forest, ids);
+          family = new Set(familyOf(forest, ids));
           point();
         }
         frame = requestAnimationFrame(follow);
@@ -228,10 +228,6 @@ export interface Drop {
   readonly refusal: string | null;
 }
 
-/** The turns with all their descendants. */
-export const familyOf = (forest: Forest, ids: readonly NodeId[]): ReadonlySet<NodeId> =>
-  new Set(outermost(forest, ids).flatMap((id) => subtree(forest, id).map((node) => node.id)));
-
 /** Dropping turns on a card, or on the background (null), where each starts a topic of its own. */
 export const dropOn = (
   forest: Forest,
@@ -259,10 +255,10 @@ const refusalOf = (
     return one ? `${what} already begins a topic.` : 'Each already begins a topic.';
   }
   const { number } = nodeOf(forest, over);
-  if (heads.includes(over)) return `Turn ${number} cannot hang from itself.`;
-  if (family.has(over)) return `Turn ${number} is below what you are dragging: it would hang from itself.`;
+  if (heads.includes(over)) return `Turn ${number} cannot be moved under itself.`;
+  if (family.has(over)) return `Turn ${number} is below what you are dragging.`;
   if (moving.length > 0) return null;
-  return `${what} ${one ? 'hangs' : 'hang'} from turn ${number} already.`;
+  return `${what} ${one ? 'is' : 'are'} already under turn ${number}.`;
 };
 
 /** `Turn 3 with 4 below`, `3 turns`: what is being dragged. */

@@ -1,4 +1,5 @@
 import type { NodeId } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { CARD, type Rect, ROW_GAP } from './geometry.ts';
 import type { Glide } from './glide.ts';
 import { boxOf, cardOf, type PlacedTree } from './layout.ts';
@@ -145,7 +146,7 @@ export const drawLit = (pen: Pen, { lit, layout, forest }: Scene, zoom: number, 
     const radius = Math.max(Math.hypot(width, height) / 3, 7 / zoom);
     pen.beginPath();
     pen.arc(x + width / 2, y + height / 2, radius, 0, 2 * Math.PI);
-    pen.globalAlpha = isPoint ? 1 : Math.max(0.25, Math.min(1, similarity));
+    pen.globalAlpha = isPoint ? 1 : clamp(similarity, 0.25, 1);
     pen.lineWidth = (isPoint ? RING : LINE) / zoom;
     pen.strokeStyle = palette.ink;
     pen.stroke();

@@ -1,4 +1,5 @@
 import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { counted, firstCharacters } from '../parts/format.ts';
 import { cardsIn, treesIn } from './find-cards.ts';
 import { CARD, OVERVIEW_ZOOM, type Rect, TOPIC_GAP, type View, visibleRect } from './geometry.ts';
@@ -51,7 +52,7 @@ export const drawTurnWords = (
 ): void => {
   const node = forest.nodes[id];
   if (node === undefined) return;
-  const size = Math.min(MOST_TEXT, Math.max(LEAST_TEXT, 13 * zoom));
+  const size = clamp(13 * zoom, LEAST_TEXT, MOST_TEXT);
   const pad = Math.max(3, 9 * zoom);
   const near = zoom >= OVERVIEW_ZOOM;
   pen.textBaseline = 'top';
@@ -254,7 +255,7 @@ export const createTitleDrawer = (pen: Pen) => {
       const toEdge = within ? view.width - root - PILL.padding : Number.POSITIVE_INFINITY;
       const title = titleText(scene, placed, farRoom(scene, placed, view.zoom, line, toEdge), active);
       const width = DOT_ROOM + title.textWidth + title.noteWidth;
-      const x = within ? Math.max(PILL.padding, Math.min(root, view.width - width - PILL.padding)) : root;
+      const x = within ? clamp(root, PILL.padding, view.width - width - PILL.padding) : root;
       const overlaps = drawn.some((one) => one.from < x + width && x < one.to && Math.abs(one.y - y) < APART.y);
       if (overlaps || (line > 0 && y < APART.y / 2)) continue;
       drawn.push({ from: x, to: x + width, y });

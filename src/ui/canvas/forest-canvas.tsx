@@ -89,7 +89,7 @@ const Canvas = () => {
       {empty ? (
         <p className={styles.empty}>
           <Sprout size={28} strokeWidth={1.5} aria-hidden />
-          Nothing grows here yet. Your first message plants the first topic.
+          No turns yet. Your first message starts the first topic.
         </p>
       ) : (
         <>

@@ -1,3 +1,5 @@
+import { clamp } from '../../domain/numbers.ts';
+
 /** Lengths on the canvas in pixels at a zoom of 1. All cards have the same size, so the layout needs no measuring. */
 export const CARD = { width: 184, height: 76 };
 /** Between a card and the one below it. */
@@ -125,7 +127,7 @@ export const bringIntoView = (view: View, rect: Rect, margin = MARGIN): Viewport
 };
 
 const shift = (start: number, length: number, pane: number, margin: number): number => {
-  const room = Math.min(margin, Math.max(0, (pane - length) / 2));
+  const room = clamp((pane - length) / 2, 0, margin);
   if (start < room) return room - start;
   const end = start + length;
   return end > pane - room ? pane - room - end : 0;
@@ -144,7 +146,7 @@ export const zoomAbout = (
   at: { readonly x: number; readonly y: number },
   least: number,
 ): Viewport => {
-  const next = Math.min(MAX_ZOOM, Math.max(least, zoom));
+  const next = clamp(zoom, least, MAX_ZOOM);
   const { x, y } = toCanvas(view, at.x, at.y);
   return { x: at.x - x * next, y: at.y - y * next, zoom: next };
 };

@@ -1,6 +1,7 @@
 import { type HierarchyNode, hierarchy, tree as tidyTree } from 'd3-hierarchy';
 import Flatbush from 'flatbush';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { treesOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { type Folding, shownChildren, UNFOLDED } from './folding.ts';
@@ -159,7 +160,7 @@ export const boxOf = ({ placed, index }: CardRef): Rect => ({
 });
 
 /** The space reserved for a topic. It stays as wide when the topic gets narrower, so that no other has to move. */
-export interface Slot {
+interface Slot {
   readonly treeId: TreeId;
   readonly order: number;
   readonly width: number;
@@ -196,7 +197,7 @@ const offsetIn = (slotWidth: number, tree: TreeLayout, before: TreeLayout, offse
   const room = slotWidth - tree.width;
   if (room <= 0) return 0;
   const wanted = tree === before ? offset : offset + commonShift(tree, before);
-  return Math.min(room, Math.max(0, wanted));
+  return clamp(wanted, 0, room);
 };
 
 const commonShift = (tree: TreeLayout, before: TreeLayout): number => {

@@ -1,9 +1,8 @@
 import { Download, EyeOff, FolderInput, type LucideIcon, Pin, Trash2, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { shownForest } from '../../app/state.ts';
-import type { Forest, Node, NodeId } from '../../domain/forest.ts';
-import { replyOf } from '../../domain/queries.ts';
-import { answerOf } from '../../domain/reply.ts';
+import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
+import { answerTo } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { type TurnAction, turnActions } from '../commands/turn-action-list.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -141,13 +140,12 @@ export const exportedTurns = (
   ids: Iterable<NodeId>,
   form: ExportForm,
 ): { name: string; text: string; type: string } => {
-  const nodes = [...ids].flatMap((id) => forest.nodes[id] ?? []).sort((a, b) => a.number - b.number);
+  const nodes = [...ids].flatMap((id) => forest.nodes[id] ?? []).sort(byNumber);
   return form === 'jsonl'
     ? { name: 'turns.jsonl', text: asLines(forest, nodes), type: 'application/x-ndjson' }
     : { name: 'turns.md', text: asMarkdown(forest, nodes), type: 'text/markdown' };
 };
 
-const answerTo = (node: Node): string => answerOf(replyOf(node)?.text ?? '');
 const topicOf = ({ trees }: Forest, { treeId }: Node): string => trees[treeId]?.title ?? '';
 
 const asLines = (forest: Forest, nodes: readonly Node[]): string =>

@@ -23,12 +23,7 @@ const NO_CARDS: ReadonlySet<string> = new Set();
  * The work of a frame: draws the layer under the cards and decides which cards are mounted. Runs only when something
  * changed, at most once per frame.
  */
-export const createStage = (
-  root: HTMLElement,
-  layer: HTMLCanvasElement,
-  strip: HTMLCanvasElement,
-  view: () => View,
-) => {
+const createStage = (root: HTMLElement, layer: HTMLCanvasElement, strip: HTMLCanvasElement, view: () => View) => {
   const painter = createPainter(layer, strip);
   const glide = createGlide();
   const paceOf = createPace();
@@ -147,7 +142,7 @@ export const createStage = (
     },
   };
 };
-export type Stage = ReturnType<typeof createStage>;
+type Stage = ReturnType<typeof createStage>;
 
 /** Maximum number of mounted cards; the rest are drawn. */
 export const MOUNT_LIMIT = 200;

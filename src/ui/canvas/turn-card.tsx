@@ -172,7 +172,7 @@ export type GhostNode = FlowNode<{ readonly number: number; readonly message: st
 /** A turn that is stored but has no place yet. */
 export const GhostCard = memo(({ data }: NodeProps<GhostNode>) => (
   <div className={styles.ghost}>
-    <div className={styles.ghostHead}>{data.number} · finding its place</div>
+    <div className={styles.ghostHead}>{data.number} · placing…</div>
     <div className={styles.ghostText}>{data.message}</div>
   </div>
 ));

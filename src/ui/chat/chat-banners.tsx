@@ -1,12 +1,14 @@
 import { History, Languages, Pause, Play, StepForward, X } from 'lucide-react';
 import { useState } from 'react';
+import { parsedJson } from '../../domain/expectation.ts';
 import { GLOSSED } from '../../engine/ports.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { spokenName, spokenNames } from '../parts/format.ts';
-import { useEmbedderLanguages } from '../parts/hooks.ts';
+import { createStored, useEmbedderLanguages } from '../parts/hooks.ts';
 import { Menu, MenuChoice } from '../parts/menu.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
+import { Ellipsis } from '../parts/text.tsx';
 import styles from './chat-banners.module.css';
 
 /** Pauses between turns, in milliseconds. */
@@ -39,7 +41,9 @@ export const ReplayBar = () => {
       />
       <div className={styles.progress}>
         <p className={styles.words}>
-          <b>{dialogue.title}</b>
+          <Ellipsis as="b" fit>
+            {dialogue.title}
+          </Ellipsis>
           <span>
             {played} of {turns}
           </span>
@@ -111,10 +115,10 @@ const UnknownLanguage = ({ conversationId }: { conversationId: string }) => {
     <div role="note" aria-label="Language" className={styles.language}>
       <Languages size={14} aria-hidden />
       <p>
-        You write in {spokenName(beyond)}, and {embedder} knows {spokenNames(languages)} only:{' '}
+        {embedder} only understands {spokenNames(languages)}.{' '}
         {GLOSSED.has(beyond)
-          ? 'to compare them, your words are put into English one by one, by a glossary, which is rough.'
-          : 'similarity means little here, shared words and the shape of the conversation decide.'}{' '}
+          ? `Your ${spokenName(beyond)} is translated word by word for comparison, so similarity is approximate.`
+          : `Similarity means little for ${spokenName(beyond)}, so shared words and the shape of the conversation decide.`}{' '}
         <button
           type="button"
           className={styles.link}
@@ -136,28 +140,15 @@ const UnknownLanguage = ({ conversationId }: { conversationId: string }) => {
   );
 };
 
-/** Storage key of the conversations whose language the user has been told about on this device. */
-const NOTED_KEY = 'coppice-language-noted';
 const MAX_NOTED = 200;
 
-const readNoted = (): readonly string[] => {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(NOTED_KEY) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
-};
+/** The conversations whose language the user has been told about on this device. */
+const noted = createStored('coppice-language-noted', (text): readonly string[] => {
+  const ids = parsedJson(text ?? '[]');
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+});
 
-let noted = readNoted();
+const isLanguageNoted = (conversationId: string): boolean => noted.get().includes(conversationId);
 
-const isLanguageNoted = (conversationId: string): boolean => noted.includes(conversationId);
-
-const noteLanguage = (conversationId: string): void => {
-  noted = [conversationId, ...noted.filter((id) => id !== conversationId)].slice(0, MAX_NOTED);
-  try {
-    localStorage.setItem(NOTED_KEY, JSON.stringify(noted));
-  } catch {
-    // Lasts for this visit only.
-  }
-};
+const noteLanguage = (conversationId: string): void =>
+  noted.set([conversationId, ...noted.get().filter((id) => id !== conversationId)].slice(0, MAX_NOTED));

@@ -5,6 +5,7 @@ import { activePath, pendingTurn } from '../../domain/queries.ts';
 import { useActions, useApp, useShownForest, useShowsPast } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { RadioSegments } from '../parts/fields.tsx';
+import { counted } from '../parts/format.ts';
 import { preloadedLazy } from '../parts/lazy-parts.tsx';
 import { TopicDot } from '../parts/text.tsx';
 import { LanguageLine, PastBar, ReplayBar } from './chat-banners.tsx';
@@ -66,7 +67,7 @@ const Breadcrumb = () => {
       {hidden > 0 && (
         <>
           <Separator />
-          <span>{hidden === 1 ? '1 fork' : `${hidden} forks`}</span>
+          <span>{counted(hidden, 'fork')}</span>
         </>
       )}
       {forks.map((node) => (

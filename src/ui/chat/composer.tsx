@@ -23,7 +23,7 @@ import { useKeys } from '../commands/keymap.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { count } from '../parts/format.ts';
 import { PHONE } from '../parts/hooks.ts';
-import { TopicDot } from '../parts/text.tsx';
+import { Ellipsis, TopicDot } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { useVoice } from '../voice/voice-settings.ts';
 import styles from './composer.module.css';
@@ -253,10 +253,10 @@ const ComposerTarget = () => {
               type="button"
               id="choose-place"
               className={styles.target}
-              aria-label={`Where it goes on: ${words}`}
+              aria-label={`Next message: ${words}`}
               disabled={empty || fixed}
             >
-              <span className={styles.place}>{words}</span>
+              <Ellipsis fit>{words}</Ellipsis>
               {!empty && <ChevronDown size={12} aria-hidden />}
             </button>
           </Popover.Trigger>
@@ -324,10 +324,10 @@ const PreviewLine = ({ children }: { children: ReactNode }) => {
   };
   return (
     <>
-      <span className={styles.sent} data-stale={phase !== 'shown' || undefined}>
+      <Ellipsis fit className={styles.sent} data-stale={phase !== 'shown' || undefined}>
         · {count(shown.context.tokens)} tokens
         {asks !== null && phase === 'asking' && ` · asking ${asks}`}
-      </span>
+      </Ellipsis>
       <IconButton
         size="small"
         className={styles.why ?? ''}
@@ -340,11 +340,16 @@ const PreviewLine = ({ children }: { children: ReactNode }) => {
 };
 
 const Waiting = ({ preview: { phase, asks, why } }: { preview: DraftPreview }) => {
-  if (phase === 'failed') return <span className={styles.sent}>· no preview: {why}</span>;
+  if (phase === 'failed')
+    return (
+      <Ellipsis fit className={styles.sent}>
+        · no preview: {why}
+      </Ellipsis>
+    );
   return (
-    <span className={styles.sent}>
+    <Ellipsis fit className={styles.sent}>
       · {phase === 'asking' ? `asking ${asks ?? 'where it would go'}…` : `will ask ${asks} when you pause`}
-    </span>
+    </Ellipsis>
   );
 };
 

@@ -10,7 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { SearchField } from '../parts/fields.tsx';
 import { similarity } from '../parts/format.ts';
 import { Menu, MenuHeading, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
-import { TopicDot } from '../parts/text.tsx';
+import { Ellipsis, Muted, TopicDot } from '../parts/text.tsx';
 import styles from './correction-menu.module.css';
 
 /** Rows of a submenu; the rest is left to the picker with its search. */
@@ -216,16 +216,16 @@ const TargetPicker = ({
           <li key={id}>
             <button type="button" className={styles.row} onClick={() => onChoose(id)}>
               {lead !== null && <span className={styles.lead}>{lead}</span>}
-              <span className={styles.text}>{text}</span>
+              <Ellipsis fit>{text}</Ellipsis>
             </button>
           </li>
         ))}
       </ul>
-      <p className={styles.note}>
+      <Muted className={styles.note}>
         {found.length === 0
           ? 'Nothing matches these words.'
           : found.length > PICKER_ROWS && `Showing ${PICKER_ROWS} of ${found.length}. Type to find the others.`}
-      </p>
+      </Muted>
     </Dialog>
   );
 };

@@ -10,7 +10,7 @@ export const PersonaMenu = () => {
   const { choosePersona, session } = useActions();
   const personas = useApp((state) => state.personas);
   const chosen = chosenPersona(personas);
-  const name = chosen.name || 'Without a name';
+  const name = chosen.name || 'Untitled persona';
   return (
     <Menu
       side="top"
@@ -24,7 +24,7 @@ export const PersonaMenu = () => {
     >
       {personas.all.map((persona) => (
         <MenuChoice key={persona.id} chosen={persona.id === chosen.id} onChoose={() => void choosePersona(persona.id)}>
-          {persona.name || 'Without a name'}
+          {persona.name || 'Untitled persona'}
         </MenuChoice>
       ))}
       <MenuSeparator />

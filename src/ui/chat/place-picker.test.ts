@@ -64,7 +64,7 @@ test('a few letters find topics by title and turns by message; a number finds it
     ['Other topics', 'Lisbon week', 'after turn 3'],
     ['Turns', '1', 'new branch'],
   ]);
-  expect(shown(life, 'sintra')).toEqual([['Turns', '3', 'goes on']]);
+  expect(shown(life, 'sintra')).toEqual([['Turns', '3', 'continues']]);
   expect(shown(life, 'turn 2')[0]).toEqual(['Turns', '2', 'new branch']);
   expect(shown(life, 'new')[0]).toEqual(['The next message', 'New topic', '']);
   expect(shown(life, 'zzqx')).toEqual([]);

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef
 import type { AppState } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, Node, Tree } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { activePath, childrenOf, treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useAppState } from '../app-context.ts';
@@ -59,7 +60,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
     const to = held ? undefined : MOVES[event.key]?.(active, rows.length);
     if (stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === 'choose-place') onClose();
     else if (keyed !== undefined) choose(keyed);
-    else if (to !== undefined) setAt(Math.max(0, Math.min(rows.length - 1, to)));
+    else if (to !== undefined) setAt(clamp(to, 0, rows.length - 1));
     // Enter right after typing uses the current query, not the list that lags behind it.
     else if (event.key === 'Enter') choose((sought === query ? rows : rowsOf(placeGroups(places, query)))[active]);
     else return;
@@ -70,7 +71,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
   return (
     <div ref={root} className={styles.picker}>
       <SearchField
-        label="A topic, or a turn"
+        label="Search topics and turns"
         value={query}
         onChange={(value) => {
           setQuery(value);
@@ -109,7 +110,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
           </div>
         ))}
       </div>
-      {rows.length === 0 && <p className={styles.none}>No topic or turn matches these letters.</p>}
+      {rows.length === 0 && <p className={styles.none}>No matching topics or turns.</p>}
       <p role="status" className="visually-hidden">
         {sought === '' ? '' : counted(rows.length, 'place')}
       </p>
@@ -228,7 +229,7 @@ export const rowDetail = (row: PlaceRow): string => {
     case 'topic':
       return `after turn ${row.last.number}`;
     case 'turn':
-      return row.forks ? 'new branch' : 'goes on';
+      return row.forks ? 'new branch' : 'continues';
     default:
       return '';
   }

@@ -15,7 +15,7 @@ const wordsFor = (made: Decision): string => lineOf(forestOf([[null], [1], [2], 
 
 describe('where a turn went, in words', () => {
   test.each<[string, Decision]>([
-    ['went on here', decision('continue-topic', 'continue-branch')],
+    ['continued here', decision('continue-topic', 'continue-branch')],
     ['new topic', decision('create-topic', null)],
     ['new branch from turn 1', decision('continue-topic', 'create-branch')],
     ['switched to the branch of turn 1', decision('continue-topic', 'switch-branch')],
@@ -95,7 +95,7 @@ test('what stood in for a failed model is named', () => {
   const fallbacks = [{ role: 'decide' as const, from: 'a model', to: 'embedded decider', why: 'it timed out' }];
   const failed = { ...made, trace: made.trace === null ? null : { ...made.trace, fallbacks } };
   expect(lineOf(forestOf([[null], [1, failed]]), 2).fallback).toBe(
-    'embedded decider stood in for a model: it timed out',
+    'embedded decider was used instead of a model: it timed out',
   );
 });
 
@@ -106,7 +106,7 @@ test('what stood in for the policy itself is told, too', () => {
   const context = { policy: 'truncation', segments: [], tokens: 0, fullHistoryTokens: 0, unit: 'words', fallbacks };
   const reply = { id: 'r', text: '', state: 'done' as const, model: 'm', at: 0, failure: null, context };
   const replied = { ...node, replyId: 'r', replies: [{ ...reply, timings: [], usage: null }] };
-  expect(whyOf(forest, replied).fallback).toBe('truncation instead of memtree stood in for e: it is gone');
+  expect(whyOf(forest, replied).fallback).toBe('truncation instead of memtree was used instead of e: it is gone');
 });
 
 const placed = (treeId: string, parentId: string | null) => ({ treeId, branchId: `b${treeId.slice(1)}`, parentId });
@@ -114,19 +114,19 @@ const placed = (treeId: string, parentId: string | null) => ({ treeId, branchId:
 test('an edit says where it goes and what stays', () => {
   const forest = forestOf([[null], [1], [2], [2]]);
   const words = (id: string) => editWords(forest, nodeOf(forest, id));
-  expect(words('n1')).toBe('Begins a new topic. Turn 1 and the 3 turns below it stay beside it.');
-  expect(words('n2')).toBe('Goes on from turn 1 as a new branch. Turn 2 and the 2 turns below it stay beside it.');
-  expect(words('n4')).toBe('Goes on from turn 2 as a new branch. Turn 4 stays beside it.');
+  expect(words('n1')).toBe('Starts a new topic. Turn 1 and the 3 turns below it are kept.');
+  expect(words('n2')).toBe('Continues from turn 1 as a new branch. Turn 2 and the 2 turns below it are kept.');
+  expect(words('n4')).toBe('Continues from turn 2 as a new branch. Turn 4 is kept.');
 });
 
 test('the line above the message says where the choice leads', () => {
   const forest = forestOf([[null], [1], [2], [null], [4]]);
   const words = (nodeId: string) => targetWords(forest, { kind: 'under', nodeId });
-  expect(words('n5')).toBe('goes on from turn 5');
+  expect(words('n5')).toBe('continues from turn 5');
   expect(words('n4')).toBe('new branch from turn 4');
   expect(words('n3')).toBe('returns to Topic 1, after turn 3');
   expect(words('n1')).toBe('returns to Topic 1, new branch from turn 1');
   expect(targetWords(forest, { kind: 'new-topic' })).toBe('new topic');
-  expect(targetWords(forest, null)).toBe('goes on from turn 5');
+  expect(targetWords(forest, null)).toBe('continues from turn 5');
   expect(targetWords(forestOf([]), null)).toBe('starts the first topic');
 });

@@ -77,7 +77,7 @@ const decidedParts = (forest: Forest, node: Node): WhyPart[] => {
       words(`${lead}switched to the branch of `),
       turnPart(point === null ? parent : (forest.nodes[point] ?? parent)),
     );
-  } else if (topic === 'continue-topic') parts.push(words('went on here'));
+  } else if (topic === 'continue-topic') parts.push(words('continued here'));
   return [...parts, ...chosen];
 };
 
@@ -100,7 +100,7 @@ const engineWords = ({ topic, branch }: Decision): string => {
   if (topic === 'create-topic') return 'new topic';
   if (branch === 'create-branch') return 'new branch';
   if (branch === 'switch-branch') return 'switched branch';
-  return topic === 'switch-topic' ? 'returned to a topic' : 'went on';
+  return topic === 'switch-topic' ? 'returned to a topic' : 'continued';
 };
 
 /** Similarity to the fork point for a branch, to the topic for a return; continuing and new topics need none. */
@@ -118,7 +118,7 @@ const similarityOf = (node: Node): number | null => {
 
 const fallbackOf = (node: Node): string | null => {
   const [first] = fallbacksOf(node);
-  return first === undefined ? null : `${first.to} stood in for ${first.from}: ${first.why}`;
+  return first === undefined ? null : `${first.to} was used instead of ${first.from}: ${first.why}`;
 };
 
 /** Where a previewed turn would go, worded like the line under its message. */
@@ -129,18 +129,18 @@ export const previewedPlaceWords = ({ forest, node }: NonNullable<DraftPreview['
 };
 
 const wouldWords = (words: string): string =>
-  words.replace('went on here', 'goes on here').replace('returned', 'returns').replace('switched', 'switches');
+  words.replace('continued here', 'continues here').replace('returned', 'returns').replace('switched', 'switches');
 
 /** Where the next message goes, in words; without a target, where it would go regardless of its text. */
 export const targetWords = (forest: Forest, target: Target | null): string => {
   if (target?.kind === 'new-topic') return 'new topic';
   const node = forest.nodes[target?.nodeId ?? forest.active?.nodeId ?? ''];
   if (node === undefined) return 'starts the first topic';
-  if (node.id === forest.active?.nodeId) return `goes on from turn ${node.number}`;
+  if (node.id === forest.active?.nodeId) return `continues from turn ${node.number}`;
   const forks = childrenOf(forest, node.id).length > 0;
   const tree = forest.trees[node.treeId];
   if (tree === undefined || tree.id === forest.active?.treeId) {
-    return forks ? `new branch from turn ${node.number}` : `continues turn ${node.number}`;
+    return forks ? `new branch from turn ${node.number}` : `continues from turn ${node.number}`;
   }
   return `returns to ${tree.title}, ${forks ? 'new branch from' : 'after'} turn ${node.number}`;
 };
@@ -149,9 +149,9 @@ export const targetWords = (forest: Forest, target: Target | null): string => {
 export const editWords = (forest: Forest, node: Node): string => {
   const { parentId, number, id } = node;
   const parent = parentId === null ? null : nodeOf(forest, parentId);
-  const to = parent === null ? 'Begins a new topic' : `Goes on from turn ${parent.number} as a new branch`;
+  const to = parent === null ? 'Starts a new topic' : `Continues from turn ${parent.number} as a new branch`;
   const below = subtree(forest, id).length - 1;
   return below === 0
-    ? `${to}. Turn ${number} stays beside it.`
-    : `${to}. Turn ${number} and the ${counted(below, 'turn')} below it stay beside it.`;
+    ? `${to}. Turn ${number} is kept.`
+    : `${to}. Turn ${number} and the ${counted(below, 'turn')} below it are kept.`;
 };

@@ -2,6 +2,7 @@ import { Copy, MessageSquareQuote, StickyNote } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { NodeId } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { useActions, useAppState, useShowsPast } from '../app-context.ts';
 import type { CommandContext } from '../commands/command.ts';
 import { Button, useCopy } from '../parts/button.tsx';
@@ -46,7 +47,7 @@ export const QuoteBar = () => {
   if (quote === null) return null;
   const below = quote.box.bottom + APART;
   const top = below + HEIGHT < innerHeight ? below : Math.max(APART, quote.box.top - HEIGHT - APART);
-  const left = Math.max(APART, Math.min(quote.box.left, innerWidth - WIDTH - APART));
+  const left = clamp(quote.box.left, APART, innerWidth - WIDTH - APART);
   const done = (act: () => void) => () => {
     setQuote(null);
     act();

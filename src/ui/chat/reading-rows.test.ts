@@ -37,22 +37,22 @@ describe('the path as a conversation', () => {
 
   test('a topic in between is named', () => {
     const forest = forestOf([[null], [1], [null], [3], [2]]);
-    expect(read(forest)).toEqual([1, 2, '2 turns on Topic 3 are another topic', 5]);
+    expect(read(forest)).toEqual([1, 2, '2 turns in another topic: Topic 3', 5]);
     const gap = rowsAlongPath(forest, activePath(forest))[2] as Gap;
     expect(gap).toMatchObject({ nodes: [{ id: 'n3' }, { id: 'n4' }] });
     expect(gapTopic(gap)).toBe('t3');
   });
 
   test('several topics, other branches, and both', () => {
-    expect(read(forestOf([[null], [null], [null], [1]]))).toEqual([1, '2 turns are on 2 other topics', 4]);
-    expect(read(forestOf([[null], [1], [2], [1]]))).toEqual([1, '2 turns are on another branch', 4]);
-    expect(read(forestOf([[null], [1], [null], [1]]))).toEqual([1, '2 turns are on other branches and topics', 4]);
+    expect(read(forestOf([[null], [null], [null], [1]]))).toEqual([1, '2 turns in 2 other topics', 4]);
+    expect(read(forestOf([[null], [1], [2], [1]]))).toEqual([1, '2 turns on another branch', 4]);
+    expect(read(forestOf([[null], [1], [null], [1]]))).toEqual([1, '2 turns on other branches and topics', 4]);
   });
 
   test('what was before the path and after it counts too', () => {
-    expect(read(forestOf([[null], [null]]))).toEqual(['1 turn on Topic 1 is another topic', 2]);
-    expect(read(forestOf([[null], [1], [2]]), 'n1')).toEqual([1, '2 later turns go on from here']);
-    expect(read(forestOf([[null], [1], [1]]), 'n2')).toEqual([1, 2, '1 later turn is on another branch']);
+    expect(read(forestOf([[null], [null]]))).toEqual(['1 turn in another topic: Topic 1', 2]);
+    expect(read(forestOf([[null], [1], [2]]), 'n1')).toEqual([1, '2 later turns continue from here']);
+    expect(read(forestOf([[null], [1], [1]]), 'n2')).toEqual([1, 2, '1 later turn on another branch']);
   });
 
   test('hidden turns that follow each other are one line', () => {
@@ -86,12 +86,12 @@ describe('everything in order of time', () => {
     expect(everything(forestOf([[null], [1], [2], [1], [4]]))).toEqual([
       '# Topic 1',
       1,
-      '2 turns are on another branch',
+      '2 turns on another branch',
       4,
       5,
     ]);
     const forest = forestOf([[null], [1], [1], [1]]);
-    expect(everything(forest)).toEqual(['# Topic 1', 1, '2 turns are on 2 other branches', 4]);
+    expect(everything(forest)).toEqual(['# Topic 1', 1, '2 turns on 2 other branches', 4]);
   });
 
   test('no turn is left out, and none is there twice, once all is unfolded', () => {

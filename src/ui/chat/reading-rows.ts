@@ -1,9 +1,10 @@
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { placeWhere } from '../../domain/long-list.ts';
+import { plural } from '../../domain/numbers.ts';
 import { isAncestor, nodeOf, pathTo, tipOf, treesOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
-import { count } from '../parts/format.ts';
+import { counted } from '../parts/format.ts';
 
 /** Turns that the reading skips where they were sent, in order of time. They expand in place. */
 export interface Gap {
@@ -160,17 +161,16 @@ export const gapWords = (forest: Forest, gap: Gap): string => {
   if (tip === null) return branchWords(forest, nodes);
   const last = nodes.at(-1) as Node;
   const later = last.number > tip.number;
-  const turns = `${count(nodes.length)}${later ? ' later' : ''} ${nodes.length === 1 ? 'turn' : 'turns'}`;
-  const are = nodes.length === 1 ? 'is' : 'are';
+  const turns = counted(nodes.length, later ? 'later turn' : 'turn');
   const one = gapTopic(gap);
-  if (one !== null) return `${turns} on ${shortened(forest.trees[one]?.title ?? 'it')} ${are} another topic`;
+  if (one !== null) return `${turns} in another topic: ${shortened(forest.trees[one]?.title ?? '')}`;
   const topics = new Set(nodes.map((node) => node.treeId));
   const withOwn = topics.delete(tip.treeId);
-  if (!withOwn) return `${turns} are on ${topics.size} other topics`;
-  if (topics.size > 0) return `${turns} are on other branches and topics`;
+  if (!withOwn) return `${turns} in ${topics.size} other topics`;
+  if (topics.size > 0) return `${turns} on other branches and topics`;
   return later && nodes.every((node) => isAncestor(forest, tip.id, node.id))
-    ? `${turns} ${nodes.length === 1 ? 'goes' : 'go'} on from here`
-    : `${turns} ${are} on another branch`;
+    ? `${turns} ${plural(nodes.length, 'continues', 'continue')} from here`
+    : `${turns} on another branch`;
 };
 
 /** The same for turns on other branches of the topic being read. */
@@ -184,7 +184,7 @@ const branchWords = (forest: Forest, nodes: readonly Node[]): string => {
       : title == null
         ? 'on another branch'
         : `on the branch ${shortened(title)}`;
-  return `${count(nodes.length)} ${nodes.length === 1 ? 'turn is' : 'turns are'} ${where}`;
+  return `${counted(nodes.length, 'turn')} ${where}`;
 };
 
 interface Crumbs {

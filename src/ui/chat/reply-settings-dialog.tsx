@@ -4,7 +4,8 @@ import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../../engine/parameters.ts'
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import fields from '../parts/fields.module.css';
+import { TextArea, TextField } from '../parts/fields.tsx';
+import { Muted } from '../parts/text.tsx';
 import styles from './reply-settings.module.css';
 import { emptyForm, formOf, readForm, type SettingsForm } from './reply-settings-form.ts';
 
@@ -53,7 +54,7 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
               setWrong({});
             }}
           >
-            Reset to the model’s own
+            Reset to the model defaults
           </Button>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" form={id} disabled={pending}>
@@ -65,9 +66,8 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
       <form ref={element} id={id} className={styles.form} onSubmit={save} noValidate>
         <label className={styles.wide}>
           <span className={styles.label}>System prompt</span>
-          <textarea
+          <TextArea
             name="systemPrompt"
-            className={fields.text}
             rows={4}
             value={form.systemPrompt}
             placeholder={INSTRUCTIONS}
@@ -79,7 +79,9 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
           <NumberField key={one.name} {...one} form={form} wrong={wrong} onChange={change(one.name)} />
         ))}
         <RecallNote />
-        {pending && <p className={styles.note}>A message is still finding its place. Saving waits until it is done.</p>}
+        {pending && (
+          <Muted className={styles.note}>A message is still being placed. You can save when it is done.</Muted>
+        )}
       </form>
     </Dialog>
   );
@@ -110,13 +112,12 @@ const NumberField = ({
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <input
+      <TextField
         id={id}
         name={name}
-        className={fields.text}
         inputMode="decimal"
         autoComplete="off"
-        placeholder="model’s own"
+        placeholder="model default"
         value={form[name]}
         aria-invalid={refused !== undefined}
         aria-describedby={`${id}-about`}
@@ -133,10 +134,10 @@ const NumberField = ({
 const RecallNote = () => {
   const recalls = useApp((state) => state.models.chat.choice.kind === 'embedded');
   return (
-    <p className={styles.note}>
+    <Muted className={styles.note}>
       {recalls
         ? 'Recall, which replies now, ignores all four: it quotes and is not a language model. They apply as soon as you choose one under Models.'
         : 'A reply by the embedded recall ignores all four: it quotes and is not a language model.'}
-    </p>
+    </Muted>
   );
 };

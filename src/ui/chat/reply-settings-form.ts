@@ -23,13 +23,15 @@ export const readForm = (
   const topP = numberFrom(form.topP);
   const maxTokens = numberFrom(form.maxTokens);
   const wrong = {
-    ...(between(temperature, 0, 2) ? {} : { temperature: 'A number from 0 to 2, or nothing for the model’s own.' }),
+    ...(between(temperature, 0, 2)
+      ? {}
+      : { temperature: 'Enter a number from 0 to 2, or leave empty for the model default.' }),
     ...(between(topP, 0, 1) && topP !== 0
       ? {}
-      : { topP: 'Enter a number above 0 and up to 1, or leave empty for the model’s own.' }),
+      : { topP: 'Enter a number above 0 and up to 1, or leave empty for the model default.' }),
     ...(between(maxTokens, 1, MOST_TOKENS) && Number.isInteger(maxTokens ?? 1)
       ? {}
-      : { maxTokens: 'Enter a whole number of tokens, 1 or more, or leave empty for the model’s own.' }),
+      : { maxTokens: 'Enter a whole number of tokens, 1 or more, or leave empty for the model default.' }),
   };
   if (Object.keys(wrong).length > 0) return { ok: false, wrong };
   const systemPrompt = form.systemPrompt.trim() === '' ? null : form.systemPrompt.trim();

@@ -19,9 +19,6 @@ afterEach(() => {
   page.remove();
 });
 
-/** Milliseconds; what is loaded on demand takes a while on a busy machine. */
-const PATIENCE = { timeout: 20_000 };
-
 /** Shows a partial reply. */
 const shower = async () => {
   const app = await plainApp(countingChat());
@@ -43,7 +40,7 @@ test('code that streams is painted as it comes, says what came, and what stands 
   const show = await shower();
   const start = 'First **words**.\n\n```ts\n';
   show(start);
-  await expect.poll(() => page.querySelector('strong'), PATIENCE).not.toBeNull();
+  await expect.poll(() => page.querySelector('strong')).not.toBeNull();
   const first = page.querySelector('strong');
   let came = '';
   for (const line of lines) {
@@ -51,7 +48,7 @@ test('code that streams is painted as it comes, says what came, and what stands 
     show(start + came);
     expect(page.querySelector('pre')?.textContent).toBe(came.trimEnd());
   }
-  await expect.poll(() => page.querySelectorAll('[data-kind=keyword]').length, PATIENCE).toBe(24);
+  await expect.poll(() => page.querySelectorAll('[data-kind=keyword]').length).toBe(24);
   show(`${start}${came}\`\`\`\n\nThe end.`);
   expect(page.querySelectorAll('[data-kind=keyword]')).toHaveLength(30);
   expect(page.querySelector('strong')).toBe(first);
@@ -71,5 +68,5 @@ test('reasoning that was opened while it came stays open when the answer comes',
   show('<think>\nLet me see.\n</think>\n\nYes.');
   expect(fold()?.textContent).toBe('Thought for 3 words');
   expect(fold()?.getAttribute('aria-expanded')).toBe('true');
-  await expect.poll(() => page.textContent, PATIENCE).toContain('Yes.');
+  await expect.poll(() => page.textContent).toContain('Yes.');
 });

@@ -11,6 +11,7 @@ import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, counted, duration } from '../parts/format.ts';
 import { preloadedLazy } from '../parts/lazy-parts.tsx';
 import { REMEDY_WORDS, remedyPage } from '../parts/model-words.ts';
+import { Ellipsis } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { GIVEN, isByLanguageModel, paceOf, type ReplySpeed, speedWords } from '../parts/turn-words.ts';
 import { useVoice } from '../voice/voice-settings.ts';
@@ -54,11 +55,7 @@ const Waiting = ({ phase }: { phase: TurnProgress['phase'] }) => {
   return (
     <p className={styles.waiting}>
       <span className={styles.dots} aria-hidden />
-      {phase === 'deciding'
-        ? 'finding its place…'
-        : loading === null
-          ? 'writing a reply…'
-          : `waiting for ${loading}, which is being loaded…`}
+      {phase === 'deciding' ? 'placing…' : loading === null ? 'writing a reply…' : `waiting for ${loading} to load…`}
     </p>
   );
 };
@@ -117,11 +114,23 @@ const ReplyActions = ({
 };
 
 const Author = ({ reply, last }: { reply: Reply; last: boolean }) => {
-  if (reply.model === GIVEN) return <span className={styles.author}>came with the dialogue</span>;
-  if (reply.model !== RECALL) return <span className={styles.author}>{reply.model}</span>;
+  if (reply.model === GIVEN)
+    return (
+      <Ellipsis fit className={styles.author}>
+        imported
+      </Ellipsis>
+    );
+  if (reply.model !== RECALL)
+    return (
+      <Ellipsis fit className={styles.author}>
+        {reply.model}
+      </Ellipsis>
+    );
   return (
     <Tooltip text={RECALL_IS}>
-      <span className={styles.author}>recall{last ? ': quotes this conversation, not a language model' : ''}</span>
+      <Ellipsis fit className={styles.author}>
+        recall{last ? ': quotes this conversation, not a language model' : ''}
+      </Ellipsis>
     </Tooltip>
   );
 };

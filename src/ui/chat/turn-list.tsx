@@ -24,6 +24,7 @@ import type { Forest, Node, PendingTurn } from '../../domain/forest.ts';
 import { activePath, pendingTurn, replyOf } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
+import { Ellipsis } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './conversation.module.css';
 import type { useStickToBottom } from './conversation-scroll.ts';
@@ -344,7 +345,7 @@ const GapLine = ({ gap, open, onToggle }: { gap: Gap; open: boolean; onToggle: (
         onClick={onToggle}
       >
         <ChevronRight size={12} aria-hidden />
-        <span>{words}</span>
+        <Ellipsis fit>{words}</Ellipsis>
       </button>
     </div>
   );
@@ -404,7 +405,7 @@ const PendingTurnView = ({ turn }: { turn: PendingTurn }) => (
     <Files of={turn} made={false} />
     <p className={stylesOfTurn.waiting}>
       <span className={stylesOfTurn.dots} aria-hidden />
-      finding its place…
+      placing…
     </p>
   </article>
 );

@@ -34,6 +34,7 @@ import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, percent, similarity } from '../parts/format.ts';
 import { PHONE } from '../parts/hooks.ts';
 import { Menu } from '../parts/menu.tsx';
+import { Muted } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { canConfirm } from '../parts/turn-words.ts';
 import { topicColour } from '../topic-colour.ts';
@@ -192,11 +193,11 @@ const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
         </Tooltip>
       )}
       {!readOnly && canConfirm(node) && (
-        <Tooltip text="That is right">
+        <Tooltip text="Confirm">
           <button
             type="button"
             className={stylesOfWhy.confirm}
-            aria-label="That is right"
+            aria-label="Confirm"
             aria-describedby={id}
             onClick={() => void confirm(node.id)}
           >
@@ -436,9 +437,9 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
         onSend={() => void send()}
         onKeyDown={pressed}
       />
-      <p id={note} className={messageCss.note}>
+      <Muted id={note} className={messageCss.note}>
         {words}
-      </p>
+      </Muted>
       <div className={messageCss.row}>
         <Button look="quiet" size="small" onClick={cancel}>
           Cancel

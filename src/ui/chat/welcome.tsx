@@ -20,7 +20,7 @@ export const Welcome = () => {
         server.
       </p>
       <TourOffer />
-      <h3>Watch one grow</h3>
+      <Heading size="small">Watch one grow</Heading>
       <ul className={styles.samples}>
         {samples.map((sample, index) => (
           <SampleCard key={sample.id} sample={sample} index={index} />

@@ -5,7 +5,7 @@ import type { CommandId } from './default-keys.ts';
 
 /** In display order. */
 export const GROUPS = ['Chat', 'Turn', 'Go', 'Time', 'View', 'Conversations', 'Models', 'Coppice'] as const;
-export type Group = (typeof GROUPS)[number];
+type Group = (typeof GROUPS)[number];
 
 /** What a command works with. */
 export interface CommandContext {

@@ -1,6 +1,7 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback } from 'react';
 import type { Keys } from '../../app/state.ts';
 import { useApp } from '../app-context.ts';
+import { createStored } from '../parts/hooks.ts';
 import { type CommandId, SHELL_KEYS } from './default-keys.ts';
 import { type Feature, memoByFeatures, useFeatures } from './feature.ts';
 import { isCharacter, keystrokeLabel, onMac, whyNotKey } from './keystroke.ts';
@@ -114,34 +115,12 @@ export const useKeys = (): ((id: CommandId) => string | undefined) => {
   );
 };
 
-/* Whether shortcuts without a modifier are on: users of speech input need them off (WCAG 2.1.4). */
-
-const KEY = 'coppice-single-keys';
-const listeners = new Set<() => void>();
-let on = read();
-
-function read(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== 'off';
-  } catch {
-    return true;
-  }
-}
-
-export const singleKeys = (): boolean => on;
-
-export const setSingleKeys = (value: boolean): void => {
-  on = value;
-  try {
-    localStorage.setItem(KEY, value ? 'on' : 'off');
-  } catch {
-    // Lasts for this visit only.
-  }
-  for (const changed of listeners) changed();
-};
-
-export const useSingleKeys = (): boolean =>
-  useSyncExternalStore((changed) => {
-    listeners.add(changed);
-    return () => listeners.delete(changed);
-  }, singleKeys);
+/** Whether shortcuts without a modifier are on: users of speech input need them off (WCAG 2.1.4). */
+const single = createStored(
+  'coppice-single-keys',
+  (text) => text !== 'off',
+  (on) => (on ? 'on' : 'off'),
+);
+export const singleKeys = single.get;
+export const setSingleKeys = single.set;
+export const useSingleKeys = single.use;

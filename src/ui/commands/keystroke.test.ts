@@ -44,7 +44,7 @@ test('what a field makes use of is told from what it does not', () => {
 
 test('keys of the browser and of walking about are refused, with a reason', () => {
   expect(whyNotKey('Mod+T')).toContain('browser');
-  expect(whyNotKey('Enter')).toContain('walks');
+  expect(whyNotKey('Enter')).toContain('moves');
   expect(whyNotKey('Mod+C')).toContain('copies');
   expect(whyNotKey('Mod+Shift+Z')).toBeNull();
 });

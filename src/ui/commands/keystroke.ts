@@ -90,8 +90,8 @@ const WALKING = new Set([
 
 /** Why a keystroke cannot be assigned to a command, in words; null if it can. */
 export const whyNotKey = (stroke: string): string | null => {
-  if (BROWSERS_OWN.has(stroke)) return 'The browser keeps this one for itself.';
-  if (WALKING.has(stroke) || stroke === 'Shift+Tab') return 'This key walks through lists, text and buttons.';
+  if (BROWSERS_OWN.has(stroke)) return 'This shortcut is reserved by the browser.';
+  if (WALKING.has(stroke) || stroke === 'Shift+Tab') return 'This key moves through lists, text and buttons.';
   if (FIELDS_OWN.has(stroke) && !/[ZY]$/.test(stroke)) return 'This shortcut copies, pastes or selects.';
   return null;
 };

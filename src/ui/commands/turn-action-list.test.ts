@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { namedChat } from '../../engine/testing/plain-models.ts';
-import { type TurnActionId, turnAction, turnActions } from './turn-action-list.ts';
+import { type TurnActionId, turnActions } from './turn-action-list.ts';
 
 /** 1 ─ 2 ─ 3, each continuing the previous one; 3 is active. */
 const talked = async () => {
@@ -14,7 +14,9 @@ const talked = async () => {
   const id = (number: number): string =>
     recordsOf(store.getState().forest.nodes).find((node) => node.number === number)?.id ?? '';
   const ask = (action: TurnActionId, ...numbers: number[]) =>
-    turnAction(store.getState(), actions, numbers.map(id), action);
+    turnActions(store.getState(), actions, numbers.map(id))
+      .flat()
+      .find((one) => one.id === action);
   return { store, actions, id, ask };
 };
 

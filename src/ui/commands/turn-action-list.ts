@@ -2,18 +2,17 @@ import type { Actions } from '../../app/actions.ts';
 import { refusalInWords } from '../../app/edits.ts';
 import type { DialogName } from '../../app/features.ts';
 import type { AppState } from '../../app/state.ts';
-import type { Node, NodeId } from '../../domain/forest.ts';
+import { byNumber, type Node, type NodeId } from '../../domain/forest.ts';
 import { handle, type Intent } from '../../domain/handle.ts';
 import {
+  answerTo,
   childrenOf,
+  familyOf,
   followingOnBranch,
   nodeOf,
-  outermost,
   pendingTurn,
-  replyOf,
   subtree,
 } from '../../domain/queries.ts';
-import { answerOf } from '../../domain/reply.ts';
 import { counted } from '../parts/format.ts';
 
 export type TurnActionId =
@@ -62,12 +61,6 @@ export const turnActions = (state: AppState, actions: Actions, given: readonly N
   return ids.length === 1 ? forOne(shared, first) : forSeveral(shared);
 };
 
-/** One action by id, for the list of commands. */
-export const turnAction = (state: AppState, actions: Actions, ids: readonly NodeId[], id: TurnActionId) =>
-  turnActions(state, actions, ids)
-    .flat()
-    .find((action) => action.id === id);
-
 interface About {
   readonly state: AppState;
   readonly actions: Actions;
@@ -100,8 +93,8 @@ const forOne = (about: About, id: NodeId): TurnAction[][] => {
         hint: withAllUnder(state, id),
         refusal: node.parentId === null ? 'It already begins a topic.' : null,
       }),
-      act(about, 'take-out', 'Take it out of its path', () => void actions.extractTurn(id), {
-        hint: childrenOf(forest, id).length > 0 ? 'Later turns close the gap' : null,
+      act(about, 'take-out', 'Detach from path', () => void actions.extractTurn(id), {
+        hint: childrenOf(forest, id).length > 0 ? 'The turns below move up' : null,
         refusal:
           node.parentId === null && childrenOf(forest, id).length === 0
             ? 'It is already alone in its topic.'
@@ -119,12 +112,13 @@ const forOne = (about: About, id: NodeId): TurnAction[][] => {
       open(about, 'summary', 'Edit summary…', 'summary'),
       open(about, 'topic-title', 'Rename topic…', 'topic-title'),
       open(about, 'branch-title', 'Rename branch…', 'branch-title', {
-        refusal: branch?.headId === forest.trees[node.treeId]?.rootId ? 'It goes by its topic’s title.' : null,
+        refusal:
+          branch?.headId === forest.trees[node.treeId]?.rootId ? 'The first branch uses the topic’s title.' : null,
       }),
     ],
     [
       remove(about),
-      open(about, 'purge', 'Purge…', 'purge', { hint: 'Deletes its words and the undo history for good' }),
+      open(about, 'purge', 'Purge…', 'purge', { hint: 'Deletes the text and the undo history permanently' }),
     ],
   ];
 };
@@ -140,7 +134,7 @@ const forSeveral = (about: About): TurnAction[][] => {
     [pin(about), hide(about)],
     [
       remove(about),
-      open(about, 'purge', 'Purge…', 'purge', { hint: 'Deletes its words and the undo history for good' }),
+      open(about, 'purge', 'Purge…', 'purge', { hint: 'Deletes the text and the undo history permanently' }),
     ],
   ];
 };
@@ -182,7 +176,7 @@ const pin = (about: About): TurnAction => {
 
 const hide = (about: About): TurnAction => {
   const { state, actions, ids } = about;
-  const family = familyOf(state, ids);
+  const family = familyOf(state.forest, ids);
   const hides = ids.some((id) => !nodeOf(state.forest, id).hidden);
   const set = (nodeIds: readonly NodeId[]) => () => void actions.hideTurns(nodeIds, hides);
   return act(about, 'hide', hides ? 'Hide' : 'Show', set(ids), {
@@ -193,7 +187,7 @@ const hide = (about: About): TurnAction => {
 
 const remove = (about: About): TurnAction => {
   const { state, actions, ids } = about;
-  const family = familyOf(state, ids);
+  const family = familyOf(state.forest, ids);
   const refusalAlone = refusalOf(state, { type: 'delete', nodeIds: ids, alone: true, step: 'asked' });
   const [alone, all] = [true, false].map((only) => () => void actions.deleteTurns(ids, only)) as [
     () => void,
@@ -223,9 +217,6 @@ const bothWays = (
   ];
 };
 
-const familyOf = ({ forest }: AppState, ids: readonly NodeId[]): NodeId[] =>
-  outermost(forest, ids).flatMap((id) => subtree(forest, id).map((node) => node.id));
-
 const withAllUnder = ({ forest }: AppState, id: NodeId): string | null => {
   const under = subtree(forest, id).length - 1;
   return under === 0 ? null : `With the ${counted(under, 'turn')} under it`;
@@ -244,8 +235,8 @@ const refusalOf = ({ forest }: AppState, intent: Intent): string | null => {
 /** Turns as plain text, oldest first: each message followed by its answer. */
 export const textOf = (nodes: readonly Node[]): string =>
   [...nodes]
-    .sort((a, b) => a.number - b.number)
-    .map((node) => [node.message, answerOf(replyOf(node)?.text ?? '')].filter((part) => part !== '').join('\n\n'))
+    .sort(byNumber)
+    .map((node) => [node.message, answerTo(node)].filter((part) => part !== '').join('\n\n'))
     .join('\n\n---\n\n');
 
 /** Copies turns to the clipboard, or announces why it could not. */

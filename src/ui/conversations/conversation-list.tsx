@@ -23,11 +23,11 @@ import { type KeyboardEvent, memo, useCallback, useDeferredValue, useMemo, useRe
 import { type ConversationMeta, filingOf } from '../../engine/storage.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { SearchField, Segmented } from '../parts/fields.tsx';
+import { SearchField, Segmented, TitleField } from '../parts/fields.tsx';
 import { count, counted, timeAgo } from '../parts/format.ts';
 import { PHONE, useMedia } from '../parts/hooks.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
-import { TitleField } from '../parts/title-field.tsx';
+import { Heading } from '../parts/text.tsx';
 import styles from './conversation-list.module.css';
 import { conversationListRows, type ListRow, tagsFrom } from './rows.ts';
 
@@ -59,7 +59,9 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
   return (
     <>
       <div className={styles.head}>
-        <h2 className={styles.heading}>Conversations</h2>
+        <Heading level={2} className={styles.heading}>
+          Conversations
+        </Heading>
         <Button size="small" onClick={() => void newConversation()}>
           <Plus size={14} aria-hidden />
           New
@@ -85,7 +87,7 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
         {list.tags.length > 0 && <TagFilter tags={list.tags} filter={filter} onFilter={setFilter} />}
         {list.archived > 0 && (
           <Segmented
-            label="Which conversations"
+            label="Show"
             options={[
               { value: 'list', label: 'List' },
               { value: 'archive', label: `Archive · ${count(list.archived)}`, icon: <Archive size={12} aria-hidden /> },
@@ -389,7 +391,7 @@ const FilingMenu = ({
         icon={archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
         onSelect={() => void archiveConversation(meta.id, !archived)}
       >
-        {archived ? 'Back into the list' : 'Archive'}
+        {archived ? 'Unarchive' : 'Archive'}
       </MenuItem>
     </Menu>
   );
@@ -439,7 +441,7 @@ const FolderItem = ({ row: { folder, size, open } }: { row: ListRow & { kind: 'f
           icon={<FolderMinus size={14} aria-hidden />}
           onSelect={() => void fileConversations(within(), { folder: null })}
         >
-          Take all out of it
+          Remove all from folder
         </MenuItem>
       </Menu>
     </div>

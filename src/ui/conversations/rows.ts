@@ -1,3 +1,4 @@
+import { filterWords } from '../../app/search-words.ts';
 import { type ConversationMeta, filingOf } from '../../engine/storage.ts';
 
 /** A row of the list. The first of a group carries its heading; a folder has its own row, to open and close it. */
@@ -47,10 +48,7 @@ const daysAgo = (now: number, ago: number): number => {
 
 /** Every word must occur in the title, the folder or a tag; `#word` must occur in a tag. */
 const finds = (filter: string): ((meta: ConversationMeta) => boolean) => {
-  const words = filter
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '' && word !== '#');
+  const words = filterWords(filter).filter((word) => word !== '#');
   return (meta) => {
     const { folder, tags } = filingOf(meta);
     const tagged = tags.map((tag) => `#${tag.toLowerCase()}`);

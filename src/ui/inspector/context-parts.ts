@@ -1,19 +1,20 @@
 import type { ChatMessage, Context, InclusionReason, Overview, OverviewLine, Segment } from '../../domain/context.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
+import { plural } from '../../domain/numbers.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
 import {
   fetchedText,
   type NumberSpan,
   OVERVIEW_HEAD,
-  ranges,
   rangesOfRuns,
   runsOf,
   shortenedMessages,
   turnMessages,
 } from '../../engine/context/context-text.ts';
 import { sentMessage } from '../../engine/context/sent-message.ts';
-import { count, counted } from '../parts/format.ts';
+import { counted } from '../parts/format.ts';
+import { turnsIn } from '../parts/turn-words.ts';
 
 /** Kinds of text in a context, in display order. */
 const PART_KINDS = [
@@ -274,9 +275,6 @@ const linePart = (forest: Forest, line: OverviewLine): PartDraft => {
   return { kind: 'branch', key: `branch ${line.branchId}`, label, tokens, said, ...place };
 };
 
-export const turnsIn = (numbers: readonly number[]): string =>
-  `${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
-
 const home = (forest: Forest, nodeId: NodeId | undefined): Pick<ContextPart, 'nodeId' | 'topic'> => {
   const node = nodeId === undefined ? undefined : forest.nodes[nodeId];
   if (node === undefined) return { nodeId: null, topic: null };
@@ -305,7 +303,7 @@ export const groupParts = (forest: Forest, parts: readonly ContextPart[]): PartG
 
 const groupLabel = (forest: Forest, kind: PartKind, parts: readonly ContextPart[]): string => {
   const numbers = parts.flatMap((part) => (part.nodeId === null ? [] : (forest.nodes[part.nodeId]?.number ?? [])));
-  const turns = `${parts.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
+  const turns = turnsIn(numbers);
   switch (kind) {
     case 'turn':
       // Not "path": a policy without a tree sends turns from anywhere.
@@ -325,7 +323,7 @@ const groupLabel = (forest: Forest, kind: PartKind, parts: readonly ContextPart[
     case 'memory':
       return counted(parts.length, 'memory', 'memories');
     case 'branch':
-      return `${parts.length === 1 ? 'summary' : 'summaries'} of ${counted(parts.length, 'branch', 'branches')}`;
+      return `${plural(parts.length, 'summary', 'summaries')} of ${counted(parts.length, 'branch', 'branches')}`;
     case 'topic':
       return parts.length === 1 ? `summary: ${parts[0]?.label}` : `summaries of ${counted(parts.length, 'topic')}`;
     case 'instructions':
@@ -342,7 +340,7 @@ const REASONS: Readonly<Record<InclusionReason['reason'], string>> = {
   recent: 'recent',
   'same-words': 'the same words',
   alike: 'like the message',
-  unsure: 'the message may go on from there',
+  unsure: 'the message may continue from there',
   pinned: 'pinned',
   'referred-to': 'referred to',
   'whole-is-shorter': 'off the path, but costs no more than leaving it out',
@@ -406,4 +404,4 @@ export const byteCount = (said: readonly ChatMessage[]): number =>
   said.reduce((sum, { content }) => sum + utf8.encode(content).length, 0);
 
 /** `1 byte`, `3,412 bytes`: never rounded, so that it can be compared with what a server received. */
-export const exactBytes = (bytes: number): string => `${count(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;
+export const exactBytes = (bytes: number): string => counted(bytes, 'byte');

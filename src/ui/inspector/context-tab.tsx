@@ -2,13 +2,15 @@ import { Columns3 } from 'lucide-react';
 import { memo, type ReactNode, useMemo } from 'react';
 import { baselineOf, type ChatMessage } from '../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { bytesInWords } from '../../domain/numbers.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { contextMessages, type ShownContext } from '../../engine/context/context-text.ts';
 import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
-import { bytes, count, counted, savingLabel } from '../parts/format.ts';
+import { count, counted, savingLabel } from '../parts/format.ts';
 import { wordDiff } from '../parts/text-diff.ts';
+import { turnsIn } from '../parts/turn-words.ts';
 import contextCss from './context.module.css';
 import {
   byteCount,
@@ -19,7 +21,6 @@ import {
   exactBytes,
   groupParts,
   leftOutTurns,
-  turnsIn,
   wordsOf,
 } from './context-parts.ts';
 import inlineCss from './inline.module.css';
@@ -49,7 +50,7 @@ export const ContextTab = memo(({ forest, node }: Props) => {
     <>
       {given && (
         <p className={sectionCss.banner}>
-          {reply.model === 'given' ? 'The reply came with the dialogue; nothing was sent.' : 'Nothing was sent.'}
+          {reply.model === 'given' ? 'The reply was imported; nothing was sent.' : 'Nothing was sent.'}
           {shown !== null && ' Here is what a chat model would have received.'}
         </p>
       )}
@@ -155,7 +156,7 @@ const Message = ({ message }: { message: ChatMessage }) => (
     <pre className={contextCss.pre}>{message.content}</pre>
     {message.pictures !== undefined && (
       <span className={contextCss.role}>
-        and, as pictures: {message.pictures.map(({ name, size }) => `${name} (${bytes(size)})`).join(', ')}
+        and, as pictures: {message.pictures.map(({ name, size }) => `${name} (${bytesInWords(size)})`).join(', ')}
       </span>
     )}
   </li>

@@ -1,8 +1,10 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { PathQuestionRecord, PersonalEffect, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { useActions } from '../app-context.ts';
 import { ratio } from '../parts/format.ts';
+import { Ellipsis } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import barCss from './bars.module.css';
 import {
@@ -142,7 +144,7 @@ export const ForkSection = ({ forest, node, trace }: { forest: Forest; node: Nod
           />
         )}
       </CollapsedList>
-      {candidates.length > 0 && taken === null && <p className={sectionCss.note}>No fork: the branch goes on.</p>}
+      {candidates.length > 0 && taken === null && <p className={sectionCss.note}>No fork: the branch continues.</p>}
       {taken !== null && !isListed && (
         <p className={sectionCss.note}>
           It forks from <TurnLink forest={forest} nodeId={taken} />, which is none of the nearest.
@@ -211,7 +213,7 @@ const SimilarityRow = ({ label, mark, value, colour, scale, theta, strong }: Sim
   return (
     <li className={barCss.similarity} data-strong={strong || undefined}>
       <span className={barCss.candidate}>
-        <span className={inlineCss.ellipsis}>{label}</span>
+        <Ellipsis fit>{label}</Ellipsis>
         {mark !== undefined && <span className={barCss.was}>{mark}</span>}
         {strong && <span className="visually-hidden"> (chosen)</span>}
       </span>
@@ -242,9 +244,7 @@ const Path = ({ forest, path: { leaf, yes, confidence } }: { forest: Forest; pat
   const treeId = forest.nodes[leaf]?.treeId;
   return (
     <li className={barCss.path} data-yes={yes || undefined}>
-      <span className={inlineCss.ellipsis}>
-        {treeId !== undefined && <TopicChip forest={forest} treeId={treeId} />}
-      </span>
+      <Ellipsis fit>{treeId !== undefined && <TopicChip forest={forest} treeId={treeId} />}</Ellipsis>
       <span>
         to <TurnLink forest={forest} nodeId={leaf} />
       </span>
@@ -285,6 +285,6 @@ const CHANCES: Scale = { zero: 0, at: (value) => 100 * value };
 /** A scale that covers all values, and at least 0 to 1. */
 export const scaleFor = (values: readonly number[]): Scale => {
   const lowest = Math.max(-1, Math.min(0, ...values));
-  const at = (value: number) => (100 * (Math.min(1, Math.max(lowest, value)) - lowest)) / (1 - lowest);
+  const at = (value: number) => (100 * (clamp(value, lowest, 1) - lowest)) / (1 - lowest);
   return { zero: at(0), at };
 };

@@ -85,12 +85,14 @@ const ConfirmSection = ({ node }: { node: Node }) => {
   return (
     <Section title="Is this where it belongs?">
       <p className={styles.note}>
-        {learns ? 'Your answer is kept as a label, and the decider learns from it.' : 'Your answer is kept as a label.'}
+        {learns
+          ? 'Your answer is saved as a label, and the decider learns from it.'
+          : 'Your answer is saved as a label.'}
       </p>
       <p className={styles.word}>
         <Button size="small" disabled={past} onClick={() => void confirm(node.id)}>
           <Check size={14} aria-hidden />
-          That is right
+          Confirm
         </Button>
         <CorrectionMenu
           node={node}
@@ -128,7 +130,7 @@ const SettingsSection = ({ settings, policy }: Pick<Trace, 'settings' | 'policy'
   const { version, parameters, prompts } = settings;
   const changed = Object.entries(parameters);
   return (
-    <Section title="Settings" aside={version === 0 ? 'as shipped' : `version ${version}`}>
+    <Section title="Settings" aside={version === 0 ? 'default' : `version ${version}`}>
       <dl className={styles.pairs}>
         <dt>Policy</dt>
         <dd>{policy}</dd>
@@ -138,7 +140,7 @@ const SettingsSection = ({ settings, policy }: Pick<Trace, 'settings' | 'policy'
         {prompts.length > 0 && <Pair name="Own prompts" value={prompts.join(', ')} />}
       </dl>
       {version > 0 && changed.length + prompts.length === 0 && (
-        <p className={styles.quiet}>This version is the same as the shipped settings.</p>
+        <p className={styles.quiet}>This version is the same as the default settings.</p>
       )}
     </Section>
   );

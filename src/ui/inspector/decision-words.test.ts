@@ -53,7 +53,7 @@ test('the source of an answer says how sure it was, or that it did not say', () 
 
 test('the rule that kept the branch names the turn and the numbers', () => {
   expect(branchRuleWords(life.forest, traceOf('below-threshold'))).toBe(
-    'Turn 1 is nearest and stays below θ (0.48 < 0.60), so the branch goes on without asking.',
+    'Turn 1 is nearest and stays below θ (0.48 < 0.60), so the branch continues without asking the decider.',
   );
 });
 
@@ -115,7 +115,7 @@ test('of a fork that the policy takes from the nearest turn alone the rule says 
     return { ...trace, fork: { ...trace.fork, candidates: [{ nodeId: one, similarity }] } };
   };
   expect(branchRuleWords(life.forest, at(0.6, 'not-above-threshold'))).toBe(
-    'Turn 1 is nearest and not above θ (0.60 ≤ 0.60), so the branch goes on without asking.',
+    'Turn 1 is nearest and not above θ (0.60 ≤ 0.60), so the branch continues without asking the decider.',
   );
   expect(branchRuleWords(life.forest, at(0.7, 'asked-top-candidate'))).toMatch(
     /^Turn 1 is nearest, above θ \(0\.70 > 0\.60\).*this policy takes turn 1\. None could answer, so the branch continued\.$/,
@@ -144,7 +144,7 @@ test('a changed answer says plainly what it would have been', () => {
   );
   const forked = { action: 'create-branch', target: null, confidence: 0.7 } as const;
   expect(personalWords(forest, personal('continue-branch', null, 0.55), forked).text).toContain(
-    'gone on with the branch (0.55)',
+    'continued the branch (0.55)',
   );
 });
 
@@ -241,7 +241,7 @@ describe('what decided', () => {
         },
       },
     };
-    expect(branchReasons(forest, at)?.head).toBe('For a new branch from turn 1 against going on');
+    expect(branchReasons(forest, at)?.head).toBe('For a new branch from turn 1 against continuing');
   });
 });
 
@@ -257,6 +257,6 @@ test('the fork that stands out is the one that was taken, and none where the bra
 test('no gate is spoken of where the decider weighs every turn, and the word says what the picture shows', () => {
   expect(gateOf(traceOf('asked-ungated'))).toMatchObject({ state: 'none', name: 'No gate' });
   expect(gateOf(traceOf('new-topic'))).toMatchObject({ state: 'none', name: 'Not reached' });
-  expect(gateOf(traceOf('below-threshold'))).toMatchObject({ state: 'shut', name: 'Shut' });
+  expect(gateOf(traceOf('below-threshold'))).toMatchObject({ state: 'shut', name: 'Closed' });
   expect(gateOf(traceOf('asked'))).toMatchObject({ state: 'open', name: 'Open' });
 });

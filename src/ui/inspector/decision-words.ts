@@ -13,6 +13,7 @@ import type {
   Trace,
 } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
+import { rounded } from '../../domain/numbers.ts';
 import { ratio } from '../parts/format.ts';
 import { subjectName } from '../parts/policies.tsx';
 
@@ -35,9 +36,9 @@ export const branchWords = (
     case 'create-branch':
       return { action: 'New branch', link: 'from', at };
     case 'switch-branch':
-      return { action: 'Switch branch', link: 'and go on from', at };
+      return { action: 'Switch branch', link: 'and continue from', at };
     case 'continue-branch':
-      return { action: 'Go on', link: 'after', at };
+      return { action: 'Continue', link: 'after', at };
     case null:
       return { action: 'First branch', link: 'of the new topic', at: null };
   }
@@ -81,7 +82,7 @@ export const topicRuleWords = ({ topic }: Trace): string | null => {
     case 'first-turn':
       return 'The first turn opens a topic: there was nothing to choose from.';
     case 'person':
-      return 'You said where this turn goes on from: no decider was asked.';
+      return 'You chose the place, so no decider was asked.';
     case 'asked-by-path':
       return pathsWords(topic);
     case 'asked':
@@ -126,21 +127,21 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
     value === undefined || theta === null ? '' : ` (${ratio(value)} ${sign} ${ratio(theta)})`;
   const rules: Record<BranchRule, string> = {
     'new-topic': 'A new topic has no branches to choose from.',
-    'no-retrieval': 'No turn of this topic could be compared yet, so the branch goes on without asking.',
-    'below-threshold': `${nearest} is nearest and stays below θ${against('<')}, so the branch goes on without asking.`,
-    'on-tip': `${nearest} is nearest and the branch goes on from there anyway, so the decider was not asked.`,
+    'no-retrieval': 'No turn of this topic could be compared yet, so the branch continues without asking the decider.',
+    'below-threshold': `${nearest} is nearest and stays below θ${against('<')}, so the branch continues without asking the decider.`,
+    'on-tip': `${nearest} is nearest and the branch continues from there anyway, so the decider was not asked.`,
     'direct-parent':
-      'The nearest turn is the direct parent of the active one and the message revises nothing, so the branch goes on without asking.',
+      'The nearest turn is the direct parent of the active one and the message revises nothing, so the branch continues without asking the decider.',
     'nothing-revised':
-      'This policy retrieves nothing: only a message that revises something may fork, from the parent of the active turn. That is not so here, so the branch goes on without asking.',
+      'This policy retrieves nothing: only a message that revises something may fork, from the parent of the active turn. That is not so here, so the branch continues without asking the decider.',
     asked: `${nearest} reaches θ${against('≥')} and is behind the tip or on another branch, so the decider was asked.`,
     'asked-ungated': `Asking this decider is free, so it considered every turn that the message could fork from, whatever its similarity.`,
     'asked-on-revision': `This policy retrieves nothing. The message revises something, so the decider was asked about ${number === undefined ? 'the parent of the active turn' : `turn ${number}, the parent of the active one`}.`,
-    'not-above-threshold': `${nearest} is nearest and not above θ${against('≤')}, so the branch goes on without asking.`,
+    'not-above-threshold': `${nearest} is nearest and not above θ${against('≤')}, so the branch continues without asking the decider.`,
     'parent-excluded':
-      'The nearest turn is the direct parent of the active one, which this policy never forks from. No other is above θ, so the branch goes on without asking.',
+      'The nearest turn is the direct parent of the active one, which this policy never forks from. No other is above θ, so the branch continues without asking the decider.',
     'asked-top-candidate': `${nearest} is nearest, above θ${against('>')} and lies behind the tip or on another branch, so the decider was asked. Whichever turn it names, this policy takes ${number === undefined ? 'the nearest' : `turn ${number}`}.`,
-    person: 'You said where this turn goes on from: no decider was asked.',
+    person: 'You chose the place, so no decider was asked.',
   };
   const unanswered =
     wasAsked(branch.rule) && branch.answer === null ? ' None could answer, so the branch continued.' : '';
@@ -161,18 +162,18 @@ export const fallbackWords = ({ role, from, to, why }: Fallback): string =>
 export const untracedWords = ({ by }: Decision): string =>
   by === 'person'
     ? 'You placed this turn yourself. No decider was asked, so there is no trace.'
-    : 'This turn came already placed, so there is no trace.';
+    : 'This turn was imported, so there is no trace.';
 
 /** The gate before the branch question (Context-Agent §3.3, step 3), in words short enough for the picture. */
 export interface Gate {
   /** `none`: nothing depended on it. */
   readonly state: 'open' | 'shut' | 'none';
-  readonly name: 'Open' | 'Shut' | 'Not reached' | 'No gate';
+  readonly name: 'Open' | 'Closed' | 'Not reached' | 'No gate';
   readonly words: string;
 }
 
 const OPEN = { state: 'open', name: 'Open' } as const;
-const SHUT = { state: 'shut', name: 'Shut' } as const;
+const SHUT = { state: 'shut', name: 'Closed' } as const;
 const NOT_REACHED = { state: 'none', name: 'Not reached' } as const;
 
 export const gateOf = ({ branch: { rule } }: Trace): Gate => {
@@ -243,9 +244,9 @@ const WOULD_HAVE: Record<TopicAction | BranchAction, (title: string | null) => s
   'create-topic': () => 'opened a new topic',
   'continue-topic': (title) => `continued ${title === null ? 'the topic' : `“${title}”`}`,
   'switch-topic': (title) => `returned to ${title === null ? 'another topic' : `“${title}”`}`,
-  'continue-branch': () => 'gone on with the branch',
+  'continue-branch': () => 'continued the branch',
   'create-branch': () => 'opened a new branch',
-  'switch-branch': () => 'gone to another branch',
+  'switch-branch': () => 'switched to another branch',
 };
 
 /** An answer to a decider's question. `at`: the topic or turn it is about; null for a new topic and for continuing. */
@@ -263,14 +264,14 @@ export const answerWords = ({ nodes, trees }: Forest, { action, at }: Answer): s
     'create-topic': 'a new topic',
     'continue-topic': at === null ? 'staying in the topic' : `staying in ${title}`,
     'switch-topic': at === null ? 'returning to another topic' : `returning to ${title}`,
-    'continue-branch': 'going on',
+    'continue-branch': 'continuing',
     'create-branch': `a new branch from ${turn}`,
     'switch-branch': `the branch of ${turn}`,
   }[action];
 };
 
 /** An answer available to the decider, with its probability (0–1). */
-export interface WeighedAnswer extends Answer {
+interface WeighedAnswer extends Answer {
   readonly chance: number;
   readonly chosen: boolean;
 }
@@ -345,7 +346,7 @@ const branchRival = ({ against, alternatives, confidence }: BranchAnswer): Rival
 const oddsOf = (chosen: number | null, next: number): number =>
   chosen === null ? Number.NaN : Math.log(chosen / Math.max(next, 1e-12));
 
-const tenth = (value: number): number => Math.round(value * 10) / 10;
+const tenth = (value: number): number => rounded(value, 1);
 
 const toldReasons = (
   forest: Forest,

@@ -105,7 +105,7 @@ const Inspected = ({ tab, now, forest, node, preview }: InspectedTurn) => (
 );
 
 const previewWords = ({ phase, asks }: DraftPreview): string => {
-  if (phase === 'sent') return 'Sent, and finding its place. This is what was expected of it.';
+  if (phase === 'sent') return 'Sent. Showing the preview until it is placed.';
   const follows = phase === 'shown' ? 'It updates as you type.' : 'Catching up…';
   return `A preview: nothing has been sent. ${follows}${asks === null ? '' : ` ${asks} will be asked when you pause.`}`;
 };

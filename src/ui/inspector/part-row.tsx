@@ -4,6 +4,7 @@ import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
 import type { ShownContext } from '../../engine/context/context-text.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { count, ratio, savingLabel } from '../parts/format.ts';
+import { Ellipsis } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import contextCss from './context.module.css';
 import { byteCount, type ContextPart, contextParts, exactBytes, groupParts, type PartGroup } from './context-parts.ts';
@@ -30,12 +31,12 @@ export const PartRow = ({ part, now, sign, children }: PartRowProps) => {
     <details className={contextCss.fold}>
       <summary className={contextCss.part}>
         <PartMark kind={kind} topic={topic} />
-        <span className={inlineCss.ellipsis}>
+        <Ellipsis fit>
           {sign}
           {label}
           {score !== undefined && <span className={inlineCss.quiet}> · rated {ratio(score)}</span>}
           {kind !== 'message' && <span className={`${inlineCss.quiet} ${contextCss.begins}`}> {begins(part)}</span>}
-        </span>
+        </Ellipsis>
         <span className={inlineCss.figure}>{count(tokens)}</span>
       </summary>
       <div className={contextCss.unfolded}>
@@ -134,9 +135,9 @@ const Summary = ({ node, shown: { forest, context } }: { node: Node; shown: Show
         {groups.map((group) => (
           <li key={group.parts[0]?.index} className={contextCss.part}>
             <PartMark kind={group.kind} topic={group.kind === 'topic' ? (group.parts[0]?.topic ?? null) : topic} />
-            <span className={inlineCss.ellipsis} title={group.label}>
+            <Ellipsis fit title={group.label}>
               {group.label}
-            </span>
+            </Ellipsis>
             <span className={inlineCss.figure}>{count(group.tokens)}</span>
           </li>
         ))}

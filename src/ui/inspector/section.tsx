@@ -5,6 +5,7 @@ import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
 import { Button, useCopy } from '../parts/button.tsx';
 import { count, firstCharacters, weight } from '../parts/format.ts';
+import { Ellipsis, Heading } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import barCss from './bars.module.css';
 import inlineCss from './inline.module.css';
@@ -23,10 +24,10 @@ interface Props {
 export const Section = ({ title, step, aside, children }: Props) => (
   <section className={styles.section}>
     <div className={styles.heading}>
-      <h3>
+      <Heading size="small">
         {step !== undefined && <span className={styles.step}>{step}</span>}
         {title}
-      </h3>
+      </Heading>
       {aside !== undefined && <span className={styles.aside}>{aside}</span>}
     </div>
     {children}
@@ -145,6 +146,6 @@ export const TopicChip = ({ forest, treeId }: { forest: Forest; treeId: TreeId }
 export const Subject = ({ forest, node }: { forest: Forest; node: Node }) => (
   <p className={frameCss.subject} style={{ borderColor: topicColour(forest.trees[node.treeId]?.order ?? 0) }}>
     <span className={frameCss.subjectNumber}>{node.number}</span>
-    <span className={inlineCss.ellipsis}>{firstCharacters(node.message, 200)}</span>
+    <Ellipsis fit>{firstCharacters(node.message, 200)}</Ellipsis>
   </p>
 );

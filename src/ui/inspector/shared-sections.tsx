@@ -7,7 +7,7 @@ import { fallbackWords } from './decision-words.ts';
 import sectionCss from './section.module.css';
 import { Section, TopicChip, TurnLink } from './section.tsx';
 
-const FIRST_SAID = { person: 'You said first', engine: 'The engine said', import: 'The file said' } as const;
+const FIRST_SAID = { person: 'Your first choice', engine: 'Engine’s decision', import: 'Imported' } as const;
 
 /** What the engine said and what the user did: a label to learn from. */
 export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node }) => {
@@ -18,7 +18,7 @@ export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node
     case 'confirmed':
       return (
         <Section title="Confirmed by you" aside={aside}>
-          <p className={sectionCss.note}>You confirmed where the engine put this turn. That is kept as a label.</p>
+          <p className={sectionCss.note}>You confirmed where the engine put this turn. That is saved as a label.</p>
         </Section>
       );
     case 'corrected':
@@ -29,7 +29,7 @@ export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node
             <dd>
               <Place forest={forest} placement={label.engine} />
             </dd>
-            <dt>You said</dt>
+            <dt>Your correction</dt>
             <dd>
               <Place forest={forest} placement={label.person} />
             </dd>
@@ -41,16 +41,16 @@ export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node
         <Section title="Chosen by you" aside={aside}>
           <p className={sectionCss.note}>
             {isConfirmation(label)
-              ? 'You chose the place before the message was sent. The embedded decider would have put it there, too. That is kept as a label.'
-              : 'You chose the place before the message was sent. That is kept as a label, beside what the embedded decider would have done.'}
+              ? 'You chose the place before the message was sent. The embedded decider would have chosen the same place. That is saved as a label.'
+              : 'You chose the place before the message was sent. That is saved as a label, with what the embedded decider would have chosen.'}
           </p>
           {!isConfirmation(label) && (
             <dl className={sectionCss.pairs}>
-              <dt>Not chosen</dt>
+              <dt>Decider’s choice</dt>
               <dd>
                 <Place forest={forest} placement={label.engine} />
               </dd>
-              <dt>You chose</dt>
+              <dt>Your choice</dt>
               <dd>
                 <Place forest={forest} placement={label.person} />
               </dd>

@@ -1,16 +1,24 @@
 import { Pencil, X } from 'lucide-react';
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { wordOf } from '../../domain/decision.ts';
-import { type Forest, type Node, type NodeId, PERSON, type Reply, type ReplyState } from '../../domain/forest.ts';
+import {
+  byNumber,
+  type Forest,
+  type Node,
+  type NodeId,
+  PERSON,
+  type Reply,
+  type ReplyState,
+} from '../../domain/forest.ts';
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp, useShowsPast } from '../app-context.ts';
 import { AttachmentList } from '../attachments/attachments.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
-import field from '../parts/fields.module.css';
+import { TextArea } from '../parts/fields.tsx';
 import { counted, dateTime } from '../parts/format.ts';
-import { Ellipsis } from '../parts/text.tsx';
+import { Ellipsis, Muted } from '../parts/text.tsx';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
 import { CopyButton, Section, TopicChip, TurnLink } from './section.tsx';
@@ -83,11 +91,15 @@ const Place = ({ forest, node }: Props) => {
       <dd>{placedBy(node)}</dd>
       <dt>Follows</dt>
       <dd>
-        {node.parentId === null ? 'nothing: it begins its topic' : <TurnLink forest={forest} nodeId={node.parentId} />}
+        {node.parentId === null ? (
+          'none (first turn of its topic)'
+        ) : (
+          <TurnLink forest={forest} nodeId={node.parentId} />
+        )}
       </dd>
       <dt>Followed by</dt>
       <dd className={inlineCss.links}>
-        {children.length === 0 && 'nothing yet'}
+        {children.length === 0 && 'none yet'}
         {children.slice(0, 12).map((child) => (
           <TurnLink key={child} forest={forest} nodeId={child} />
         ))}
@@ -99,7 +111,7 @@ const Place = ({ forest, node }: Props) => {
 
 /** Who placed a turn. The user and the engine can differ, which is kept as a label. */
 const placedBy = ({ decision, label }: Node): string => {
-  const first = { person: 'you', engine: 'the engine', import: 'the file it came from' }[decision.by];
+  const first = { person: 'you', engine: 'the engine', import: 'the imported file' }[decision.by];
   if (label === null) return first;
   return {
     chosen: 'you, before it was sent',
@@ -174,7 +186,10 @@ const Switch = ({ label, hint, on, disabled, onChange }: SwitchProps) => (
       onChange={(event) => onChange(event.target.checked)}
     />
     <span>
-      {label} <span className={styles.hint}>{hint}</span>
+      {label}{' '}
+      <Muted as="span" faint>
+        {hint}
+      </Muted>
     </span>
   </label>
 );
@@ -186,7 +201,7 @@ const ReferencesSection = ({ forest, node }: Props) => {
   const from = referencesTo(forest, node.id);
   return (
     <Section title="References">
-      {node.references.length === 0 && <p className={sectionCss.note}>To none.</p>}
+      {node.references.length === 0 && <p className={sectionCss.note}>No references.</p>}
       <ul className={sectionCss.list} aria-label="To other turns">
         {node.references.map((reference) => (
           <ReferenceRow key={reference.to} forest={forest} node={node} reference={reference} readOnly={readOnly} />
@@ -257,7 +272,7 @@ const ReferenceRow = ({ forest, node, reference, readOnly }: RowProps) => {
 const referencesTo = (forest: Forest, id: NodeId): Node[] =>
   recordsOf(forest.nodes)
     .filter((node) => node.references.some(({ to }) => to === id))
-    .sort((a, b) => a.number - b.number);
+    .sort(byNumber);
 
 const STATES: Record<ReplyState, string> = {
   streaming: 'being written',
@@ -279,7 +294,7 @@ const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
   return (
     <Section title={`Reply${place}`} aside={<CopyButton label="Copy" text={() => answer} />}>
       <p className={sectionCss.note}>
-        {reply.model === 'given' ? 'came with the dialogue' : `by ${reply.model}`} · {STATES[reply.state]}
+        {reply.model === 'given' ? 'imported' : `by ${reply.model}`} · {STATES[reply.state]}
         {several && counts && ' · in use'}
       </p>
       {reply.failure !== null && <p className={sectionCss.failure}>{reply.failure}</p>}
@@ -402,10 +417,9 @@ const EditableText = ({ label, edit, text, readOnly, onKeep, children, others }:
   };
   return (
     <div>
-      <textarea
+      <TextArea
         ref={writeHere}
         aria-label={label}
-        className={field.text}
         rows={4}
         value={now}
         onChange={(event) => setNow(event.target.value)}

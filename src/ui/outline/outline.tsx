@@ -397,7 +397,9 @@ const TopicContent = ({ row, renaming, onRename, onRenamed }: TopicProps) => {
   return (
     <>
       <TopicDot order={row.tree.order} />
-      <span className={styles.title}>{row.tree.title}</span>
+      <Ellipsis fit className={styles.title}>
+        {row.tree.title}
+      </Ellipsis>
       <span className={styles.count}>{counted(row.turns, 'turn')}</span>
       {onRename !== null && (
         <IconButton

@@ -1,21 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyEntries, fold, frozen } from '../../domain/apply.ts';
-import { emptyForest } from '../../domain/forest.ts';
+import { emptyForest, type Forest } from '../../domain/forest.ts';
 import { idsOf, sizeOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
-import {
-  keysAbove,
-  type OutlineRow,
-  type OutlineState,
-  outlined,
-  outlineRows,
-  parentRow,
-  placeOfRow,
-  rowName,
-} from './rows.ts';
+import { keysAbove, type OutlineRow, type OutlineState, outlined, parentRow, placeOfRow, rowName } from './rows.ts';
 
 const NONE = new Set<string>();
+const outlineRows = (forest: Forest, collapsed: ReadonlySet<string>) => outlined(forest, collapsed, null).rows;
 const brief = (row: OutlineRow) =>
   `${row.level}.${row.position}/${row.siblings} ${row.kind === 'topic' ? 'T' : row.node.number}`;
 

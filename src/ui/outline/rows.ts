@@ -22,7 +22,7 @@ export interface TopicRow extends RowBase {
   readonly turns: number;
 }
 
-export interface TurnRow extends RowBase {
+interface TurnRow extends RowBase {
   readonly kind: 'turn';
   readonly node: Node;
   /** The topic's index in creation order, for its colour. */
@@ -32,13 +32,6 @@ export interface TurnRow extends RowBase {
 }
 
 export type OutlineRow = TopicRow | TurnRow;
-
-/**
- * The outline's rows, top to bottom. A branch is a run of siblings, however long; branches that fork from a turn are
- * nested under that turn. Anything under a collapsed key is left out.
- */
-export const outlineRows = (forest: Forest, collapsed: ReadonlySet<string>): readonly OutlineRow[] =>
-  outlined(forest, collapsed, null).rows;
 
 /** The rows of a forest, plus what is needed to update them for a later forest. */
 export interface OutlineState {
@@ -57,7 +50,11 @@ interface OutlinedTopic {
   readonly turns: number;
 }
 
-/** Computes the rows. Topics in which nothing visible has changed reuse the rows of `before`. */
+/**
+ * The outline's rows, top to bottom. A branch is a run of siblings, however long; branches that fork from a turn are
+ * nested under that turn. Anything under a collapsed key is left out. Topics in which nothing visible has changed reuse
+ * the rows of `before`.
+ */
 export const outlined = (forest: Forest, collapsed: ReadonlySet<string>, before: OutlineState | null): OutlineState => {
   const touched = before?.collapsed === collapsed ? touchedTopics(before.forest, forest) : null;
   if (before !== null && touched?.size === 0 && changedIds(before.forest.trees, forest.trees)?.every(sameTopic)) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Life } from '../../domain/testing/random-life.ts';
-import { outlineRows } from './rows.ts';
+import { outlined } from './rows.ts';
 import { keyIntent, toggled, turnOf, turnsBetween, typeahead } from './use-outline-input.ts';
 
 /** Rows: topic, 1, (4, 5 forked from 1), 2, 3, topic, 6. */
@@ -13,7 +13,7 @@ const made = (collapsed: (ids: { one: string; topic: string }) => string[] = () 
   life.say(four, 'Or winter');
   life.say(null, 'Flights');
   const topic = life.forest.nodes[one]?.treeId as string;
-  return { rows: outlineRows(life.forest, new Set(collapsed({ one, topic }))), one, topic };
+  return { rows: outlined(life.forest, new Set(collapsed({ one, topic })), null).rows, one, topic };
 };
 
 test('arrows, Home and End move over what is shown and stop at the ends', () => {
@@ -63,7 +63,7 @@ const grown = () => {
   const two = life.say(one);
   const three = life.say(one);
   const four = life.say(null);
-  return { rows: outlineRows(life.forest, new Set()), one, two, three, four };
+  return { rows: outlined(life.forest, new Set(), null).rows, one, two, three, four };
 };
 
 test('a turn is taken in and out again', () => {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useCallback, useRef } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import type { MenuPlace } from '../commands/turn-actions.tsx';
 import { type OutlineRow, parentRow } from './rows.ts';
@@ -149,7 +150,7 @@ export const keyIntent = (rows: readonly OutlineRow[], index: number, key: strin
 
 const focus = (rows: readonly OutlineRow[], index: number): KeyIntent => ({
   kind: 'focus',
-  index: Math.max(0, Math.min(rows.length - 1, index)),
+  index: clamp(index, 0, rows.length - 1),
 });
 
 /** The rows under the same parent that can be expanded. */

@@ -1,5 +1,5 @@
 import { Check, Copy, type LucideIcon } from 'lucide-react';
-import { type ComponentProps, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { useActions } from '../app-context.ts';
 import styles from './button.module.css';
 import { Tooltip } from './tooltip.tsx';
@@ -13,6 +13,9 @@ export interface ButtonProps extends ComponentProps<'button'> {
 export const Button = ({ look = 'outline', size = 'medium', className = '', ...rest }: ButtonProps) => (
   <button type="button" className={`${styles.button} ${styles[look]} ${styles[size]} ${className}`} {...rest} />
 );
+
+/** Buttons side by side, below a text. */
+export const Buttons = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>;
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children'> {
   /** The accessible name, also shown as a tooltip. */

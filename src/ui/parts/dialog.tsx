@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+import { Heading } from './text.tsx';
 import { givingBackFocus } from './tooltip.tsx';
 
 export interface DialogProps {
@@ -94,6 +95,14 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
     </Radix.Root>
   );
 };
+
+/** A part of a dialog, with its heading. */
+export const DialogSection = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={styles.section}>
+    <Heading>{title}</Heading>
+    {children}
+  </section>
+);
 
 /** For an element in a transient popup, the button that opened the popup. */
 const openerOf = (focused: Element | null): Element | null => {

@@ -1,6 +1,70 @@
 import { Search } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useRef } from 'react';
 import styles from './fields.module.css';
+
+/** A line of text. */
+export const TextField = ({ className = '', ...rest }: ComponentProps<'input'>) => (
+  <input className={`${styles.text} ${className}`} {...rest} />
+);
+
+/** A text of several lines. */
+export const TextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>) => (
+  <textarea className={`${styles.text} ${className}`} {...rest} />
+);
+
+/** A choice from a list. `wide`: it looks like the text fields of its form. */
+export const Select = ({ wide = false, className = '', ...rest }: ComponentProps<'select'> & { wide?: boolean }) => (
+  <select className={`${wide ? styles.text : styles.select} ${className}`} {...rest} />
+);
+
+/** Selects the text: the user has just asked to edit it. */
+const writeHere = (input: HTMLInputElement | null): void => input?.select();
+
+/** Edits a short text in place: Enter or leaving the field keeps it, Escape discards it. `null`: nothing to keep. */
+export const TitleField = ({
+  title,
+  label = 'Title',
+  placeholder,
+  options,
+  mayBeEmpty = false,
+  onDone,
+}: {
+  title: string;
+  label?: string;
+  placeholder?: string;
+  /** Suggestions while typing: the id of a `datalist`. */
+  options?: string;
+  mayBeEmpty?: boolean;
+  onDone: (name: string | null) => void;
+}) => {
+  const done = useRef(false);
+  const finish = (value: string | null) => {
+    if (done.current) return;
+    done.current = true;
+    const name = value?.trim() ?? null;
+    onDone(name === title || (name === '' && !mayBeEmpty) ? null : name);
+  };
+  return (
+    <input
+      ref={writeHere}
+      className={styles.title}
+      aria-label={label}
+      placeholder={placeholder}
+      list={options}
+      defaultValue={title}
+      maxLength={120}
+      onBlur={(event) => finish(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === 'Enter') finish(event.currentTarget.value);
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        event.nativeEvent.stopImmediatePropagation();
+        finish(null);
+      }}
+    />
+  );
+};
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'checked' | 'onChange'> {
   readonly on: boolean;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import {
-  bytes,
   count,
   counted,
   duration,
@@ -19,10 +18,6 @@ test('numbers read as people write them', () => {
   expect(counted(1, 'turn')).toBe('1 turn');
   expect(counted(2, 'branch', 'branches')).toBe('2 branches');
   expect(similarity(0.708)).toBe('0.71');
-});
-
-test('bytes keep two figures where they matter', () => {
-  expect([0, 999, 7_097_262, 12_400_000_000].map(bytes)).toEqual(['0 B', '999 B', '7.1 MB', '12 GB']);
 });
 
 test('times are near in words and far as dates', () => {

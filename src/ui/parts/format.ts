@@ -1,10 +1,12 @@
+import { plural } from '../../domain/numbers.ts';
+
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** `2,980` */
 export const count = (n: number): string => whole.format(n);
 
 /** `1 turn`, `15 turns` */
-export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${plural(n, one, many)}`;
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 /** `Mar 2, 2026, 9:00 AM`, in the local time zone. */
@@ -35,14 +37,6 @@ export const similarity = (value: number): string => value.toFixed(2);
 
 /** Formats 0.52 as `52 %`. */
 export const percent = (share: number): string => `${whole.format(100 * share)} %`;
-
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
-/** `7.1 MB`, in steps of 1000 as for disk sizes. */
-export const bytes = (n: number): string => {
-  const step = n < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(n) / 3));
-  const value = n / 1000 ** step;
-  return `${value < 10 && step > 0 ? value.toFixed(1) : whole.format(value)} ${UNITS[step]}`;
-};
 
 /** `+1.8`, `−0.4`: a weight in log-odds. */
 export const weight = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;

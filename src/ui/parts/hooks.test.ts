@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
-import { isSameButReplyTexts } from './hooks.ts';
+import { createStored, isSameButReplyTexts } from './hooks.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 test('a forest is the same but for the texts of replies while those come, and at no other event', () => {
   const log = syntheticLog(40, 4);
@@ -14,4 +16,28 @@ test('a forest is the same but for the texts of replies while those come, and at
     ]);
     forest = next;
   }
+});
+
+test('a stored value is read when first needed and written when it changes', () => {
+  const texts = new Map([['size', '3']]);
+  vi.stubGlobal('localStorage', { getItem: (key: string) => texts.get(key) ?? null, setItem: texts.set.bind(texts) });
+  const size = createStored(
+    'size',
+    (text) => ({ value: Number(text) }),
+    ({ value }) => `${value}`,
+  );
+  expect(size.get()).toEqual({ value: 3 });
+  size.set({ value: 4 });
+  expect([size.get().value, texts.get('size')]).toEqual([4, '4']);
+});
+
+test('where nothing can be stored, a value lasts for this visit', () => {
+  const refuse = () => {
+    throw new Error('storage is blocked');
+  };
+  vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse });
+  const on = createStored('on', (text) => text === 'true');
+  expect(on.get()).toBe(false);
+  on.set(true);
+  expect(on.get()).toBe(true);
 });

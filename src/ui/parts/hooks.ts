@@ -124,6 +124,41 @@ export const useEmbedderLanguages = (): EmbedderLanguages => {
   return { embedder, languages, beyond };
 };
 
+/** A value stored on this device, read when first needed; where nothing can be stored, it lasts for this visit. */
+export const createStored = <T extends object | string | boolean>(
+  key: string,
+  parse: (stored: string | null) => T,
+  textOf: (value: T) => string = JSON.stringify,
+) => {
+  const listeners = new Set<() => void>();
+  const read = (): string | null => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  let value: T | undefined;
+  const get = (): T => {
+    value ??= parse(read());
+    return value;
+  };
+  const set = (next: T): void => {
+    value = next;
+    try {
+      localStorage.setItem(key, textOf(next));
+    } catch {
+      // The settings say that nothing can be stored.
+    }
+    for (const changed of listeners) changed();
+  };
+  const subscribe = (changed: () => void) => {
+    listeners.add(changed);
+    return () => listeners.delete(changed);
+  };
+  return { get, set, use: () => useSyncExternalStore(subscribe, get) };
+};
+
 /** Phone: one pane at a time. */
 export const PHONE = '(max-width: 800px)';
 /** Too narrow for three panes: the inspector covers the forest. */

@@ -1,8 +1,9 @@
 import type { Progress, RoleState } from '../../app/model-control.ts';
 import type { ModelsPage } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
+import { bytesInWords } from '../../domain/numbers.ts';
 import { type Remedy, remediesOf } from '../../engine/model-failure.ts';
-import { bytes, counted, percent } from './format.ts';
+import { counted, percent } from './format.ts';
 
 export const ROLES: readonly Role[] = ['chat', 'decide', 'summarise', 'embed'];
 
@@ -60,8 +61,8 @@ export const progressFacts = ({ phase, loaded, total, speed, timeLeft }: Progres
       return [total === null ? counted(loaded, 'turn') : `${loaded} of ${counted(total, 'turn')}`, ...left];
     case 'downloading':
       return [
-        total === null ? bytes(loaded) : `${bytes(loaded)} of ${bytes(total)}`,
-        ...(speed === null ? [] : [`${bytes(speed)}/s`]),
+        total === null ? bytesInWords(loaded) : `${bytesInWords(loaded)} of ${bytesInWords(total)}`,
+        ...(speed === null ? [] : [`${bytesInWords(speed)}/s`]),
         ...left,
       ];
   }
@@ -87,7 +88,7 @@ export const remediesFor = ({ choice, failure }: RoleState): readonly Remedy[] =
 export const REMEDY_WORDS: Readonly<Record<Remedy, string>> = {
   retry: 'Try again',
   'smaller-model': 'Choose a smaller model',
-  embedded: 'Use what ships with the page',
+  embedded: 'Use the embedded model',
   'free-space': 'Free space',
   settings: 'Check the settings',
 };

@@ -6,9 +6,10 @@ import { Dialog, type DialogProps } from './dialog.tsx';
 import { PHONE, useMedia } from './hooks.ts';
 import tabStyles from './page-tabs.module.css';
 import styles from './paged-dialog.module.css';
+import { Ellipsis } from './text.tsx';
 
 /** A page in the list: its name, what it holds, and optionally a mark at its end. */
-export interface PageItem<P extends string> {
+interface PageItem<P extends string> {
   readonly page: P;
   readonly icon: LucideIcon | ReactNode;
   readonly title: string;
@@ -114,8 +115,12 @@ const Item = <P extends string>({
       onClick={onGo}
     >
       {isIcon(Icon) ? <Icon size={14} strokeWidth={1.8} aria-hidden /> : Icon}
-      <span className={styles.title}>{title}</span>
-      <span className={styles.words}>{words}</span>
+      <Ellipsis fit className={styles.title}>
+        {title}
+      </Ellipsis>
+      <Ellipsis fit className={styles.words}>
+        {words}
+      </Ellipsis>
       {mark}
     </button>
   </li>

@@ -35,7 +35,7 @@ const DECIDERS: Readonly<Record<string, DeciderWords>> = {
   learned: { name: EMBEDDED, about: 'the one that ships, with weights that were not fitted to the dialogue' },
   calibrated: { name: 'the paper’s rule', about: 'uses similarity and the gate, without a model' },
   threshold: { name: 'one threshold', about: 'uses one cosine threshold for topics, without branches' },
-  'always-continue': { name: 'always go on', about: 'never leaves the branch' },
+  'always-continue': { name: 'always continue', about: 'never leaves the branch' },
 };
 
 /**

@@ -1,15 +1,22 @@
+import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, Fragment, type HTMLAttributes, type ReactNode } from 'react';
 import { topicColour } from '../topic-colour.ts';
 import styles from './text.module.css';
 
-/** The heading of a section. `level` is its level in the page's outline; all look alike. */
-export const Heading = ({ level = 3, className = '', ...rest }: ComponentProps<'h3'> & { level?: 2 | 3 | 4 }) => {
+interface HeadingProps extends ComponentProps<'h3'> {
+  /** Its level in the page's outline. */
+  readonly level?: 2 | 3 | 4;
+  readonly size?: 'small' | 'medium' | 'large';
+}
+
+/** The heading of a section. */
+export const Heading = ({ level = 3, size = 'medium', className = '', ...rest }: HeadingProps) => {
   const Tag = `h${level}` as const;
-  return <Tag className={`${styles.heading} ${className}`} {...rest} />;
+  return <Tag className={`${styles.heading} ${styles[size]} ${className}`} {...rest} />;
 };
 
 interface TextProps extends HTMLAttributes<HTMLElement> {
-  readonly as?: 'p' | 'span' | 'div' | 'b' | 'dt' | 'dd' | 'li';
+  readonly as?: 'p' | 'span' | 'small' | 'div' | 'b' | 'dt' | 'dd' | 'li';
 }
 
 /** Secondary text. `faint`: less prominent still. */
@@ -17,9 +24,14 @@ export const Muted = ({ as: Tag = 'p', faint = false, className = '', ...rest }:
   <Tag className={`${faint ? styles.faint : styles.muted} ${className}`} {...rest} />
 );
 
-/** A single line, truncated with an ellipsis; in a row it takes the remaining space. */
-export const Ellipsis = ({ as: Tag = 'span', className = '', ...rest }: TextProps) => (
-  <Tag className={`${styles.ellipsis} ${className}`} {...rest} />
+/** A remark on what stands above it. */
+export const Hint = ({ className = '', ...rest }: ComponentProps<'p'>) => (
+  <p className={`${styles.hint} ${className}`} {...rest} />
+);
+
+/** A single line, truncated with an ellipsis. In a row it takes the remaining space; `fit`: only that of its text. */
+export const Ellipsis = ({ as: Tag = 'span', fit = false, className = '', ...rest }: TextProps & { fit?: boolean }) => (
+  <Tag className={`${styles.ellipsis} ${fit ? '' : styles.fill} ${className}`} {...rest} />
 );
 
 /** Items side by side, wrapping where there is no room. */
@@ -41,6 +53,14 @@ export const Badge = ({ children }: { children: ReactNode }) => <span className=
 export const Note = ({ children, alert = false }: { children: ReactNode; alert?: boolean }) => (
   <div className={styles.note} {...(alert && { role: 'alert' })}>
     {children}
+  </div>
+);
+
+/** What went wrong. */
+export const FailureBox = ({ className = '', children }: { className?: string | undefined; children: ReactNode }) => (
+  <div role="alert" className={`${styles.failure} ${className}`}>
+    <TriangleAlert size={16} aria-hidden />
+    <div>{children}</div>
   </div>
 );
 

@@ -16,9 +16,9 @@ test('turns are named while they are few, then counted', () => {
 test('a preview says tokens and turns, or why it cannot be', () => {
   const { life, one, two, six } = edited();
   const same = { refusal: null, tokensBefore: 1204, tokensAfter: 1204, entering: [], leaving: [] };
-  expect(previewWords(life.forest, same)).toBe('The next message’s context: 1,204 tokens as now.');
+  expect(previewWords(life.forest, same)).toBe('The next message’s context: 1,204 tokens, unchanged.');
   expect(previewWords(life.forest, { ...same, tokensAfter: 980, entering: [six], leaving: [one, two] })).toBe(
-    'The next message’s context: 1,204 → 980 tokens · turn 6 comes in · turns 1 and 2 leave.',
+    'The next message’s context: 1,204 → 980 tokens · adds turn 6 · drops turns 1 and 2.',
   );
   expect(previewWords(life.forest, { ...same, refusal: 'It is already there.' })).toBe('It is already there.');
 });

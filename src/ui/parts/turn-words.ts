@@ -1,6 +1,8 @@
 import type { MovePreview } from '../../app/edits.ts';
 import type { Timing } from '../../domain/decision.ts';
 import { type Forest, type Node, type NodeId, RECALL, type Reply } from '../../domain/forest.ts';
+import { plural } from '../../domain/numbers.ts';
+import { ranges } from '../../engine/context/context-text.ts';
 import { count } from './format.ts';
 
 /** Turns named individually before the rest is counted. */
@@ -10,13 +12,11 @@ const NAMED = 4;
 export const previewWords = (forest: Forest, preview: MovePreview): string => {
   const { refusal, tokensBefore: before, tokensAfter: after, entering, leaving } = preview;
   if (refusal !== null) return refusal;
-  const tokens = before === after ? `${count(after)} tokens as now` : `${count(before)} → ${count(after)} tokens`;
-  const come = entering.length > 0 ? [`${turnsNamed(forest, entering)} come${one(entering)} in`] : [];
-  const go = leaving.length > 0 ? [`${turnsNamed(forest, leaving)} leave${one(leaving)}`] : [];
+  const tokens = before === after ? `${count(after)} tokens, unchanged` : `${count(before)} → ${count(after)} tokens`;
+  const come = entering.length > 0 ? [`adds ${turnsNamed(forest, entering)}`] : [];
+  const go = leaving.length > 0 ? [`drops ${turnsNamed(forest, leaving)}`] : [];
   return `The next message’s context: ${[tokens, ...come, ...go].join(' · ')}.`;
 };
-
-const one = (ids: readonly NodeId[]): string => (ids.length === 1 ? 's' : '');
 
 /** `turn 3`, `turns 3, 4 and 9`, `turns 3, 4, 5, 6 and 12 others`. */
 export const turnsNamed = (forest: Forest, ids: readonly NodeId[]): string => {
@@ -25,7 +25,16 @@ export const turnsNamed = (forest: Forest, ids: readonly NodeId[]): string => {
   if (numbers.length === 1) return `turn ${numbers[0]}`;
   const rest = numbers.length - NAMED;
   const named = rest > 0 ? numbers.slice(0, NAMED) : numbers.slice(0, -1);
-  return `turns ${named.join(', ')} and ${rest > 0 ? `${rest} ${rest === 1 ? 'other' : 'others'}` : numbers.at(-1)}`;
+  return `turns ${named.join(', ')} and ${rest > 0 ? `${rest} ${plural(rest, 'other')}` : numbers.at(-1)}`;
+};
+
+/** `turn 3`, `turns 3–5, 9` */
+export const turnsIn = (numbers: readonly number[]): string => `${plural(numbers.length, 'turn')} ${ranges(numbers)}`;
+
+/** The same for those turns that still exist; empty if none do. */
+export const turnRanges = (forest: Forest, ids: readonly NodeId[]): string => {
+  const numbers = [...new Set(ids.flatMap((id) => forest.nodes[id]?.number ?? []))].sort((a, b) => a - b);
+  return numbers.length === 0 ? '' : turnsIn(numbers);
 };
 
 /** Logged as the model of a reply that came with an import. */

@@ -5,9 +5,10 @@ import { conversationTitle } from '../../domain/queries.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
+import { TitleField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
 import { PHONE, useMedia } from '../parts/hooks.ts';
-import { TitleField } from '../parts/title-field.tsx';
+import { Ellipsis } from '../parts/text.tsx';
 import styles from './conversations.module.css';
 import headerCss from './header.module.css';
 
@@ -92,15 +93,15 @@ export const ConversationName = () => {
   return (
     <div className={headerCss.name}>
       <button type="button" className={headerCss.title} aria-expanded={shown} data-opens-conversations onClick={toggle}>
-        <span className={headerCss.titleText}>{turns === 0 ? 'Untitled' : title}</span>
+        <Ellipsis fit>{turns === 0 ? 'Untitled' : title}</Ellipsis>
         <ChevronDown size={14} aria-hidden />
       </button>
       {turns > 0 && (
         <>
-          <span className={headerCss.size}>
+          <Ellipsis fit className={headerCss.size}>
             {topics > 0 && `${counted(topics, 'topic')}, `}
             {counted(turns, 'turn')}
-          </span>
+          </Ellipsis>
           <IconButton
             size="small"
             className={headerCss.rename ?? ''}

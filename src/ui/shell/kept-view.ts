@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { Session, SizedPane } from '../../app/state.ts';
+import { parsedJson } from '../../domain/expectation.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { useActions, useApp } from '../app-context.ts';
-
-/** The storage key of the view on this device. */
-const STORED_AS = 'coppice-view';
+import { createStored } from '../parts/hooks.ts';
 
 /** What is carried over from one visit to the next. */
 type PersistedView = Pick<Session, 'reading' | 'listStays' | 'closedFolders' | 'toured' | 'widths'>;
@@ -19,42 +20,32 @@ const viewOf = ({ reading, listStays, closedFolders, toured, widths }: Session):
 const isOneOf = <T extends string>(values: readonly T[], value: unknown): value is T =>
   (values as readonly unknown[]).includes(value);
 
-/** The stored view; anything damaged or missing falls back to the default. */
-const storedView = (): Partial<PersistedView> => {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
-    const { reading, listStays, closedFolders, toured, widths }: Partial<Record<keyof PersistedView, unknown>> =
-      typeof stored === 'object' && stored !== null ? stored : {};
-    return {
-      ...(reading === 'everything' && { reading }),
-      ...(isOneOf(['open', 'folded'], listStays) && { listStays }),
-      ...(Array.isArray(closedFolders) && {
-        closedFolders: closedFolders.filter((folder): folder is string => typeof folder === 'string'),
-      }),
-      ...(toured === true && { toured }),
-      ...(typeof widths === 'object' && widths !== null && { widths: widthsFrom(widths) }),
-    };
-  } catch {
-    return {};
-  }
-};
+/** What was stored; anything damaged or missing falls back to the default. */
+const stored = createStored('coppice-view', (text): Partial<PersistedView> => {
+  const { reading, listStays, closedFolders, toured, widths }: Partial<Record<keyof PersistedView, unknown>> = Object(
+    parsedJson(text ?? '{}'),
+  );
+  return {
+    ...(reading === 'everything' && { reading }),
+    ...(isOneOf(['open', 'folded'], listStays) && { listStays }),
+    ...(Array.isArray(closedFolders) && {
+      closedFolders: closedFolders.filter((folder): folder is string => typeof folder === 'string'),
+    }),
+    ...(toured === true && { toured }),
+    ...(typeof widths === 'object' && widths !== null && { widths: widthsFrom(widths) }),
+  };
+});
 
 /** Restores the view of the last visit, and stores every later one. */
 export const useKeptView = (): void => {
   const { session } = useActions();
-  const kept = useApp((state) => JSON.stringify(viewOf(state.session)));
+  const view = useApp(useShallow(({ session }) => viewOf(session)));
   const restored = useRef(false);
   useLayoutEffect(() => {
-    if (!restored.current) {
-      restored.current = true;
-      return session(storedView());
-    }
-    try {
-      localStorage.setItem(STORED_AS, kept);
-    } catch {
-      // Kept for this visit only: the settings say that nothing can be stored.
-    }
-  }, [kept, session]);
+    if (restored.current) return stored.set(view);
+    restored.current = true;
+    session(stored.get());
+  }, [view, session]);
 };
 
 /** In pixels. A narrower pane is folded away instead; a wider one leaves too little for the others. */
@@ -65,7 +56,7 @@ export const LIMITS: Readonly<Record<SizedPane, { readonly least: number; readon
 };
 
 export const clamped = (pane: SizedPane, width: number): number =>
-  Math.round(Math.min(LIMITS[pane].most, Math.max(LIMITS[pane].least, width)));
+  Math.round(clamp(width, LIMITS[pane].least, LIMITS[pane].most));
 
 /** Stored widths; damaged ones count as never set. */
 const widthsFrom = (stored: object): Session['widths'] =>

@@ -7,7 +7,7 @@ import type { Role } from '../../domain/decision.ts';
 import { pathTo, replyOf } from '../../domain/queries.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, Buttons } from '../parts/button.tsx';
 import { count } from '../parts/format.ts';
 import {
   progressFacts,
@@ -114,8 +114,8 @@ const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {
           <b>
             {model.name} {words}
           </b>
-          <p>{model.failure?.message ?? 'It did not say why.'}</p>
-          <div className={styles.whatToDo}>
+          <p>{model.failure?.message ?? 'No reason given.'}</p>
+          <Buttons>
             {first !== undefined && (
               <Popover.Close asChild>
                 <Button look="primary" onClick={() => remedy(first)}>
@@ -128,7 +128,7 @@ const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {
                 Open Models
               </Button>
             </Popover.Close>
-          </div>
+          </Buttons>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

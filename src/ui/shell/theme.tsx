@@ -3,10 +3,11 @@ import { useLayoutEffect, useRef } from 'react';
 import type { Theme } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
+import { createStored } from '../parts/hooks.ts';
 import { Menu, MenuChoice } from '../parts/menu.tsx';
 
 export const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
-  { value: 'system', label: 'Like the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ];
@@ -26,19 +27,13 @@ export const ThemeSwitch = () => {
   );
 };
 
-/** The storage key of the choice; index.html reads it before the first paint. */
-const STORED_AS = 'coppice-theme';
+/** The choice of the last visit, which index.html reads before the first paint. */
+const stored = createStored(
+  'coppice-theme',
+  (text): Theme => (text === 'light' || text === 'dark' ? text : 'system'),
+  (theme) => theme,
+);
 const SYSTEM_DARK = '(prefers-color-scheme: dark)';
-
-/** The choice of the last visit; a browser that stores nothing follows the system. */
-const storedTheme = (): Theme => {
-  try {
-    const stored = localStorage.getItem(STORED_AS);
-    return stored === 'light' || stored === 'dark' ? stored : 'system';
-  } catch {
-    return 'system';
-  }
-};
 
 /** Applies and stores the theme, and follows the system if it is set to. Returns a function that stops following. */
 const applyTheme = (theme: Theme): (() => void) => {
@@ -48,11 +43,7 @@ const applyTheme = (theme: Theme): (() => void) => {
     document.documentElement.dataset.theme = dark ? 'dark' : 'light';
   };
   show();
-  try {
-    localStorage.setItem(STORED_AS, theme);
-  } catch {
-    // Kept for this visit only: the settings say that nothing can be stored.
-  }
+  stored.set(theme);
   system.addEventListener('change', show);
   return () => system.removeEventListener('change', show);
 };
@@ -65,8 +56,7 @@ export const useTheme = (): void => {
   useLayoutEffect(() => {
     if (restored.current) return applyTheme(theme);
     restored.current = true;
-    const stored = storedTheme();
-    if (stored === theme) return applyTheme(theme);
-    session({ theme: stored });
+    if (stored.get() === theme) return applyTheme(theme);
+    session({ theme: stored.get() });
   }, [theme, session]);
 };

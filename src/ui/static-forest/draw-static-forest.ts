@@ -1,3 +1,4 @@
+import { clamp } from '../../domain/numbers.ts';
 import { CARD } from '../canvas/geometry.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -153,7 +154,7 @@ const movingView = (svg: SVGSVGElement, all: Box) => {
     const begun = performance.now();
     const frame = (now: number): void => {
       if (own !== run) return;
-      const share = Math.min(1, Math.max(0, (now - begun) / GLIDE));
+      const share = clamp((now - begun) / GLIDE, 0, 1);
       const eased = 1 - (1 - share) ** 3;
       const between = (a: number, b: number): number => a + (b - a) * eased;
       show({
@@ -173,10 +174,10 @@ const movingView = (svg: SVGSVGElement, all: Box) => {
     (event) => {
       event.preventDefault();
       run++;
-      const times = Math.min(1.5, Math.max(0.67, Math.exp(event.deltaY * 0.0015)));
+      const times = clamp(Math.exp(event.deltaY * 0.0015), 0.67, 1.5);
       const box = svg.getBoundingClientRect();
       const [sx, sy] = [(event.clientX - box.left) / (box.width || 1), (event.clientY - box.top) / (box.height || 1)];
-      const width = Math.min(all.width * 2, Math.max(CARD.width, at.width * times));
+      const width = clamp(at.width * times, CARD.width, all.width * 2);
       const height = (at.height * width) / at.width;
       show({ x: at.x + (at.width - width) * sx, y: at.y + (at.height - height) * sy, width, height });
     },

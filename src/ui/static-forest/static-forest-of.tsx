@@ -4,9 +4,8 @@ import remarkGfm from 'remark-gfm';
 import { apply } from '../../domain/apply.ts';
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
-import { emptyForest, type Forest, type Node, type ReplyId } from '../../domain/forest.ts';
-import { replyOf } from '../../domain/queries.ts';
-import { answerOf } from '../../domain/reply.ts';
+import { byNumber, emptyForest, type Forest, type Node, type ReplyId } from '../../domain/forest.ts';
+import { answerTo, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { segmentText } from '../../engine/context/context-text.ts';
 import { TITLE_HEIGHT } from '../canvas/geometry.ts';
@@ -32,7 +31,7 @@ type Sent = ReadonlyMap<ReplyId, StaticTurn['context']>;
 export const staticForestOf = (title: string, forest: Forest, entries: readonly Entry[]): StaticForest => {
   const layout = layoutForest(forest, null);
   const sent = contextsIn(entries);
-  const nodes = recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number);
+  const nodes = recordsOf(forest.nodes).toSorted(byNumber);
   return {
     title,
     width: layout.width,
@@ -56,7 +55,7 @@ export const staticForestOf = (title: string, forest: Forest, entries: readonly 
 const turnOf = (forest: Forest, node: Node, place: Pick<StaticTurn, 'x' | 'y' | 'order'>, sent: Sent): StaticTurn => {
   const { id, number, parentId, hidden, message, attachments = [], note } = node;
   const reply = replyOf(node);
-  const text = reply === null ? '' : answerOf(reply.text);
+  const text = answerTo(node);
   return {
     id,
     number,

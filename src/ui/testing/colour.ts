@@ -1,7 +1,9 @@
+import { clamp } from '../../domain/numbers.ts';
+
 /** Linear-light sRGB, each 0–1. */
 export type Linear = readonly [number, number, number];
 
-const clip = (value: number): number => Math.min(1, Math.max(0, value));
+const clip = (value: number): number => clamp(value, 0, 1);
 
 /** Björn Ottosson, "A perceptual color space for image processing" (2020). Hue in degrees; clipped to sRGB. */
 export const oklch = (lightness: number, chroma: number, hue: number): Linear => {

@@ -1,6 +1,6 @@
 import type { AppState } from '../../app/state.ts';
 import type { Entry } from '../../domain/entry.ts';
-import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { HandledCounts } from '../../domain/handled-counts.ts';
 import { placeWhere } from '../../domain/long-list.ts';
 import { changedIds, recordsOf } from '../../domain/table.ts';
@@ -43,7 +43,7 @@ export const filmStrip = ({
     (before === null ? null : framesAfter(before, forest, touched)) ??
     recordsOf(forest.nodes)
       .map((node) => frameOf(forest, node, handled.countOf(node.id) ?? entries.length))
-      .sort((a, b) => a.number - b.number);
+      .sort(byNumber);
   last = { forest, entries, frames, handled };
   return frames;
 };
@@ -70,7 +70,7 @@ const framesAfter = (before: FilmStrip, forest: Forest, touched: ReadonlySet<Nod
   }
   let { frames } = before;
   let alike = true;
-  for (const node of [...ids].flatMap((id) => forest.nodes[id] ?? []).sort((a, b) => a.number - b.number)) {
+  for (const node of [...ids].flatMap((id) => forest.nodes[id] ?? []).sort(byNumber)) {
     const at = placeOf(frames, node.number);
     const old = frames[at];
     const frame = frameOf(forest, node, before.handled.countOf(node.id) ?? before.entries.length);

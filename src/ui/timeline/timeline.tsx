@@ -11,6 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { Entry } from '../../domain/entry.ts';
+import { clamp } from '../../domain/numbers.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { useKeys } from '../commands/keymap.ts';
 import { IconButton } from '../parts/button.tsx';
@@ -45,7 +46,7 @@ export const Timeline = () => {
   const turn = `turn ${figure(position)} of ${figure(turns)}`;
   const { turnCount } = forest;
   const none = turnCount === 0 ? 'no turns yet' : counted(turnCount, 'turn');
-  const more = reaching !== null ? 'going there …' : later === 0 ? '' : `${counted(later, 'change')} later`;
+  const more = reaching !== null ? 'loading…' : later === 0 ? '' : `${counted(later, 'change')} later`;
   const words = turns === 0 ? none : more === '' ? turn : `${turn}, ${more}`;
   const scrubTo = useCallback(
     (to: number) => {
@@ -146,7 +147,7 @@ const MomentMenu = ({ count, onChoose }: { count: number; onChoose: () => void }
       align="end"
       side="top"
       label="This moment"
-      trigger={<IconButton size="small" label="With this moment" icon={Ellipsis} />}
+      trigger={<IconButton size="small" label="Actions for this moment" icon={Ellipsis} />}
     >
       <MenuItem icon={<Split size={14} aria-hidden />} onSelect={choose(() => branchOff(count))}>
         Start a new conversation from here
@@ -228,7 +229,7 @@ const stripWidth = (turns: number, room: number): number => Math.min(room, turns
  */
 export const barsOf = (frames: readonly TurnFrame[], width: number): Bar[] => {
   if (frames.length === 0 || width <= 0) return [];
-  const count = Math.max(1, Math.min(frames.length, Math.floor(width / NARROWEST)));
+  const count = clamp(Math.floor(width / NARROWEST), 1, frames.length);
   const pitch = width / count;
   const gap = pitch > 2 * GAP ? GAP : 0;
   return Array.from({ length: count }, (_, index) => {

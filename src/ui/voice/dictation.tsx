@@ -31,7 +31,7 @@ export const DictateButton = ({ disabled }: { disabled: boolean }) => {
       },
     );
   };
-  const where = dictation === 'local' ? 'on this machine' : 'your voice leaves this machine';
+  const where = dictation === 'local' ? 'on this machine' : 'your speech leaves this machine';
   return (
     <IconButton
       label={listening ? 'Stop dictating' : `Dictate: ${where}`}
@@ -157,7 +157,7 @@ const WHY: Readonly<Record<string, string | null>> = {
   'no-speech': 'No speech detected. Check your microphone and try again.',
   'not-allowed': 'Microphone access is blocked. Allow the microphone for this page and try again.',
   'audio-capture': 'No microphone was found.',
-  'language-not-supported': 'This language is not understood on this machine yet. Look at Voice in the settings.',
+  'language-not-supported': 'This machine cannot recognise this language yet. See Voice in the settings.',
   'service-not-allowed': 'Your browser blocks speech recognition. Check its settings.',
   network: 'The browser’s speech service could not be reached.',
 };

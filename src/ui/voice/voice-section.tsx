@@ -1,19 +1,19 @@
 import { useEffect, useId, useState } from 'react';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { Button } from '../parts/button.tsx';
-import sections from '../parts/dialogs.module.css';
-import fields from '../parts/fields.module.css';
-import { Checkbox } from '../parts/fields.tsx';
+import { Button, Buttons } from '../parts/button.tsx';
+import { DialogSection } from '../parts/dialog.tsx';
+import { Checkbox, Select } from '../parts/fields.tsx';
+import { Hint } from '../parts/text.tsx';
 import { hearingOf, installHearing, type RecognitionSupport } from './dictation.tsx';
+import styles from './voice-section.module.css';
 import { setVoice, useVoice } from './voice-settings.ts';
 
 /** Dictation and reading aloud: off until switched on here. Each says where the sound goes. */
 export const VoiceSection = () => (
-  <section className={sections.section}>
-    <h3>Voice</h3>
+  <DialogSection title="Voice">
     <Dictation />
     <ReadingAloud />
-  </section>
+  </DialogSection>
 );
 
 const Dictation = () => {
@@ -33,7 +33,7 @@ const Dictation = () => {
     setFailure(null);
     try {
       const done = await installHearing(language);
-      if (!done) setFailure('The browser could not fetch it. Try again where there is a network.');
+      if (!done) setFailure('The browser could not download it. Check your connection and try again.');
       setHearing(await hearingOf(language));
     } catch (error) {
       setFailure(errorMessage(error));
@@ -49,18 +49,18 @@ const Dictation = () => {
       >
         Dictate messages, understood on this machine
       </Checkbox>
-      <p className={sections.note}>{hearing === null ? 'Asking the browser…' : HEARING[hearing]}</p>
+      <Hint>{hearing === null ? 'Asking the browser…' : HEARING[hearing]}</Hint>
       {hearing === 'downloadable' && (
-        <div className={sections.row}>
+        <Buttons>
           <Button disabled={installing} onClick={() => void install()}>
             {installing ? 'Downloading…' : `Download ${language} for the browser`}
           </Button>
-        </div>
+        </Buttons>
       )}
       {failure !== null && <p role="alert">{failure}</p>}
       {(hearing === 'remote' || dictation === 'remote') && (
         <Checkbox on={dictation === 'remote'} onChange={(on) => setVoice({ dictation: on ? 'remote' : 'off' })}>
-          Dictate all the same: my voice is sent to whoever made this browser
+          Dictate anyway: my speech is sent to the browser’s vendor
         </Checkbox>
       )}
     </>
@@ -71,7 +71,8 @@ const HEARING: Readonly<Record<RecognitionSupport, string>> = {
   local: 'What you say stays on this machine. The browser asks before the page may listen.',
   downloadable:
     'This browser can recognise your language on this machine after a download. What you say then stays here.',
-  remote: 'This browser cannot recognise your language on this machine. It would send what you say to its maker.',
+  remote:
+    'This browser cannot recognise your language on this machine. It would send your speech to the browser’s vendor.',
   none: 'This browser does not support speech recognition.',
 };
 
@@ -102,11 +103,11 @@ const ReadingAloud = () => {
     </option>
   );
   return (
-    <div className={sections.voices}>
+    <div className={styles.voices}>
       <label htmlFor={id}>Read replies aloud with</label>
-      <select
+      <Select
+        wide
         id={id}
-        className={fields.text}
         value={voice ?? ''}
         aria-describedby={`${id}-about`}
         onChange={({ target }) => setVoice({ voice: target.value === '' ? null : target.value })}
@@ -114,18 +115,18 @@ const ReadingAloud = () => {
         <option value="">No voice: off</option>
         {local.length > 0 && <optgroup label="On this machine">{local.map(option)}</optgroup>}
         {shown.length > 0 && <optgroup label="Text is sent away">{shown.map(option)}</optgroup>}
-        {voice !== null && chosen === undefined && <option value={voice}>A voice that is not here now</option>}
-      </select>
-      <p id={`${id}-about`} className={sections.note}>
+        {voice !== null && chosen === undefined && <option value={voice}>Unavailable voice</option>}
+      </Select>
+      <Hint id={`${id}-about`}>
         {chosen?.localService === false
-          ? 'This voice is not on this machine: every reply that is read is sent to whoever made the browser.'
+          ? 'This voice is not on this machine: every reply that is read is sent to the browser’s vendor.'
           : local.length === 0
-            ? 'This browser has no voice on this machine.'
-            : 'Voices of this machine: nothing that is read leaves it.'}
-      </p>
+            ? 'This browser has no voices on this machine.'
+            : 'Voices on this machine: nothing that is read leaves it.'}
+      </Hint>
       {remote.length > 0 && (
         <Checkbox on={withRemote || chosen?.localService === false} onChange={setWithRemote}>
-          Offer voices that the text is sent away to, too
+          Also show online voices (they send the text away)
         </Checkbox>
       )}
     </div>

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { parsedJson } from '../../domain/expectation.ts';
+import { createStored } from '../parts/hooks.ts';
 
 /** The speech settings on this device. Everything is off by default. */
 export interface VoiceSettings {
@@ -10,42 +11,18 @@ export interface VoiceSettings {
   readonly voice: string | null;
 }
 
-const STORED_AS = 'coppice-voice';
-const off = (): VoiceSettings => ({ dictation: 'off', language: navigator.language, voice: null });
-
 /** Damaged settings count as off: nothing listens or speaks unasked. */
-const stored = (): VoiceSettings => {
-  try {
-    const { dictation, language, voice } = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
-    return {
-      dictation: dictation === 'local' || dictation === 'remote' ? dictation : 'off',
-      language: typeof language === 'string' ? language : off().language,
-      voice: typeof voice === 'string' ? voice : null,
-    };
-  } catch {
-    return off();
-  }
-};
+const stored = createStored('coppice-voice', (text): VoiceSettings => {
+  const { dictation, language, voice }: Partial<Record<keyof VoiceSettings, unknown>> = Object(
+    parsedJson(text ?? '{}'),
+  );
+  return {
+    dictation: dictation === 'local' || dictation === 'remote' ? dictation : 'off',
+    language: typeof language === 'string' ? language : navigator.language,
+    voice: typeof voice === 'string' ? voice : null,
+  };
+});
 
-let read: VoiceSettings | null = null;
-const now = (): VoiceSettings => {
-  read ??= stored();
-  return read;
-};
-const listeners = new Set<() => void>();
+export const setVoice = (change: Partial<VoiceSettings>): void => stored.set({ ...stored.get(), ...change });
 
-export const setVoice = (change: Partial<VoiceSettings>): void => {
-  read = { ...now(), ...change };
-  try {
-    localStorage.setItem(STORED_AS, JSON.stringify(now()));
-  } catch {
-    // Lasts for this visit only.
-  }
-  for (const changed of listeners) changed();
-};
-
-export const useVoice = (): VoiceSettings =>
-  useSyncExternalStore((changed) => {
-    listeners.add(changed);
-    return () => listeners.delete(changed);
-  }, now);
+export const useVoice = stored.use;

@@ -14,13 +14,13 @@ const THETA = 0.6;
  * - Fork point: the three nodes of that topic most similar to the message, excluding the active node's direct parent,
  *   whatever the message says, and strictly above 0.6 for every embedder (a θ set by the user takes precedence). The
  *   decider is asked where the paper asks it, but only about these; if it names any turn other than the most similar one,
- *   offered or not, the most similar one is used instead (`topCandidate` in fork-point.ts).
+ *   offered or not, the most similar one is used instead (`topCandidate` in engine/place/branch.ts).
  *
  * Choices made where the code is not known. Order of leaf paths within a topic: first the one where the topic
  * stands, as for the active topic, then in the order in which their branches began. A yes to a path that is not where its
  * topic stands: the message continues from its leaf, which is a switch of branch. An active node with turns after it ends
  * a path of its own. Wording of the question: this project's own, as for the others. At most 32 paths are asked about
- * (`worthAsking` in leaf-paths.ts selects them); the trace counts the rest.
+ * (`worthAsking` in topic-by-paths.ts selects them); the trace counts the rest.
  *
  * A decider that is not a language model reads no paths: it is asked the topic question once, and says yes to a path if it
  * gives the path's topic more than even odds. All paths of a topic thus get the same answer, the first one speaks for all,

@@ -18,7 +18,7 @@ export const contextAgent: Policy = {
 
 /**
  * Context-Agent without retrieval: the paper's “w/o RAG” ablation (Hu et al. 2026). The topic is decided as usual. Fork
- * points are found by a heuristic alone (`revisedParent` in fork-point.ts): a message that revises something may fork
+ * points are found by a heuristic alone (`revisedParent` in engine/place/branch.ts): a message that revises something may fork
  * from the active node's direct parent, everything else continues. The overview of other branches and topics is ranked
  * by recency.
  */

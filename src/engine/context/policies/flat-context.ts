@@ -1,5 +1,6 @@
 import type { Context, Segment } from '../../../domain/context.ts';
-import type { Forest, Node } from '../../../domain/forest.ts';
+import { byNumber, type Forest, type Node } from '../../../domain/forest.ts';
+import { plural } from '../../../domain/numbers.ts';
 import { nodeOf } from '../../../domain/queries.ts';
 import { placeOf, turnsBeforeAsListed, turnsInOrder } from '../../../domain/turns-in-order.ts';
 import { NO_COST, type TokenCache } from '../../text/token-cache.ts';
@@ -109,10 +110,10 @@ const take = (ranked: readonly Node[], { most, room, gaps }: Limits, tokens: Tok
 };
 
 const inOrder = (taken: readonly Node[], tokens: TokenCache): Segment[] =>
-  taken.toSorted((a, b) => a.number - b.number).map((node) => turnSegment(node, tokens));
+  taken.toSorted(byNumber).map((node) => turnSegment(node, tokens));
 
 const leftOut = (turns: number): string =>
-  `${turns} earlier ${turns === 1 ? 'turn of this conversation is' : 'turns of this conversation are'} left out.`;
+  `${turns} earlier ${plural(turns, 'turn of this conversation is', 'turns of this conversation are')} left out.`;
 
 /** The space that a policy without a tree fills. */
 interface HistorySlot {

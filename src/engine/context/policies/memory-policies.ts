@@ -1,5 +1,6 @@
 import type { Segment } from '../../../domain/context.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
+import { plural } from '../../../domain/numbers.ts';
 import { nodeOf, replyText } from '../../../domain/queries.ts';
 import { turnsBefore } from '../../../domain/turns-in-order.ts';
 import type { Memory, MemoryTurn, RecalledText } from '../../memories/memory.ts';
@@ -155,4 +156,4 @@ const fitting = async (items: readonly RecalledText[], room: number, { tokens }:
 };
 
 const leftOutWords = (count: number): string =>
-  `${count} ${count === 1 ? 'memory of earlier turns is' : 'memories of earlier turns are'} left out.`;
+  `${count} ${plural(count, 'memory of earlier turns is', 'memories of earlier turns are')} left out.`;

@@ -1,6 +1,7 @@
 import type { Overview, Segment } from '../../../domain/context.ts';
-import type { Event } from '../../../domain/event-kinds.ts';
-import type { Forest, Node } from '../../../domain/forest.ts';
+import { restatesOverview } from '../../../domain/event-kinds.ts';
+import { byNumber, type Forest, type Node } from '../../../domain/forest.ts';
+import { plural } from '../../../domain/numbers.ts';
 import { nodeOf, pathTo, replyOf } from '../../../domain/queries.ts';
 import { pinnedTurns } from '../../../domain/turns-in-order.ts';
 import type { TokenCache } from '../../text/token-cache.ts';
@@ -90,25 +91,12 @@ const keptOverview = (policy: string, forest: Forest, path: readonly Node[], mos
   return stale || leftMeanwhile(parent, node) || editedMeanwhile(forest) ? null : overview;
 };
 
-/** Manual edits that change what an overview says or covers. */
-const EDITS = new Set<string>([
-  'summarised',
-  'topic-titled',
-  'branch-titled',
-  'turn-moved',
-  'turns-arranged',
-  'turn-reconsidered',
-  'turn-extracted',
-  'turns-deleted',
-  'turns-hidden',
-] satisfies Event['type'][]);
-
 /** Whether the user edited something between the last message and the one before. */
 const editedMeanwhile = ({ history: { past } }: Forest): boolean => {
   for (let at = past.length - 2; at >= 0; at--) {
     const type = past[at]?.type ?? '';
     if (type === 'message-sent') return false;
-    if (EDITS.has(type)) return true;
+    if (restatesOverview(type)) return true;
   }
   return false;
 };
@@ -157,7 +145,7 @@ const fitPath = async (path: readonly Node[], room: number, tokens: TokenCache):
 };
 
 const leftOut = (turns: number): string =>
-  `The ${turns} oldest ${turns === 1 ? 'turn' : 'turns'} before these did not fit and ${turns === 1 ? 'is' : 'are'} left out.`;
+  `The ${turns} oldest ${plural(turns, 'turn')} before these did not fit and ${plural(turns, 'is', 'are')} left out.`;
 
 /** Share of the room that pins and references may take; the path needs the rest. */
 const MOST = 0.5;
@@ -204,7 +192,7 @@ const wantedTurns = async (
     left -= segment.tokens;
     segments.push({ number: turn.number, segment });
   }
-  return segments.sort((a, b) => a.number - b.number).map(({ segment }) => segment);
+  return segments.sort(byNumber).map(({ segment }) => segment);
 };
 
 /** Lists each turn once: pinned takes precedence over needed, full over summarised. */

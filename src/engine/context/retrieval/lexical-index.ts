@@ -31,7 +31,7 @@ const SHORTEST_PART = 6;
 /** Dead passages tolerated before the index is rebuilt. */
 const MOST_DEAD = 2000;
 
-export type Part = 'message' | 'reply';
+type Part = 'message' | 'reply';
 
 /** The two texts of a turn. */
 interface IndexedText {

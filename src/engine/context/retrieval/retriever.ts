@@ -2,7 +2,7 @@ import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { childrenOf, nodeOf, replyText } from '../../../domain/queries.ts';
 import { changedIds, recordsOf } from '../../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../../domain/turns-in-order.ts';
-import { createYielder } from '../../tasks.ts';
+import { createYielder, Queue } from '../../tasks.ts';
 import { languageSpoken, latestMessages } from '../../text/spoken-language.ts';
 import { highestOf } from '../../vectors/vector-math.ts';
 import type { Retrieve, RetrievedTurn } from '../policy.ts';
@@ -44,7 +44,7 @@ const MOST = 50;
 /** Finds turns of one conversation. Keeps what it has read and rereads only what has changed. */
 export class Retriever {
   readonly #index = new LexicalIndex();
-  #last: Promise<void> = Promise.resolve();
+  readonly #queue = new Queue();
   #at: { readonly forest: Forest; readonly nodeId: NodeId } | null = null;
 
   for(about: RetrievalFor): Retrieve {
@@ -60,14 +60,7 @@ export class Retriever {
       return await new Ranking(asked).best(limit);
     };
     // Runs one query at a time, so that the index is not changed for another query before this one has searched.
-    return (query, options) => {
-      const found = this.#last.then(() => retrieve(query, options));
-      this.#last = found.then(
-        () => undefined,
-        () => undefined,
-      );
-      return found;
-    };
+    return (query, options) => this.#queue.run(() => retrieve(query, options));
   }
 
   /** Indexes the forest, except for the turn that is asked about. */

@@ -1,3 +1,4 @@
+import { baseName } from '../../../domain/attachment.ts';
 import { BrokenLabels, type LabelledDialogue, type QuestionedDialogue, type QuestionedSets } from './dialogues.ts';
 import { readRewrites, readSgd, readTiage, readTopiocqa } from './labelled-topics.ts';
 import {
@@ -94,7 +95,9 @@ export const itemsIn = <T>(
   set: keyof typeof ENDS,
   read: (text: string, name: string) => Iterable<T>,
 ): T[] =>
-  files.filter(({ path }) => isOf(set, path)).flatMap((file) => [...named(file, () => read(file.text, nameOf(file)))]);
+  files
+    .filter(({ path }) => isOf(set, path))
+    .flatMap((file) => [...named(file, () => read(file.text, baseName(file.path)))]);
 
 /** Reads the sets in their public forms. Throws BrokenLabels, which names the file and the line. */
 export const readFiles = (files: readonly DataFile[]): DataSets => {
@@ -148,8 +151,6 @@ export const atMost = (data: DataSets, most: number): DataSets => {
     conversations: new Map(cut(data.conversations)),
   };
 };
-
-const nameOf = ({ path }: DataFile): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** A file's name without its extension. */
 const partOf = (name: string): string => name.replace(/\.jsonl?$/, '');

@@ -29,7 +29,7 @@ export const readEveryday = (text: string): LabelledDialogue[] =>
     const turns = rounds.map(({ message, reply, parent, needs, orNeeds }, at): LabelledTurn => {
       const earlier = (turn: number, what: string): number => {
         if (turn >= 1 && turn <= at) return turn - 1;
-        throw broken(`turn ${at + 1} of ${id} ${what} turn ${turn}, which is no turn before it`);
+        throw broken(`turn ${at + 1} of ${id} ${what} turn ${turn}, which is not an earlier turn`);
       };
       const indexed = (list: readonly Need[]) =>
         list.map(({ turn, part }): Need => ({ turn: earlier(turn, 'needs'), part }));
@@ -69,7 +69,7 @@ export const readCast = (text: string): LabelledDialogue[] =>
     for (const entry of entries) {
       const above = entry.parent === undefined ? undefined : turnOf.get(entry.parent);
       if (entry.parent !== undefined && above === undefined) {
-        throw broken(`turn ${entry.number} of tree ${number} hangs from ${entry.parent}, which is no turn before it`);
+        throw broken(`turn ${entry.number} of tree ${number} hangs from ${entry.parent}, which is not an earlier turn`);
       }
       if (entry.participant === 'System') {
         if (above !== undefined) turnOf.set(entry.number, above);
@@ -116,7 +116,7 @@ export const readNtm = (messagesOf: ReadonlyMap<string, readonly string[]>, labe
     if (messages === undefined) return [];
     const earlier = (turn: number, from: number): number => {
       if (turn >= 1 && turn <= from) return turn - 1;
-      throw broken(`turn ${from + 1} of ${id} points at turn ${turn}, which is no turn before it`);
+      throw broken(`turn ${from + 1} of ${id} points at turn ${turn}, which is not an earlier turn`);
     };
     if (parents.length > messages.length) {
       throw broken(`${id} has ${messages.length} turns, but labels for ${parents.length}`);
@@ -158,7 +158,7 @@ export const readStudyGold = (text: string): LabelledDialogue[] =>
   itemsWithLines(text, StudyGold).map(({ item: { study, id, turns: labelled }, broken }) => {
     const earlier = (turn: number, from: number): number => {
       if (turn >= 1 && turn <= from) return turn - 1;
-      throw broken(`turn ${from + 1} of ${id} points at turn ${turn}, which is no turn before it`);
+      throw broken(`turn ${from + 1} of ${id} points at turn ${turn}, which is not an earlier turn`);
     };
     const turns = labelled.map(({ message, speaker, reply, parent, also, disputed }, at): LabelledTurn => {
       if (parent === null) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type JsonSource, readJson, unexpected } from '../../../app/json-source.ts';
 import { apply } from '../../../domain/apply.ts';
 import { parseEntry } from '../../../domain/entry.ts';
-import { emptyForest, type Forest, type Node, type NodeId } from '../../../domain/forest.ts';
+import { byNumber, emptyForest, type Forest, type Node, type NodeId } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
@@ -56,7 +56,7 @@ const forestIn = (lines: readonly unknown[], source: JsonSource): Forest => {
 const turnsOf = (forest: Forest): LabelledDialogue['turns'] => {
   const indexOf = new Map<NodeId, number>();
   const ordered: Node[] = [];
-  const nodes = recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number);
+  const nodes = recordsOf(forest.nodes).toSorted(byNumber);
   const add = (node: Node): void => {
     if (indexOf.has(node.id)) return;
     const parent = node.parentId === null ? undefined : forest.nodes[node.parentId];

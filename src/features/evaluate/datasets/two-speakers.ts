@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { oneLine } from '../../../engine/text/words.ts';
 import {
   grouped,
   itemsOf,
@@ -178,5 +179,5 @@ const utterancesOf = (session: string): Utterance[] => {
 /** A session's text, normalised so that line breaks and headings do not matter. */
 const plain = (session: string): string => {
   const start = session.search(/^(?:speaker[ _]?\d|assistant|user) ?:/im);
-  return session.slice(Math.max(0, start)).replace(/\s+/g, ' ').trim();
+  return oneLine(session.slice(Math.max(0, start)));
 };

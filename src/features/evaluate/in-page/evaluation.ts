@@ -2,6 +2,7 @@ import { contextAgent } from '../../../engine/context/policies/context-agent.ts'
 import { errorMessage } from '../../../engine/model-failure.ts';
 import type { Decider, Embedder, TokenCounter } from '../../../engine/ports.ts';
 import type { Storage } from '../../../engine/storage.ts';
+import { createYielder } from '../../../engine/tasks.ts';
 import { loadGlossaries } from '../../../engine/text/glossary.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { ABOUT_POLICY, aboutDecider, subjectName } from '../../../ui/parts/policies.tsx';
@@ -11,7 +12,7 @@ import type { PlacementSubject } from '../measurement/placements.ts';
 import { byPaths, CONTEXT_NAMES, MEMORY_NAMES, type Subjects, subjectsNamed } from '../measurement/subjects.ts';
 import type { Evaluation, EvaluationData, SubjectChoice, SubjectNames, TaskMonitor } from './evaluation-port.ts';
 import { measuredOf, summariesOf } from './measured.ts';
-import { BrokenFile, createAbortableYielder, KINDS, type ReadFiles, readUploads } from './read-uploads.ts';
+import { BrokenFile, KINDS, type ReadFiles, readUploads } from './read-uploads.ts';
 
 interface EvaluationParts extends VectorParts {
   readonly tokens: TokenCounter;
@@ -67,7 +68,7 @@ const measureInPage = async (
 ) => {
   await loadGlossaries();
   const { vectorOf, unkept } = await embedTexts(textsIn(data, skippedSets), parts, { progress, signal });
-  const breathe = createAbortableYielder(signal);
+  const breathe = createYielder(() => performance.now(), signal);
   const embed = cacheEmbeddings(async (texts) => {
     const more = await embedTexts(texts, parts, { progress: () => undefined, signal });
     return texts.map(more.vectorOf);

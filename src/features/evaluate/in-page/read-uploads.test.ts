@@ -34,7 +34,7 @@ describe('files as they are given', () => {
     await expect(read(gold(turn, { ...turn, parent: null }))).rejects.toThrow(
       'turn 2 of trip is open: settle it in Studies',
     );
-    await expect(read(gold(turn, { ...turn, parent: 2 }))).rejects.toThrow('no turn before it');
+    await expect(read(gold(turn, { ...turn, parent: 2 }))).rejects.toThrow('not an earlier turn');
   });
 
   test('are left out with why', async () => {
@@ -76,7 +76,7 @@ describe('files as they are given', () => {
     const told = await readUploads([file], new Map([['mine.json', 'sgd']]), monitor());
     expect(told.data.sgd).toHaveLength(1);
     const out = await readUploads([file], new Map([['mine.json', null]]), monitor());
-    expect([out.unknown, out.leftOut]).toEqual([[], [{ path: 'mine.json', why: 'you left it out' }]]);
+    expect([out.unknown, out.leftOut]).toEqual([[], [{ path: 'mine.json', why: 'you skipped it' }]]);
   });
 
   test('that are broken are named as they were given, with the line', async () => {

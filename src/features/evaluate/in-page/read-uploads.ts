@@ -1,4 +1,6 @@
+import { baseName } from '../../../domain/attachment.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
+import { createYielder } from '../../../engine/tasks.ts';
 import { type DataFile, type DataSets, ofEachSet, readFiles } from '../datasets/data-files.ts';
 import { BrokenLabels } from '../datasets/dialogues.ts';
 import type { GivenFile, TaskMonitor } from './evaluation-port.ts';
@@ -35,7 +37,7 @@ export const readUploads = async (
   namedKinds: ReadonlyMap<string, string | null>,
   { progress, signal }: TaskMonitor,
 ): Promise<ReadFiles> => {
-  const breathe = createAbortableYielder(signal);
+  const breathe = createYielder(() => performance.now(), signal);
   const placed: PlacedFile[] = [];
   const leftOut: { path: string; why: string }[] = [];
   const unknown: string[] = [];
@@ -81,13 +83,13 @@ export const readUploads = async (
 };
 
 const unreadable = ({ path, size }: GivenFile, namedKinds: ReadonlyMap<string, string | null>): string | null => {
-  if (namedKinds.get(path) === null) return 'you left it out';
+  if (namedKinds.get(path) === null) return 'you skipped it';
   if (!mayBeRead(path)) return 'not a .json or .jsonl file';
   return size > LARGEST ? `larger than ${LARGEST / 1_000_000} MB: split it` : null;
 };
 
 const UNLABELLED =
-  'you said of none of its turns where they belong: confirm or correct some (“That is right”, “Change”), then export it again';
+  'you have confirmed or corrected none of its turns: do so for some (“Confirm”, “Change”), then export it again';
 
 const twice = (kind: KindName): string =>
   kind === 'ntm-labels'
@@ -288,7 +290,7 @@ export const mayBeRead = (path: string): boolean => READ.test(path) && !/(?:^|\/
 /** Determines a file's kind by its folder, then its shape, then its name; null if none of them is conclusive. */
 export const kindOf = (path: string, text: string): KindName | null => {
   const folders = path.toLowerCase().split('/').slice(0, -1);
-  const name = nameOf(path);
+  const name = baseName(path);
   const folder = KINDS.find((kind) => folders.includes(kind.name))?.name;
   if (folder === 'ntm') return name === 'labels.json' ? 'ntm-labels' : 'ntm';
   if (folder === 'multihop-rag') return name === ARTICLES ? 'multihop-rag-articles' : 'multihop-rag';
@@ -307,33 +309,5 @@ export const placeOf = (kind: KindName, path: string): string => {
   if (kind === 'multihop-rag-articles') return `multihop-rag/${ARTICLES}`;
   const isLines = kind === 'coppice' || kind === 'ntm' || kind === 'oasst' || kind === 'rewrites' || kind === 'study';
   const end = isLines ? '.jsonl' : '.json';
-  return `${kind}/${nameOf(path).replace(READ, '')}${end}`;
+  return `${kind}/${baseName(path).replace(READ, '')}${end}`;
 };
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
-/** Maximum time that one slice of work blocks the page, in milliseconds: less than two frames. */
-const SLICE = 24;
-
-/** Yields to the page between slices of work, and rejects once the signal is aborted. */
-export const createAbortableYielder = (signal: AbortSignal, now: () => number = () => performance.now()) => {
-  let since = now();
-  return async (): Promise<void> => {
-    signal.throwIfAborted();
-    if (now() - since < SLICE) return;
-    await nextTask();
-    since = now();
-    signal.throwIfAborted();
-  };
-};
-
-/** Unlike a timer, a message channel is not delayed, nor throttled in a background tab. */
-const nextTask = (): Promise<void> =>
-  new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });

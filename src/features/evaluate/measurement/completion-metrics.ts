@@ -1,8 +1,5 @@
 import { cohen, numberOf } from '../../../engine/figures/agreement.ts';
-import { type CountLookup, type Counts, type Metric, share, shareMetric } from './metric.ts';
-
-/** A judge's verdict on a goal; null if it gave none that can be used. */
-export type Verdict = boolean | null;
+import { type CountLookup, type Metric, share, shareMetric } from './metric.ts';
 
 /** Results of a dialogue according to one judge. */
 export const COMPLETION_METRICS: readonly Metric[] = [
@@ -65,28 +62,3 @@ const tableOf = (of: CountLookup): Agreement => ({
   onlyFirst: of('only first'),
   onlySecond: of('only second'),
 });
-
-/** Counts for one dialogue, from a judge's verdict on each of its goals. */
-export const countCompletion = (verdicts: readonly Verdict[]): Counts => {
-  const judged = verdicts.filter((verdict) => verdict !== null);
-  if (judged.length === 0) return {};
-  const reached = judged.filter((verdict) => verdict).length;
-  return {
-    'goals judged': judged.length,
-    'goals reached': reached,
-    'dialogues judged': 1,
-    completion: reached / judged.length,
-  };
-};
-
-/** Counts for one dialogue, from two judges' verdicts on the same goals, in order. */
-export const countAgreement = (first: readonly Verdict[], second: readonly Verdict[]): Counts => {
-  const pairs = first.map((verdict, at) => [verdict, second[at] ?? null] as const);
-  const count = (one: boolean, other: boolean) => pairs.filter(([a, b]) => a === one && b === other).length;
-  return {
-    'both yes': count(true, true),
-    'both no': count(false, false),
-    'only first': count(true, false),
-    'only second': count(false, true),
-  };
-};

@@ -1,4 +1,4 @@
-import { randomFrom } from '../../../engine/figures/estimate.ts';
+import { randomFrom } from '../../../domain/numbers.ts';
 import { type DataSets, ofEachSet } from '../datasets/data-files.ts';
 import type { LabelledDialogue, LabelledTurn, Question, QuestionedDialogue } from '../datasets/dialogues.ts';
 import { PATH_AND_REFERENCE_METRICS, PATH_METRICS, TOKENS_RATIO } from './context-metrics.ts';

@@ -2,6 +2,7 @@ import type { Context, Segment } from '../../../domain/context.ts';
 import type { Forest, NodeId } from '../../../domain/forest.ts';
 import { segmentText } from '../../../engine/context/context-text.ts';
 import { termsOf } from '../../../engine/text/terms.ts';
+import { oneLine } from '../../../engine/text/words.ts';
 import { type LabelledDialogue, type Need, topicsOf } from '../datasets/dialogues.ts';
 import { add } from './metric.ts';
 import { type Size, suffixOf } from './need-metrics.ts';
@@ -239,7 +240,7 @@ const rareWords = keeping((text, language): ReadonlySet<string> => {
 });
 
 /** Normalises a text for comparison, ignoring differences in white space. */
-const plain = keeping((text): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim());
+const plain = keeping((text): string => oneLine(text.normalize('NFKC')));
 
 /** Whether a text occurs word for word in one of the sent texts. */
 export const isSent = (text: string, sent: readonly SentText[]): boolean => {

@@ -1,4 +1,5 @@
 import { BranchAction, TopicAction } from '../../../domain/decision.ts';
+import { mean } from '../../../domain/numbers.ts';
 import { type Estimate, estimate } from '../../../engine/figures/estimate.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import { grouped } from '../datasets/dialogues.ts';
@@ -179,7 +180,7 @@ const errors = (title: string, records: readonly DecisionRecord[]): Table => {
 
 const meanConfidence = (records: readonly DecisionRecord[]): string => {
   const sure = records.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
-  return sure.length === 0 ? '–' : (sure.reduce((sum, value) => sum + value, 0) / sure.length).toFixed(2);
+  return sure.length === 0 ? '–' : mean(sure).toFixed(2);
 };
 
 /** One figure, with its 95 % interval. */

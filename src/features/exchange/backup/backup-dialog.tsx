@@ -1,13 +1,14 @@
 import { Archive } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { bytesInWords } from '../../../domain/numbers.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { useActions, useApp } from '../../../ui/app-context.ts';
 import { Button } from '../../../ui/parts/button.tsx';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { download } from '../../../ui/parts/download.ts';
-import { bytes, counted, timeAgo } from '../../../ui/parts/format.ts';
+import { counted, timeAgo } from '../../../ui/parts/format.ts';
 import { TaskProgress } from '../../../ui/parts/progress.tsx';
-import { Heading } from '../../../ui/parts/text.tsx';
+import { Heading, Row } from '../../../ui/parts/text.tsx';
 import styles from './backup.module.css';
 import { isBackup, packBackup } from './backup-file.ts';
 import { BackupFound } from './backup-found.tsx';
@@ -34,7 +35,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
       const file = await withStorage((storage) => packBackup(storage, Date.now(), watch));
       const name = `coppice-backup-${new Date().toISOString().slice(0, 10)}.zip`;
       download(name, file, 'application/zip');
-      announce(`Saved as ${name}, ${bytes(file.size)}.`);
+      announce(`Saved as ${name}, ${bytesInWords(file.size)}.`);
       onClose();
     } catch (error) {
       if (!own.signal.aborted) setFailure(`Could not create the backup: ${errorMessage(error)}`);
@@ -162,7 +163,7 @@ const FolderCopies = () => {
           when you leave.{' '}
           {state.writtenAt === null
             ? 'No copy has been saved yet.'
-            : `Last written ${timeAgo(state.writtenAt, Date.now())}.`}
+            : `Last saved ${timeAgo(state.writtenAt, Date.now())}.`}
         </p>
       )}
       {why !== null && (
@@ -170,21 +171,21 @@ const FolderCopies = () => {
           Could not save the last copy: {why}
         </p>
       )}
-      <div className={styles.buttons}>
+      <Row>
         <Button disabled={isWriting} onClick={() => void choose()}>
           {state === null ? 'Choose a folder…' : 'Another folder…'}
         </Button>
         {state !== null && (
           <>
             <Button disabled={isWriting} onClick={() => void writeNow()}>
-              {state.failure === null ? 'Write now' : 'Allow and write now'}
+              {state.failure === null ? 'Save now' : 'Allow and save now'}
             </Button>
             <Button disabled={isWriting} onClick={() => void stop()}>
               Stop
             </Button>
           </>
         )}
-      </div>
+      </Row>
     </section>
   );
 };

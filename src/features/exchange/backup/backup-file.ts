@@ -1,6 +1,7 @@
 import { Unzip, UnzipInflate, UnzipPassThrough, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import * as z from 'zod/mini';
 import { attachmentIds, type Entry } from '../../../domain/entry.ts';
+import { parsedJson } from '../../../domain/expectation.ts';
 import type { Lesson } from '../../../engine/lessons.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import type { ConversationMeta, Storage, StudyEventRow, StudyRow } from '../../../engine/storage.ts';
@@ -272,20 +273,11 @@ const parseStudy = (name: string, text: string): BackupStep => {
   for (const [at, line] of text.split('\n').entries()) {
     if (line === '') continue;
     const parsed = StudyLine.safeParse(parsedJson(line));
-    if (!parsed.success) return { kind: 'damaged', title: name, why: `Line ${at + 1} of it is not as it was written.` };
+    if (!parsed.success) return { kind: 'damaged', title: name, why: `Line ${at + 1} of it is invalid.` };
     if ('kept' in parsed.data) rows.push(parsed.data.kept);
     else labels.push(parsed.data.label);
   }
   return { kind: 'study', rows, labels };
-};
-
-/** Returns undefined for invalid JSON. */
-const parsedJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 const typeOf = (encoded: string): string => {
@@ -297,14 +289,12 @@ const typeOf = (encoded: string): string => {
 };
 
 const parseManifest = (text: string): BackupManifest => {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
+  const raw = parsedJson(text);
+  if (raw === undefined) {
     throw new BackupFailure(`The backup is damaged: its ${MANIFEST} is not valid JSON. Use another copy.`);
   }
   const parsed = Manifest.safeParse(raw);
-  if (!parsed.success) throw new BackupFailure(`The backup is damaged: ${MANIFEST} in it is not as it was written.`);
+  if (!parsed.success) throw new BackupFailure(`The backup is damaged: its ${MANIFEST} is invalid.`);
   if (parsed.data.version > VERSION) {
     throw new BackupFailure(
       'This backup was made by a newer version of Coppice. Reload the page to update, then open it again.',

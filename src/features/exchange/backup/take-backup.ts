@@ -3,7 +3,7 @@ import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { scrub } from '../../../domain/scrub.ts';
 import { sizeOf } from '../../../domain/table.ts';
-import type { Lesson } from '../../../engine/lessons.ts';
+import { type Lesson, lessonKey } from '../../../engine/lessons.ts';
 import { type ConversationMeta, filingOf, type Storage, type StudyEventRow } from '../../../engine/storage.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { BackupFailure, type BackupManifest, readBackup, type Watch } from './backup-file.ts';
@@ -238,25 +238,22 @@ const restore = async (
   await here.append(entries, own);
 };
 
-const keyOf = ({ conversationId, nodeId, question }: Lesson): string =>
-  JSON.stringify([conversationId, nodeId, question]);
-
 /** Merges lessons: for the same question the later one wins; ties are resolved deterministically. */
 const mergedLessons = (here: readonly Lesson[], there: readonly Lesson[]): Lesson[] => {
   const merged = new Map<string, Lesson>();
   for (const lesson of [...here, ...there]) {
-    const known = merged.get(keyOf(lesson));
-    if (known === undefined || rank(known, lesson) < 0) merged.set(keyOf(lesson), lesson);
+    const known = merged.get(lessonKey(lesson));
+    if (known === undefined || rank(known, lesson) < 0) merged.set(lessonKey(lesson), lesson);
   }
-  return [...merged.values()].sort((a, b) => a.at - b.at || keyOf(a).localeCompare(keyOf(b)));
+  return [...merged.values()].sort((a, b) => a.at - b.at || lessonKey(a).localeCompare(lessonKey(b)));
 };
 
 const rank = (a: Lesson, b: Lesson): number => a.at - b.at || JSON.stringify(a).localeCompare(JSON.stringify(b));
 
 const newLessons = (here: readonly Lesson[], there: readonly Lesson[]): Lesson[] => {
-  const known = new Map(here.map((lesson) => [keyOf(lesson), lesson]));
+  const known = new Map(here.map((lesson) => [lessonKey(lesson), lesson]));
   return there.filter((lesson) => {
-    const own = known.get(keyOf(lesson));
+    const own = known.get(lessonKey(lesson));
     return own === undefined || rank(own, lesson) < 0;
   });
 };

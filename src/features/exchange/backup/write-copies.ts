@@ -61,7 +61,7 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
   let after: CopyFolder;
   try {
     if ((await folder.queryPermission?.({ mode: 'readwrite' })) === 'prompt') {
-      throw new Error('The browser asks again for permission to write there. Press “Allow and write now”.');
+      throw new Error('The browser asks again for permission to write there. Press “Allow and save now”.');
     }
     const watch = { signal: new AbortController().signal, onProgress: () => undefined };
     const { packBackup } = await import('./backup-file.ts');

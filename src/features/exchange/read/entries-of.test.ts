@@ -123,6 +123,6 @@ test('an edited first message is a topic of the same name that refers to the fir
   expect(forest.nodes['test:c:m1']?.references).toEqual([{ to: 'test:c:m0', as: 'summary', by: 'engine' }]);
   expect(forest.nodes['test:c:m2']?.references).toEqual([]);
   expect(read.turns.notes).toContain(
-    'the first message was edited: it stands in a second topic, with a reference to the first',
+    'the first message was edited: the edit opens a second topic that refers to the first',
   );
 });

@@ -1,4 +1,4 @@
-import type { Attachment } from '../../../domain/attachment.ts';
+import { type Attachment, baseName } from '../../../domain/attachment.ts';
 import type { SourceFile } from './entries-of.ts';
 import type { NamedBlob } from './read-blobs.ts';
 
@@ -58,8 +58,6 @@ export const createFileKeeper = (given: readonly NamedBlob[], keep: Keep) => {
     },
   };
 };
-
-const baseName = (path: string): string => path.split('/').at(-1) ?? path;
 
 /** Files of archives by full name, unpacked on demand. */
 type ArchiveFiles = ReadonlyMap<string, () => Promise<Blob>>;

@@ -32,7 +32,7 @@ export interface MessageTree {
 }
 
 /** Statistics on a conversation's messages. */
-export interface TreeReport {
+interface TreeReport {
   /** Number of messages in the file. */
   readonly read: number;
   readonly kept: number;
@@ -202,7 +202,7 @@ const openCycles = (drafts: readonly Draft[], mended: string[]): void => {
     oldest.parent = null;
     cycles++;
   }
-  if (cycles > 0) mended.push(`${counted(cycles, 'circle')} of messages that answer each other opened`);
+  if (cycles > 0) mended.push(`${counted(cycles, 'reply loop')} broken up`);
 };
 
 const sortSiblings = (drafts: readonly Draft[]): void => {

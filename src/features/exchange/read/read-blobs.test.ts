@@ -58,7 +58,7 @@ test('in pieces says what it says in one piece: a list, and lines that are one w
       'llama.cpp One: Hi',
       'llama.cpp Two: Bye',
     ],
-    refused: ['list.json: One entry holds no conversation and is left out; the rest was read.'],
+    refused: ['list.json: One entry contains no conversation and is left out; the rest was read.'],
   });
   expect(await read(10, ...files)).toEqual(whole);
 });

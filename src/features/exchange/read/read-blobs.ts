@@ -1,5 +1,6 @@
 import { JSONParser } from '@streamparser/json';
 import { Unzip, type UnzipFile, UnzipInflate, UnzipPassThrough } from 'fflate';
+import { parsedJson } from '../../../domain/expectation.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import {
   createItemReader,
@@ -122,10 +123,8 @@ const createLongReader = (name: string) => {
   const takeLine = (text: string): void => {
     number++;
     if (text.trim() === '') return;
-    let item: unknown;
-    try {
-      item = JSON.parse(text);
-    } catch {
+    const item = parsedJson(text);
+    if (item === undefined) {
       // Reported at the end.
       damage = { lines: damage.lines + 1, first: damage.first ?? damageOf(text, number) };
       return;

@@ -1,4 +1,5 @@
 import { faultOf, lineAt, offsetOf, readJson } from '../../../app/json-source.ts';
+import { parsedJson } from '../../../domain/expectation.ts';
 import type { Reader } from './reader.ts';
 import { isIrcAnnotation, isIrcLog, readIrc } from './readers/irc.ts';
 import { READERS } from './readers.ts';
@@ -138,12 +139,12 @@ export const createItemReader = (name: string) => {
 const readerOf = (item: unknown): Reader | undefined => READERS.find(({ recognises }) => recognises(item));
 
 const NOT_KNOWN =
-  'This is JSON, but in no known form. Give a chat tool’s own export, or messages with role and content.';
+  'This is JSON, but but not in a known format. Give a chat tool’s own export, or messages with role and content.';
 
 const NOBODY_ASKS = 'Expected at least one message by a user, found none.';
 
 const entriesLeftOut = (count: number): string =>
-  `${count === 1 ? 'One entry holds' : `${count} entries hold`} no conversation and ${count === 1 ? 'is' : 'are'} left out; the rest was read.`;
+  `${count === 1 ? 'One entry contains' : `${count} entries contain`} no conversation and ${count === 1 ? 'is' : 'are'} left out; the rest was read.`;
 
 const linesLeftOut = (count: number): string =>
   `${count === 1 ? 'A line is' : `${count} lines are`} damaged and left out; the rest was read.`;
@@ -168,7 +169,7 @@ const readData = ({ name, text }: TextFile, found: FoundConversation[], refused:
     }
     if (!/^\s*[[{]/.test(text)) {
       return refuse(
-        `It is not a known export. Line 1: expected JSON or a line that begins with “User:”. Read are ${toolsRead()}, lists of messages and threads with parents.`,
+        `It is not a known export. Line 1: expected JSON or a line that begins with “User:”. Supported: ${toolsRead()}, lists of messages, and threads with parents.`,
         1,
       );
     }
@@ -190,7 +191,7 @@ interface Items {
 
 /** The elements of a list, a single object, or the objects of lines; damaged lines are counted. */
 const itemsOf = (text: string): Items => {
-  const whole = parsed(text);
+  const whole = parsedJson(text);
   if (whole !== undefined) {
     return {
       items: Array.isArray(whole) ? whole : typeof whole === 'object' && whole !== null ? [whole] : [],
@@ -200,7 +201,7 @@ const itemsOf = (text: string): Items => {
   }
   const lines = text
     .split('\n')
-    .flatMap((line, at) => (line.trim() === '' ? [] : [{ line, number: at + 1, item: parsed(line) }]));
+    .flatMap((line, at) => (line.trim() === '' ? [] : [{ line, number: at + 1, item: parsedJson(line) }]));
   const isItem = ({ item }: { item: unknown }): boolean => typeof item === 'object' && item !== null;
   // A list that spans several lines, none of which is valid on its own.
   const isList = lines[0]?.item === undefined && /^\s*\[/.test(text);
@@ -218,14 +219,6 @@ const itemsOf = (text: string): Items => {
 export const damageOf = (text: string, line: number): NonNullable<Damage['first']> => {
   const { expected, found } = faultOf(text);
   return { line, why: `Line ${line}: expected ${expected}, found ${found}.` };
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Reported by the caller, which knows what else it may be.
-  }
 };
 
 /**

@@ -400,7 +400,7 @@ test('one broken conversation never loses the others', () => {
   ]);
   expect(found.map(({ conversation }) => forestOf(conversation, 0).turns.turns.length)).toEqual([1, 0]);
   expect(refused).toEqual([
-    { name: 'all.json', why: '2 entries hold no conversation and are left out; the rest was read.' },
+    { name: 'all.json', why: '2 entries contain no conversation and are left out; the rest was read.' },
   ]);
 });
 

@@ -176,7 +176,7 @@ describe.skipIf(!isThere)(`samples of real exports (skipped where ${SHARED} is a
     const { folder, files } = NO_CONVERSATION;
     const { found, refused } = readFiles(files.map((name) => textFile(folder, name)));
     expect(found).toEqual([]);
-    expect(refused).toMatchObject([{ why: expect.stringContaining('in no known form') }]);
+    expect(refused).toMatchObject([{ why: expect.stringContaining('not in a known format') }]);
   });
 
   test('a channel’s log alone is refused with what it lacks', () => {

@@ -1,3 +1,5 @@
+import { oneLine } from '../../../engine/text/words.ts';
+
 /*
  * Conversations as exported by other tools, before they become a forest. Readers fill these in from what they find and trust
  * nothing; `mendTree` builds a valid tree from them, and `turnsOf` splits it into turns.
@@ -152,7 +154,7 @@ const TITLE_LENGTH = 72;
 
 /** Shortens a text to a title, cut at a word boundary. */
 export const shortened = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = oneLine(text);
   if (line.length <= TITLE_LENGTH) return line;
   return `${line.slice(0, TITLE_LENGTH).replace(/\s+\S*$/, '')}…`;
 };

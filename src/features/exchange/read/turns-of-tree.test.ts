@@ -155,7 +155,7 @@ describe('what stands in a file', () => {
       ['v', 'u~2', null],
       ['w', 'u', null],
     ]);
-    expect(notes).toEqual(['a message stands once more, as it was gone on from in more than one way']);
+    expect(notes).toEqual(['a message was duplicated to hold every continuation']);
   });
 
   test('tools, thoughts and hidden notes go with the answer below them, and instructions to the head', () => {
@@ -190,7 +190,7 @@ describe('what stands in a file', () => {
     expect(tree.messages.filter(({ parentId }) => parentId === null)).toHaveLength(2);
     expect(tree.report.mended).toEqual([
       '1 message whose parent is not in the file open a topic',
-      '1 circle of messages that answer each other opened',
+      '1 reply loop broken up',
     ]);
   });
 

@@ -22,7 +22,7 @@ export interface SourceTurn {
   readonly editOf: string | null;
 }
 
-export interface SourceReply {
+interface SourceReply {
   /** The id of the last message that it is made of. */
   readonly id: string;
   readonly text: string;
@@ -128,15 +128,13 @@ export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 
   });
   const notes: string[] = [];
   if (doubled > 0)
-    notes.push(
-      `${doubled === 1 ? 'a message stands' : `${doubled} messages stand`} once more, as it was gone on from in more than one way`,
-    );
+    notes.push(`${doubled === 1 ? 'a message was' : `${doubled} messages were`} duplicated to hold every continuation`);
   if (opened > 0) notes.push(`${opened === 1 ? 'a topic begins' : `${opened} topics begin`} with the assistant`);
   const inOrder = withEdits(timed.toSorted((a, b) => a.at - b.at));
   const edited = inOrder.filter(({ editOf }) => editOf !== null).length;
   if (edited > 0) {
     notes.push(
-      `the first message was edited: it stands ${edited === 1 ? 'in a second topic' : `in ${edited} more topics`}, with a reference to the first`,
+      `the first message was edited: ${edited === 1 ? 'the edit opens a second topic that refers' : `the edits open ${edited} more topics that refer`} to the first`,
     );
   }
   return {

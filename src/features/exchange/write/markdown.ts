@@ -4,6 +4,7 @@ import { activePath, branchNodes, nodeOf, treesOf } from '../../../domain/querie
 import { spokenOf } from '../../../domain/reply.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { fenceAfter } from '../../../engine/text/sentences.ts';
+import { oneLine } from '../../../engine/text/words.ts';
 import { asQuote, counted, dateTime } from '../../../ui/parts/format.ts';
 import { repliesOf } from './messages.ts';
 import type { ConversationPart, Scope, Writer, WrittenConversation } from './writer.ts';
@@ -169,8 +170,6 @@ const replyText = ({ model, text }: Reply): string => {
 
 const folded = (summary: string, text: string): string =>
   `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Lowers the headings below those of the page; code stays unchanged, and an unclosed fence is closed. */
 const lowered = (text: string): string => {

@@ -1,5 +1,5 @@
 import type { Attachment } from '../../../domain/attachment.ts';
-import { type Forest, type Node, type NodeId, RECALL, type Reply } from '../../../domain/forest.ts';
+import { byNumber, type Forest, type Node, type NodeId, RECALL, type Reply } from '../../../domain/forest.ts';
 import { childrenOf, nodeOf, pathTo, replyOf, subtree, treesOf } from '../../../domain/queries.ts';
 import { answerOf, spokenOf } from '../../../domain/reply.ts';
 import { recordsOf } from '../../../domain/table.ts';
@@ -44,7 +44,7 @@ export const tipOf = (node: Node): string => shownReply(node)?.id ?? node.id;
 const rootsOf = (forest: Forest): NodeId[] =>
   treesOf(forest)
     .map(({ rootId }) => nodeOf(forest, rootId))
-    .sort((a, b) => a.number - b.number)
+    .sort(byNumber)
     .map(({ id }) => id);
 
 /** All messages of a forest, topic by topic, parents before their children. */
@@ -115,4 +115,4 @@ export const exchangesTo = (forest: Forest, nodeId: NodeId): Exchange[] =>
 export const leavesOf = (forest: Forest): Node[] =>
   recordsOf(forest.nodes)
     .filter(({ id }) => childrenOf(forest, id).length === 0)
-    .sort((a, b) => a.number - b.number);
+    .sort(byNumber);

@@ -1,6 +1,7 @@
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { activePath, nodeOf, treesOf } from '../../../domain/queries.ts';
 import { recordsOf } from '../../../domain/table.ts';
+import { oneLine } from '../../../engine/text/words.ts';
 import { CARD, TITLE_HEIGHT } from '../../../ui/canvas/geometry.ts';
 import { boxOf, type ForestLayout, layoutForest, type PlacedTree } from '../../../ui/canvas/layout.ts';
 import { escapedXml, PICTURE_FONT, type PictureInks, pngOf } from '../../../ui/parts/picture.ts';
@@ -145,7 +146,7 @@ const clipped = (text: string, room: number, size: number): string => {
 /** The first lines of a text, broken between words if possible. */
 const wrapped = (text: string, room: number): string[] => {
   // Only looks at what can fit: a message may be as long as a book.
-  const words = text.slice(0, 400).replace(/\s+/g, ' ').trim().split(' ');
+  const words = oneLine(text.slice(0, 400)).split(' ');
   const lines: string[] = [];
   let line = '';
   for (const [at, word] of words.entries()) {

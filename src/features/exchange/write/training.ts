@@ -1,4 +1,4 @@
-import { type Forest, type Node, RECALL, type Reply } from '../../../domain/forest.ts';
+import { byNumber, type Forest, type Node, RECALL, type Reply } from '../../../domain/forest.ts';
 import { childrenOf, isAncestor, nodeOf, treesOf } from '../../../domain/queries.ts';
 import { answerOf } from '../../../domain/reply.ts';
 import { recordsOf } from '../../../domain/table.ts';
@@ -68,7 +68,7 @@ export const preferencePairs: Writer = {
   path: false,
   holds: ['texts', 'replies', 'choices', 'instructions', 'hidden'],
   *write({ forest }) {
-    for (const node of recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number)) {
+    for (const node of recordsOf(forest.nodes).toSorted(byNumber)) {
       const others = node.hidden ? [] : rejectedOf(forest, node);
       const chosen = shownReply(node);
       if (chosen === null || others.length === 0) continue;

@@ -4,7 +4,7 @@ type Gpu = Extract<Machine['webgpu'], { state: 'works' }>;
 
 export const NO_GPU: Machine['webgpu'] = {
   state: 'missing',
-  why: 'The browser has WebGPU, but gives it no GPU of this machine.',
+  why: 'The browser has WebGPU, but found no GPU on this machine.',
 };
 
 const GPU: Gpu = {

@@ -1,3 +1,4 @@
+import { ANY_UNSPACED, setOf } from '../../../engine/text/words.ts';
 import {
   balanced,
   grammarOf,
@@ -5,7 +6,6 @@ import {
   isOpen,
   joinWords,
   stripped,
-  UNSPACED,
   type Word,
   withoutFrames,
   withoutUnspacedFrames,
@@ -48,7 +48,7 @@ const ACROSS_PAUSE = 0.22;
 const ACROSS_STOP = 0.3;
 const TOO_EMPTY = 0.5;
 
-const PARTICLES = new Set('up off out down away back apart over through around along about together again'.split(' '));
+const PARTICLES = setOf('up off out down away back apart over through around along about together again');
 const ADVERBS = new Set(
   'today tonight tomorrow yesterday now again twice once every last next this each only just still always never already daily everywhere anymore please pls plz'.split(
     ' ',
@@ -56,7 +56,7 @@ const ADVERBS = new Set(
 );
 const ARTICLES = new Set(['the', 'a', 'an']);
 /** Verbs that say nothing without what follows. */
-const LIGHT_VERBS = new Set('get be become have make let put take give want need'.split(' '));
+const LIGHT_VERBS = setOf('get be become have make let put take give want need');
 const NUMBERS = /^(?:\p{N}+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)$/u;
 const OBJECTS = new Set(['me', 'him', 'them', 'it', 'you', 'u']);
 /** Words that begin another clause, in the languages whose results we could read. */
@@ -68,7 +68,7 @@ const CLAUSES = new Set(
 
 /** Returns the opening words of a text, cut at the end of a phrase; null if there are none to show. */
 export const openingWords = (text: string, language: string): string | null =>
-  UNSPACED.test(text) ? openingCharacters(text, language) : openingOfSpaced(text, language);
+  ANY_UNSPACED.test(text) ? openingCharacters(text, language) : openingOfSpaced(text, language);
 
 const openingOfSpaced = (text: string, language: string): string | null => {
   const best = bestOpening(text, language);
@@ -232,7 +232,7 @@ const width = (text: string): number => {
   for (const character of text.normalize('NFC')) {
     if (/\p{M}/u.test(character)) continue;
     sum +=
-      UNSPACED.test(character) && !/\p{Script=Thai}/u.test(character)
+      ANY_UNSPACED.test(character) && !/\p{Script=Thai}/u.test(character)
         ? 1
         : /\p{Script=Thai}/u.test(character)
           ? 0.75

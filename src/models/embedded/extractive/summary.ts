@@ -1,6 +1,7 @@
+import { plural, sum } from '../../../domain/numbers.ts';
 import type { Summariser } from '../../../engine/ports.ts';
 import { sentencesOf } from '../../../engine/text/sentences.ts';
-import { contentWeights, isStopWord, overlap, wordCount } from '../../../engine/text/words.ts';
+import { contentWeights, isStopWord, oneLine, overlap, UNSPACED, wordCount } from '../../../engine/text/words.ts';
 import { type Line, type PlainText, plainText } from '../../text/plain-text.ts';
 import { SUMMARISER } from '../embedded-names.ts';
 import { isRecalled } from '../recall/recall.ts';
@@ -38,7 +39,7 @@ const messageGist = (plain: PlainText, message: string, words: number): string =
   if (quoted !== '') return quoted;
   const [code] = plain.code;
   if (code !== undefined)
-    return `The user shares ${code.lines} ${code.lines === 1 ? 'line' : 'lines'} of ${code.language || 'code'}.`;
+    return `The user shares ${code.lines} ${plural(code.lines, 'line')} of ${code.language || 'code'}.`;
   const marks = message.trim();
   if (marks === '') return 'The user sends an empty message.';
   return quoting(marks.length > MOST_MARKS ? '…' : marks);
@@ -60,7 +61,7 @@ const quoting = (text: string): string =>
 
 /** Adds a full stop, unless a quotation already ends the sentence. */
 const ended = (sentence: string): string => {
-  const plain = sentence.replace(/\s+/g, ' ').trim();
+  const plain = oneLine(sentence);
   return /(?:[.…]|[.…?!。！？؟][”"'’)»」]*”)$/u.test(plain) ? plain : `${plain.replace(/[?!,;:–—-]+$/, '')}.`;
 };
 
@@ -156,7 +157,7 @@ const excerptOf = (lines: readonly string[], words: number, weigh: Weigh): strin
   if (wordCount(all) <= words) return all;
   const whole = contentWeights(all);
   const worth = (sentence: string, at: number): number => {
-    const content = [...contentWeights(sentence).values()].reduce((sum, weight) => sum + weight, 0);
+    const content = sum([...contentWeights(sentence).values()]);
     return (Math.min(content, ENOUGH) + 2 * overlap(whole, sentence) + 0.5) * weigh(sentence, at);
   };
   const ranked = sentences
@@ -209,8 +210,6 @@ const readable = (sentence: string): string =>
     .map((word) => (word.length > LONGEST_WORD && !UNSPACED.test(word) ? GAP : word))
     .join(' ')
     .replace(/…(?: …)+/g, GAP);
-
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** Ends of sentences and clauses: never inside a number (“4,20”, “19:30”), which has no space there. */
 const CLAUSE_END = /(?<=[.!?…])(?=\s)|[,;:](?=\s)|\s[–—-](?=\s)|(?<=[。！？])|[，；：、]/gu;

@@ -1,8 +1,8 @@
 import type { SummaryInput } from '../../../engine/ports.ts';
-import { wordsOf } from '../../../engine/text/words.ts';
+import { ANY_UNSPACED, oneLine, wordsOf } from '../../../engine/text/words.ts';
 import { plainText } from '../../text/plain-text.ts';
 import { openingWords } from './openings.ts';
-import { capitalised, grammarOf, titleLanguage, UNSPACED, withoutGreetings } from './title-words.ts';
+import { capitalised, grammarOf, titleLanguage, withoutGreetings } from './title-words.ts';
 import { gestureOf, withoutOpeners } from './verbs.ts';
 
 /** Characters of a message that are read for its title. */
@@ -52,7 +52,7 @@ const titleOfMessage = (message: string): TitleGuess => {
   const title = opening === '' || isGesture(opening) ? null : openingWords(opening, language);
   if (title === null || !/[\p{L}\p{N}]/u.test(title)) return { title: ofNothing(message, whole), says: 'nothing' };
   if (name === null && isPointing(opening, language)) return { title: bounded(capitalised(title)), says: 'nothing' };
-  const one = !/\s/.test(title) && !UNSPACED.test(title);
+  const one = !/\s/.test(title) && !ANY_UNSPACED.test(title);
   return {
     title: bounded(one && language === 'en' && /^[\x20-\x7e]+$/.test(title) ? `About ${title}` : capitalised(title)),
     says: 'all',
@@ -82,7 +82,7 @@ const POINTING = new Set(
 /** Whether a text only points at what is pasted or was said: "whats wrong here", "explain this". */
 const isPointing = (text: string, language: string): boolean => {
   const words = wordsOf(text.toLowerCase().replace(/’/g, "'"));
-  if (words.length > 9 || (UNSPACED.test(text) && text.length > 8)) return false;
+  if (words.length > 9 || (ANY_UNSPACED.test(text) && text.length > 8)) return false;
   return (
     words.every((word) => POINTING.has(word) || (grammarOf(word, language) !== 'content' && words.length > 1)) &&
     words.some((word) => POINTING.has(word))
@@ -101,7 +101,7 @@ const ofNothing = (message: string, plain: string): string => {
 };
 
 const bounded = (title: string): string => {
-  const line = title.replace(/\s+/g, ' ').trim();
+  const line = oneLine(title);
   if (line.length <= LONGEST) return line;
   return `${line
     .slice(0, LONGEST - 1)

@@ -1,4 +1,4 @@
-import type { Facts, Lesson } from '../../../engine/lessons.ts';
+import { type Facts, type Lesson, lessonKey } from '../../../engine/lessons.ts';
 import { softmax } from '../../../engine/vectors/vector-math.ts';
 import { factIn, nameOf, offsetsOf, type QuestionFacts, type Weights, wordsNamed } from './lesson-facts.ts';
 
@@ -91,9 +91,7 @@ const correctionsIn = (lessons: readonly Lesson[], weights: Weights): LessonFit[
 };
 const turnsIn = (lessons: readonly Lesson[]): number => new Set(lessons.map(turnOf)).size;
 
-const byTime = (a: Lesson, b: Lesson): number => a.at - b.at || compare(keyOf(a), keyOf(b));
-const keyOf = ({ conversationId, nodeId, question }: Lesson): string =>
-  JSON.stringify([conversationId, nodeId, question]);
+const byTime = (a: Lesson, b: Lesson): number => a.at - b.at || compare(lessonKey(a), lessonKey(b));
 const turnOf = ({ conversationId, nodeId }: Lesson): string => JSON.stringify([conversationId, nodeId]);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -8,7 +8,8 @@ export type PackedQuestion = readonly [
   right: number,
 ];
 
-const ACTIONS = [
+/** The actions by the number that stands for them. */
+export const ACTIONS = [
   'continue-topic',
   'create-topic',
   'switch-topic',
@@ -16,14 +17,6 @@ const ACTIONS = [
   'create-branch',
   'switch-branch',
 ] as const satisfies LabelledQuestion['choices'][number]['action'][];
-
-export const packed = ({ message, choices, right }: LabelledQuestion): PackedQuestion => [
-  message,
-  choices.map(({ action, base, facts }) =>
-    Object.keys(facts).length === 0 ? [ACTIONS.indexOf(action), base] : [ACTIONS.indexOf(action), base, facts],
-  ),
-  right,
-];
 
 const unpacked = ([message, choices, right]: PackedQuestion): LabelledQuestion => ({
   message,

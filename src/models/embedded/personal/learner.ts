@@ -1,4 +1,5 @@
 import type { Reason } from '../../../domain/decision.ts';
+import { mean, rounded } from '../../../domain/numbers.ts';
 import type { Learner, LearningReport, Lesson, PastQuestions, TurnLesson } from '../../../engine/lessons.ts';
 import type { BranchQuestion, TopicQuestion } from '../../../engine/ports.ts';
 import type { BranchReading } from '../branch-features.ts';
@@ -95,7 +96,7 @@ const lessonFrom = (
     message,
     choices: choices.map((choice, at) => ({
       ...choice,
-      base: rounded(Math.log(Math.max(chances[at]?.p ?? 0, LEAST_CHANCE))),
+      base: rounded(Math.log(Math.max(chances[at]?.p ?? 0, LEAST_CHANCE)), 3),
     })),
     right,
   };
@@ -115,8 +116,6 @@ const offsets = (weights: Weights, facts: QuestionFacts): Offsets => ({
     return spokenWords(facts.choices[chosen]?.action ?? '', spoke, MOST_REASONS);
   },
 });
-
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 const DOES: Readonly<Record<string, string>> = {
   'create-topic': 'opens a topic',
@@ -160,7 +159,7 @@ const reasonsOf = (effects: readonly Effect[], most: number): Reason[] =>
     .slice(0, most)
     .map(({ fact, action, weight }) => ({
       text: `${subject(fact)} ${DOES[action] ?? action}`,
-      weight: Math.round(weight * 100) / 100,
+      weight: rounded(weight, 2),
     }));
 
 interface Effects {
@@ -212,8 +211,7 @@ const overlap = (a: string, b: string): boolean => {
 const foremost = (fact: string, actions: ReadonlyMap<string, number>): Effect => {
   const [[action, weight] = ['', 0]] = [...actions].sort(([, a], [, b]) => b - a);
   const others = [...actions].filter(([other]) => other !== action).map(([, other]) => other);
-  const mean = others.reduce((sum, other) => sum + other, 0) / Math.max(1, others.length);
-  return { fact, action, weight: weight - mean };
+  return { fact, action, weight: weight - mean(others) };
 };
 
 const subject = (fact: string): string => {

@@ -1,3 +1,4 @@
+import { indicator } from '../../../domain/numbers.ts';
 import type { Facts, LessonChoice } from '../../../engine/lessons.ts';
 import { CUES, type Cue } from '../../../engine/place/cues.ts';
 import type { BranchPlace, TopicView } from '../../../engine/ports.ts';
@@ -44,8 +45,8 @@ export const topicFacts = ({ setting, choices }: TopicReading): QuestionFacts =>
     'near to the topic': near,
     'near to another topic': nearestOther === undefined ? 0 : away(nearestOther),
     'near to the last turn': (question.path.at(-1)?.similarity ?? USUAL_SIMILARITY) - USUAL_SIMILARITY,
-    'a topic of one turn': is(active?.size === 1),
-    'nothing but new words': is(
+    'a topic of one turn': indicator(active?.size === 1),
+    'nothing but new words': indicator(
       setting.words.size > 0 && (setting.shared.get(active?.treeId ?? '') ?? []).length === 0,
     ),
   };
@@ -56,8 +57,8 @@ export const topicFacts = ({ setting, choices }: TopicReading): QuestionFacts =>
       if (topic === undefined) return { action, facts: {} };
       const facts = {
         'near to it': away(topic),
-        'the nearest': is(topic === nearestOther),
-        'the latest': is(topic === latestOther),
+        'the nearest': indicator(topic === nearestOther),
+        'the latest': indicator(topic === latestOther),
       };
       return { action, facts };
     }),
@@ -79,26 +80,24 @@ export const branchFacts = ({ choices, cues, question: { message, path, places }
 const placeFacts = ({ from, steps, setAside }: BranchPlace, here: number): Facts => ({
   'nearer to it than to the active turn': from.similarity - here,
   'like the turn it would set aside': setAside === null ? 0 : setAside.similarity - from.similarity,
-  'one turn up': is(steps === 1),
-  'two turns up': is(steps === 2),
-  'the root': is(from.node.parentId === null),
+  'one turn up': indicator(steps === 1),
+  'two turns up': indicator(steps === 2),
+  'the root': indicator(from.node.parentId === null),
 });
 
 const messageFacts = (message: string, cues: ReadonlyMap<Cue, string>): Record<string, number> => {
   const facts: Record<string, number> = {
     usual: 1,
     'a long message': Math.log1p(message.split(/\s+/).length) - USUAL_LENGTH,
-    'a general question': is(asksInGeneral(cues)),
-    'a question for knowledge': is(asksForKnowledge(cues)),
-    'an instruction': is(isAct(cues)),
+    'a general question': indicator(asksInGeneral(cues)),
+    'a question for knowledge': indicator(asksForKnowledge(cues)),
+    'an instruction': indicator(isAct(cues)),
   };
   for (const cue of CUES) if (cues.has(cue)) facts[`cue ${cue}`] = 1;
   return { ...facts, ...wordingFacts(message) };
 };
 
 const away = (topic: TopicView | undefined): number => (topic?.similarity ?? USUAL_SIMILARITY) - USUAL_SIMILARITY;
-
-const is = (holds: boolean): number => (holds ? 1 : 0);
 
 /** Leading words of a message to look at: there people say what a message does. */
 const START = 8;

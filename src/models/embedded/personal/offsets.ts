@@ -1,4 +1,5 @@
 import type { PersonalEffect, Reason } from '../../../domain/decision.ts';
+import { sum } from '../../../domain/numbers.ts';
 import type { BranchReading } from '../branch-features.ts';
 import type { TopicReading } from '../topic-features.ts';
 
@@ -36,8 +37,8 @@ export const withLessons = (
 ): { readonly all: readonly number[]; readonly trace: { readonly personal?: PersonalEffect } } => {
   if (!offsets) return { all: before, trace: {} };
   const odds = before.map((chance, at) => chance * Math.exp(offsets.values[at] ?? 0));
-  const sum = odds.reduce((total, value) => total + value, 0);
-  const all = odds.map((value) => value / sum);
+  const whole = sum(odds);
+  const all = odds.map((value) => value / whole);
   const [first = 0] = ranked(before);
   const [now = 0, next = now] = ranked(all);
   const without = choices[first];

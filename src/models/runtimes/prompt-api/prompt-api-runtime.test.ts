@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
 import { loading, question, told } from '../server/testing/asking.ts';
-import { promptApiAvailability, promptApiRuntime } from './prompt-api-runtime.ts';
+import { promptApiRuntime } from './prompt-api-runtime.ts';
 import { control, done, loaded, removeStandIn } from './testing/loaded-stand-in.ts';
 
 afterEach(removeStandIn);
@@ -12,13 +12,11 @@ const SYSTEM: ChatMessage = { role: 'system', content: 'Be brief.' };
 
 describe('loading', () => {
   test('a browser without one, and a machine that cannot run it', async () => {
-    expect(await promptApiAvailability()).toBe('missing');
     await expect(promptApiRuntime().loadGenerator({ runtime: 'prompt-api' }, loading())).rejects.toMatchObject({
       kind: 'unsupported',
       message: expect.stringContaining('no model of its own'),
     });
     await expect(loaded({ availability: 'unavailable' })).rejects.toMatchObject({ kind: 'unsupported' });
-    expect(await promptApiAvailability()).toBe('unavailable');
   });
 
   test('the download’s progress is told, as shares of one', async () => {
@@ -31,7 +29,6 @@ describe('loading', () => {
       'downloading 0.75',
       'preparing 1',
     ]);
-    expect(await promptApiAvailability()).toBe('available');
     expect(generator.window).toBe(400);
   });
 

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../../domain/context.ts';
-import { ModelFailure } from '../../../engine/model-failure.ts';
+import { errorMessage, ModelFailure } from '../../../engine/model-failure.ts';
+import { Queue } from '../../../engine/tasks.ts';
 import type { PromptApiSpec } from '../model-spec.ts';
 import {
   estimatedTokens,
@@ -86,7 +87,7 @@ const measured = async (
 const missing = (): ModelFailure =>
   new ModelFailure(
     'unsupported',
-    'This browser has no model of its own. Desktop Chrome and Edge have; else choose another model.',
+    'This browser has no model of its own. Desktop Chrome and Edge have one. Otherwise choose another model.',
   );
 
 const unavailable = (): ModelFailure =>
@@ -104,7 +105,8 @@ const tooLong = (tokens: number, window: number): ModelFailure =>
 /** Maps errors of the browser's model to a ModelFailure, by the names in the standard. */
 const promptApiFailure = (error: unknown): ModelFailure => {
   if (error instanceof ModelFailure) return error;
-  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
+  const name = error instanceof Error ? error.name : '';
+  const message = errorMessage(error);
   const failure = (kind: ModelFailure['kind'], words: string) => new ModelFailure(kind, words, { cause: error });
   switch (name) {
     case 'QuotaExceededError':
@@ -127,19 +129,10 @@ const promptApiFailure = (error: unknown): ModelFailure => {
     case 'InvalidStateError':
     case 'OperationError':
     case 'UnknownError':
-      return failure('worker-died', `The browser’s own model broke down. Try again. (${message})`);
+      return failure('worker-died', `The browser’s own model crashed. Try again. (${message})`);
     default:
       return failure('unknown', `The browser’s own model failed: ${message}`);
   }
-};
-
-/** Whether this browser has a built-in model that runs here, or could after the browser downloads it. Loads nothing. */
-export const promptApiAvailability = async (
-  languageModel: () => LanguageModelFactory | undefined = browsersLanguageModel,
-): Promise<Availability | 'missing'> => {
-  const factory = languageModel();
-  if (factory === undefined) return 'missing';
-  return factory.availability().catch(() => 'unavailable' as const);
 };
 
 /**
@@ -389,31 +382,5 @@ class PrefixSessions {
   clear(): void {
     for (const { session } of this.#kept) session.destroy();
     this.#kept = [];
-  }
-}
-
-/** A mutex that admits callers one at a time, in order of arrival. */
-class Queue {
-  #last: Promise<void> = Promise.resolve();
-
-  /** Waits for its turn; the returned function ends it. Rejects with the signal's reason, without taking a turn. */
-  async enter(signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted();
-    const before = this.#last;
-    let leave: () => void = () => undefined;
-    const turn = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
-    this.#last = before.then(() => turn);
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
-    try {
-      await Promise.race([before, aborted]);
-      return leave;
-    } catch (error) {
-      leave();
-      throw error;
-    }
   }
 }

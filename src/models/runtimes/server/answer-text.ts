@@ -1,9 +1,10 @@
 import { createParser } from 'eventsource-parser';
 import * as z from 'zod/mini';
+import { parsedJson } from '../../../domain/expectation.ts';
 import { spokenOf, type Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { hostOf } from './base-url.ts';
-import { type Call, complaintIn, failureOf, jsonOf, notJson, readJson } from './server-api.ts';
+import { type Call, complaintIn, failureOf, notJson, readJson } from './server-api.ts';
 
 interface AnswerOptions {
   /** The reply so far. */
@@ -63,7 +64,7 @@ async function* chunks(response: Response, call: Call, options: AnswerOptions): 
     throw notJson(call.baseUrl);
   }
   for await (const data of events(response, call, options.heard)) {
-    yield data.trim() === '[DONE]' ? 'done' : chunkOf(jsonOf(data), call, options);
+    yield data.trim() === '[DONE]' ? 'done' : chunkOf(parsedJson(data), call, options);
   }
 }
 
@@ -187,7 +188,7 @@ async function* events(response: Response, { baseUrl, signal }: Call, heard: () 
 const streamCut = (baseUrl: string, cause?: unknown): ModelFailure =>
   new ModelFailure(
     'stream-cut',
-    `The answer of ${hostOf(baseUrl)} broke off. What came is kept; go on with it or try again.`,
+    `The answer from ${hostOf(baseUrl)} was interrupted. The part received is kept. Continue it or try again.`,
     {
       cause,
     },

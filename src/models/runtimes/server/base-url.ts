@@ -12,7 +12,7 @@ export const baseUrlOf = (typed: string): string => {
   const schemed = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text)}://${text}`;
   const url = URL.canParse(schemed) ? new URL(schemed) : null;
   if (url === null || url.hostname === '' || !/^https?:$/.test(url.protocol)) {
-    throw new ModelFailure('unreachable', `“${text}” is no web address. One looks like http://localhost:11434/v1.`);
+    throw new ModelFailure('unreachable', `“${text}” is not a web address. Example: http://localhost:11434/v1.`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new ModelFailure(

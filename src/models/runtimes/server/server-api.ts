@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { parsedJson } from '../../../domain/expectation.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
+import { oneLine } from '../../../engine/text/words.ts';
 import { hostOf, isLoopback } from './base-url.ts';
 
 export interface ServerAccess {
@@ -58,9 +60,9 @@ const withoutKey = (cause: unknown): string => (cause instanceof Error ? cause.n
 export const readJson = async (response: Response, { baseUrl, signal }: Call): Promise<unknown> => {
   const text = await response.text().catch((cause) => {
     signal.throwIfAborted();
-    throw new ModelFailure('stream-cut', `The answer from ${hostOf(baseUrl)} broke off. Try again.`, { cause });
+    throw new ModelFailure('stream-cut', `The answer from ${hostOf(baseUrl)} was interrupted. Try again.`, { cause });
   });
-  const json = jsonOf(text);
+  const json = parsedJson(text);
   if (json === undefined) throw notJson(baseUrl);
   return json;
 };
@@ -97,7 +99,7 @@ export class IdleTimeout {
   wait(ms: number): void {
     this.end();
     this.#timer = setTimeout(() => {
-      const message = `${this.#host} has said nothing for ${Math.round(ms / 1000)} s. Try again, or choose a smaller model.`;
+      const message = `${this.#host} has not responded for ${Math.round(ms / 1000)} s. Try again, or choose a smaller model.`;
       this.#controller.abort(new ModelFailure('timeout', message));
     }, ms);
   }
@@ -147,7 +149,7 @@ const noAnswer = async (
       () => false,
     );
   const unreachable = (message: string) => new ModelFailure('unreachable', message, { cause });
-  if (await works({ headers })) return unreachable(`${host} broke the connection off before it answered. Try again.`);
+  if (await works({ headers })) return unreachable(`${host} closed the connection before it answered. Try again.`);
   if (page !== null && (await works({ mode: 'no-cors' }))) {
     const message = `${host} is running, but does not let pages from ${page.origin} read its answers (CORS). ${leaveFor(page)}`;
     return new ModelFailure('cors', message, { cause });
@@ -236,7 +238,7 @@ const TOO_LONG = ['context_length_exceeded', 'exceed_context_size_error'];
 /** Builds the failure for an error response from its status and the server's own message. */
 const statusFailure = async (response: Response, addressee: Addressee): Promise<StatusFailure> => {
   const { status, headers } = response;
-  const complaint = complaintIn(jsonOf(await response.text().catch(() => '')));
+  const complaint = complaintIn(parsedJson(await response.text().catch(() => '')));
   return new StatusFailure(status, failureOf(status, complaint, addressee, headers.get('retry-after')));
 };
 
@@ -261,8 +263,8 @@ export const failureOf = (
       return new ModelFailure(
         'unauthorised',
         addressee.key === ''
-          ? `${host} wants a key (${status}). Give it in Models, at the server.`
-          : `${host} does not accept the key (${status}). Check it in Models, at the server.`,
+          ? `${host} requires a key (${status}). Enter it under Server in Models.`
+          : `${host} does not accept the key (${status}). Check it under Server in Models.`,
       );
     case 404:
       return new ModelFailure(
@@ -289,7 +291,7 @@ export const failureOf = (
 const SHOWN = 200;
 
 const wordsOf = ({ words }: Complaint, { key }: Addressee): string => {
-  const safe = (key === '' ? words : words.replaceAll(key, '•••')).replace(/\s+/g, ' ').trim();
+  const safe = oneLine(key === '' ? words : words.replaceAll(key, '•••'));
   return safe === '' ? '' : ` It says: ${safe.length > SHOWN ? `${safe.slice(0, SHOWN)}…` : safe}`;
 };
 
@@ -299,12 +301,4 @@ const waitOf = (header: string | null): string => {
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);
   if (!(seconds > 0)) return 'now';
   return seconds < 120 ? `in ${seconds} s` : `in ${Math.ceil(seconds / 60)} minutes`;
-};
-
-export const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

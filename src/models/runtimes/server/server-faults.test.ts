@@ -69,7 +69,7 @@ describe('instead of an answer', () => {
     ],
     ['418', status(418, { error: { message: 'I am a teapot' } }), 'unknown', /I am a teapot/],
     ['a web page', { kind: 'web-page' }, 'nonsense', /not as an OpenAI-compatible server does/],
-    ['a broken connection', { kind: 'reset' }, 'unreachable', /broke the connection off/],
+    ['a broken connection', { kind: 'reset' }, 'unreachable', /closed the connection/],
     ['nothing said', { kind: 'empty', finish: 'stop' }, 'empty', /gave an empty answer/],
     ['an answer held back', { kind: 'empty', finish: 'content_filter' }, 'empty', /content filter/],
   ])('%s', async (_, fault, kind, words) => {
@@ -84,8 +84,8 @@ describe('instead of an answer', () => {
 
 describe('in the middle of an answer, what came stays', () => {
   test.each<[string, Fault, ModelFailureKind, RegExp]>([
-    ['the connection breaks', { kind: 'cut', after: 2 }, 'stream-cut', /broke off\. What came is kept/],
-    ['the stream ends too early', { kind: 'unfinished', after: 2 }, 'stream-cut', /broke off/],
+    ['the connection breaks', { kind: 'cut', after: 2 }, 'stream-cut', /was interrupted\. The part received is kept/],
+    ['the stream ends too early', { kind: 'unfinished', after: 2 }, 'stream-cut', /was interrupted/],
     ['something that cannot be read', { kind: 'garbled-event', after: 2 }, 'nonsense', /not as an OpenAI-compatible/],
     ['a line that never ends', { kind: 'endless-line', after: 2 }, 'nonsense', /not as an OpenAI-compatible/],
     [
@@ -156,7 +156,7 @@ describe('loading', () => {
     });
     await expect(load(server.address, 'small-model', '')).rejects.toMatchObject({
       kind: 'unauthorised',
-      message: expect.stringContaining('wants a key'),
+      message: expect.stringContaining('requires a key'),
     });
     await expect(load(server.address, 'small-model', 'sk-wrong')).rejects.toMatchObject({ kind: 'unauthorised' });
     server.fail({ kind: 'web-page' }, '/models');

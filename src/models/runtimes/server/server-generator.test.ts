@@ -209,7 +209,7 @@ describe('pictures', () => {
     const { error } = await told(generator, question({ messages, pictures }));
     expect(error).toMatchObject({
       kind: 'unsupported',
-      message: expect.stringMatching(/did not take the pictures.*Regenerate the reply/),
+      message: expect.stringMatching(/did not accept the pictures.*Regenerate the reply/),
     });
     expect(generator.sees).toBe(false);
   });

@@ -65,7 +65,7 @@ describe('from a page', () => {
     for (let i = 0; i < 3; i++) await commands.failNext(address, { kind: 'reset' });
     expect((await told(generator)).error).toMatchObject({
       kind: 'unreachable',
-      message: expect.stringContaining('broke the connection off'),
+      message: expect.stringContaining('closed the connection'),
     });
   });
 

@@ -171,7 +171,7 @@ class ServerGenerator implements TextGenerator {
     this.sees = false;
     throw new ModelFailure(
       'unsupported',
-      `${hostOf(baseUrl)} did not take the pictures for “${model}”. Regenerate the reply: the model is then told their names alone. (${refused.message})`,
+      `${hostOf(baseUrl)} did not accept the pictures for “${model}”. Regenerate the reply to send only their names. (${refused.message})`,
       { cause: refused },
     );
   }
@@ -268,5 +268,5 @@ const unable = (baseUrl: string, model: string, cause: StatusFailure): ModelFail
 const unusable = (baseUrl: string, model: string): ModelFailure =>
   new ModelFailure(
     'nonsense',
-    `The embeddings of “${model}” at ${hostOf(baseUrl)} are of no use: some are missing, empty or of another length.`,
+    `The embeddings of “${model}” at ${hostOf(baseUrl)} cannot be used: some are missing, empty or of another length.`,
   );

@@ -1,3 +1,5 @@
+import { baseName } from '../../../domain/attachment.ts';
+import { clamp } from '../../../domain/numbers.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { ModelFile, ModelFiles, ModelRef } from '../../store/model-files.ts';
 import { UNCALIBRATED_THETA, USE_LITE_THETA } from '../embedding.ts';
@@ -196,8 +198,8 @@ const outsidePaths = (path: string, part: string, config: unknown): readonly str
   const says = (config as { 'transformers.js_config'?: { use_external_data_format?: unknown } } | null)?.[
     'transformers.js_config'
   ]?.use_external_data_format;
-  const name = path.split('/').at(-1) ?? path;
-  const of = (found: unknown): number => Math.min(MAX_PARTS, Math.max(0, Number(found ?? 0) || 0));
+  const name = baseName(path);
+  const of = (found: unknown): number => clamp(Number(found ?? 0) || 0, 0, MAX_PARTS);
   const byName = says as Readonly<Record<string, unknown>> | null;
   const count = typeof says === 'object' ? of(byName?.[name] ?? byName?.[part]) : of(says);
   return Array.from({ length: count }, (_, i) => `${path}_data${i === 0 ? '' : `_${i}`}`);
@@ -313,7 +315,7 @@ const KNOWN: Readonly<Record<string, EmbeddingModel>> = {
 
 /** Returns null for an unknown model, whose own files say how it pools (`poolingOf`). */
 export const knownEmbedder = (repo: string): EmbeddingModel | null => {
-  const name = (repo.split('/').at(-1) ?? repo).replace(/-ONNX$/i, '');
+  const name = baseName(repo).replace(/-ONNX$/i, '');
   return KNOWN[name] ?? null;
 };
 

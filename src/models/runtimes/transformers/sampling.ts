@@ -1,3 +1,4 @@
+import { sum } from '../../../domain/numbers.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 
 /** How the next token is chosen. */
@@ -36,7 +37,7 @@ export const sampled = (
   const likely = tokens.sort((a, b) => b.logit - a.logit).slice(0, topK > 0 ? topK : undefined);
   const weights = likely.map(({ logit }) => Math.exp((logit - best.logit) / temperature));
   const nucleus = nucleusOf(weights, topP);
-  let left = random() * nucleus.reduce((sum, weight) => sum + weight, 0);
+  let left = random() * sum(nucleus);
   const chosen = nucleus.findIndex((weight) => {
     left -= weight;
     return left < 0;
@@ -46,11 +47,11 @@ export const sampled = (
 
 /** The smallest set of most likely tokens whose weights make up `topP` of the total; at least one. */
 const nucleusOf = (weights: readonly number[], topP: number): readonly number[] => {
-  const wanted = topP * weights.reduce((sum, weight) => sum + weight, 0);
-  let sum = 0;
+  const wanted = topP * sum(weights);
+  let taken = 0;
   const last = weights.findIndex((weight) => {
-    sum += weight;
-    return sum >= wanted;
+    taken += weight;
+    return taken >= wanted;
   });
   return last < 0 ? weights : weights.slice(0, last + 1);
 };

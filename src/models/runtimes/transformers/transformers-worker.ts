@@ -12,8 +12,7 @@ import type { LoadOptions } from '../runtime.ts';
 import { flushMessages } from '../worker/protocol.ts';
 import { type ServedModel, serveModel } from '../worker/serve-model.ts';
 import { loadTextModel } from './generate.ts';
-import { MODEL, serveRepo, sessionOptions, watchDevice } from './load-repo.ts';
-import { isFatal, onnxFailure } from './onnx-failure.ts';
+import { isFatal, MODEL, onnxFailure, serveRepo, sessionOptions, watchDevice } from './load-repo.ts';
 import type { Candidate, Pooling, RepoSpec } from './repo-files.ts';
 import { withProcessorNamed } from './vision.ts';
 

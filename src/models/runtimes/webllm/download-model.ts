@@ -1,8 +1,9 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { bytesInWords, sum } from '../../../domain/numbers.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { dueEvery } from '../../../engine/tasks.ts';
-import { bytesInWords, failureOfNoAnswer, failureOfStatus, fileInWords, isQuota } from '../../store/failures.ts';
+import { failureOfNoAnswer, failureOfStatus, fileInWords, isQuota } from '../../store/failures.ts';
 import type { LoadOptions } from '../runtime.ts';
 import {
   bytesOf,
@@ -92,14 +93,14 @@ const requireRoom = async (shards: readonly CachedModelFile[]): Promise<void> =>
   const missing = await Promise.all(
     shards.map(async (file) => ((await keptFile(file)) === null ? (file.shard?.bytes ?? 0) : 0)),
   );
-  const more = missing.reduce((sum, bytes) => sum + bytes, 0);
+  const more = sum(missing);
   if (more > quota - usage) throw full(more, quota - usage);
 };
 
 const full = (more: number, room: number | null): ModelFailure =>
   new ModelFailure(
     'storage-full',
-    `The model needs ${bytesInWords(more)} more${room === null ? ' than the browser keeps' : `, and the browser has room for ${bytesInWords(Math.max(0, room))}`}. Delete models that you no longer use, free disk space, or choose a smaller model; what came is kept.`,
+    `The model needs ${bytesInWords(more)} more${room === null ? ' than the browser keeps' : `, and the browser has room for ${bytesInWords(Math.max(0, room))}`}. Delete models that you no longer use, free disk space, or choose a smaller model. The part received is kept.`,
   );
 
 /** Processes a few files at a time; the first failure aborts the others. */
@@ -216,7 +217,7 @@ const bodyFailure = (error: unknown, { source }: CachedModelFile, signal: AbortS
   if (error instanceof ModelFailure || isQuota(error)) return error;
   return new ModelFailure(
     'download-interrupted',
-    `The download of ${fileInWords(source)} broke off. What came is kept: try again to go on from there.`,
+    `The download of ${fileInWords(source)} was interrupted. The part received is kept. Try again to continue from there.`,
     { cause: error },
   );
 };

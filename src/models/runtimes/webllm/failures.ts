@@ -56,7 +56,7 @@ const inWords = (kind: ModelFailureKind, model: string, error: unknown): string 
   const said = errorMessage(error);
   switch (kind) {
     case 'no-webgpu':
-      return `${model} needs WebGPU, and this browser gives none. Use a recent Chrome or Edge on a machine with a GPU, or choose a model that runs without one.`;
+      return `${model} needs WebGPU, which this browser does not have. Use a recent Chrome or Edge on a machine with a GPU, or choose a model that runs without one.`;
     case 'no-shader-f16':
       return `${model} needs 16-bit shaders (shader-f16), which this GPU lacks. Choose its q4f32 build.`;
     case 'out-of-memory':
@@ -66,9 +66,9 @@ const inWords = (kind: ModelFailureKind, model: string, error: unknown): string 
     case 'worker-died':
       return `${model} crashed (${said}). Try again; if it happens again, choose a smaller model.`;
     case 'corrupt':
-      return `A file of ${model} is not what it should be (${said}). It was deleted; try again, or choose another model.`;
+      return `A file of ${model} is damaged (${said}). It was deleted. Try again, or choose another model.`;
     case 'storage-full':
-      return `The browser has no room left for ${model}. Delete models that you no longer use, free disk space, or choose a smaller model; what came is kept.`;
+      return `The browser has no room left for ${model}. Delete models that you no longer use, free disk space, or choose a smaller model. The part received is kept.`;
     case 'too-long':
       return `The conversation is longer than ${model} can read (${said}). Choose a model with a larger window.`;
     case 'not-found':

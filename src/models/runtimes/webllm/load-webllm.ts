@@ -1,8 +1,8 @@
 import type * as webllm from '@mlc-ai/web-llm';
 import type { ModelRecord } from '@mlc-ai/web-llm';
+import { bytesInWords } from '../../../domain/numbers.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { gpuAdapter } from '../../machine/probe-webgpu.ts';
-import { bytesInWords } from '../../store/failures.ts';
 import { specKey, type WebLlmSpec } from '../model-spec.ts';
 import type { LoadOptions } from '../runtime.ts';
 import type { ServedModel } from '../worker/serve-model.ts';
@@ -214,7 +214,7 @@ const lostFailure = (model: string, reason: GPUDeviceLostReason, message: string
   reason === 'destroyed'
     ? new ModelFailure(
         'out-of-memory',
-        `The GPU has not enough memory for ${model}. Close other tabs, or choose a smaller model.`,
+        `The GPU does not have enough memory for ${model}. Close other tabs, or choose a smaller model.`,
       )
     : new ModelFailure(
         'device-lost',

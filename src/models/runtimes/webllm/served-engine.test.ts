@@ -220,7 +220,7 @@ describe('when things go wrong in the middle of a reply', () => {
     const model = await load();
     engine.fault = 'hangs in the middle';
     const reply = replyOf(model);
-    await vi.waitFor(() => expect(engine.requests).toHaveLength(1));
+    await expect.poll(() => engine.requests).toHaveLength(1);
     model.close();
     expect(await reply).toMatchObject({ failure: { kind: 'closed' } });
   });
@@ -254,7 +254,7 @@ describe('loading', () => {
     const { load, engine, lost, pair } = standInModel();
     const model = await load();
     engine.loseDevice();
-    await vi.waitFor(() => expect(lost).toMatchObject([{ kind: 'device-lost' }]));
+    await expect.poll(() => lost).toMatchObject([{ kind: 'device-lost' }]);
     expect(pair.state.terminated).toBe(true);
     await expect(model.count(['x'])).rejects.toMatchObject({ kind: 'device-lost' });
   });

@@ -179,7 +179,7 @@ export const parseAs = <S extends z.ZodMiniType>(schema: S, bytes: ArrayBuffer, 
   try {
     return z.parse(schema, JSON.parse(new TextDecoder().decode(bytes)));
   } catch (error) {
-    throw corrupt(url, error instanceof SyntaxError ? 'it is no JSON' : 'it has another form', error);
+    throw corrupt(url, error instanceof SyntaxError ? 'it is not JSON' : 'it has an unknown format', error);
   }
 };
 
@@ -225,7 +225,7 @@ export const libraryFile = ({ library }: ModelLocation): CachedModelFile => ({
   shard: null,
   check: async (bytes) => {
     const module = await WebAssembly.compile(bytes).catch((error: unknown) => {
-      throw corrupt(library, 'it is no WebAssembly', error);
+      throw corrupt(library, 'it is not WebAssembly', error);
     });
     const names = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
     if (!EXPORTS.every((name) => names.has(name))) {
@@ -237,6 +237,6 @@ export const libraryFile = ({ library }: ModelLocation): CachedModelFile => ({
 export const corrupt = (url: string, why: string, cause?: unknown): ModelFailure =>
   new ModelFailure(
     'corrupt',
-    `${fileInWords(url)} is not what it should be: ${why}. It was not kept; try again, or choose another model.`,
+    `${fileInWords(url)} is damaged: ${why}. It was not saved. Try again, or choose another model.`,
     { cause },
   );

@@ -18,6 +18,12 @@ describe('a GGUF file', () => {
     expect(bytes).toBe(file.length);
   });
 
+  test.each([34, 35, 39] as const)('has its length checked in ternary and four-bit formats, too (%s)', async (type) => {
+    const file = ggufFile({ metadata: {}, tensors: [{ name: 'weights', dimensions: [256, 3], type }] });
+    expect((await read(file)).bytes).toBe(file.length);
+    await expect(read(file.slice(0, -1))).rejects.toMatchObject({ kind: 'corrupt' });
+  });
+
   test('of which the end is missing is corrupt, with the number of bytes', async () => {
     const file = ggufFile({ metadata: {}, tensors: [{ name: 'weights', dimensions: [1000], type: 0 }] });
     await expect(read(file.slice(0, -1))).rejects.toMatchObject({

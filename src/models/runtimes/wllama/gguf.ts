@@ -124,6 +124,9 @@ const BLOCKS: Readonly<Record<number, readonly [weights: number, bytes: number]>
   28: [1, 8], // F64
   29: [256, 56], // IQ1_M
   30: [1, 2], // BF16
+  34: [256, 54], // TQ1_0
+  35: [256, 66], // TQ2_0
+  39: [32, 17], // MXFP4
 };
 
 /** Size of a tensor's data in bytes; 0 for a type newer than this table, whose length is then not checked. */

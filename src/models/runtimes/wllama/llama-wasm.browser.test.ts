@@ -17,7 +17,7 @@ test('llama.cpp comes from the page’s own origin, and is an address that canno
 test.each([
   ['is not there', () => Promise.resolve(new Response('', { status: 404 })), '404'],
   ['does not answer', () => Promise.reject(new TypeError('Failed to fetch')), 'does not answer'],
-  ['is a page of the server', () => Promise.resolve(new Response('<!doctype html>')), 'no WebAssembly'],
+  ['is a page of the server', () => Promise.resolve(new Response('<!doctype html>')), 'not WebAssembly'],
 ] as const)('where it %s, that is said', async (_, answer, words) => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(answer);
   await expect(llamaWasm(never)).rejects.toMatchObject({

@@ -136,7 +136,7 @@ const MAX_CACHE = 768 * 2 ** 20;
 const MIN_WINDOW = 2048;
 /** Tokens. A text to embed is one turn, and must fit into one batch. */
 const MAX_EMBED_WINDOW = 2048;
-/** An abort waits for a whole batch: 32 tokens on the CPU take half a second with a 135M model (CRAFT.md). */
+/** An abort waits for a whole batch: 32 tokens take half a second with a 135M model on one thread. */
 const CPU_BATCH = 32;
 const GPU_BATCH = 256;
 
@@ -220,7 +220,7 @@ export const llamaWasm = async (signal: AbortSignal): Promise<string> => {
   });
   if (!response.ok) throw missing(address, `it answers ${response.status}`);
   const bytes = await response.arrayBuffer();
-  if (new DataView(bytes).getUint32(0) !== MAGIC) throw missing(address, 'what it gives is no WebAssembly');
+  if (new DataView(bytes).getUint32(0) !== MAGIC) throw missing(address, 'the file is not WebAssembly');
   return URL.createObjectURL(new Blob([bytes], { type: 'application/wasm' }));
 };
 
@@ -274,7 +274,7 @@ const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
 /** Converts `error` to a ModelFailure. `log` is the last output of llama.cpp, which often tells more than the error. */
 export const llamaFailure = (error: unknown, log: readonly string[] = []): ModelFailure => {
   if (error instanceof ModelFailure) return error;
-  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const words = String(error);
   const told = [words, ...log];
   const sign = SIGNS.find(([pattern]) => told.some((line) => pattern.test(line)));
   if (sign === undefined) {

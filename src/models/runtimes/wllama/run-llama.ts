@@ -99,7 +99,7 @@ const vectorOf = async (
       throw new ModelFailure('empty', 'The model returned no vector. Choose another embedder.');
     const vector = Float32Array.from(found);
     if (!vector.every(Number.isFinite) || vector.every((value) => value === 0)) {
-      throw new ModelFailure('untrusted', 'The model gave a vector of no numbers. Choose another embedder.');
+      throw new ModelFailure('untrusted', 'The model returned a vector without numbers. Choose another embedder.');
     }
     return vector;
   } catch (error) {

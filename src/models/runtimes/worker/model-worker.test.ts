@@ -1,7 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
+import { gate } from '../../../engine/testing/plain-models.ts';
 import type { GenerationRequest, LoadOptions } from '../runtime.ts';
 import type { ServedModel } from './serve-model.ts';
 import { paired } from './testing/paired.ts';
@@ -72,30 +73,33 @@ describe('loading', () => {
 
 describe('writing', () => {
   test('streams, and tells what it used at the end', async () => {
+    const heard = gate();
     const { model } = await loaded({
       generate: async ({ messages }, piece) => {
         piece('you said ');
-        await pause(1);
+        await heard.opened;
         piece(messages[0]?.content ?? '');
         return usage;
       },
     });
     const told: Usage[] = [];
-    const text = await collect(model.generate({ ...request, onUsage: (one) => told.push(one) }, never));
+    let text = '';
+    for await (const piece of model.generate({ ...request, onUsage: (one) => told.push(one) }, never)) {
+      text += piece;
+      heard.open();
+    }
     expect(text).toBe('you said hello');
     expect(told).toEqual([usage]);
   });
 
-  const endless: NonNullable<ServedModel['generate']> = async (_, piece, signal) => {
-    while (!signal.aborted) {
-      piece('la ');
-      await pause(1);
-    }
+  const untilAborted: NonNullable<ServedModel['generate']> = async (_, piece, signal) => {
+    piece('la ');
+    await once(signal, 'abort');
     return usage;
   };
 
   test('ends when it is aborted, in the worker too, and tells what it used', async () => {
-    const { model } = await loaded({ generate: endless, count: async () => [1] });
+    const { model } = await loaded({ generate: untilAborted, count: async () => [1] });
     const controller = new AbortController();
     const told: Usage[] = [];
     let text = '';
@@ -103,14 +107,14 @@ describe('writing', () => {
       text += piece;
       controller.abort();
     }
-    expect(text).toMatch(/^la /);
+    expect(text).toBe('la ');
     expect(told).toEqual([usage]);
     // The next call is answered: the previous one has released the worker.
     expect(await model.count(['x'])).toEqual([1]);
   });
 
   test('ends in the worker when the loop is left', async () => {
-    const { model } = await loaded({ generate: endless, count: async () => [1] });
+    const { model } = await loaded({ generate: untilAborted, count: async () => [1] });
     for await (const _ of model.generate(request, never)) break;
     expect(await model.count(['x'])).toEqual([1]);
   });
@@ -132,17 +136,22 @@ describe('writing', () => {
 
   test('of two, one waits for the other', async () => {
     const order: string[] = [];
+    const heard = gate();
     const { model } = await loaded({
-      generate: async ({ messages }) => {
+      generate: async ({ messages }, piece) => {
         const name = messages[0]?.content ?? '';
         order.push(`${name} begins`);
-        await pause(2);
+        piece(name);
+        await heard.opened;
         order.push(`${name} ends`);
         return usage;
       },
     });
-    const named = (content: string) => ({ ...request, messages: [{ role: 'user' as const, content }] });
-    await Promise.all([collect(model.generate(named('a'), never)), collect(model.generate(named('b'), never))]);
+    const write = async (content: string): Promise<void> => {
+      // When the first piece is heard, both have been asked.
+      for await (const _ of model.generate({ ...request, messages: [{ role: 'user', content }] }, never)) heard.open();
+    };
+    await Promise.all([write('a'), write('b')]);
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
   });
 });

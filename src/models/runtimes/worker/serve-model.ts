@@ -1,5 +1,6 @@
 import type { Usage } from '../../../domain/reply.ts';
 import { errorMessage, ModelFailure } from '../../../engine/model-failure.ts';
+import { Queue } from '../../../engine/tasks.ts';
 import type { LoadOptions } from '../runtime.ts';
 import {
   holdLivenessLock,
@@ -38,7 +39,7 @@ export const serveModel = <Spec>(
 ): void => {
   const controllers = new Map<number, AbortController>();
   let model: ServedModel | null = null;
-  let last: Promise<void> = Promise.resolve();
+  const queue = new Queue();
 
   const send = (response: ModelResponse, transfer: Transferable[] = []): void =>
     scope.postMessage(response, { transfer });
@@ -92,7 +93,7 @@ export const serveModel = <Spec>(
     if (data.kind === 'abort') return controllers.get(data.id)?.abort();
     const { id, ...task } = data;
     controllers.set(id, new AbortController());
-    last = last.then(() => answer(id, task as ModelTask<Spec>));
+    void queue.run(() => answer(id, task as ModelTask<Spec>));
   };
 };
 

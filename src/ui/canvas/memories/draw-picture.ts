@@ -1,3 +1,4 @@
+import { clamp } from '../../../domain/numbers.ts';
 import { drawWords, fitText } from '../draw-words.ts';
 import { cardsTouching, treesIn } from '../find-cards.ts';
 import { CARD, type Rect, ROW_GAP, toScreen, type View, visibleRect } from '../geometry.ts';
@@ -96,7 +97,7 @@ const drawNumber = (
 };
 
 const drawText = (pen: Pen, card: PictureCard, { x, y, width, height }: Rect, palette: Palette): void => {
-  const size = Math.min(MOST_TEXT, Math.max(LEAST_TEXT, 12.5 * (height / CARD.height)));
+  const size = clamp(12.5 * (height / CARD.height), LEAST_TEXT, MOST_TEXT);
   const pad = Math.max(4, 8 * (height / CARD.height));
   const room = width - 2 * pad;
   const named = height >= NAME_HEIGHT;

@@ -1,4 +1,5 @@
 import { emptyForest, type Tree } from '../../../domain/forest.ts';
+import { clamp } from '../../../domain/numbers.ts';
 import { UNFOLDED } from '../folding.ts';
 import { CARD, ROW_GAP, SHELF_GAP, SIBLING_GAP, TITLE_HEIGHT, TOPIC_GAP } from '../geometry.ts';
 import {
@@ -177,7 +178,7 @@ export const layoutBlocks = (pieces: readonly Piece[], broad: number): TreeLayou
 /** Cards in rows of that many, in the given order. */
 export const layoutGrid = (pieces: readonly Piece[], columns: number): TreeLayout => {
   const ids = pieces.map(({ id }) => id);
-  const most = Math.max(1, Math.min(columns, ids.length));
+  const most = clamp(ids.length, 1, columns);
   const xs = Float64Array.from(ids, (_, at) => (at % most) * (CARD.width + SIBLING_GAP));
   const ys = Float64Array.from(ids, (_, at) => Math.floor(at / most) * (CARD.height + SIBLING_GAP));
   const rows = Math.ceil(ids.length / most);

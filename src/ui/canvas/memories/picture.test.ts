@@ -77,8 +77,8 @@ describe('a memory with a tree', () => {
   test('says why', () => {
     const why = (id: string) => picture.cards.get(id)?.why;
     expect(why('fact')).toBe('Recalled with a rating of 0.71');
-    expect(why('right')).toBe('Passed over, with all below it');
-    expect(why('hidden')).toBe('Not looked at: one above it was passed over');
+    expect(why('right')).toBe('Skipped, with everything below it');
+    expect(why('hidden')).toBe('Not checked: one above it was skipped');
     expect(why('left')).toBe('Not recalled for this message');
   });
   test('names the turns of a cell where its own name does not', () => {

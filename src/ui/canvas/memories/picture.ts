@@ -1,5 +1,5 @@
 import type { Segment } from '../../../domain/context.ts';
-import type { Forest, Node, NodeId, TreeId } from '../../../domain/forest.ts';
+import { byNumber, type Forest, type Node, type NodeId, type TreeId } from '../../../domain/forest.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import type { PastMemory, PolicyContext } from '../../../engine/history/past-contexts.ts';
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
@@ -220,7 +220,7 @@ const WHY: Readonly<Record<ContextState, string>> = {
  */
 export const contextScene = ({ policy, context, forest }: PolicyContext, aspect: number): Picture => {
   const standings = standingsBy(forest, context);
-  const turns = recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number);
+  const turns = recordsOf(forest.nodes).toSorted(byNumber);
   const cards = new Map(turns.map((node) => [node.id, cardOf(forest, standings, node)]));
   const forward = turns.flatMap(({ id }) => (cards.get(id)?.strength === 'forward' ? [id] : []));
   if (keepsForest(policy)) return { scene: { ...bareScene(forest), standings }, cards, forward };
@@ -306,7 +306,7 @@ const whyCell = (
     if (!hadRoom) return { strength: 'quiet', note: 'no room', why: `${why}, but did not fit in the context` };
     return { strength: 'forward', note: best ?? 'recalled', why };
   }
-  if (skipped) return { strength: 'back', note: 'passed over', why: 'Passed over, with all below it' };
-  if (below) return { strength: 'back', note: '', why: 'Not looked at: one above it was passed over' };
+  if (skipped) return { strength: 'back', note: 'skipped', why: 'Skipped, with everything below it' };
+  if (below) return { strength: 'back', note: '', why: 'Not checked: one above it was skipped' };
   return { strength: 'quiet', note: '', why: 'Not recalled for this message' };
 };

@@ -1,13 +1,12 @@
 import { ArrowUpRight, Crosshair, Maximize, Minus, Plus } from 'lucide-react';
 import { type PointerEvent, type Ref, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
-import { replyOf } from '../../../domain/queries.ts';
-import { answerOf } from '../../../domain/reply.ts';
-import { ranges } from '../../../engine/context/context-text.ts';
+import { answerTo } from '../../../domain/queries.ts';
 import type { PastMemory } from '../../../engine/history/past-contexts.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { count, counted } from '../../parts/format.ts';
 import { TopicDot } from '../../parts/text.tsx';
+import { turnRanges } from '../../parts/turn-words.ts';
 import { ZOOM_STEP } from '../canvas-keys.ts';
 import { DrawnScene } from '../drawn-scene.tsx';
 import { OVERVIEW_ZOOM, toCanvas, type View, visibleRect } from '../geometry.ts';
@@ -201,7 +200,7 @@ const Selected = ({
         ))}
         {turns.length > MOST_TURNS && (
           <span>
-            and {turns.length - MOST_TURNS} more: {turnsWords(forest, card.from.slice(MOST_TURNS))}
+            and {turns.length - MOST_TURNS} more: {turnRanges(forest, card.from.slice(MOST_TURNS))}
           </span>
         )}
         {turns.length === 0 && <span>deleted turns</span>}
@@ -243,7 +242,7 @@ const TurnChip = ({
 
 /** A turn verbatim. */
 const VerbatimTurn = ({ node }: { node: Node }) => {
-  const reply = answerOf(replyOf(node)?.text ?? '');
+  const reply = answerTo(node);
   return (
     <div className={styles.said}>
       <p>{node.message}</p>
@@ -330,12 +329,6 @@ const PictureMap = ({
 /** The forest to look turns up in. */
 const forestOf = ({ memory, context }: PictureSource): Forest | null => memory?.forest ?? context?.forest ?? null;
 
-/** `turns 3–5, 9`; empty if none exist any more. */
-const turnsWords = (forest: Forest, from: readonly NodeId[]): string => {
-  const numbers = [...new Set(from.flatMap((id) => forest.nodes[id]?.number ?? []))].sort((a, b) => a - b);
-  return numbers.length === 0 ? '' : `${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
-};
-
 /** What the strengths in a picture stand for. */
 const legendOf = (
   { cards }: Picture,
@@ -343,7 +336,7 @@ const legendOf = (
 ): readonly { readonly strength: Strength; readonly words: string }[] => {
   const there = new Set([...cards.values()].map(({ strength }) => strength));
   const words: Readonly<Record<Strength, string>> = memory
-    ? { forward: 'recalled', quiet: 'not recalled', back: 'passed over' }
+    ? { forward: 'recalled', quiet: 'not recalled', back: 'skipped' }
     : { forward: 'sent in full', quiet: 'as a summary', back: 'not sent' };
   return (['forward', 'quiet', 'back'] as const)
     .filter((strength) => there.has(strength))
@@ -353,7 +346,7 @@ const legendOf = (
 /** Describes a card for screen readers. */
 const spokenCard = (card: PictureCard, shown: PictureSource): string => {
   const forest = forestOf(shown);
-  const turns = forest === null ? '' : turnsWords(forest, card.from);
+  const turns = forest === null ? '' : turnRanges(forest, card.from);
   const named = turns === '' || card.name.toLowerCase().endsWith(turns) ? card.name : `${card.name}, ${turns}`;
   return `${named}. ${card.why}. ${card.words.slice(0, 200)}`;
 };
@@ -383,7 +376,7 @@ export const recallWords = ({ cells, recall, cost }: PastMemory): string[] => {
     counted(cells.length, 'piece'),
     `${items.length} recalled for this message`,
     ...(levels === undefined ? [] : [`${counted(levels, 'level')} visited`]),
-    ...(skipped.length === 0 ? [] : [`${skipped.length} passed over with all below`]),
+    ...(skipped.length === 0 ? [] : [`${skipped.length} skipped, with everything below`]),
     ...(read.length === 0 ? [] : [`${counted(read.length, 'text')} read on the way`]),
     ...(cost.calls === 0
       ? []

@@ -2,7 +2,6 @@ import { ChevronRight, List, Workflow } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
-import { ranges } from '../../../engine/context/context-text.ts';
 import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
 import type { PastMemory, PolicyContext } from '../../../engine/history/past-contexts.ts';
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
@@ -10,7 +9,8 @@ import { errorMessage } from '../../../engine/model-failure.ts';
 import { useActions, useApp, useShownForest } from '../../app-context.ts';
 import { Segmented } from '../../parts/fields.tsx';
 import { ratio } from '../../parts/format.ts';
-import { Heading, Muted } from '../../parts/text.tsx';
+import { Ellipsis, Heading, Muted } from '../../parts/text.tsx';
+import { turnRanges } from '../../parts/turn-words.ts';
 import { topicColour } from '../../topic-colour.ts';
 import { PolicyPicture, recallWords } from './policy-picture.tsx';
 import styles from './policy-structure.module.css';
@@ -102,7 +102,7 @@ const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node
         context={context}
         onTurn={select}
         head={
-          <Heading className={styles.head}>
+          <Heading size="small" className={styles.head}>
             {policy} <span>before turn {before.number}</span>
             {before !== node && <span role="status">{`building the memory before turn ${node.number}…`}</span>}
           </Heading>
@@ -219,7 +219,9 @@ const MemoryCells = ({ policy, memory }: { policy: string; memory: PastMemory })
           value={which}
           onChange={setWhich}
         />
-        <span className={styles.hint}>Use the arrow keys to move and Enter to expand the text.</span>
+        <Muted as="span" faint className={styles.hint}>
+          Use the arrow keys to move and Enter to expand the text.
+        </Muted>
       </div>
       <div ref={list} role="tree" aria-label={`${tree ? 'Tree' : 'List'} of ${policy}`} className={styles.cells}>
         {rows.map((row) => (
@@ -286,35 +288,30 @@ const MemoryCell = ({ forest, row, read, onFold }: CellProps) => {
           <i key={id} style={{ '--c': topicColour(forest.trees[id]?.order ?? 0) } as CSSProperties} />
         ))}
       </span>
-      <span className={styles.name}>
+      <Ellipsis className={styles.name}>
         {cell.name}
-        {called(forest, row) !== cell.name && <small>{called(forest, row)}</small>}
-      </span>
-      <span className={styles.words} data-read={read || undefined}>
+        {turnRanges(forest, cell.from) !== cell.name && <small>{turnRanges(forest, cell.from)}</small>}
+      </Ellipsis>
+      <Ellipsis className={styles.words} data-read={read || undefined}>
         {cell.text}
-      </span>
+      </Ellipsis>
       <span className={styles.mark}>
         {recalled !== null && (recalled.score === null ? 'recalled' : `recalled ${ratio(recalled.score)}`)}
-        {skipped && 'passed over'}
+        {skipped && 'skipped'}
       </span>
     </>
   );
 };
 
-const called = (forest: Forest, { cell }: MemoryRow): string => {
-  const numbers = cell.from.flatMap((id) => forest.nodes[id]?.number ?? []).sort((a, b) => a - b);
-  return numbers.length === 0 ? '' : `${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
-};
-
 /** The same for screen readers, recalled pieces first. */
 const spoken = (forest: Forest, row: MemoryRow): string => {
   const { cell, recalled, skipped } = row;
-  const turns = called(forest, row);
+  const turns = turnRanges(forest, cell.from);
   return [
     cell.name,
     ...(turns === '' || turns === cell.name ? [] : [turns]),
     ...(recalled === null ? [] : [recalled.score === null ? 'recalled' : `recalled, rated ${ratio(recalled.score)}`]),
-    ...(skipped ? ['passed over'] : []),
+    ...(skipped ? ['skipped'] : []),
     cell.text,
   ].join(', ');
 };

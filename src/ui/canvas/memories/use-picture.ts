@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { clamp } from '../../../domain/numbers.ts';
 import { commandOf } from '../canvas-keys.ts';
 import { STRIP_HEIGHT } from '../draw-words.ts';
 import { usePaneSize, usePress, useWheel } from '../drawn-scene.tsx';
@@ -161,7 +162,7 @@ export const cardIn = ({ scene }: Picture, id: string | null): CardRef | null =>
 const FAR_TITLE = 24;
 
 /** Pictures are shown side by side, so the margin is small in a small pane. */
-const marginOf = ({ width, height }: Size): number => Math.min(32, Math.max(8, Math.min(width, height) * 0.05));
+const marginOf = ({ width, height }: Size): number => clamp(Math.min(width, height) * 0.05, 8, 32);
 
 const wholeView = ({ scene: { layout } }: Picture, pane: Size): Viewport =>
   fitted({ x: 0, y: 0, width: Math.max(1, layout.width), height: Math.max(1, layout.height) }, pane);

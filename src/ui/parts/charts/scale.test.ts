@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bins, linear, mean, quantile, ticks, turnTicks } from './scale.ts';
+import { bins, linear, mean, ticks, turnTicks } from './scale.ts';
 
 test('ticks are round, begin at nothing and reach over the largest', () => {
   expect(ticks(1)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
@@ -38,11 +38,9 @@ test('one value stands in the middle', () => {
   expect(linear([0, 10], [100, 0])(5)).toBe(50);
 });
 
-test('means and quantiles are of what is known', () => {
+test('means are of what is known', () => {
   expect(mean([1, null, 3])).toBe(2);
   expect(mean([null])).toBeNull();
-  expect(quantile([5, 1, 3, 2, 4], 0.8)).toBe(4);
-  expect(quantile([], 0.5)).toBe(0);
 });
 
 test('between few turns there are no halves', () => {

@@ -1,3 +1,4 @@
+import { clamp, sum } from '../../../domain/numbers.ts';
 import { count } from '../format.ts';
 
 /** Maps a value to pixels. */
@@ -31,13 +32,9 @@ export const turnTicks = (numbers: readonly number[], width: number): number[] =
   return [first, ...round, last];
 };
 
-/** The value that this share of the values does not exceed; 0 if there are none. */
-export const quantile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(share * values.length) - 1)] ?? 0;
-
 export const mean = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((all, value) => all + value, 0) / known.length;
+  return known.length === 0 ? null : sum(known) / known.length;
 };
 
 /** Neighbouring values drawn as one, if there are more values than fit. */
@@ -48,7 +45,7 @@ export interface Bin {
 }
 
 export const bins = (count: number, most: number): Bin[] => {
-  const many = Math.max(1, Math.min(count, Math.floor(most)));
+  const many = clamp(Math.floor(most), 1, count);
   return Array.from({ length: count === 0 ? 0 : many }, (_, i) => ({
     from: Math.floor((i * count) / many),
     to: Math.floor(((i + 1) * count) / many) - 1,

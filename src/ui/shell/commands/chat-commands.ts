@@ -1,7 +1,6 @@
 import type { Actions } from '../../../app/actions.ts';
 import type { AppState } from '../../../app/state.ts';
-import { brokeOff, replyOf, subtree } from '../../../domain/queries.ts';
-import { answerOf } from '../../../domain/reply.ts';
+import { answerTo, brokeOff, replyOf, subtree } from '../../../domain/queries.ts';
 import { askAbout, selectedQuote } from '../../chat/quote.tsx';
 import {
   buttonThere,
@@ -143,9 +142,8 @@ export const chatCommands: readonly Command[] = [
     unless: (state) => (turnsMeant(state).length === 0 ? NO_TURN : disabledInPast(state)),
     run: (reach) => {
       const node = turnMeant(reach.state());
-      const reply = node === null ? null : replyOf(node);
-      const words = (reply === null ? '' : answerOf(reply.text)) || (node?.message ?? '');
-      const quote = selectedQuote() ?? (node === null ? null : { nodeId: node.id, words });
+      const quote =
+        selectedQuote() ?? (node === null ? null : { nodeId: node.id, words: answerTo(node) || node.message });
       if (quote === null) reach.actions.announce('Select words of a turn, or one turn only.');
       else askAbout(reach, quote);
     },
@@ -179,7 +177,7 @@ export const chatCommands: readonly Command[] = [
     group: 'Chat',
     words: 'Let Coppice place the next message',
     also: 'automatic engine decides',
-    unless: (state) => disabledInPast(state) ?? (state.session.target === null ? 'It already does.' : null),
+    unless: (state) => disabledInPast(state) ?? (state.session.target === null ? 'Already selected.' : null),
     run: ({ actions }) => {
       actions.session({ target: null });
       actions.announce('Let Coppice place the next message.');
@@ -239,7 +237,7 @@ const WORDS: Readonly<Record<TurnActionId, string>> = {
   copy: 'Copy',
   move: 'Move under…',
   'own-topic': 'Make it a topic of its own',
-  'take-out': 'Take it out of its path',
+  'take-out': 'Detach from path',
   'end-branch': 'End the branch here',
   pin: 'Pin or unpin',
   hide: 'Hide or show',
@@ -332,7 +330,9 @@ export const turnCommands: readonly Command[] = [
     unless: (state) => {
       const node = turnMeant(state);
       if (node === null) return turnsMeant(state).length > 1 ? 'Select one turn only.' : NO_TURN;
-      return disabledInPast(state) ?? (node.label === null ? null : 'You have already said where it belongs.');
+      return (
+        disabledInPast(state) ?? (node.label === null ? null : 'You have already confirmed or corrected this turn.')
+      );
     },
     run: ({ actions, state }) => {
       const node = turnMeant(state());

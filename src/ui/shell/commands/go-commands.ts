@@ -127,6 +127,9 @@ export const goCommands: readonly Command[] = [
 
 const PLAY = '[aria-label="Timeline: play"], [aria-label="Timeline: pause"]';
 
+/** Why there is no step later or earlier. */
+const NOWHERE = { 1: 'You are already at the latest turn.', [-1]: 'You are already at the beginning.' } as const;
+
 /** Where a step along the turns leads: `undefined` for nowhere, null for now. */
 const step = (state: AppState, by: 1 | -1): number | null | undefined => {
   const frames = filmStrip(state);
@@ -139,7 +142,7 @@ const walk = (by: 1 | -1): Command => ({
   group: 'Time',
   words: by === 1 ? 'One turn later' : 'One turn earlier',
   also: 'timeline travel',
-  unless: (state) => (step(state, by) === undefined ? (by === 1 ? 'This is now.' : 'This is the beginning.') : null),
+  unless: (state) => (step(state, by) === undefined ? NOWHERE[by] : null),
   run: ({ actions, state }) => {
     const to = step(state(), by);
     if (to !== undefined) actions.travel(to);
@@ -152,8 +155,7 @@ const walkChanges = (by: 1 | -1): Command => ({
   group: 'Time',
   words: by === 1 ? 'One change later' : 'One change earlier',
   also: 'timeline travel event edit step',
-  unless: (state) =>
-    toChange(state, by) === undefined ? (by === 1 ? 'This is now.' : 'This is the beginning.') : null,
+  unless: (state) => (toChange(state, by) === undefined ? NOWHERE[by] : null),
   run: ({ actions, state }) => {
     const to = toChange(state(), by);
     if (to !== undefined) actions.travel(to);
@@ -204,7 +206,7 @@ export const timeCommands: readonly Command[] = [
     id: 'now',
     group: 'Time',
     words: 'Back to now',
-    unless: ({ past }) => (past === null ? 'This is now.' : null),
+    unless: ({ past }) => (past === null ? NOWHERE[1] : null),
     run: ({ actions }) => actions.travel(null),
   },
   {

@@ -1,6 +1,8 @@
+import { parsedJson } from '../../../domain/expectation.ts';
 import { type Command, type CommandContext, GROUPS, perform } from '../../commands/command.ts';
 import type { CommandId } from '../../commands/default-keys.ts';
 import { type Feature, memoByFeatures } from '../../commands/feature.ts';
+import { createStored } from '../../parts/hooks.ts';
 import { chatCommands, conversationCommands, turnCommands } from './chat-commands.ts';
 import { goCommands, timeCommands } from './go-commands.ts';
 import { viewCommands } from './view-commands.ts';
@@ -38,28 +40,15 @@ export const chooseCommand = (id: CommandId, features: readonly Feature[], reach
 
 /* The most recently chosen commands, newest first: people repeat what they have just done. */
 
-const KEY = 'coppice-recent-commands';
 const KEPT = 6;
 
-let recent: readonly CommandId[] = read();
+const recent = createStored('coppice-recent-commands', (text): readonly CommandId[] => {
+  const ids = parsedJson(text ?? '[]');
+  // Ids that are no longer commands are skipped on lookup.
+  return Array.isArray(ids) ? [...new Set(ids as CommandId[])].slice(0, KEPT) : [];
+});
 
-function read(): readonly CommandId[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    // Ids that are no longer commands are skipped on lookup.
-    return Array.isArray(stored) ? [...new Set(stored as CommandId[])].slice(0, KEPT) : [];
-  } catch {
-    return [];
-  }
-}
+export const recentCommands = recent.get;
 
-export const recentCommands = (): readonly CommandId[] => recent;
-
-const rememberUse = (id: CommandId): void => {
-  recent = [id, ...recent.filter((one) => one !== id)].slice(0, KEPT);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(recent));
-  } catch {
-    // Lasts for this visit only.
-  }
-};
+const rememberUse = (id: CommandId): void =>
+  recent.set([id, ...recent.get().filter((one) => one !== id)].slice(0, KEPT));

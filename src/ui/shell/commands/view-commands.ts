@@ -37,17 +37,17 @@ const colour = (by: Colouring): Command => ({
   group: 'View',
   words: `Colour the canvas by ${COLOURS[by]}`,
   also: 'color',
-  unless: ({ session }) => (session.colouring === by ? 'It already is.' : null),
+  unless: ({ session }) => (session.colouring === by ? 'Already selected.' : null),
   run: ({ actions }) => actions.session({ colouring: by }),
 });
 
-const THEMES: Readonly<Record<Theme, string>> = { system: 'like the system', light: 'light', dark: 'dark' };
+const THEMES: Readonly<Record<Theme, string>> = { system: 'system', light: 'light', dark: 'dark' };
 const theme = (name: Theme): Command => ({
   id: `theme-${name}`,
   group: 'View',
   words: `Theme: ${THEMES[name]}`,
   also: 'appearance mode',
-  unless: ({ session }) => (session.theme === name ? 'It already is.' : null),
+  unless: ({ session }) => (session.theme === name ? 'Already selected.' : null),
   run: ({ actions }) => actions.session({ theme: name }),
 });
 

@@ -1,5 +1,6 @@
 import type { Segment } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
+import { plural } from '../../../../domain/numbers.ts';
 import { turnsBefore } from '../../../../domain/turns-in-order.ts';
 import type { TokenCache } from '../../../text/token-cache.ts';
 import { ranges } from '../../context-text.ts';
@@ -210,12 +211,12 @@ const RUNS = 3;
 
 const leftOutText = (numbers: readonly number[]): string => {
   const told = ranges(numbers);
-  if (told.split(', ').length <= RUNS) return `[${numbers.length === 1 ? 'Turn' : 'Turns'} ${told} left out]`;
+  if (told.split(', ').length <= RUNS) return `[${plural(numbers.length, 'Turn')} ${told} left out]`;
   return `[${numbers.length} of turns ${numbers[0]}–${numbers.at(-1)} left out]`;
 };
 
 /** A turn that can be included, its possible forms, and the index of the current one (−1 for none). */
-export interface Item {
+interface Item {
   readonly node: Node;
   readonly place: 'path' | 'elsewhere';
   /** Need it must be worth per hundred tokens. */
@@ -226,7 +227,7 @@ export interface Item {
 }
 
 /** Token limits, in total and by place, and the need per hundred tokens that a turn from elsewhere must be worth. */
-export interface Limits {
+interface Limits {
   readonly total: number;
   readonly path: number;
   readonly elsewhere: number;
@@ -317,7 +318,7 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
     const there = new Set(items.flatMap(({ node: one, at }) => (at < 0 ? [] : [one])));
     const gone = earlier.filter((turn) => !there.has(turn));
     if (gone.length === 0) return sent;
-    const text = `[${gone.length} earlier ${gone.length === 1 ? 'turn' : 'turns'} left out]`;
+    const text = `[${gone.length} earlier ${plural(gone.length, 'turn')} left out]`;
     await tokens.prepare([text]);
     const nodeIds = gone.map(({ id }) => id);
     const note: Segment = { kind: 'turns-left-out', nodeIds, text, tokens: tokens.count(text) };

@@ -1,4 +1,5 @@
 import type { Forest, Node, NodeId, TreeId } from '../../../../domain/forest.ts';
+import { indicator } from '../../../../domain/numbers.ts';
 import { nodesOf, replyText } from '../../../../domain/queries.ts';
 import { contentWords } from '../../../text/words.ts';
 import { replyStart } from '../../../vectors/node-vectors.ts';
@@ -130,7 +131,7 @@ export const continuationFeatures = (
   const compares = turns.some(({ node }) => near(node.id) !== null);
   const said = contentWords(message);
   const found = compares ? wordsIn(said, turns) : { of: new Map<Continuation, WordOverlap>(), unheard: 0, most: 0 };
-  const saysNothing = said.size === 0 ? 1 : 0;
+  const saysNothing = indicator(said.size === 0);
   const similarity = (of: SimilarityLookup, { node }: Continuation) => (compares ? (of(node.id) ?? 0) : 0);
   const nearest = Math.max(0, ...turns.map((turn) => similarity(near, turn)));
   const nearestReply = Math.max(0, ...turns.map((turn) => similarity(nearReply, turn)));
@@ -146,31 +147,31 @@ export const continuationFeatures = (
       'topic chance': chance,
       'topic chance, tip': isTip ? chance : 0,
       'place chance': placeChance === null ? 0 : Math.log(placeChance),
-      tip: is(isTip),
-      'tip here': is(isTip && here),
-      'tip elsewhere': is(isTip && !here),
-      'tip, nothing said': is(isTip) * saysNothing,
-      'tip here, nothing said': is(isTip && here) * saysNothing,
-      here: is(here),
-      'above the tip': is(steps !== null && steps > 0),
+      tip: indicator(isTip),
+      'tip here': indicator(isTip && here),
+      'tip elsewhere': indicator(isTip && !here),
+      'tip, nothing said': indicator(isTip) * saysNothing,
+      'tip here, nothing said': indicator(isTip && here) * saysNothing,
+      here: indicator(here),
+      'above the tip': indicator(steps !== null && steps > 0),
       'steps up': Math.log1p(steps ?? 0),
-      'another branch here': is(steps === null && here),
-      'another branch elsewhere': is(steps === null && !here),
-      'end of another branch': is(children === 0 && !isTip),
-      'opens its topic': is(node.parentId === null && !isTip),
+      'another branch here': indicator(steps === null && here),
+      'another branch elsewhere': indicator(steps === null && !here),
+      'end of another branch': indicator(children === 0 && !isTip),
+      'opens its topic': indicator(node.parentId === null && !isTip),
       children: Math.log1p(children),
       age: Math.log1p(newest - node.number),
-      newest: is(node.number === newest),
+      newest: indicator(node.number === newest),
       similarity: own,
       'similarity behind': own - nearest,
       'reply similarity': reply,
       'reply similarity behind': reply - nearestReply,
-      'nearest reply': is(reply > 0 && reply === nearestReply),
+      'nearest reply': indicator(reply > 0 && reply === nearestReply),
       'words said': words.said,
       'words replied': words.replied,
       words: words.either,
       'words behind': words.either - found.most,
-      'most words': is(words.either > 0 && words.either === found.most),
+      'most words': indicator(words.either > 0 && words.either === found.most),
     };
   };
   return [
@@ -183,8 +184,6 @@ export const continuationFeatures = (
     },
   ];
 };
-
-const is = (holds: boolean): number => (holds ? 1 : 0);
 
 /** How much of the message's words a turn has; the fewer turns have a word, the more it counts. */
 interface WordOverlap {

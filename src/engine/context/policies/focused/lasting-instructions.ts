@@ -1,7 +1,7 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Node, NodeId } from '../../../../domain/forest.ts';
 import { isUnanswered, replyText } from '../../../../domain/queries.ts';
-import { wordCount, wordsOf } from '../../../text/words.ts';
+import { UNSPACED, wordCount, wordsOf } from '../../../text/words.ts';
 import type { Needs, Part } from './need.ts';
 
 /**
@@ -136,9 +136,7 @@ const codeIn = (text: string): string | null => {
 
 /** Returns every run of a few words in a text; of characters for scripts without spaces. */
 const runsOf = (text: string): ReadonlySet<string> => {
-  const words = wordsOf(text.toLowerCase()).flatMap((word) =>
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word) ? [...word] : [word],
-  );
+  const words = wordsOf(text.toLowerCase()).flatMap((word) => (UNSPACED.test(word) ? [...word] : [word]));
   const runs = new Set<string>();
   for (let at = 0; at + RUN <= words.length; at++) runs.add(words.slice(at, at + RUN).join(' '));
   return runs;

@@ -1,5 +1,6 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
+import { clamp, indicator } from '../../../../domain/numbers.ts';
 import { pathTo, replyText } from '../../../../domain/queries.ts';
 import { turnsFrom } from '../../../../domain/turns-in-order.ts';
 import { contentWords, wordCount } from '../../../text/words.ts';
@@ -204,12 +205,10 @@ export const weighedTurns = ({ forest, before, retrieved, chances, node }: NeedE
   });
 };
 
-const is = (holds: boolean): number => (holds ? 1 : 0);
-
 /** Chances are clamped this far from 0 and 1 before taking log-odds. */
 const CERTAIN = 0.005;
 const oddsOf = (chance: number): number => {
-  const most = Math.min(1 - CERTAIN, Math.max(CERTAIN, chance));
+  const most = clamp(chance, CERTAIN, 1 - CERTAIN);
   return Math.log(most / (1 - most));
 };
 
@@ -226,7 +225,7 @@ export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) =
   const through = passingThrough(known);
   const byRule = needsByRule(known);
   const isDoubted = chances.size > 0;
-  const chanceHere = parent === undefined ? 0 : (chances.get(parent.id) ?? is(chances.size === 0));
+  const chanceHere = parent === undefined ? 0 : (chances.get(parent.id) ?? indicator(chances.size === 0));
 
   return (turn, part) => {
     const steps = up.get(turn.id);
@@ -240,23 +239,23 @@ export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) =
       'by the rule': oddsOf(byRule.of(turn.id)[part]),
       'chance, in odds': isDoubted ? oddsOf(chance) : 0,
       'chance here, in odds': isDoubted && steps !== undefined ? oddsOf(chanceHere) : 0,
-      'not doubted': is(!isDoubted),
-      parent: is(steps === 1),
+      'not doubted': indicator(!isDoubted),
+      parent: indicator(steps === 1),
       'parent, by its chance': steps === 1 ? chanceHere : 0,
-      'parent, bare': is(steps === 1 && isBare),
-      'parent, short': is(steps === 1 && isShort),
-      'second up': is(steps === 2),
-      'third up': is(steps === 3),
+      'parent, bare': indicator(steps === 1 && isBare),
+      'parent, short': indicator(steps === 1 && isShort),
+      'second up': indicator(steps === 2),
+      'third up': indicator(steps === 3),
       'up the path': steps === undefined ? 0 : 1 / steps,
-      'on the path': is(steps !== undefined),
+      'on the path': indicator(steps !== undefined),
       'path chance': steps === undefined ? 0 : chanceHere,
-      'root of the path': is(steps !== undefined && turn.parentId === null),
+      'root of the path': indicator(steps !== undefined && turn.parentId === null),
       chance,
       'chance elsewhere': steps === undefined ? chance : 0,
       'passing through': through.get(turn.id) ?? 0,
-      newest: is(isNewest),
-      'newest elsewhere': is(isNewest && steps === undefined),
-      'newest elsewhere, bare': is(isNewest && steps === undefined && isBare),
+      newest: indicator(isNewest),
+      'newest elsewhere': indicator(isNewest && steps === undefined),
+      'newest elsewhere, bare': indicator(isNewest && steps === undefined && isBare),
       age: Math.log1p(node.number - turn.number) / 3,
       evidence: hit?.score ?? 0,
       'evidence of the part': best,
@@ -264,17 +263,17 @@ export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) =
       'evidence elsewhere': steps === undefined ? best : 0,
       'evidence behind': (hit?.score ?? 0) - most,
       'evidence over the parent': Math.max(0, (hit?.score ?? 0) - scoreOf(parent)),
-      best: is(hit !== undefined && hit.score === most && most > 0),
-      'best elsewhere': is(hit !== undefined && hit.score === most && most > 0 && steps === undefined),
+      best: indicator(hit !== undefined && hit.score === most && most > 0),
+      'best elsewhere': indicator(hit !== undefined && hit.score === most && most > 0 && steps === undefined),
       lexical: hit?.lexical ?? 0,
       similarity: hit?.vector ?? 0,
       'rare words': Math.min(3, hit?.rareShared.length ?? 0) / 3,
       'rare words elsewhere': steps === undefined ? Math.min(3, hit?.rareShared.length ?? 0) / 3 : 0,
       length: Math.log1p(wordCount(text)) / 5,
-      code: is(text.includes('```')),
-      list: is(/^\s*(?:[-*•]|\d+[.)])\s/m.test(text)),
-      asks: is(steps === 1 && /[?？]\s*$/.test(text.trim())),
-      'went on from it': is((forest.children[turn.id] ?? []).some((id) => id !== node.id)),
+      code: indicator(text.includes('```')),
+      list: indicator(/^\s*(?:[-*•]|\d+[.)])\s/m.test(text)),
+      asks: indicator(steps === 1 && /[?？]\s*$/.test(text.trim())),
+      'went on from it': indicator((forest.children[turn.id] ?? []).some((id) => id !== node.id)),
     };
   };
 };

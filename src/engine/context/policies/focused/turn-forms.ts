@@ -1,5 +1,6 @@
 import type { InclusionReason, Segment } from '../../../../domain/context.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
+import { plural, rounded } from '../../../../domain/numbers.ts';
 import { isUnanswered, replyOf, replyText } from '../../../../domain/queries.ts';
 import { passagesOf, type Span, sentencesOf } from '../../../text/sentences.ts';
 import type { TokenCache } from '../../../text/token-cache.ts';
@@ -164,14 +165,14 @@ const sentOf = (node: Node) => ({
 });
 
 const toldOf = (need: TurnNeed): { need: number; why?: InclusionReason[] } => ({
-  need: Math.round(Math.max(need.message, need.reply) * 100) / 100,
+  need: rounded(Math.max(need.message, need.reply), 2),
   ...(need.why.length > 0 && { why: [...need.why] }),
 });
 
 const lineOf = (node: Node, reply: string): string | null => {
   const words = wordCount(reply);
   if (words === 0 || wordCount(node.message) > LINE_WORDS) return null;
-  return `[Turn ${node.number}, user: ${briefMessage(node).trim()} (reply of ${words} ${words === 1 ? 'word' : 'words'} left out)]`;
+  return `[Turn ${node.number}, user: ${briefMessage(node).trim()} (reply of ${words} ${plural(words, 'word')} left out)]`;
 };
 
 const digests = (reply: string): SentPart[] =>

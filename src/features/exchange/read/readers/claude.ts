@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../../domain/expectation.ts';
 import type { Reader } from '../reader.ts';
 import {
   type Attachment,
@@ -81,11 +82,8 @@ const saidIn = (of: Fields): { text: string; thinking: string; isResult: boolean
 /** Some files have the list serialised as a string. */
 const blocksOf = (content: unknown): Fields[] => {
   if (typeof content !== 'string') return listOf(content).map(fieldsOf);
-  try {
-    return listOf(JSON.parse(content)).map(fieldsOf);
-  } catch {
-    return [{ type: 'text', text: content }]; // A plain text.
-  }
+  const list = parsedJson(content);
+  return list === undefined ? [{ type: 'text', text: content }] : listOf(list).map(fieldsOf);
 };
 
 const toolUse = ({ name, input }: Fields): string => {

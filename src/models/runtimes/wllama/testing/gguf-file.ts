@@ -1,4 +1,7 @@
-/** A GGUF file that is complete by its header; its weights are zeros. `type` as in ggml: 0 is F32, 8 is Q8_0. */
+/** Weights and bytes per block of some of ggml's types: F32, Q8_0, TQ1_0, TQ2_0, MXFP4. */
+const BLOCKS = { 0: [1, 4], 8: [32, 34], 34: [256, 54], 35: [256, 66], 39: [32, 17] } as const;
+
+/** A GGUF file that is complete by its header; its weights are zeros. */
 export const ggufFile = ({ metadata, tensors }: GgufSketch): Uint8Array<ArrayBuffer> => {
   const bytes: number[] = [];
   const u32 = (value: number): void => {
@@ -39,7 +42,8 @@ export const ggufFile = ({ metadata, tensors }: GgufSketch): Uint8Array<ArrayBuf
     u32(type);
     u64(offset);
     const weights = dimensions.reduce((product, length) => product * length, 1);
-    offset += type === 8 ? (weights / 32) * 34 : weights * 4;
+    const [perBlock, blockBytes] = BLOCKS[type];
+    offset += (weights / perBlock) * blockBytes;
   }
   const start = Math.ceil(bytes.length / 32) * 32;
   const file = new Uint8Array(start + offset);
@@ -52,6 +56,6 @@ interface GgufSketch {
   readonly tensors: readonly {
     readonly name: string;
     readonly dimensions: readonly number[];
-    readonly type: 0 | 8;
+    readonly type: keyof typeof BLOCKS;
   }[];
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { estimate } from '../../../engine/figures/estimate.ts';
-import { COMPLETION_METRICS, countAgreement, countCompletion, JUDGES_METRICS } from './completion-metrics.ts';
+import { estimate } from '../../src/engine/figures/estimate.ts';
+import { COMPLETION_METRICS, JUDGES_METRICS } from '../../src/features/evaluate/measurement/completion-metrics.ts';
+import { countAgreement, countCompletion } from './completion.ts';
 
 test('Cohen’s κ is over the goals that both gave a word on', () => {
   const counts = countAgreement([true, true, false, null, false], [true, false, false, true, null]);

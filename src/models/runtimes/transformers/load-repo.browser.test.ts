@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { isFatal, onnxFailure } from './onnx-failure.ts';
+import { isFatal, onnxFailure } from './load-repo.ts';
 
 test.each([
   [new Error("Can't create a session. ERROR_CODE: 7, ERROR_MESSAGE: Protobuf parsing failed."), 'corrupt'],

@@ -1,0 +1,38 @@
+/** The value, or the nearer bound if it lies outside; `least` if the bounds cross. */
+export const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
+
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** 0 if there are none. */
+export const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length);
+
+export const rounded = (value: number, decimals: number): number => Math.round(value * 10 ** decimals) / 10 ** decimals;
+
+/** 1 if it holds, else 0. */
+export const indicator = (holds: boolean | undefined): number => (holds === true ? 1 : 0);
+
+/** The value that this share (0–1) of the values does not exceed; 0 if there are none. */
+export const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(share * values.length) - 1)] ?? 0;
+
+/** Returns a generator of uniform numbers in [0, 1), deterministic for a seed (mulberry32). */
+export const randomFrom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** The form of a noun or verb after a number: `turn` for 1, `turns` for any other. */
+export const plural = (n: number, one: string, many = `${one}s`): string => (n === 1 ? one : many);
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+/** `7.1 MB`, in steps of 1000 as disks are sold. */
+export const bytesInWords = (bytes: number): string => {
+  const step = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** step;
+  return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[step]}`;
+};
