@@ -65,7 +65,7 @@ test('the decider learns a person’s words from corrections, says so, and stops
   await expect(section).not.toContainText('Labels are saved');
   await section.getByRole('switch').click();
   await expect(section.getByRole('switch')).not.toBeChecked();
-  await expect(section).toContainText('do not count until it is on again');
+  await expect(section).toContainText('apply when it is on again');
   await close(app);
   expect(await again(app, number)).not.toContain('new topic');
   await expect(app.inspector).not.toContainText('our corrections');

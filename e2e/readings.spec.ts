@@ -50,7 +50,7 @@ test('everything is one key away, in order of time by topics; the choice outlast
   await expect(readings.getByRole('radio', { name: 'Everything' })).toBeChecked();
   expect(await numbers(app)).toEqual([1, 2, 3, 4, 6, 7]);
   await expect(app.conversation.getByRole('heading', { level: 2 })).toHaveText(['Oak', 'Ship']);
-  await app.conversation.getByRole('button', { name: '1 turn is on another branch' }).click();
+  await app.conversation.getByRole('button', { name: '1 turn on another branch' }).click();
   expect(await numbers(app)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   await expectNoViolations(page, { within: '[data-pane="chat"]' });
 

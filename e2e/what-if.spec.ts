@@ -117,7 +117,7 @@ test('corrections are done again or left out, from a turn on', async ({ app }) =
   await dialog.run();
   await expect(dialog.heading).toContainText('No turn would have moved');
   await expect(dialog.root.getByText('1 manual edit was ignored')).toBeVisible();
-  expect(await dialog.turnsIn('Moved by edits made by hand')).toEqual([2]);
+  expect(await dialog.turnsIn('Moved by manual edits')).toEqual([2]);
   await dialog.root.getByLabel('Re-run from').selectOption({ index: 2 });
   await dialog.run();
   await expect(dialog.heading).toContainText('of 2 turns run again');
