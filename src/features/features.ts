@@ -13,6 +13,7 @@ import { settings } from './settings/feature.ts';
 import { share } from './share/feature.ts';
 import { shortcuts } from './shortcuts/feature.ts';
 import { studies } from './studies/feature.ts';
+import { throwaway } from './throwaway/feature.ts';
 import { tour } from './tour/feature.ts';
 import { whatIf } from './what-if/feature.ts';
 
@@ -35,6 +36,7 @@ export const features = [
   evaluate,
   studies,
   installed,
+  throwaway,
 ] as const;
 
 declare module '../app/features.ts' {
