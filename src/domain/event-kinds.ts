@@ -409,15 +409,6 @@ const EVENT_KINDS = {
     },
   }),
 
-  'turn-thrown-away': plain(z.object({ type: z.literal('turn-thrown-away'), nodeId: Id }), {
-    check: knownTurn,
-    apply: (draft, { nodeId }) => draft.edit('nodes', nodeId, { hidden: true }),
-    byHand: true,
-    visible: true,
-    restates: true,
-    words: null,
-  }),
-
   /** What a turn needs from a turn off its path. */
   'reference-added': plain(z.object({ type: z.literal('reference-added'), nodeId: Id, reference: Reference }), {
     check: (forest, { nodeId, reference: { to } }) => {

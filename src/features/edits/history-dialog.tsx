@@ -168,8 +168,6 @@ const wordsOf = (event: Event, say: Words): string => {
       return `${them} ${event.pinned ? 'pinned' : 'unpinned'}`;
     case 'turn-noted':
       return event.note === null ? `Note on ${lower(them)} removed` : `Note on ${lower(them)}: ${quote(event.note)}`;
-    case 'turn-thrown-away':
-      return `${them} thrown away`;
     case 'reference-added': {
       const { to, as } = event.reference;
       return `${them} refers to ${turnInWords(say, to)}${as === 'summary' ? ', to its summary' : ', in full'}`;
