@@ -13,7 +13,6 @@ import { settings } from './settings/feature.ts';
 import { share } from './share/feature.ts';
 import { shortcuts } from './shortcuts/feature.ts';
 import { studies } from './studies/feature.ts';
-import { throwaway } from './throwaway/feature.ts';
 import { tour } from './tour/feature.ts';
 import { whatIf } from './what-if/feature.ts';
 
@@ -36,7 +35,6 @@ export const features = [
   evaluate,
   studies,
   installed,
-  throwaway,
 ] as const;
 
 declare module '../app/features.ts' {
