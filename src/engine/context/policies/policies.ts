@@ -4,7 +4,6 @@ import { contextAgentCode } from './context-agent-code.ts';
 import { flatRag, fullHistory, truncation, vectorRag } from './flat-policies.ts';
 import { focused } from './focused/focused.ts';
 import { MEMORY_POLICIES } from './memory-policies.ts';
-import { throwaway } from './throwaway.ts';
 
 /** Context-Agent, the policies it is compared with, its ablations, and its authors' own code. */
 export const POLICIES: readonly Policy[] = [
@@ -16,7 +15,6 @@ export const POLICIES: readonly Policy[] = [
   vectorRag,
   contextAgentWithoutRag,
   contextAgentCode,
-  throwaway,
 ];
 
 /** All selectable policies, including those with their own memory. */
