@@ -27,11 +27,9 @@ import { openWebUi } from './readers/open-webui.ts';
 import { preferences } from './readers/preferences.ts';
 import { sillyTavern } from './readers/silly-tavern.ts';
 import { convoKit, genericThread, molweni } from './readers/threads.ts';
-import { throwaway } from './readers/throwaway.ts';
 
 /** The available readers, specific ones before general ones. A new tool needs a file and a line here. */
 export const READERS: readonly Reader[] = [
-  throwaway,
   preferences,
   chatGpt,
   claude,
