@@ -35,7 +35,8 @@ export interface Parameters {
   readonly retrievedTurns: number;
   /**
    * Tokens that everything but the instructions and the message may take, under every policy; null for what the policy
-   * sends by default. Notes on how much is left out, and what the person pinned, stay even if there is no room.
+   * sends by default. What the person pinned stays even if there is no room, and except under `focused` so does the note
+   * on how much is left out.
    * `truncation`, `flat-rag` and `vector-rag` then take as many turns as fit, whatever their number.
    */
   readonly contextBudget: number | null;

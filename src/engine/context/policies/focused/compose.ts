@@ -281,8 +281,8 @@ const LONG = 0.25;
 
 /**
  * Fills a budget set for the whole context with what is needed and found, best first, wherever it stands. Sent in
- * chronological order like a plain chat, so that no tokens are spent on saying where it comes from. A leading line
- * counts what is left out.
+ * chronological order like a plain chat, so that no tokens are spent on saying where it comes from. Pinned turns are
+ * sent in full whatever they cost. A leading line counts what is left out, if there is room for it.
  */
 export const composeBudget = async (composition: Composition): Promise<Segment[]> => {
   const { forest, path, needs, limits, tokens } = composition;
@@ -303,7 +303,13 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
   }
   const first = items.filter((item) => item.node === before.at(-1) || item.node.pinned || wants.has(item.node));
   let room = limits.total;
+  for (const item of items) {
+    if (!item.node.pinned) continue;
+    item.at = item.forms.length - 1;
+    room -= costOf(item);
+  }
   for (const item of first.toReversed()) {
+    if (item.node.pinned) continue;
     item.at = item.forms.findLastIndex(({ segment }) => segment.tokens <= room);
     room -= costOf(item);
   }
@@ -328,7 +334,7 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
       .sort((a, b) => worthOf(a, a.at) - worthOf(b, b.at))
       .at(0);
     // If there is no room for the note, the inspector still shows it.
-    if (weakest === undefined) return sumTokens(sent) > limits.total ? [] : [{ ...note, text: '', tokens: 0 }, ...sent];
+    if (weakest === undefined) return [{ ...note, text: '', tokens: 0 }, ...sent];
     weakest.at = -1;
   }
 };

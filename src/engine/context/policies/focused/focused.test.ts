@@ -202,6 +202,15 @@ test('what the person pinned is fetched whole, and goes when it is no longer pin
   expect(segmentsOf(after.context, 'fetched')).toEqual([]);
 });
 
+test('what the person pinned is sent whole, even under a budget without room for it', async () => {
+  const { sent, host } = hostWith({ contextBudget: 5 });
+  const { id } = await sent('#a zanzibar quokkas');
+  await sent('#b blue boats');
+  host.life.do({ type: 'record', step: host.life.id(), event: { type: 'turn-pinned', nodeId: id, pinned: true } });
+  const { context, forest } = await sent('green cars');
+  expect(sentInFull(forest, context)).toEqual([1]);
+});
+
 test('a path that is too long is cut back: its last exchange whole, older ones shorter, what is left out counted', async () => {
   const { sent } = hostWith({ pathFloor: 0, pathShare: 0.2 }, { sentences: 12 });
   for (const words of ['red apples', 'blue boats', 'green cars', 'red boats', 'blue cars']) await sent(words);
