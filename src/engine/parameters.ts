@@ -63,7 +63,7 @@ export const defaultParameters: Parameters = {
   pathShare: 0.1,
   pathFloor: 800,
   fittedNeed: true,
-  sureFrom: 0.6,
+  sureFrom: 0.65,
   reconsiderFrom: 0.7,
   neededFrom: 0.1,
   unsureBudget: 600,

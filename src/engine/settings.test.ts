@@ -4,7 +4,7 @@ import { bareHost } from './testing/bare-host.ts';
 import { plainModels } from './testing/plain-models.ts';
 
 test('a trace names the version of the settings and what differs from the shipped ones', async () => {
-  const host = bareHost({}, { version: 3, parameters: { k: 2, sureFrom: 0.6 }, prompts: { topic: 'Sort this.' } });
+  const host = bareHost({}, { version: 3, parameters: { k: 2, sureFrom: 0.65 }, prompts: { topic: 'Sort this.' } });
   const nodeId = await host.send('good morning');
   expect(nodeOf(host.life.forest, nodeId).decision.trace?.settings).toEqual({
     version: 3,

@@ -35,8 +35,8 @@ const DECIDERS: Readonly<Record<WhatIfDecider, string>> = {
 
 const SIGNS: Partial<Record<keyof Parameters, string>> = {
   theta: 'θ',
-  sureFrom: 'sure from',
-  reconsiderFrom: 'moved after its reply from',
+  sureFrom: 'confidence threshold',
+  reconsiderFrom: 'threshold for moving after the reply',
   memoryK: 'memory k',
   threadDecay: 'α',
   threadThreshold: 'τ',
