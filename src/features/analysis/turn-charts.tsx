@@ -48,7 +48,13 @@ export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[];
         values: rows.map(({ confidence }) => confidence),
         colour: 'var(--topic-2)',
       },
-      sure: { key: 'sure', name: 'confidence threshold', values: rows.map(() => sureFrom), colour: 'var(--ink)', dash: '4 3' },
+      sure: {
+        key: 'sure',
+        name: 'confidence threshold',
+        values: rows.map(() => sureFrom),
+        colour: 'var(--ink)',
+        dash: '4 3',
+      },
     }),
     [rows, sureFrom],
   );
