@@ -8,6 +8,7 @@ import { nodeIdOf, Replay } from '../src/features/evaluate/measurement/replay.ts
 import { type BranchChoice, readBranchQuestion } from '../src/models/embedded/branch-features.ts';
 import type { TextReader } from '../src/models/embedded/decider-texts.ts';
 import { type Material, readTopicQuestion, type TopicChoice } from '../src/models/embedded/topic-features.ts';
+import { USE_LITE_THETA } from '../src/models/runtimes/embedding.ts';
 import type { Example } from './boost.ts';
 
 export interface TopicExample extends Example {
@@ -54,11 +55,13 @@ export interface BranchExample extends Example {
 
 /**
  * Returns the branch questions that the engine asks about a dialogue if the topic of a turn is as labelled, and every earlier turn
- * is where its label says. A turn whose parent no answer would give is left out.
+ * is where its label says or, with a driver, where the driver put it: a turn placed in the wrong topic then has to be forked from
+ * (DAgger, Ross et al. 2011). A turn whose parent no answer would give is left out.
  */
 export const branchExamples = async (
   dialogue: LabelledDialogue,
   { vectorOf, reader }: Reading,
+  driver: Decider | null = null,
 ): Promise<BranchExample[]> => {
   const replay = new Replay(vectorOf);
   const examples: BranchExample[] = [];
@@ -72,7 +75,11 @@ export const branchExamples = async (
         if (right >= 0) examples.push({ choices, material, right, weight: 1, dialogue, turn });
       }
     }
-    replay.place(labelled, parentId);
+    const isDriven = driver !== null && turn > 0;
+    replay.place(
+      labelled,
+      isDriven ? (await replay.route(labelled.message, driver, USE_LITE_THETA)).parentId : parentId,
+    );
   }
   return examples;
 };

@@ -4,6 +4,7 @@ import type { Affinity } from '../src/models/embedded/affinity.ts';
 import { withTurnAffinity } from '../src/models/embedded/branch-features.ts';
 import { TextReader } from '../src/models/embedded/decider-texts.ts';
 import type { DeciderWeights } from '../src/models/embedded/decider-weights.ts';
+import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import { shippedLexicon } from '../src/models/embedded/lexicon.ts';
 import { withAffinity } from '../src/models/embedded/topic-features.ts';
 import { type Boosting, boost } from './boost.ts';
@@ -69,11 +70,28 @@ const BRANCH: Boosting = {
   directions: {},
 };
 
-/** Parts that dialogues are divided into, each read by an affinity fitted to the others. */
-const PARTS = 4;
+interface Settings {
+  readonly topic: Boosting;
+  readonly branch: Boosting;
+  /** Parts that dialogues are divided into, each read by an affinity fitted to the others. */
+  readonly parts: number;
+}
+
+const FULL: Settings = { topic: TOPIC, branch: BRANCH, parts: 4 };
+
+/** For deciders that only drive dialogues: takes half the time. */
+const ROUGH: Settings = {
+  topic: { ...TOPIC, rounds: 80, rate: 0.16 },
+  branch: { ...BRANCH, rounds: 50, rate: 0.16 },
+  parts: 2,
+};
+
+/** Sets whose dialogues return to earlier topics, so that one mistake leads to another. */
+const COMES_BACK = /^(?:ntm|sgd|coppice|everyday(?!.*-recut))|-(?:digressions|interleaved)$/;
 
 /** The questions in labelled dialogues. */
 interface Training {
+  readonly dialogues: readonly LabelledDialogue[];
   readonly reading: Reading;
   readonly topics: readonly TopicExample[];
   readonly branches: readonly BranchExample[];
@@ -107,16 +125,20 @@ const readTraining = async (dialogues: readonly LabelledDialogue[], reading: Rea
     topics.push(...topicExamples(dialogue, reading));
     if (hasForks(dialogue)) branches.push(...(await branchExamples(dialogue, reading)));
   }
-  return { reading, topics, branches };
+  return { dialogues, reading, topics, branches };
 };
 
 type DialogueFilter = (dialogue: LabelledDialogue) => boolean;
 
 /** Trains the embedded decider on the dialogues that are kept. The same dialogues give the same weights. */
-export const fitDecider = ({ answered, unanswered }: Trainings, kept: DialogueFilter = () => true): DeciderWeights => {
+export const fitDecider = async (
+  { answered, unanswered }: Trainings,
+  kept: DialogueFilter = () => true,
+): Promise<DeciderWeights> => {
   // For conversations without replies: fitted to dialogues that have none, and to ours with the replies removed.
-  const { affinity, topic } = fit(unanswered, kept, unansweredShare);
-  return { ...fit(answered, kept, topicShare), unanswered: { affinity, topic } };
+  const { affinity, topic } = fit(unanswered, kept, unansweredShare, []);
+  const astray = await branchesAstray(answered, kept);
+  return { ...fit(answered, kept, topicShare, astray), unanswered: { affinity, topic } };
 };
 
 /** All weights except those for conversations without replies. */
@@ -125,8 +147,17 @@ type FittedWeights = Omit<DeciderWeights, 'unanswered'>;
 /** How much a set weighs in the topic decision. */
 type Share = (set: string) => number;
 
-/** Fits to the labelled courses. The trees see the embeddings of a dialogue as they will those of new ones: through an affinity that was not fitted to it. */
-const fit = ({ reading, topics, branches }: Training, kept: DialogueFilter, topicShare: Share): FittedWeights => {
+/**
+ * Fits to the labelled courses, and the branch trees as much to what is met where turns went astray. The trees see the embeddings of
+ * a dialogue as they will those of new ones: through an affinity that was not fitted to it.
+ */
+const fit = (
+  { reading, topics, branches }: Training,
+  kept: DialogueFilter,
+  topicShare: Share,
+  astray: readonly BranchExample[],
+  settings: Settings = FULL,
+): FittedWeights => {
   const of = <E extends TopicExample | BranchExample>(examples: readonly E[], share: Share) =>
     weighted(
       examples.filter(({ dialogue, right }) => right >= 0 && kept(dialogue)),
@@ -135,28 +166,54 @@ const fit = ({ reading, topics, branches }: Training, kept: DialogueFilter, topi
   const asked = of(topics, topicShare);
   const affinityOf = (examples: readonly TopicExample[]): Affinity =>
     fitAffinity(examples.flatMap(affinityExample), reading.embedder, reading.vectorOf('').length);
-  const partOf = partsOf(asked);
-  const apart = Array.from({ length: PARTS }, (_, part) => affinityOf(asked.filter((one) => partOf(one) !== part)));
+  const partOf = partsOf(asked, settings.parts);
+  const apart = Array.from({ length: settings.parts }, (_, part) =>
+    affinityOf(asked.filter((one) => partOf(one) !== part)),
+  );
   const affinityFor = (one: Pick<TopicExample, 'dialogue'>): Affinity => apart[partOf(one)] as Affinity;
   return {
     affinity: affinityOf(asked),
     topic: boost(
       asked.map((one) => withAffinity(one, affinityFor(one))),
       'continue-topic',
-      TOPIC,
+      settings.topic,
     ),
     branch: boost(
-      of(branches, branchShare).map((one) => withTurnAffinity(one, affinityFor(one))),
+      [...of(branches, branchShare), ...of(astray, branchShare)].map((one) => withTurnAffinity(one, affinityFor(one))),
       'continue-branch',
-      BRANCH,
+      settings.branch,
     ),
   };
 };
 
+/**
+ * Collects the branch questions that a decider meets on its own course. Each half of the dialogues is driven by a decider fitted to
+ * the other half, which makes the mistakes that one makes on new dialogues.
+ */
+const branchesAstray = async (training: Training, kept: DialogueFilter): Promise<BranchExample[]> => {
+  const { reading, dialogues } = training;
+  const driven = dialogues.filter((dialogue) => kept(dialogue) && COMES_BACK.test(dialogue.set));
+  const halves = new Map([...new Set(driven.map(({ group }) => group))].map((group, at) => [group, at % 2]));
+  const branches: BranchExample[] = [];
+  for (const half of [0, 1]) {
+    const isOther = (dialogue: LabelledDialogue) => kept(dialogue) && halves.get(dialogue.group) !== half;
+    const fitted = fit(training, isOther, topicShare, [], ROUGH);
+    const driver = createEmbeddedDecider(async () => ({ ...fitted, unanswered: fitted }));
+    for (const dialogue of driven) {
+      if (halves.get(dialogue.group) !== half || !hasForks(dialogue)) continue;
+      branches.push(...(await branchExamples(dialogue, reading, driver)));
+    }
+  }
+  return branches;
+};
+
 /** Divides dialogues evenly, keeping groups together. */
-const partsOf = (examples: readonly TopicExample[]): ((example: Pick<TopicExample, 'dialogue'>) => number) => {
+const partsOf = (
+  examples: readonly TopicExample[],
+  parts: number,
+): ((example: Pick<TopicExample, 'dialogue'>) => number) => {
   const groups = new Map(
-    [...new Set(examples.map(({ dialogue }) => dialogue.group))].map((group, at) => [group, at % PARTS]),
+    [...new Set(examples.map(({ dialogue }) => dialogue.group))].map((group, at) => [group, at % parts]),
   );
   return ({ dialogue }) => groups.get(dialogue.group) ?? 0;
 };

@@ -96,7 +96,7 @@ if (values['left-out']) {
   for (const set of sets.keys()) {
     if (set !== kindOf(set)) continue;
     const kept = unrelatedTo(dialogues, (dialogue) => kindOf(dialogue.set) === set);
-    const weights = fitDecider(training, kept);
+    const weights = await fitDecider(training, kept);
     await report(set, sets.get(set) ?? [], weights);
   }
 } else if (values.parts !== undefined) {
@@ -104,7 +104,7 @@ if (values['left-out']) {
   const training = await prepared();
   for (const part of values.parts.split(',')) {
     const kept = (dialogue: LabelledDialogue) => part === 'all' || !foldsOf(dialogue).includes(Number(part));
-    const weights = fitDecider(training, kept);
+    const weights = await fitDecider(training, kept);
     const file = part === 'all' ? SHIPPED : new URL(`fold-${part}.json`, CROSS_VALIDATED);
     await writeFile(file, `${JSON.stringify(packWeights(weights))}\n`);
     console.log(`wrote ${file.pathname}`);
