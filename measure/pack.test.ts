@@ -2,25 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomFrom } from '../src/domain/numbers.ts';
 import { contentWords } from '../src/engine/text/words.ts';
-import { type Affinity, continuationScorer, newTopicScore, PARTS } from '../src/models/embedded/affinity.ts';
+import { type Affinity, continuationScorer, newTopicScore } from '../src/models/embedded/affinity.ts';
 import { unpackWeights } from '../src/models/embedded/decider-weights.ts';
 import { kinshipTo, knownWords, type Lexicon, UNRELATED, unpackLexicon } from '../src/models/embedded/lexicon.ts';
+import { madeUpAffinity } from '../src/models/embedded/testing/made-up-affinity.ts';
 import { packLexicon, packWeights } from './pack.ts';
 
 const DIMENSIONS = 6;
 const random = randomFrom(5);
 const numbers = (count: number) => Float32Array.from({ length: count }, () => 2 * random() - 1);
 
-const affinity = (): Affinity => ({
-  embedder: 'made up',
-  alone: numbers(DIMENSIONS),
-  units: numbers(3 * DIMENSIONS),
-  biases: numbers(3),
-  weights: numbers(3),
-  pair: numbers(PARTS.length * DIMENSIONS),
-  ofMessage: numbers(2 * DIMENSIONS),
-  ofTopic: numbers(2 * DIMENSIONS),
-});
+const affinity = (): Affinity => madeUpAffinity(DIMENSIONS, numbers);
 
 test('packed weights say nearly the same', () => {
   const topicOf = (messages: Float32Array) => ({ tipMessage: messages, tipReply: null, messages, replies: null });

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
 import { randomFrom } from '../../domain/numbers.ts';
-import { type Affinity, continuationScorer, PARTS } from './affinity.ts';
+import { type Affinity, continuationScorer } from './affinity.ts';
+import { madeUpAffinity } from './testing/made-up-affinity.ts';
 
 const DIMENSIONS = 6;
 const random = randomFrom(5);
 const numbers = (count: number) => Float32Array.from({ length: count }, () => 2 * random() - 1);
 
-const affinity = (): Affinity => ({
-  embedder: 'made up',
-  alone: numbers(DIMENSIONS),
-  units: numbers(3 * DIMENSIONS),
-  biases: numbers(3),
-  weights: numbers(3),
-  pair: numbers(PARTS.length * DIMENSIONS),
-  ofMessage: numbers(2 * DIMENSIONS),
-  ofTopic: numbers(2 * DIMENSIONS),
-});
+const affinity = (): Affinity => madeUpAffinity(DIMENSIONS, numbers);
 
 const topicOf = (messages: Float32Array | null) => ({ tipMessage: messages, tipReply: null, messages, replies: null });
 

@@ -299,21 +299,13 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
     const forms = await pathForms({ node: turn, need: needs.of(turn.id), found: found.get(turn.id) }, tokens);
     // Many digests in place of one full turn would be a bad bargain: questions ask for details.
     const isLong = (forms.at(-1)?.segment.tokens ?? 0) > LONG * limits.total;
-    items.push({ node: turn, place: 'path', from: 0, forms: isLong ? forms : forms.slice(-1), at: -1 });
+    const offered = isLong ? forms : forms.slice(-1);
+    items.push({ node: turn, place: 'path', from: 0, forms: offered, at: turn.pinned ? offered.length - 1 : -1 });
   }
   const first = items.filter((item) => item.node === before.at(-1) || item.node.pinned || wants.has(item.node));
-  let room = limits.total;
-  for (const item of items) {
-    if (!item.node.pinned) continue;
-    item.at = item.forms.length - 1;
-    room -= costOf(item);
-  }
-  for (const item of first.toReversed()) {
-    if (item.node.pinned) continue;
-    item.at = item.forms.findLastIndex(({ segment }) => segment.tokens <= room);
-    room -= costOf(item);
-  }
-  for (const item of items.toSorted((a, b) => wholeWorthOf(b) - wholeWorthOf(a) || b.node.number - a.node.number)) {
+  const byWorth = items.toSorted((a, b) => wholeWorthOf(b) - wholeWorthOf(a) || b.node.number - a.node.number);
+  let room = limits.total - items.reduce((total, item) => total + costOf(item), 0);
+  for (const item of [...first.toReversed(), ...byWorth]) {
     if (item.at >= 0) continue;
     item.at = item.forms.findLastIndex(({ segment }) => segment.tokens <= room);
     room -= costOf(item);
