@@ -261,7 +261,8 @@ const streamed = async (
   await sleep(0);
   switch (fault?.kind) {
     case 'cut':
-      response.destroy();
+      // After what was written: a connection that is reset may lose that, too.
+      response.socket?.end();
       return;
     case 'silence':
       return;
