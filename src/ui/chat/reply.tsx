@@ -9,17 +9,15 @@ import { kindNamed, type ModelFailureKind, remediesOf } from '../../engine/model
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, counted, duration } from '../parts/format.ts';
-import { preloadedLazy } from '../parts/lazy-parts.tsx';
 import { REMEDY_WORDS, remedyPage } from '../parts/model-words.ts';
 import { Ellipsis } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { GIVEN, isByLanguageModel, paceOf, type ReplySpeed, speedWords } from '../parts/turn-words.ts';
 import { useVoice } from '../voice/voice-settings.ts';
+import { Markdown } from './markdown.tsx';
 import { ReplySwitch } from './switcher.tsx';
 import styles from './turn.module.css';
 
-/** Requested immediately but not awaited: until it is loaded, a reply shows as plain text. */
-const Markdown = preloadedLazy(import('./markdown.tsx').then((module) => module.Markdown));
 const ReadAloudButton = lazy(() =>
   import('../voice/read-aloud-button.tsx').then((module) => ({ default: module.ReadAloudButton })),
 );
@@ -161,9 +159,7 @@ export const ReplyText = ({ text, streaming }: { text: string; streaming: boolea
       {answer !== '' && (
         <div className={styles.replyText} data-streaming={streaming}>
           <ErrorBoundary resetKeys={[streaming]} fallback={<p className={styles.plain}>{answer}</p>}>
-            <Suspense fallback={<p className={styles.plain}>{answer}</p>}>
-              <Markdown text={answer} streaming={streaming} />
-            </Suspense>
+            <Markdown text={answer} streaming={streaming} />
           </ErrorBoundary>
         </div>
       )}

@@ -30,6 +30,7 @@ import { shownForest } from '../../app/state.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { type OtherPlace, unsureOf } from '../../engine/place/unsure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
+import { TurnMenuItems } from '../commands/turn-actions.tsx';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, percent, similarity } from '../parts/format.ts';
 import { PHONE } from '../parts/hooks.ts';
@@ -304,11 +305,6 @@ const ReferenceLine = ({ node }: { node: Node }) => {
   );
 };
 
-// Menus are not needed for the first paint; pointing at the button preloads them.
-const loadTurnActions = () => import('../commands/turn-actions.tsx');
-const TurnMenuItems = lazy(() => loadTurnActions().then((module) => ({ default: module.TurnMenuItems })));
-const loadAhead = () => void loadTurnActions();
-
 /** What the user wrote, or the field to edit it. */
 const Message = ({ node, selected, readOnly }: { node: Node; selected: boolean; readOnly: boolean }) => {
   const { select } = useActions();
@@ -361,19 +357,9 @@ const TurnMenu = ({ node }: { node: Node }) => (
   <Menu
     align="end"
     label={`Turn ${node.number}`}
-    trigger={
-      <IconButton
-        size="small"
-        label={`More for turn ${node.number}`}
-        icon={Ellipsis}
-        onPointerEnter={loadAhead}
-        onFocus={loadAhead}
-      />
-    }
+    trigger={<IconButton size="small" label={`More for turn ${node.number}`} icon={Ellipsis} />}
   >
-    <Suspense fallback={null}>
-      <TurnMenuItems nodeIds={[node.id]} />
-    </Suspense>
+    <TurnMenuItems nodeIds={[node.id]} />
   </Menu>
 );
 

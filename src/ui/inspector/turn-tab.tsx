@@ -14,7 +14,7 @@ import { branchNodes, childrenOf } from '../../domain/queries.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp, useShowsPast } from '../app-context.ts';
-import { AttachmentList } from '../attachments/attachments.tsx';
+import { Markdown } from '../chat/markdown.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { TextArea } from '../parts/fields.tsx';
 import { counted, dateTime } from '../parts/format.ts';
@@ -25,7 +25,9 @@ import { CopyButton, Section, TopicChip, TurnLink } from './section.tsx';
 import { CorrectionSection } from './shared-sections.tsx';
 import styles from './turn-tab.module.css';
 
-const Markdown = lazy(() => import('../chat/markdown.tsx').then((module) => ({ default: module.Markdown })));
+const AttachmentList = lazy(() =>
+  import('../attachments/attachments.tsx').then((module) => ({ default: module.AttachmentList })),
+);
 
 interface Props {
   readonly forest: Forest;
@@ -48,7 +50,9 @@ export const TurnTab = ({ forest, node }: Props) => (
     </Section>
     {node.attachments !== undefined && node.attachments.length > 0 && (
       <Section title="Attachments">
-        <AttachmentList attachments={node.attachments} />
+        <Suspense fallback={null}>
+          <AttachmentList attachments={node.attachments} />
+        </Suspense>
       </Section>
     )}
     {node.replies.map((reply) => (
@@ -304,11 +308,7 @@ const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
           <p className={sectionCss.text}>{reasoning}</p>
         </details>
       )}
-      {answer !== '' && (
-        <Suspense fallback={<p className={sectionCss.text}>{answer}</p>}>
-          <Markdown text={answer} streaming={unsaved !== ''} />
-        </Suspense>
-      )}
+      {answer !== '' && <Markdown text={answer} streaming={unsaved !== ''} />}
       {!counts && !readOnly && (
         <Button size="small" onClick={() => void chooseReply(node.id, reply.id)}>
           Use this reply
