@@ -6,7 +6,6 @@ import { whenIdle } from './engine/tasks.ts';
 import { features } from './features/features.ts';
 import { isEmbedded } from './features/share/shared-address.ts';
 import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedded-models.ts';
-import { SHIPPED_PROMPTS } from './models/prompted/prompts.ts';
 import { createBrowserRoles } from './models/roles/browser-roles.ts';
 import { browserDrafts } from './storage/drafts.ts';
 import { overlayStorage } from './storage/memory-storage.ts';
@@ -69,7 +68,7 @@ const app = createApp(
     watchLog,
     watchLessons,
     watchSettings,
-    shippedPrompts: async () => SHIPPED_PROMPTS,
+    shippedPrompts: async () => (await import('./models/prompted/prompts.ts')).SHIPPED_PROMPTS,
     exclusive,
     now: Date.now,
     elapsed: () => performance.now(),

@@ -2,8 +2,9 @@ import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
 import { sum } from '../../domain/numbers.ts';
 import { contentHash } from '../vectors/node-vectors.ts';
+import { clustersOf } from './clusters.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
-import { clustersOf, mostSimilar, vectorOf } from './similarity.ts';
+import { mostSimilar, vectorOf } from './similarity.ts';
 
 /** Maximum members of a cluster. */
 const CLUSTER = 6;

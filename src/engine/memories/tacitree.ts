@@ -1,5 +1,6 @@
 import type { NodeId } from '../../domain/forest.ts';
 import { meanVector, normalised } from '../vectors/vector-math.ts';
+import { twoOf } from './clusters.ts';
 import {
   type Cell,
   type Memory,
@@ -9,7 +10,7 @@ import {
   type RecalledText,
   turnText,
 } from './memory.ts';
-import { mostSimilar, nearest, sentencesOf, twoOf, vectorOf } from './similarity.ts';
+import { mostSimilar, nearest, sentencesOf, vectorOf } from './similarity.ts';
 
 /** Maximum members of a cluster (the paper's size). */
 const CLUSTER = 6;

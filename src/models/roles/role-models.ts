@@ -4,8 +4,6 @@ import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../engine/ports.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import { chatModel } from '../prompted/chat-model.ts';
-import { promptedDecider } from '../prompted/prompted-decider.ts';
-import { promptedSummariser } from '../prompted/prompted-summariser.ts';
 import { type ModelSpec, specKey } from '../runtimes/model-spec.ts';
 import type { LoadedEmbedder, LoadOptions, LoadProgress, Runtime, TextGenerator } from '../runtimes/runtime.ts';
 
@@ -169,8 +167,10 @@ export const createRoleModels = ({
       else if (state.failure !== null) consultFailed(new ModelFailure(state.failure.kind, state.failure.message));
     },
   });
-  const decider: RoleParts<Decider>['make'] = (loaded, watch) =>
-    promptedDecider(watchedGenerator(generatorIn(loaded), watch));
+  const decider: RoleParts<Decider>['make'] = async (loaded, watch) => {
+    const { promptedDecider } = await import('../prompted/prompted-decider.ts');
+    return promptedDecider(watchedGenerator(generatorIn(loaded), watch));
+  };
   return {
     chat: new RoleModel<ChatModel>({
       ...side<ChatModel>('chat', embedded.chat, (loaded, watch) =>
@@ -180,9 +180,10 @@ export const createRoleModels = ({
     }),
     decide: new RoleModel<Decider>(side('decide', embedded.decide, decider)),
     summarise: new RoleModel<Summariser>(
-      side<Summariser>('summarise', embedded.summarise, (loaded, watch) =>
-        promptedSummariser(watchedGenerator(generatorIn(loaded), watch)),
-      ),
+      side<Summariser>('summarise', embedded.summarise, async (loaded, watch) => {
+        const { promptedSummariser } = await import('../prompted/prompted-summariser.ts');
+        return promptedSummariser(watchedGenerator(generatorIn(loaded), watch));
+      }),
     ),
     embed: new RoleModel<Embedder>({
       ...side<Embedder>('embed', embedded.embed, (loaded, watch) => watchedEmbedder(embedderIn(loaded), watch)),
@@ -229,7 +230,7 @@ interface RoleParts<T> {
   /** The shipped model. */
   readonly embedded: { readonly model: T; readonly name: string };
   /** Creates the role's model from a loaded one. */
-  make(loaded: RuntimeModel, watch: ModelWatch): T;
+  make(loaded: RuntimeModel, watch: ModelWatch): T | Promise<T>;
   /** Work left before the model takes over, with progress. */
   settle?(model: T, onProgress: (progress: LoadProgress | Progress) => void, signal: AbortSignal): Promise<void>;
   /** Creates a meter that computes loading speed from progress. */
@@ -363,7 +364,7 @@ export class RoleModel<T> {
     const lease = pool.lease(spec, use, { onProgress, onLost: (error) => this.#lose(lease, error) });
     const load = async (): Promise<void> => {
       try {
-        const model = make(await lease.ready, {
+        const model = await make(await lease.ready, {
           active: (active) => this.#work(active),
           refused: (failure) => this.#refuse(lease, failure),
         });
