@@ -183,7 +183,8 @@ export const nextPaint = (): Promise<void> =>
 
 /** Runs a task when the page is idle; without a page, soon. */
 export const whenIdle = (task: () => void): void => {
-  if (globalThis.requestIdleCallback === undefined) setTimeout(task);
+  const { requestIdleCallback } = globalThis as { requestIdleCallback?(task: () => void): void };
+  if (requestIdleCallback === undefined) setTimeout(task);
   else requestIdleCallback(task);
 };
 
