@@ -56,14 +56,17 @@ export interface EventKind<E> extends Parts<E> {
   readonly check: Methods<E>['check'] | null;
 }
 
-/** A kind of event that an intent can carry as it is. */
-export const plain = <S extends z.ZodMiniObject>(
+/** A kind of event that an intent can carry as it is. `H` keeps in its type whether it is done by hand: see `HandEdit`. */
+export const plain = <S extends z.ZodMiniObject, H extends Parts<z.infer<S>>['byHand']>(
   schema: S,
-  parts: Parts<z.infer<S>> & { readonly check: Methods<z.infer<S>>['check'] },
+  parts: Parts<z.infer<S>> & { readonly byHand: H; readonly check: Methods<z.infer<S>>['check'] },
 ) => ({ schema, ...parts });
 
 /** A kind of event that `handle` creates from an intent, which it checks against the forest. */
-export const resolved = <S extends z.ZodMiniObject>(schema: S, parts: Parts<z.infer<S>>) => ({
+export const resolved = <S extends z.ZodMiniObject, H extends Parts<z.infer<S>>['byHand']>(
+  schema: S,
+  parts: Parts<z.infer<S>> & { readonly byHand: H },
+) => ({
   schema,
   ...parts,
   check: null,

@@ -15,7 +15,7 @@ import {
   resolved,
   wordsOfDecision,
 } from './event-kind.ts';
-import { newTurnDefaults, PERSON, type Reply } from './forest.ts';
+import { newTurnDefaults, PERSON, type Reply, type StepId } from './forest.ts';
 import { contextWithout, overviewWithout, PURGED, purgedOrNull } from './purge.ts';
 import { brokeOff, isAncestor, pendingTurn } from './queries.ts';
 import { ReplySettings, Usage } from './reply.ts';
@@ -254,7 +254,7 @@ const EVENT_KINDS = {
         return node.summary?.by === PERSON && by !== PERSON && step === null ? 'already-there' : null;
       },
       apply: (draft, { nodeId, text, by, ms }) => draft.edit('nodes', nodeId, { summary: { text, by, ms } }),
-      byHand: ({ by }, step) => by === PERSON || step !== null,
+      byHand: ({ by }: { by: string }, step: StepId | null) => by === PERSON || step !== null,
       visible: false,
       restates: true,
       words: {
@@ -274,7 +274,7 @@ const EVENT_KINDS = {
         return by === 'engine' && tree.titledBy === 'person' ? 'already-there' : null;
       },
       apply: (draft, { treeId, title, by }) => draft.edit('trees', treeId, { title, titledBy: by }),
-      byHand: ({ by }) => by === 'person',
+      byHand: ({ by }: { by: string }) => by === 'person',
       visible: true,
       restates: true,
       words: {
@@ -528,6 +528,9 @@ export type Event = { [T in keyof Kinds]: EventOf<T> }[keyof Kinds];
 
 /** An event that is complete without being resolved against the forest. */
 export type PlainEvent = EventOf<{ [T in keyof Kinds]: Kinds[T]['check'] extends null ? never : T }[keyof Kinds]>;
+
+/** An event of a kind that a person does by hand, at least at times (`byHand`). */
+export type HandEdit = EventOf<{ [T in keyof Kinds]: Kinds[T]['byHand'] extends false ? never : T }[keyof Kinds]>;
 
 export const kindOf = (event: Event): EventKind<Event> => EVENT_KINDS[event.type];
 

@@ -2,7 +2,7 @@ import { apply, frozen } from '../../domain/apply.ts';
 import { WritableParts } from '../../domain/changes.ts';
 import type { Placement } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
-import { type EventOf, isPlain, kindOf } from '../../domain/event-kinds.ts';
+import { type EventOf, type HandEdit, isPlain, kindOf } from '../../domain/event-kinds.ts';
 import {
   emptyForest,
   type Forest,
@@ -167,25 +167,25 @@ class RerunState {
     }
   }
 
-  #carryOut(entry: Entry): void {
-    const { event } = entry;
+  #carryOut(entry: HandEditEntry): void {
+    const { seq, event } = entry;
     // If two events of a step take out the same turn, the second does nothing.
     if (event.type === 'turn-extracted' && this.#original.nodes[event.nodeId] === undefined) return;
-    if (this.#question.byHand === 'left-out') return void this.#leftOut.push(skippedEdit(entry, 'wanted'));
+    if (this.#question.byHand === 'left-out') return void this.#leftOut.push(skippedEdit(seq, event, 'wanted'));
     const done = reapply(entry, this.#original, this.#log.now, this.#ids);
-    if (done.intent === null) return void this.#leftOut.push(skippedEdit(entry, done.why));
+    if (done.intent === null) return void this.#leftOut.push(skippedEdit(seq, event, done.why));
     const handled = this.#log.commit(done.intent, entry.at);
     // Going to where the conversation already stands loses nothing.
     if (!handled.ok && !(event.type === 'activated' && handled.refusal === 'already-there')) {
-      this.#leftOut.push(skippedEdit(entry, handled.refusal));
-    } else if (done.instead !== undefined) this.#leftOut.push(skippedEdit(entry, done.instead));
+      this.#leftOut.push(skippedEdit(seq, event, handled.refusal));
+    } else if (done.instead !== undefined) this.#leftOut.push(skippedEdit(seq, event, done.instead));
     this.#ids.note(this.#log.now);
   }
 
   #send(entry: Entry, event: EventOf<'message-sent'>): void {
     const { target } = event;
     const gone = target?.kind === 'under' && this.#log.now.nodes[target.nodeId] === undefined;
-    if (gone) this.#leftOut.push(skippedEdit(entry, 'not-there'));
+    if (gone) this.#leftOut.push(skippedEdit(entry.seq, event, 'not-there'));
     this.#log.commit({ type: 'record', event: gone ? { ...event, target: null } : event, step: entry.step }, entry.at);
   }
 
@@ -310,8 +310,11 @@ class MemoryLog {
   }
 }
 
+type HandEditEntry = Entry & { readonly event: HandEdit };
+
 /** Whether the user did it, to a forest whose turns were already placed. */
-const isByHand = ({ event, step }: Entry): boolean => {
+const isByHand = (entry: Entry): entry is HandEditEntry => {
+  const { event, step } = entry;
   const { byHand } = kindOf(event);
   return typeof byHand === 'boolean' ? byHand : byHand(event, step);
 };

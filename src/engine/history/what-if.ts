@@ -1,7 +1,7 @@
 import type { Decision } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Refusal } from '../../domain/event-kind.ts';
-import type { Event } from '../../domain/event-kinds.ts';
+import type { EventOf, HandEdit } from '../../domain/event-kinds.ts';
 import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { subtree } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
@@ -88,11 +88,14 @@ export interface RerunWatch {
   readonly signal: AbortSignal;
 }
 
+/** An edit, or a message sent to a place of the user's choice. */
+type ByHand = HandEdit | EventOf<'message-sent'>;
+
 /** Something the user did by hand that a re-run lacks. */
 export interface SkippedEdit {
   /** Its position in the original log. */
   readonly seq: number;
-  readonly what: Event['type'];
+  readonly what: ByHand['type'];
   /** The turns it concerns. */
   readonly nodeIds: readonly NodeId[];
   readonly why: /** All manual edits were to be left out. */
@@ -106,7 +109,7 @@ export interface SkippedEdit {
     | Refusal;
 }
 
-export const skippedEdit = ({ seq, event }: Entry, why: SkippedEdit['why']): SkippedEdit => ({
+export const skippedEdit = (seq: number, event: ByHand, why: SkippedEdit['why']): SkippedEdit => ({
   seq,
   what: event.type,
   nodeIds: 'nodeIds' in event ? event.nodeIds : 'nodeId' in event ? [event.nodeId] : [],

@@ -142,7 +142,7 @@ const othersThen = (origin: Forest, now: Forest, anew: readonly { readonly id: N
   );
 };
 
-const DONE: Partial<Record<SkippedEdit['what'], string>> = {
+const DONE: Readonly<Record<SkippedEdit['what'], string>> = {
   'turn-moved': 'moved',
   'turn-extracted': 'taken out of its path',
   'turns-deleted': 'deleted',
@@ -163,7 +163,7 @@ const DONE: Partial<Record<SkippedEdit['what'], string>> = {
 export const leftOutWords = (forest: Forest, { what, nodeIds, why }: SkippedEdit): string => {
   const numbers = nodeIds.flatMap((id) => (forest.nodes[id] === undefined ? [] : [nodeOf(forest, id).number]));
   const turns = numbers.length === 0 ? 'Something' : `Turn ${numbers.join(', ')}`;
-  return `${turns}, ${DONE[what] ?? what}: ${leftOutWhy(why)}`;
+  return `${turns}, ${DONE[what]}: ${leftOutWhy(why)}`;
 };
 
 const leftOutWhy = (why: SkippedEdit['why']): string => {
