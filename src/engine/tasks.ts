@@ -49,6 +49,17 @@ export const withPatience = async <T>(
   }
 };
 
+/** Settles like the promise, or rejects with the signal's reason as soon as it is aborted. */
+export const abortable = <T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> => {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+};
+
 /** Runs one task at a time, in the order requested. A failing task does not hold up the next. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve();
@@ -203,12 +214,12 @@ export const askWorker = async <Answer>(
 ): Promise<Answer> => {
   try {
     signal?.throwIfAborted();
-    return await new Promise<Answer>((resolve, reject) => {
+    const answer = new Promise<Answer>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data);
       worker.onerror = ({ message }) => reject(new Error(message || failed));
-      signal?.addEventListener('abort', () => reject(signal.reason));
       worker.postMessage(request, transfer);
     });
+    return await abortable(answer, signal);
   } finally {
     worker.terminate();
   }

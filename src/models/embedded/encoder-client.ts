@@ -1,5 +1,6 @@
 import { errorMessage } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
+import { abortable } from '../../engine/tasks.ts';
 import type { ModelState, OnModelState } from '../runtimes/runtime.ts';
 import { ModelWorker, UnexpectedAnswer } from '../runtimes/worker/model-worker.ts';
 import type { EncoderSpec } from './sentence-encoder-worker.ts';
@@ -133,15 +134,4 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
       tell({ state: 'idle', failure: null });
     },
   };
-};
-
-/** Settles like the promise, or rejects with the signal's reason as soon as it is aborted. */
-const abortable = <T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> => {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 };

@@ -41,7 +41,7 @@ const SHOWN = 240;
 interface DeciderPrompt<A> {
   readonly messages: readonly ChatMessage[];
   readonly schema: object;
-  /** Throws Nonsense if the answer does not fit the question. */
+  /** Throws an InvalidAnswer if the answer does not fit the question. */
   read(answer: string, raw: string): A;
 }
 

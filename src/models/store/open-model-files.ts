@@ -1,4 +1,5 @@
 import { ModelFailure } from '../../engine/model-failure.ts';
+import { abortable } from '../../engine/tasks.ts';
 import {
   type GetOptions,
   type ModelFile,
@@ -153,11 +154,3 @@ const raise = (result: StoreResult): never => {
     ? new ModelFailure(result.failure, result.message, { status: result.status })
     : new Error(`The model store answered ${result.kind}.`);
 };
-
-/** Resolves like `promise`, or rejects with the signal's reason as soon as it is aborted. */
-const abortable = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });

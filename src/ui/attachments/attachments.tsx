@@ -161,7 +161,7 @@ const SeesNothing = ({ pictures }: { pictures: readonly Attachment[] }) => {
   );
 };
 
-/** Files of a sent message: pictures as thumbnails, others by name; each opens at full size. `made`: those of its reply. */
+/** Files of a sent message: pictures as thumbnails, others by name; each opens at full size. */
 export const SentAttachments = ({ attachments }: { attachments: readonly Attachment[] }) => {
   const [open, setOpen] = useState<Attachment | null>(null);
   return (
