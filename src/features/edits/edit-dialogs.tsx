@@ -1,4 +1,3 @@
-import { AlertDialog } from 'radix-ui';
 import {
   type ComponentType,
   type FormEvent,
@@ -14,6 +13,7 @@ import { familyOf, nodeOf } from '../../domain/queries.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
+import { ConfirmDialog } from '../../ui/parts/confirm-dialog.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { TextArea, TextField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
@@ -216,51 +216,37 @@ export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClos
   const what = going.length === 1 ? `turn ${going[0]?.number}` : `${going.length} turns`;
 
   return (
-    <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className={styles.overlay} />
-        <AlertDialog.Content className={styles.dialog}>
-          <AlertDialog.Title className={styles.title}>{`Purge ${turnsNamed(forest, ids)} for good?`}</AlertDialog.Title>
-          <AlertDialog.Description className={styles.description}>
-            You can’t get {going.length === 1 ? 'it' : 'them'} back with undo, the timeline or a reload. If you might
-            change your mind, delete or hide instead.
-          </AlertDialog.Description>
-          <ul className={styles.turns} aria-label="What will be removed">
-            {going.slice(0, SHOWN).map((node) => (
-              <Ellipsis as="li" key={node.id}>
-                <span>{node.number}</span> {node.message.slice(0, 160)}
-              </Ellipsis>
-            ))}
-            {going.length > SHOWN && <li>and {counted(going.length - SHOWN, 'more turn')}</li>}
-          </ul>
-          <ul className={styles.losses}>
-            <li>The text of {what}, including replies, summaries and notes, is removed from this browser’s disk.</li>
-            <li>
-              The undo history of this conversation is deleted with them: {counted(steps, 'step')}, whatever they were
-              about.
-            </li>
-            <li>Exact quotes in other turns are removed where found. Check those turns yourself.</li>
-            <li>Files you exported and anything sent to your own server are not affected.</li>
-          </ul>
-          {under > 0 && (
-            <label className={styles.choice}>
-              <input type="checkbox" checked={!alone} onChange={(event) => setAlone(!event.target.checked)} />
-              Also the {counted(under, 'turn')} under {nodes.length === 1 ? 'it' : 'them'}. Otherwise, they move up.
-            </label>
-          )}
-          <footer className={styles.actions}>
-            <AlertDialog.Cancel asChild>
-              <Button>Cancel</Button>
-            </AlertDialog.Cancel>
-            <AlertDialog.Action asChild>
-              <Button look="danger" onClick={() => void purgeTurns(going.map(({ id }) => id))}>
-                Purge {what}
-              </Button>
-            </AlertDialog.Action>
-          </footer>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <ConfirmDialog
+      title={`Purge ${turnsNamed(forest, ids)} for good?`}
+      description={`You can’t get ${going.length === 1 ? 'it' : 'them'} back with undo, the timeline or a reload. If you might change your mind, delete or hide instead.`}
+      does={`Purge ${what}`}
+      onConfirm={() => void purgeTurns(going.map(({ id }) => id))}
+      onClose={onClose}
+    >
+      <ul className={styles.turns} aria-label="What will be removed">
+        {going.slice(0, SHOWN).map((node) => (
+          <Ellipsis as="li" key={node.id}>
+            <span>{node.number}</span> {node.message.slice(0, 160)}
+          </Ellipsis>
+        ))}
+        {going.length > SHOWN && <li>and {counted(going.length - SHOWN, 'more turn')}</li>}
+      </ul>
+      <ul className={styles.losses}>
+        <li>The text of {what}, including replies, summaries and notes, is removed from this browser’s disk.</li>
+        <li>
+          The undo history of this conversation is deleted with them: {counted(steps, 'step')}, whatever they were
+          about.
+        </li>
+        <li>Exact quotes in other turns are removed where found. Check those turns yourself.</li>
+        <li>Files you exported and anything sent to your own server are not affected.</li>
+      </ul>
+      {under > 0 && (
+        <label className={styles.choice}>
+          <input type="checkbox" checked={!alone} onChange={(event) => setAlone(!event.target.checked)} />
+          Also the {counted(under, 'turn')} under {nodes.length === 1 ? 'it' : 'them'}. Otherwise, they move up.
+        </label>
+      )}
+    </ConfirmDialog>
   );
 };
 

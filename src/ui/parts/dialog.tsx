@@ -41,8 +41,7 @@ export const useDialogOpen = (): boolean => useSyncExternalStore(watch, () => op
 
 /** A modal dialog; open while mounted, and restores the focus afterwards. */
 export const Dialog = ({ title, description, onClose, size = 'medium', actions, children }: DialogProps) => {
-  const [opener] = useState(() => openerOf(document.activeElement));
-  useEffect(() => () => giveBack(opener), [opener]);
+  useFocusGivenBack();
   const close = useRef(onClose);
   close.current = onClose;
   useLayoutEffect(() => {
@@ -103,6 +102,12 @@ export const DialogSection = ({ title, children }: { title: string; children: Re
     {children}
   </section>
 );
+
+/** For a dialog that is open while mounted: afterwards, the focus is back where it was. */
+export const useFocusGivenBack = (): void => {
+  const [opener] = useState(() => openerOf(document.activeElement));
+  useEffect(() => () => giveBack(opener), [opener]);
+};
 
 /** For an element in a transient popup, the button that opened the popup. */
 const openerOf = (focused: Element | null): Element | null => {
