@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { App } from './support/app.ts';
 import { expectNoViolations } from './support/axe.ts';
+import { breakStorage } from './support/break-storage.ts';
 import { EvaluateDialog } from './support/evaluate-dialog.ts';
 import { authorStudy, StudiesDialog } from './support/studies-dialog.ts';
 import { expect, test } from './support/test.ts';
@@ -17,21 +18,6 @@ const person = async (browser: Browser, address: string) => {
     return studies;
   };
   return { context, visit };
-};
-
-/** Makes all further storing fail. Returns a function that ends this. */
-const breakStorage = async (page: Page) => {
-  const put = await page.evaluateHandle(() => {
-    const was = IDBObjectStore.prototype.put;
-    IDBObjectStore.prototype.put = () => {
-      throw new DOMException('no room, for the test', 'QuotaExceededError');
-    };
-    return was;
-  });
-  return () =>
-    put.evaluate((was) => {
-      IDBObjectStore.prototype.put = was;
-    });
 };
 
 /** Waits for labels that are still being written: nobody closes a tab within a millisecond of a key. */

@@ -165,8 +165,9 @@ const isUse = ({ event }: Entry): boolean => event.type !== 'summarised';
 const isMessage = ({ event }: Entry): boolean => event.type === 'message-sent';
 
 const metaOf = ({ store }: Kernel, forest: Forest, added: readonly Entry[]): ConversationMeta => {
-  const { conversationId, conversations } = store.getState();
-  const known = conversations.find(({ id }) => id === conversationId);
+  const { conversationId, conversations, deleted } = store.getState();
+  const isOpen = ({ id }: ConversationMeta): boolean => id === conversationId;
+  const known = conversations.find(isOpen) ?? deleted.find(isOpen);
   const at = added.at(-1)?.at ?? 0;
   return {
     id: conversationId,
@@ -182,8 +183,9 @@ const metaOf = ({ store }: Kernel, forest: Forest, added: readonly Entry[]): Con
 const absorb = (kernel: Kernel, added: readonly Entry[], forest: Forest): void => {
   const meta = metaOf(kernel, forest, added);
   const used = added.some(isUse);
+  const isBack = added.some(isMessage);
   kernel.store.setState((state) => {
-    const isListed = added.some(isMessage) || state.conversations.some(({ id }) => id === meta.id);
+    const isListed = isBack || state.conversations.some(({ id }) => id === meta.id);
     const saved = added.reduce((length, { event }) => {
       const own = event.type === 'reply-received' && event.replyId === state.turn?.replyId;
       return own ? length + event.text.length : length;
@@ -196,6 +198,7 @@ const absorb = (kernel: Kernel, added: readonly Entry[], forest: Forest): void =
         used && isListed
           ? [meta, ...state.conversations.filter(({ id }) => id !== meta.id)]
           : state.conversations.map((one) => (one.id === meta.id ? meta : one)),
+      deleted: isBack ? state.deleted.filter(({ id }) => id !== meta.id) : state.deleted,
     };
   });
 };

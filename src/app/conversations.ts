@@ -1,6 +1,7 @@
 import type { Attachment } from '../domain/attachment.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
+import { conversationTitle } from '../domain/queries.ts';
 import { sizeOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
 import { foldInParts } from '../engine/history/fold-in-parts.ts';
@@ -14,6 +15,7 @@ import {
 } from '../engine/storage.ts';
 import { createYielder, once, whenIdle } from '../engine/tasks.ts';
 import { appendAll } from './conversation-log.ts';
+import { createDeletedConversations, KEPT_AFTER_DELETION, KEPT_IN_WORDS } from './deleted-conversations.ts';
 import { notifyRefusal } from './edits.ts';
 import { type Kernel, notify, report, reportingErrors, reportUnexpected, setSession, whenOpen } from './kernel.ts';
 import type { Learning } from './learning.ts';
@@ -31,9 +33,6 @@ export interface TitledLog {
   /** Files attached to its messages, as data URLs by the SHA-256 of their bytes, in hex; omitted if there are none. */
   readonly files?: ReadonlyMap<string, string>;
 }
-
-/** How long a deleted conversation can be restored, in milliseconds. */
-const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
 
 /** Number of entries from which a log is worth packing. */
 const LONG = 5_000;
@@ -57,6 +56,20 @@ const begun = ({ personas }: AppState): Forest => ({
   ...emptyForest(),
   replySettings: settingsOfPersona(chosenPersona(personas)),
 });
+
+const latestDeletedFirst = (a: ConversationMeta, b: ConversationMeta): number =>
+  (b.deletedAt ?? 0) - (a.deletedAt ?? 0);
+
+/** The same list if it is not in it. */
+const without = (metas: readonly ConversationMeta[], id: string): readonly ConversationMeta[] =>
+  metas.some((one) => one.id === id) ? metas.filter((one) => one.id !== id) : metas;
+
+/** The list with the conversation in its place, most recently used first. */
+const listedByUse = (metas: readonly ConversationMeta[], meta: ConversationMeta): readonly ConversationMeta[] => {
+  const others = without(metas, meta.id);
+  const at = others.findIndex(({ updatedAt }) => updatedAt <= meta.updatedAt);
+  return others.toSpliced(at < 0 ? others.length : at, 0, meta);
+};
 
 /** Opens, creates, files, renames and deletes conversations. */
 export const createConversations = (kernel: Kernel, { turns, player, learning, personas, engineFor }: Parts) => {
@@ -187,27 +200,56 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await refresh(id);
   };
 
-  /** Reloads the list. */
+  /** Reloads the lists. */
   const refreshAll = async () => {
     const all = await kernel.storage.conversations();
-    store.setState({ conversations: all.filter(({ deletedAt }) => deletedAt === null) });
-    return all;
-  };
-
-  /** Reloads one entry of the list. */
-  const refresh = async (id: string) => {
-    const meta = await kernel.storage.conversation(id);
-    store.setState(({ conversations }) => {
-      const others = conversations.filter((one) => one.id !== id);
-      if (meta === undefined || meta.deletedAt !== null) return { conversations: others };
-      const at = others.findIndex(({ updatedAt }) => updatedAt <= meta.updatedAt);
-      return { conversations: others.toSpliced(at < 0 ? others.length : at, 0, meta) };
+    store.setState({
+      conversations: all.filter(({ deletedAt }) => deletedAt === null),
+      deleted: all.filter(({ deletedAt }) => deletedAt !== null).sort(latestDeletedFirst),
     });
   };
 
-  const restore = async (id: string) => {
-    await setDeleted(id, null);
-    await open(id);
+  /** Reloads one entry of the lists. Leaves the conversation if it is open and another tab has removed it for good. */
+  const refresh = async (id: string) => {
+    const meta = await kernel.storage.conversation(id);
+    store.setState(({ conversations, deleted }) => ({
+      conversations: meta?.deletedAt === null ? listedByUse(conversations, meta) : without(conversations, id),
+      deleted:
+        meta === undefined || meta.deletedAt === null
+          ? without(deleted, id)
+          : [meta, ...without(deleted, id)].sort(latestDeletedFirst),
+    }));
+    const { conversationId, entries, forest } = store.getState();
+    if (meta !== undefined || id !== conversationId || entries.length === 0) return;
+    const title = conversationTitle(forest);
+    await leave(id);
+    await dropDraft(id);
+    notify(kernel, `“${title}” was deleted for good in another tab.`);
+  };
+
+  const openNext = async () => {
+    const next = latest();
+    await (next === undefined ? fresh() : open(next.id));
+  };
+
+  /** Shows another conversation if this one is open. It is not halted first: nothing more of it may be stored. */
+  const leave = async (id: string) => {
+    if (id !== store.getState().conversationId) return;
+    player.stop();
+    show(ports.newId(), { entries: [], made: null, handled: null }, []);
+    await openNext();
+  };
+
+  const dropDraft = async (id: string) => {
+    ports.drafts.save(id, '');
+    await (await draftFiles()).remove(id);
+  };
+
+  const deleted = createDeletedConversations(kernel, { refresh, refreshAll, leave, dropDraft });
+
+  const revertDeletion = async ({ id, title }: ConversationMeta) => {
+    if ((await deleted.restore(id)) !== undefined) return open(id);
+    notify(kernel, `“${title}” was deleted for good and can’t be restored.`);
   };
 
   const keep = async (
@@ -269,8 +311,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await refreshAll();
     const { conversationId, conversations, entries } = store.getState();
     if (entries.length === 0 || conversations.some(({ id }) => id === conversationId)) return open(conversationId);
-    const last = latest();
-    await (last === undefined ? fresh() : open(last.id));
+    await openNext();
   };
 
   // From the start: a fast user types before the storage is open.
@@ -322,13 +363,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
     /** Opens the most recently used conversation, or a new one; conversations deleted long enough ago are removed for good before `opening`. */
     start: async (opening: () => Promise<void>) => {
-      const all = await refreshAll();
-      const over = all.filter(({ deletedAt }) => deletedAt !== null && deletedAt < ports.now() - KEPT_AFTER_DELETION);
-      for (const { id } of over) {
-        await kernel.storage.purge(id);
-        ports.drafts.save(id, '');
-        void keepDraftFiles(id, []);
-      }
+      await refreshAll();
+      await deleted.removeOverdue();
       // Files of drafts that no longer exist.
       await kernel.storage.dropUnused({
         before: ports.now() - KEPT_AFTER_DELETION,
@@ -349,6 +385,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     empty: () => (store.getState().entries.length > 0 ? begin() : turns.halt()),
 
     actions: {
+      ...deleted.actions,
+
       newConversation: (): Promise<void> => {
         if (store.getState().phase === 'opening') {
           beginsNew = true;
@@ -381,13 +419,11 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
           await turns.halt();
         }
         await setDeleted(id, ports.now());
-        if (id === store.getState().conversationId) {
-          const next = latest();
-          await (next === undefined ? fresh() : open(next.id));
-        }
-        notify(kernel, `“${meta.title}” deleted. You can revert this for a day.`, {
+        if (id === store.getState().conversationId) await openNext();
+        notify(kernel, `“${meta.title}” deleted. It stays in Recently deleted for ${KEPT_IN_WORDS}.`, {
           label: 'Revert',
-          run: () => void restore(id).catch((error) => reportUnexpected(kernel, 'Restoring the conversation', error)),
+          run: () =>
+            void revertDeletion(meta).catch((error) => reportUnexpected(kernel, 'Restoring the conversation', error)),
         });
       }),
 

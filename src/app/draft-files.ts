@@ -27,7 +27,37 @@ export const createDraftFiles = (kernel: Kernel) => {
     return read.success ? read.data : {};
   };
 
+  /** Resolves when they are saved; reports a failure to the user. */
+  const keep = (draft: string, files: readonly Attachment[]): Promise<void> => {
+    const save = async () => {
+      const { [draft]: before = [], ...others } = await stored();
+      if (files.length === before.length && files.every(({ id, name }, i) => isOf(before[i], id, name))) return;
+      await kernel.storage.saveSetting(SETTING, files.length === 0 ? others : { ...others, [draft]: [...files] });
+    };
+    return queue
+      .run(async () => {
+        if (!(await kernel.ports.exclusive(SETTING, LOCK_PATIENCE, save))) await save();
+      })
+      .catch((error) => reportUnexpected(kernel, 'Saving the attached files', error));
+  };
+
+  /** Ids of all files referenced by any draft. */
+  const named = async (): Promise<ReadonlySet<string>> =>
+    new Set(Object.values(await stored()).flatMap((files) => files.flatMap(({ id }) => id ?? [])));
+
   return {
+    keep,
+    named,
+
+    /** Removes the files of a draft, with the bytes of those that nothing else references. */
+    remove: async (draft: string): Promise<void> => {
+      const { [draft]: files = [] } = await stored();
+      if (files.length === 0) return;
+      await keep(draft, []);
+      const others = await named();
+      for (const { id } of files) if (id !== null && !others.has(id)) await kernel.storage.dropUnused({ id });
+    },
+
     /** Returns the files of a draft whose bytes still exist. */
     read: async (draft: string): Promise<readonly Attachment[]> => {
       const found: Attachment[] = [];
@@ -36,23 +66,5 @@ export const createDraftFiles = (kernel: Kernel) => {
       }
       return found;
     },
-
-    /** Resolves when they are saved; reports a failure to the user. */
-    keep: (draft: string, files: readonly Attachment[]): Promise<void> => {
-      const save = async () => {
-        const { [draft]: before = [], ...others } = await stored();
-        if (files.length === before.length && files.every(({ id, name }, i) => isOf(before[i], id, name))) return;
-        await kernel.storage.saveSetting(SETTING, files.length === 0 ? others : { ...others, [draft]: [...files] });
-      };
-      return queue
-        .run(async () => {
-          if (!(await kernel.ports.exclusive(SETTING, LOCK_PATIENCE, save))) await save();
-        })
-        .catch((error) => reportUnexpected(kernel, 'Saving the attached files', error));
-    },
-
-    /** Ids of all files referenced by any draft. */
-    named: async (): Promise<ReadonlySet<string>> =>
-      new Set(Object.values(await stored()).flatMap((files) => files.flatMap(({ id }) => id ?? []))),
   };
 };

@@ -155,6 +155,8 @@ export interface AppState {
   readonly phase: 'opening' | 'ready';
   /** Most recently updated first, without the deleted ones. */
   readonly conversations: readonly ConversationMeta[];
+  /** Deleted conversations that can still be restored, most recently deleted first. */
+  readonly deleted: readonly ConversationMeta[];
   readonly conversationId: string;
   /** The log of the open conversation. */
   readonly entries: readonly Entry[];
@@ -199,6 +201,7 @@ export const shownForest = (state: AppState): Forest => state.past?.forest ?? st
 export const initialState = (models: AppState['models'], storage: 'indexeddb' | 'memory'): AppState => ({
   phase: 'opening',
   conversations: [],
+  deleted: [],
   conversationId: '',
   entries: [],
   handled: null,

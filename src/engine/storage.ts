@@ -182,8 +182,11 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextS
   setDeleted(ids: readonly string[], at: number | null): Promise<void>;
   /** Changes the filing of conversations, all at once. A missing one is skipped. */
   file(ids: readonly string[], change: Partial<Filing>): Promise<void>;
-  /** Permanently removes a conversation's log, meta, embeddings and lessons, and files that no other one names. */
-  purge(conversationId: string): Promise<void>;
+  /**
+   * Permanently removes a conversation's log, meta, embeddings and lessons, and files that no other one names. With
+   * `only`, one that is not deleted stays, because another tab may have just restored it; then it resolves to false.
+   */
+  purge(conversationId: string, only?: 'deleted'): Promise<boolean>;
   /** Cached vectors by content hash; undefined for a missing one. */
   readVectors(model: string, hashes: readonly string[]): Promise<(Float32Array | undefined)[]>;
   saveVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;

@@ -1,5 +1,6 @@
 import { analysis } from './analysis/feature.ts';
 import { compare } from './compare/feature.ts';
+import { deleted } from './deleted/feature.ts';
 import { edits } from './edits/feature.ts';
 import { evaluate } from './evaluate/feature.ts';
 import { exchange } from './exchange/feature.ts';
@@ -25,6 +26,7 @@ export const features = [
   present,
   models,
   personas,
+  deleted,
   edits,
   shortcuts,
   tour,

@@ -332,9 +332,11 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
     // Vectors are stored by content and shared by conversations, and words can partly be guessed from them.
     // All are removed: they are a cache, and what is still needed is computed again.
-    purge: (id) =>
+    purge: (id, only) =>
       guarded(async () => {
-        await db.transaction('rw', tablesOfLogs, async () => {
+        const purged = await db.transaction('rw', tablesOfLogs, async () => {
+          const row = only === 'deleted' ? await conversations.get(id) : undefined;
+          if (row !== undefined && parseMeta(id, row).deletedAt === null) return false;
           await Promise.all([
             compressed.delete(id),
             packsOf(id).delete(),
@@ -346,9 +348,12 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
             lessonsOf(id).delete(),
             nameOnly(id, new Set()),
           ]);
+          return true;
         });
+        if (!purged) return false;
         announceChange(id);
         announceLessons();
+        return true;
       }),
 
     readVectors: (model, hashes) =>

@@ -78,13 +78,15 @@ export const memoryStorage = (): Storage => {
     conversation: async (id) => metas.get(id),
     file: async (ids, filing) => change(ids, (meta) => filedAs(meta, filing)),
     setDeleted: async (ids, at) => change(ids, (meta) => ({ ...meta, deletedAt: at })),
-    purge: async (id) => {
+    purge: async (id, only) => {
+      if (only === 'deleted' && metas.get(id)?.deletedAt === null) return false;
       const named = attachmentIds(logs.get(id) ?? []);
       logs.delete(id);
       dropUnused(named);
       metas.delete(id);
       vectors.clear();
       lessons = lessons.filter(({ conversationId }) => conversationId !== id);
+      return true;
     },
     readVectors: async (model, hashes) => hashes.map((hash) => vectors.get(key(model, hash))?.slice()),
     saveVectors: async (model, added) => {
@@ -168,6 +170,9 @@ export const overlayStorage = (below: Storage): Storage => {
     return [...metas.values()].sort((a, b) => b.updatedAt - a.updatedAt);
   };
 
+  const conversation = async (id: string): Promise<ConversationMeta | undefined> =>
+    (await memory.conversation(id)) ?? below.conversation(id);
+
   /** Copies metas up before they are changed. */
   const lift = async (ids: readonly string[]): Promise<void> => {
     for (const id of ids) {
@@ -202,7 +207,7 @@ export const overlayStorage = (below: Storage): Storage => {
     readTexts: memory.readTexts,
     saveTexts: memory.saveTexts,
     conversations,
-    conversation: async (id) => (await memory.conversation(id)) ?? below.conversation(id),
+    conversation,
     file: async (ids, change) => {
       await lift(ids);
       await memory.file(ids, change);
@@ -211,10 +216,11 @@ export const overlayStorage = (below: Storage): Storage => {
       await lift(ids);
       await memory.setDeleted(ids, at);
     },
-    purge: async (id) => {
+    purge: async (id, only) => {
+      if (only === 'deleted' && (await conversation(id))?.deletedAt === null) return false;
       await lessonsAbove();
-      await memory.purge(id);
       await below.purge(id);
+      return memory.purge(id);
     },
     readVectors: async (model, hashes) => {
       const kept = await memory.readVectors(model, hashes);

@@ -95,6 +95,18 @@ export const storageContract = (name: string, storages: Storages): void => {
       expect(await storage.readVectors('m', ['hash'])).toEqual([undefined]);
     });
 
+    test('only what is still deleted is purged, if so asked', async () => {
+      const { connect } = storages();
+      const [here, there] = [await connect(), await connect()];
+      for (const id of ['a', 'b']) await here.append(sampleEntries(1, 2), sampleMeta(id, { deletedAt: 9 }));
+      await there.setDeleted(['a'], null);
+      expect(await here.purge('a', 'deleted')).toBe(false);
+      expect(await here.purge('b', 'deleted')).toBe(true);
+      expect(await here.purge('nowhere', 'deleted')).toBe(true);
+      expect((await there.conversations()).map(({ id }) => id)).toEqual(['a']);
+      expect(await there.read('a')).toEqual(sampleEntries(1, 2));
+    });
+
     test('lessons are kept by turn, oldest first; saving takes the place of what a turn had taught', async () => {
       const storage = await storages().connect();
       const branch = sampleLesson('a', 'n1', { question: 'branch', at: 2 });

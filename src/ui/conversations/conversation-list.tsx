@@ -47,6 +47,7 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
   const phone = useMedia(PHONE);
   // A streaming reply changes the list every second: typing takes priority.
   const conversations = useDeferredValue(useApp((state) => state.conversations));
+  const deleted = useApp((state) => state.deleted.length);
   const closed = useApp((state) => state.session.closedFolders);
   const [filter, setFilter] = useState('');
   const [archive, setArchive] = useState(false);
@@ -117,6 +118,16 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
           <Drama size={14} aria-hidden />
           Personas…
         </Button>
+        {deleted > 0 && (
+          <Button
+            size="small"
+            look="quiet"
+            onClick={() => session({ dialog: 'deleted', backTo: docked ? null : 'conversations' })}
+          >
+            <Trash2 size={14} aria-hidden />
+            Recently deleted ({count(deleted)})
+          </Button>
+        )}
       </div>
     </>
   );

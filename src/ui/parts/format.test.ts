@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import {
   count,
   counted,
+  dateTime,
+  dayAndTime,
   duration,
   firstCharacters,
   ratio,
@@ -26,6 +28,15 @@ test('times are near in words and far as dates', () => {
   expect(timeAgo(now - 5 * 60_000, now)).toBe('5 minutes ago');
   expect(timeAgo(now - 26 * 3_600_000, now)).toBe('yesterday');
   expect(timeAgo(now - 30 * 86_400_000, now)).toBe('Dec 21, 2025');
+});
+
+test('a time of day says which day is meant while that is near', () => {
+  const noon = new Date(2026, 2, 2, 12).getTime();
+  const at = (date: number, hour: number) => dayAndTime(new Date(2026, 2, date, hour).getTime(), noon);
+  expect(at(2, 23)).toMatch(/^today at 11:00\sPM$/);
+  expect(at(3, 9)).toMatch(/^tomorrow at 9:00\sAM$/);
+  expect(at(1, 9)).toMatch(/^yesterday at 9:00\sAM$/);
+  expect(at(4, 9)).toBe(dateTime(new Date(2026, 2, 4, 9).getTime()));
 });
 
 test('figures say their sign, and never minus zero', () => {

@@ -78,6 +78,17 @@ export const timeAgo = (at: number, now: number): string => {
   return dates.format(at);
 };
 
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
+
+/** `today at 9:00 AM`, `tomorrow at 9:00 AM`; a date beyond that. In the local time zone. */
+export const dayAndTime = (at: number, now: number): string => {
+  const days = Math.round((midnight(at) - midnight(now)) / DAY);
+  return Math.abs(days) > 1 ? dateTime(at) : `${words.format(days, 'day')} at ${time.format(at)}`;
+};
+
+/** The beginning of that day. */
+const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
+
 const names = new Intl.DisplayNames('en', { type: 'language' });
 const list = new Intl.ListFormat('en');
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { KEPT_IN_WORDS } from '../../../app/deleted-conversations.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { useActions } from '../../../ui/app-context.ts';
 import { Button } from '../../../ui/parts/button.tsx';
@@ -98,8 +99,9 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
           <p>
             Everything will be as it was on {dateTime(report.madeAt)}, including settings and what the decider learned.{' '}
             {report.onlyHere > 0 &&
-              `${counted(report.onlyHere, 'conversation')} that ${report.onlyHere === 1 ? 'is' : 'are'} only here will be deleted, and can be recovered for a day.`}{' '}
-            Study labels stay, including those that are only here.
+              `${counted(report.onlyHere, 'conversation')} that ${report.onlyHere === 1 ? 'is' : 'are'} only here will be deleted.`}{' '}
+            Deleted and replaced conversations stay in Recently deleted for {KEPT_IN_WORDS}. Study labels stay,
+            including those that are only here.
           </p>
           <Button onClick={() => setConfirming(false)}>Cancel</Button>
           <Button look="primary" onClick={() => void take('restore')}>

@@ -1,0 +1,212 @@
+import { expect, test, vi } from 'vitest';
+import { replyOf } from '../domain/queries.ts';
+import { recordsOf } from '../domain/table.ts';
+import { type Storage, StorageFailure } from '../engine/storage.ts';
+import { countingChat, gate } from '../engine/testing/plain-models.ts';
+import { memoryStorage } from '../storage/memory-storage.ts';
+import { KEPT_AFTER_DELETION } from './deleted-conversations.ts';
+import { memoryDrafts, plainApp, until } from './testing/plain-app.ts';
+
+type Ports = NonNullable<Parameters<typeof plainApp>[1]>;
+
+/** An app with conversations of these first messages, and their ids. */
+const appWith = async (messages: readonly string[], { storage = memoryStorage(), ...ports }: Ports = {}) => {
+  const app = await plainApp(countingChat(), { storage, ...ports });
+  const ids: string[] = [];
+  for (const message of messages) {
+    await app.actions.newConversation();
+    await app.actions.send(message);
+    ids.push(app.store.getState().conversationId);
+  }
+  const titles = (list: 'conversations' | 'deleted') => app.store.getState()[list].map(({ title }) => title);
+  return { ...app, storage, ids, titles, id: ids[0] as string };
+};
+
+/** A tab that hears of changes when it is told. */
+const listener = () => {
+  let hear: (id: string) => void = () => undefined;
+  const watchLog: NonNullable<Ports['watchLog']> = (changed) => {
+    hear = changed;
+    return () => undefined;
+  };
+  return { watchLog, hear: (id: string) => hear(id) };
+};
+
+test('deleted conversations are listed with the latest deletion first, also after a reload', async () => {
+  const app = await appWith(['#trip one', '#bread two', '#code three']);
+  for (const at of [1, 2, 0]) await app.actions.deleteConversation(app.ids[at] as string);
+  expect(app.titles('deleted')).toEqual(['#trip one', '#code three', '#bread two']);
+  expect(app.titles('conversations')).toEqual([]);
+  const later = await appWith([], { storage: app.storage });
+  expect(later.titles('deleted')).toEqual(app.titles('deleted'));
+});
+
+test('a conversation is restored where it was filed, and the open one stays open', async () => {
+  const app = await appWith(['#trip one', '#bread two']);
+  await app.actions.fileConversations([app.id], { folder: 'Travel', archived: true, tags: ['rail'] });
+  await app.actions.deleteConversation(app.id);
+  const restored = await app.actions.restoreConversation(app.id);
+  expect(restored).toMatchObject({ filing: { folder: 'Travel', archived: true, tags: ['rail'] } });
+  expect(app.titles('conversations')).toEqual(['#bread two', '#trip one']);
+  expect(app.store.getState()).toMatchObject({ deleted: [], conversationId: app.ids[1] });
+});
+
+test('one that another tab deleted keeps its place and its date when a message brings it back', async () => {
+  const { watchLog, hear } = listener();
+  const app = await appWith(['#trip one'], { watchLog });
+  await app.actions.fileConversations([app.id], { folder: 'Travel' });
+  const before = await app.storage.conversation(app.id);
+  await app.storage.setDeleted([app.id], 9);
+  hear(app.id);
+  await until(app.store, ({ deleted }) => deleted.length === 1);
+  await app.actions.send('two');
+  const known = { createdAt: before?.createdAt, filing: { folder: 'Travel' } };
+  expect(await app.storage.conversation(app.id)).toMatchObject({ ...known, deletedAt: null });
+  expect(app.store.getState()).toMatchObject({ deleted: [], conversations: [known] });
+});
+
+test('nothing is left of a conversation that is deleted for good: neither draft nor files', async () => {
+  const drafts = memoryDrafts();
+  const readFile: NonNullable<Ports['readFile']> = async (file) => ({
+    ok: true,
+    attachment: { id: `of ${await file.text()}`, name: file.name, mediaType: 'text/plain', size: file.size },
+    bytes: file,
+  });
+  const app = await appWith(['#trip one', '#bread two'], { drafts, readFile });
+  await app.actions.openConversation(app.id);
+  await app.actions.attach([new File(['sent'], 'sent.txt')]);
+  await app.actions.send('with a file');
+  await app.actions.attach([new File(['apples'], 'apples.txt')]);
+  app.actions.session({ draft: 'half a thought' });
+  expect(await app.storage.blobsKept()).toMatchObject({ files: 2 });
+  await app.actions.deleteConversation(app.id);
+  expect(drafts.read(app.id)).toBe('half a thought');
+
+  expect(await app.actions.removeConversations([app.id])).toEqual([]);
+  expect(await app.storage.read(app.id)).toEqual([]);
+  expect(await app.storage.conversation(app.id)).toBeUndefined();
+  expect(await app.storage.blobsKept()).toEqual({ files: 0, bytes: 0 });
+  expect(drafts.read(app.id)).toBe('');
+  expect(app.titles('deleted')).toEqual([]);
+  expect(app.titles('conversations')).toEqual(['#bread two']);
+});
+
+test('a file of a draft stays while the draft of another conversation has it too', async () => {
+  const readFile: NonNullable<Ports['readFile']> = async (file) => ({
+    ok: true,
+    attachment: { id: 'apples', name: file.name, mediaType: 'text/plain', size: file.size },
+    bytes: file,
+  });
+  const app = await appWith(['#trip one', '#bread two'], { readFile });
+  for (const id of app.ids) {
+    await app.actions.openConversation(id);
+    await app.actions.attach([new File(['apples'], 'apples.txt')]);
+  }
+  await app.actions.deleteConversation(app.id);
+  await app.actions.removeConversations([app.id]);
+  expect(await app.storage.readBlob('apples')).toBeDefined();
+});
+
+test('what another tab restores first is not deleted for good, and what it deleted for good is not restored', async () => {
+  const app = await appWith(['#trip one', '#bread two', '#code three']);
+  const [trip, bread] = app.ids as [string, string];
+  for (const id of [trip, bread]) await app.actions.deleteConversation(id);
+  // The other tab's changes have not been heard of yet.
+  await app.storage.setDeleted([trip], null);
+  expect(await app.actions.removeConversations([trip, bread])).toEqual([trip]);
+  expect(app.titles('conversations')).toEqual(['#code three', '#trip one']);
+  expect(await app.actions.restoreConversation(bread)).toBeUndefined();
+  expect(app.titles('deleted')).toEqual([]);
+});
+
+test('Revert says so where nothing is left to restore', async () => {
+  const app = await appWith(['#trip one', '#bread two']);
+  await app.actions.deleteConversation(app.id);
+  const { notice } = app.store.getState();
+  expect(notice?.text).toBe('“#trip one” deleted. It stays in Recently deleted for a day.');
+  await app.storage.purge(app.id);
+  notice?.action?.run();
+  await until(app.store, (state) => state.notice?.text.includes('can’t be restored') === true);
+  expect(app.store.getState()).toMatchObject({ conversationId: app.ids[1], deleted: [] });
+});
+
+test('one that is open here is left when another tab deletes it for good, in the middle of a reply', async () => {
+  const { watchLog, hear } = listener();
+  const held = gate();
+  const reached = gate();
+  const chat = {
+    ...countingChat(),
+    async *reply() {
+      yield 'half ';
+      reached.open();
+      await held.opened;
+      yield 'whole';
+    },
+  };
+  const storage = memoryStorage();
+  const app = await plainApp(chat, { storage, watchLog });
+  const sent = app.actions.send('#trip one');
+  await reached.opened;
+  const { conversationId } = app.store.getState();
+  await storage.purge(conversationId);
+  hear(conversationId);
+  await until(app.store, (state) => state.conversationId !== conversationId);
+  held.open();
+  await sent;
+  await until(app.store, ({ notice }) => notice !== null);
+  expect(app.store.getState()).toMatchObject({
+    conversations: [],
+    forest: { turnCount: 0 },
+    notice: { text: '“#trip one” was deleted for good in another tab.' },
+    problems: [],
+    storage: { kind: 'indexeddb' },
+  });
+  expect(await storage.conversations()).toEqual([]);
+});
+
+test('one that another tab deleted and that is open here is left when it is deleted for good here', async () => {
+  const { watchLog, hear } = listener();
+  const app = await appWith(['#bread two', '#trip one'], { watchLog });
+  const { conversationId } = app.store.getState();
+  await app.storage.setDeleted([conversationId], 9);
+  hear(conversationId);
+  await until(app.store, ({ deleted }) => deleted.length === 1);
+  await app.actions.removeConversations([conversationId]);
+  expect(app.store.getState()).toMatchObject({ conversationId: app.id, deleted: [], problems: [] });
+  expect(recordsOf(app.store.getState().forest.nodes).map((node) => replyOf(node)?.state)).toEqual(['done']);
+});
+
+test('if the storage fails, those not yet removed stay listed and the failure reaches the caller', async () => {
+  const storage = memoryStorage();
+  let left = 1;
+  const purge: Storage['purge'] = (...which) =>
+    left-- > 0 ? storage.purge(...which) : Promise.reject(new StorageFailure('closed', 'The connection was closed.'));
+  const app = await appWith(['#trip one', '#bread two', '#code three'], { storage: { ...storage, purge } });
+  for (const id of app.ids) await app.actions.deleteConversation(id);
+  await expect(app.actions.removeConversations(app.ids)).rejects.toThrow('The connection was closed.');
+  expect(app.titles('deleted')).toEqual(['#code three', '#bread two']);
+});
+
+test('each goes for good once its time is up: when the page opens, and while it stays open', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let clock = 1_000;
+    const storage = memoryStorage();
+    const app = await appWith(['#trip one', '#bread two', '#code three'], { storage, now: () => clock });
+    for (const id of app.ids.slice(0, 2)) {
+      await app.actions.deleteConversation(id);
+      clock += 5 * 60_000;
+    }
+    clock = 1_000 + KEPT_AFTER_DELETION - 1;
+    expect((await appWith([], { storage, now: () => clock })).titles('deleted')).toEqual(['#bread two', '#trip one']);
+    clock += 1;
+    expect((await appWith([], { storage, now: () => clock })).titles('deleted')).toEqual(['#bread two']);
+
+    clock += 5 * 60_000;
+    vi.advanceTimersByTime(KEPT_AFTER_DELETION);
+    await until(app.store, ({ deleted }) => deleted.length === 0);
+    expect((await storage.conversations()).map(({ title }) => title)).toEqual(['#code three']);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,85 @@
+import type { ConversationMeta } from '../engine/storage.ts';
+import { type Kernel, reportUnexpected, whenOpen } from './kernel.ts';
+
+/** How long a deleted conversation can be restored, in milliseconds and in words. */
+export const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
+export const KEPT_IN_WORDS = 'a day';
+
+/** How long the page waits at least before it looks again for conversations whose time is up, in milliseconds. */
+const LOOKS_EVERY = 60_000;
+
+interface Parts {
+  /** Reloads one entry of the lists. */
+  readonly refresh: (id: string) => Promise<void>;
+  readonly refreshAll: () => Promise<void>;
+  /** Shows another conversation if this one is open. */
+  readonly leave: (id: string) => Promise<void>;
+  /** Removes what was written, but not sent, in a conversation. */
+  readonly dropDraft: (id: string) => Promise<void>;
+}
+
+/** Restores deleted conversations, or removes them for good: when told to, or once their time is up. */
+export const createDeletedConversations = (kernel: Kernel, { refresh, refreshAll, leave, dropDraft }: Parts) => {
+  const { store, ports } = kernel;
+
+  const restore = async (id: string): Promise<ConversationMeta | undefined> => {
+    await kernel.storage.setDeleted([id], null);
+    await refresh(id);
+    return store.getState().conversations.find((meta) => meta.id === id);
+  };
+
+  const removeForGood = async (ids: readonly string[]): Promise<readonly string[]> => {
+    const stay: string[] = [];
+    try {
+      for (const id of ids) {
+        await leave(id);
+        if (await kernel.storage.purge(id, 'deleted')) await dropDraft(id);
+        else stay.push(id);
+      }
+    } finally {
+      await refreshAll();
+    }
+    return stay;
+  };
+
+  /** One that is open here, because another tab has deleted it, stays until it is closed. */
+  const removeOverdue = async (): Promise<void> => {
+    const { deleted, conversationId } = store.getState();
+    const newest = ports.now() - KEPT_AFTER_DELETION;
+    const over = deleted.filter(({ id, deletedAt }) => (deletedAt ?? newest) <= newest && id !== conversationId);
+    if (over.length > 0) await removeForGood(over.map(({ id }) => id));
+  };
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Removes each when its time is up: the page may stay open for days. */
+  const awaitNext = (): void => {
+    clearTimeout(timer);
+    const oldest = store.getState().deleted.at(-1)?.deletedAt ?? null;
+    if (oldest === null) return;
+    const remove = () =>
+      removeOverdue().then(awaitNext, (error) =>
+        reportUnexpected(kernel, 'Removing conversations deleted earlier', error),
+      );
+    timer = setTimeout(() => void remove(), Math.max(oldest + KEPT_AFTER_DELETION - ports.now(), LOOKS_EVERY));
+  };
+  store.subscribe((now, before) => now.deleted !== before.deleted && awaitNext());
+
+  return {
+    restore,
+    removeOverdue,
+
+    actions: {
+      /**
+       * Restores a deleted conversation, filed where it was, without opening it. Returns it; undefined if it has been
+       * removed for good. Rejects if the storage does.
+       */
+      restoreConversation: whenOpen(kernel, restore),
+
+      /**
+       * Removes deleted conversations for good, with everything that belongs only to them. Returns the ids of those that
+       * stay because another tab has restored them. Rejects if the storage does; those removed by then are gone.
+       */
+      removeConversations: whenOpen(kernel, removeForGood),
+    },
+  };
+};
