@@ -10,7 +10,7 @@ import type { Prompts } from '../engine/settings.ts';
 import type { Drafts, Storage, StorageFailure } from '../engine/storage.ts';
 import type { ModelControl } from './model-control.ts';
 import type { Snapshots } from './snapshots.ts';
-import type { AppState, Notice, Problem, Session } from './state.ts';
+import type { AppState, Notice, Problem, SessionChange } from './state.ts';
 
 /** State and services shared by the parts of the app. */
 export interface Kernel {
@@ -49,11 +49,12 @@ export const whenOpen =
     return task(...args);
   };
 
-/** Setting `selectedId` selects only that turn, unless the change includes a selection. */
-export const setSession = ({ store }: Kernel, change: Partial<Session>): void => {
-  const { selectedId } = change;
+/** Setting `selectedId` selects only that turn, and setting `dialog` opens it with nothing, unless the change says more. */
+export const setSession = ({ store }: Kernel, change: SessionChange): void => {
+  const { selectedId, dialog } = change;
   const selection = selectedId === undefined ? {} : { selection: selectedId === null ? [] : [selectedId] };
-  store.setState(({ session }) => ({ session: { ...session, ...selection, ...change } }));
+  const argument = dialog === undefined ? {} : { with: null };
+  store.setState(({ session }) => ({ session: { ...session, ...selection, ...argument, ...change } }));
 };
 
 /** Shows a problem, replacing one with the same id. */
@@ -162,13 +163,13 @@ const reportModelFailure = (kernel: Kernel, what: string, error: unknown): void 
     id: `models-${what}`,
     title: `${what} failed.`,
     advice: error.message,
-    action: { label: 'Open Models', run: () => setSession(kernel, { dialog: 'models', modelsPage: null }) },
+    action: { label: 'Open Models', run: () => setSession(kernel, { dialog: 'models' }) },
   });
 };
 
 /** Actions that need no storage: session state, problems and notices, and the choice of models. */
 export const sessionActions = (kernel: Kernel) => ({
-  session: (change: Partial<Session>): void => setSession(kernel, change),
+  session: (change: SessionChange): void => setSession(kernel, change),
   dismiss: (problemId: string): void =>
     kernel.store.setState(({ problems }) => ({ problems: problems.filter(({ id }) => id !== problemId) })),
   closeNotice: (): void => kernel.store.setState({ notice: null }),

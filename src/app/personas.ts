@@ -64,7 +64,7 @@ const takeModelOf = async (kernel: Kernel, { name }: Persona, model: NonNullable
   if (choice.kind === 'model' && choice.key === model.key) return;
   const openModels = {
     label: 'Open Models',
-    run: () => setSession(kernel, { dialog: 'models', modelsPage: 'chat' }),
+    run: () => setSession(kernel, { dialog: 'models', with: 'chat' }),
   };
   const offer = (await ports.modelControl.offers()).find(({ key }) => key === model.key);
   if (offer === undefined) {

@@ -7,7 +7,7 @@ import type { LearningReport } from '../engine/lessons.ts';
 import type { Dialogue } from '../engine/ports.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
 import type { Preview } from '../engine/turn/preview.ts';
-import type { DialogName } from './features.ts';
+import type { DialogChange, DialogName } from './features.ts';
 import type { RoleState } from './model-control.ts';
 import { noPersonas, type Personas } from './persona.ts';
 import type { SettingsState } from './saved-settings.ts';
@@ -94,8 +94,6 @@ export type Theme = 'light' | 'dark' | 'system';
 export type Reading = 'path' | 'everything';
 /** What colours on the canvas represent. */
 export type Colouring = 'topic' | 'branch' | 'age' | 'tokens' | 'context';
-/** A page of the Models dialog. */
-export type ModelsPage = 'overview' | Role | 'add' | 'server' | 'kept';
 
 /** UI state of the user's session; never in the log. */
 export interface Session {
@@ -133,23 +131,17 @@ export interface Session {
   readonly tab: InspectorTab;
   readonly theme: Theme;
   readonly dialog: DialogName | null;
+  /** What it was opened with; null for nothing. */
+  readonly with: unknown;
   /** The dialog that opened the current one and reappears when it is closed; null for none. */
   readonly backTo: DialogName | null;
-  /** The page Models is on or opens at; null for its initial page. */
-  readonly modelsPage: ModelsPage | null;
-  /** The turn that What if starts with when it opens; null leaves it as it is. */
-  readonly whatIfFrom: NodeId | null;
-  /** Labelled dialogues that Evaluate loads when it opens; null for none. */
-  readonly toEvaluate: readonly File[] | null;
-  /** Initial search text. */
-  readonly sought: string;
-  /** Policies whose contexts are compared; null for those without a memory of their own. */
-  readonly compared: readonly string[] | null;
   /** What is drawn if the policy has its own memory. */
   readonly drawn: 'forest' | 'memory';
   /** How a memory is shown. */
   readonly memoryAs: 'picture' | 'list';
 }
+
+export type SessionChange = Partial<Omit<Session, 'dialog' | 'with'>> & DialogChange;
 
 export interface AppState {
   readonly phase: 'opening' | 'ready';
@@ -244,12 +236,8 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     tab: 'decision',
     theme: 'system',
     dialog: null,
+    with: null,
     backTo: null,
-    modelsPage: null,
-    whatIfFrom: null,
-    toEvaluate: null,
-    sought: '',
-    compared: null,
     drawn: 'forest',
     memoryAs: 'picture',
   },

@@ -174,11 +174,14 @@ const Dialogs = () => {
   const { session } = useActions();
   const dialogs = dialogsOf(useFeatures());
   const open = useApp((state) => state.session.dialog);
+  const argument = useApp((state) => state.session.with);
   const backTo = useApp((state) => state.session.backTo);
   const Open = open === null ? undefined : dialogs.get(open);
+  if (Open === undefined) return null;
   return (
     <Suspense fallback={null}>
-      {Open !== undefined && <Open key={open} onClose={() => session({ dialog: backTo, backTo: null })} />}
+      {/* What the argument is was checked where the dialog was opened. */}
+      <Open key={open} with={argument as never} onClose={() => session({ dialog: backTo, backTo: null })} />
     </Suspense>
   );
 };

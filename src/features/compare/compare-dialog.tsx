@@ -187,7 +187,7 @@ const Failures = ({ run }: { run: CompareRun }) => {
       ))}
       <p>
         Choose available models, then try again.
-        <Button size="small" onClick={() => session({ dialog: 'models', modelsPage: null })}>
+        <Button size="small" onClick={() => session({ dialog: 'models' })}>
           Open Models
         </Button>
         <Button size="small" onClick={run.start}>

@@ -11,7 +11,6 @@ import {
 import { byNumber, type Forest, type Node, PERSON } from '../../domain/forest.ts';
 import { familyOf, nodeOf } from '../../domain/queries.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { ConfirmDialog } from '../../ui/parts/confirm-dialog.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -24,8 +23,8 @@ import { MoveDialog, ReferDialog } from './move-dialog.tsx';
 
 /** A dialog about the selected turns; `node` is the one shown in the inspector. */
 const aboutTurns =
-  (Content: ComponentType<AboutTurns>): ComponentType<FeatureDialogProps> =>
-  ({ onClose }) => {
+  (Content: ComponentType<AboutTurns>) =>
+  ({ onClose }: { onClose: () => void }) => {
     const nodes = useSelected();
     const primary = useApp((state) => state.session.selectedId);
     const first = nodes.find(({ id }) => id === primary) ?? nodes[0];
@@ -37,9 +36,10 @@ const aboutTurns =
     return gone ? null : <Content nodes={nodes} node={first} onClose={onClose} />;
   };
 
-interface AboutTurns extends FeatureDialogProps {
+interface AboutTurns {
   readonly nodes: readonly Node[];
   readonly node: Node;
+  readonly onClose: () => void;
 }
 
 interface TextDialogsProps {

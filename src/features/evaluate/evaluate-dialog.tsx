@@ -1,8 +1,9 @@
 import { ChartNoAxesColumn } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Kernel, notify, setSession } from '../../app/kernel.ts';
-import { useActions, useApp, usePart } from '../../ui/app-context.ts';
+import { usePart } from '../../ui/app-context.ts';
+import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Loaded } from '../../ui/parts/lazy-parts.tsx';
@@ -11,7 +12,7 @@ import { FailureBox, Heading, Muted } from '../../ui/parts/text.tsx';
 import page from './evaluate.module.css';
 import { createEvaluationRun, type EvaluationRun, type EvaluationState } from './evaluation-run.ts';
 import files from './files.module.css';
-import { AskKind, FoundSets, GiveFiles, Kinds, LeftOut } from './files.tsx';
+import { AskKind, FoundSets, GiveFiles, Kinds, LeftOut, pickedFiles } from './files.tsx';
 import type { Measurements, SubjectChoice } from './in-page/evaluation-port.ts';
 import { Results } from './results.tsx';
 import styles from './setup.module.css';
@@ -19,12 +20,17 @@ import styles from './setup.module.css';
 const DESCRIPTION =
   'Measure how well turns are placed and what the contexts cost on your own labelled dialogues. Your files stay on this page. Learning is paused, so what the decider has learned from you does not affect the figures.';
 
-/** Measures deciders and policies on labelled dialogues. A run continues while the dialog is closed. */
-export const EvaluateDialog = ({ onClose }: { onClose: () => void }) => {
+/** Measures deciders and policies on labelled dialogues; it can open with some. A run continues while the dialog is closed. */
+export const EvaluateDialog = ({ with: given, onClose }: FeatureDialogProps<readonly File[]>) => {
   const part = usePart();
+  const load = async () => {
+    const run = await part(openEvaluation);
+    if (given !== null) void run.give(pickedFiles(given));
+    return run;
+  };
   return (
     <Dialog title="Evaluate" description={DESCRIPTION} onClose={onClose} size="full">
-      <Loaded load={() => part(openEvaluation)}>{(run) => <Evaluation run={run} />}</Loaded>
+      <Loaded load={load}>{(run) => <Evaluation run={run} />}</Loaded>
     </Dialog>
   );
 };
@@ -32,13 +38,6 @@ export const EvaluateDialog = ({ onClose }: { onClose: () => void }) => {
 /** Shows the setup, or the figures of the last measurement. */
 const Evaluation = ({ run }: { run: EvaluationRun }) => {
   const measured = useStore(run.store, (state) => state.measured);
-  const given = useApp(({ session }) => session.toEvaluate);
-  const { session } = useActions();
-  useEffect(() => {
-    if (given === null) return;
-    session({ toEvaluate: null });
-    void run.give(given.map((file) => ({ path: file.name, size: file.size, text: () => file.text() })));
-  }, [given, run, session]);
   const busy = useStore(run.store, (state) => state.task !== null);
   /** The result that was dismissed to go back to the setup; a newer one is shown at once. */
   const [left, setLeft] = useState<Measurements | null>(null);

@@ -76,8 +76,8 @@ export const GiveFiles = ({
   );
 };
 
-/** Files from a picker; a folder picker provides each file's path. */
-const pickedFiles = (files: FileList | null): GivenFile[] =>
+/** Picked files; a folder picker provides each file's path. */
+export const pickedFiles = (files: Iterable<File> | null): GivenFile[] =>
   [...(files ?? [])].map((file) => given(file, file.webkitRelativePath || file.name));
 
 /** Dropped files, including everything inside dropped folders. */

@@ -7,13 +7,13 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import type { Dialogue } from '../../engine/ports.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
+import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { FailureBox } from '../../ui/parts/text.tsx';
-import { takeDroppedFiles } from '../../ui/shell/dropped-files.ts';
 import { isBackup } from './backup/backup-file.ts';
 import { BackupFound } from './backup/backup-found.tsx';
 import { FoundConversations } from './found-conversations.tsx';
@@ -48,7 +48,7 @@ const WORTH_SORTING = 4;
 const TELL_EVERY = 150;
 
 /** From files to conversations: opened as they were, or replayed through the engine. Changes nothing before that. */
-export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
+export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<readonly File[]>) => {
   const actions = useActions();
   const state = useAppState();
   const [given, setGiven] = useState<PendingImport | null>(null);
@@ -182,7 +182,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
 
   const giveLatest = useRef(give);
   giveLatest.current = give;
-  useEffect(() => takeDroppedFiles((files) => void giveLatest.current(files)), []);
+  useEffect(() => void giveLatest.current(dropped ?? []), [dropped]);
 
   return (
     <Dialog

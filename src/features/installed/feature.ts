@@ -3,7 +3,6 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import type { App } from '../../ui/app-context.ts';
 import { defineFeature } from '../../ui/commands/feature.ts';
-import { importFiles } from '../../ui/shell/dropped-files.ts';
 import { keepForOffline, update, updateWaits } from './updates.ts';
 
 /** The page as an installed app: available offline, updated when the person wants it, and able to open files. */
@@ -47,7 +46,7 @@ const followLaunch = (actions: Actions): void => {
   launchQueue?.setConsumer(({ files }) => {
     if (files.length === 0) return;
     Promise.all(files.map((file) => file.getFile())).then(
-      (read) => importFiles(read, actions.session),
+      (read) => actions.session({ dialog: 'import', with: read }),
       (error) => actions.reportFailure('Opening the file', error),
     );
   });

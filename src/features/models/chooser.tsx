@@ -186,10 +186,10 @@ const Remarks = ({
         </Button>
       ) : (
         <>
-          <Button size="small" onClick={() => session({ modelsPage: 'add' })}>
+          <Button size="small" onClick={() => session({ dialog: 'models', with: 'add' })}>
             Add a model
           </Button>
-          <Button size="small" onClick={() => session({ modelsPage: 'server' })}>
+          <Button size="small" onClick={() => session({ dialog: 'models', with: 'server' })}>
             Connect to a server
           </Button>
         </>

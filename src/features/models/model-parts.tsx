@@ -135,7 +135,7 @@ const UseForRole = ({ role, offer }: { role: Role; offer: Offer }) => {
       aria-pressed={used}
       onClick={() => {
         if (!used) choose({ kind: 'model', key: offer.key });
-        session({ modelsPage: role });
+        session({ dialog: 'models', with: role });
       }}
     >
       {ROLE_WORDS[role].toLowerCase()}

@@ -1,8 +1,9 @@
 import { HardDrive, Plus, Server, Sparkles } from 'lucide-react';
 import type { StoredModel } from '../../app/model-control.ts';
-import type { ModelsPage } from '../../app/state.ts';
+import type { Role } from '../../domain/decision.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
+import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { PHONE, useMedia } from '../../ui/parts/hooks.ts';
 import { ROLE_WORDS, ROLES, stateWords } from '../../ui/parts/model-words.ts';
@@ -19,11 +20,12 @@ import rows from './rows.module.css';
 import { ServerPage } from './server-page.tsx';
 import { type ModelsState, useModels } from './use-models.ts';
 
-/** Which model does what, and the available choices. */
-export const ModelsDialog = ({ onClose }: { onClose: () => void }) => {
+export type ModelsPage = 'overview' | Role | 'add' | 'server' | 'kept';
+
+/** Which model does what, and the available choices. Going to a page reopens the dialog with that page. */
+export const ModelsDialog = ({ with: asked, onClose }: FeatureDialogProps<ModelsPage>) => {
   const { session } = useActions();
   const phone = useMedia(PHONE);
-  const asked = useApp((state) => state.session.modelsPage);
   const page = asked ?? (phone ? null : 'overview');
   const shown = useModels();
   const groups = usePages(shown);
@@ -32,7 +34,7 @@ export const ModelsDialog = ({ onClose }: { onClose: () => void }) => {
       title="Models"
       groups={groups}
       page={page}
-      onPage={(to) => session({ modelsPage: to })}
+      onPage={(to) => session({ dialog: 'models', with: to })}
       back="All models"
       onClose={onClose}
     >

@@ -111,7 +111,7 @@ const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsState }
                 disabled={used}
                 onClick={() => {
                   choose({ kind: 'model', key: offer.key });
-                  session({ modelsPage: 'chat' });
+                  session({ dialog: 'models', with: 'chat' });
                 }}
               >
                 {used ? 'In use' : 'Use'}

@@ -146,7 +146,7 @@ const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; off
   const buttons = remediesFor(model).flatMap((one): { one: Remedy; words: string; run: () => void }[] => {
     if (one !== 'smaller-model') return [{ one, words: REMEDY_WORDS[one], run: () => remedy(one) }];
     if (model.choice.kind === 'same-as-chat') {
-      return [{ one, words: 'Choose a smaller chat model', run: () => session({ modelsPage: 'chat' }) }];
+      return [{ one, words: 'Choose a smaller chat model', run: () => session({ dialog: 'models', with: 'chat' }) }];
     }
     // Without a smaller model on offer, this page has nothing to link to.
     return smaller === null
@@ -190,7 +190,7 @@ const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => 
           </Hint>
           {role === 'decide' && (
             <Hint className={modelsStyles.note}>
-              <Button size="small" onClick={() => session({ modelsPage: 'embed' })}>
+              <Button size="small" onClick={() => session({ dialog: 'models', with: 'embed' })}>
                 Choose another embedder
               </Button>
             </Hint>

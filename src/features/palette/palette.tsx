@@ -66,7 +66,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
       case 'conversation':
         return () => void actions.openConversation(row.meta.id);
       case 'search':
-        return () => actions.session({ dialog: 'search', sought: row.query });
+        return () => actions.session({ dialog: 'search', with: row.query });
     }
   };
 

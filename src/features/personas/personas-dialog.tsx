@@ -246,7 +246,7 @@ const ModelField = ({
       <Button
         size="small"
         className={styles.models ?? ''}
-        onClick={() => session({ dialog: 'models', modelsPage: 'chat', backTo: 'personas' })}
+        onClick={() => session({ dialog: 'models', with: 'chat', backTo: 'personas' })}
       >
         More models…
       </Button>

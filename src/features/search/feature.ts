@@ -8,7 +8,6 @@ export const search = defineFeature({
   commands: {
     search: {
       opens: 'search',
-      session: { sought: '' },
       group: 'Go',
       words: 'Search all conversations…',
       also: 'find',

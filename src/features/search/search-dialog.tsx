@@ -5,6 +5,7 @@ import type { Excerpt } from '../../app/search-words.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useAppState, usePart } from '../../ui/app-context.ts';
 import type { CommandContext } from '../../ui/commands/command.ts';
+import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Finder, FinderOption } from '../../ui/commands/finder.tsx';
 import { counted, similarity, timeAgo } from '../../ui/parts/format.ts';
 import { TopicDot } from '../../ui/parts/text.tsx';
@@ -16,10 +17,10 @@ import styles from './search-dialog.module.css';
 const ROW = 76;
 
 /** Finds turns of all conversations, by words and by meaning. */
-export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
+export const SearchDialog = ({ with: initial, onClose }: FeatureDialogProps<string>) => {
   const actions = useActions();
   const state = useAppState();
-  const [query, setQuery] = useState(() => state().session.sought);
+  const [query, setQuery] = useState(initial ?? '');
   const [active, setActive] = useState(0);
   const { found, busy, failure } = useSearch(query);
   const id = useId();

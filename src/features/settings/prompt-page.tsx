@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { RoleState } from '../../app/model-control.ts';
-import type { AppState, ModelsPage } from '../../app/state.ts';
+import type { AppState } from '../../app/state.ts';
+import type { Role } from '../../domain/decision.ts';
 import { clamp } from '../../domain/numbers.ts';
 import type { Prompts } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
@@ -102,7 +103,7 @@ const ReadBy = ({ name }: { name: keyof Prompts }) => {
   return (
     <p className={styles.readBy} data-read={read}>
       <span>{words}</span>
-      <Button look="quiet" size="small" onClick={() => session({ dialog: 'models', modelsPage: page })}>
+      <Button look="quiet" size="small" onClick={() => session({ dialog: 'models', with: page })}>
         {read ? 'Models' : 'Choose a model…'}
       </Button>
     </p>
@@ -116,7 +117,7 @@ export interface Readers {
   /** Whether a language model reads it now, or will once it is loaded. */
   readonly read: boolean;
   /** Where to choose it. */
-  readonly page: ModelsPage;
+  readonly page: Role;
 }
 
 /** `consult`: whether a language model is asked when the embedded decider is unsure. */

@@ -45,7 +45,7 @@ export const ExportPage = (shared: Coordination) => {
   const actions = useActions();
   const evaluate = () => {
     const { name, text } = goldLines(study, whole);
-    actions.session({ dialog: 'evaluate', toEvaluate: [new File([text], name)] });
+    actions.session({ dialog: 'evaluate', with: [new File([text], name)] });
   };
   return (
     <div className={styles.page}>

@@ -17,7 +17,7 @@ export const whatIf = defineFeature({
       words: 'What if from this turn…',
       also: 'run again rerun decide otherwise',
       unless: (state) => (turnsMeant(state).length === 0 ? NO_TURN : null),
-      run: ({ actions, state }) => actions.session({ dialog: 'what-if', whatIfFrom: turnsMeant(state())[0] ?? null }),
+      run: ({ actions, state }) => actions.session({ dialog: 'what-if', with: turnsMeant(state())[0] ?? null }),
     },
   },
 });

@@ -1,8 +1,10 @@
 import { FlaskConical, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import type { NodeId } from '../../domain/forest.ts';
 import { sizeOf } from '../../domain/table.ts';
-import { useActions, useApp, useAppState, usePart } from '../../ui/app-context.ts';
+import { useApp, usePart } from '../../ui/app-context.ts';
+import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
@@ -20,14 +22,11 @@ const DESCRIPTION =
   'Re-runs the open conversation with something changed. This is simulated: replies stay the same and the conversation itself is not changed.';
 
 /** Re-runs the open conversation alongside the original. A running task continues while the dialog is closed. */
-export const WhatIfDialog = ({ onClose }: { onClose: () => void }) => {
-  const { session } = useActions();
+export const WhatIfDialog = ({ with: turn, onClose }: FeatureDialogProps<NodeId>) => {
   const part = usePart();
-  const state = useAppState();
   const load = async () => {
     const run = await part(createWhatIfRun);
-    run.take(state().session.whatIfFrom);
-    session({ whatIfFrom: null });
+    run.take(turn);
     return run;
   };
   return (

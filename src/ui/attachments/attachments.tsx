@@ -154,7 +154,7 @@ const SeesNothing = ({ pictures }: { pictures: readonly Attachment[] }) => {
       {chat.choice.kind === 'embedded'
         ? `No language model is chosen, so no model sees ${them}.`
         : `${chat.name} cannot see ${them} and only gets the name.`}{' '}
-      <button type="button" className={styles.link} onClick={() => session({ dialog: 'models', modelsPage: 'chat' })}>
+      <button type="button" className={styles.link} onClick={() => session({ dialog: 'models', with: 'chat' })}>
         Choose a model that can see pictures
       </button>
     </p>

@@ -260,10 +260,10 @@ const UnfinishedReply = ({
         return void (reply.state === 'failed' && reply.text === '' ? resume(node.id) : regenerate(node.id));
       case 'smaller-model':
       case 'another-model':
-        return session({ dialog: 'models', modelsPage: 'chat' });
+        return session({ dialog: 'models', with: 'chat' });
       case 'free-space':
       case 'settings':
-        return session({ dialog: 'models', modelsPage: remedyPage(remedy, 'chat', state().models.chat) });
+        return session({ dialog: 'models', with: remedyPage(remedy, 'chat', state().models.chat) });
       case 'embedded':
         return void regenerate(node.id, 'embedded');
     }

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
-import { type ComponentType, createContext, useContext } from 'react';
-import type { DialogName } from '../../app/features.ts';
-import type { Session } from '../../app/state.ts';
+import { createContext, type ReactNode, useContext } from 'react';
+import type { ArgumentOf } from '../../app/features.ts';
+import type { SessionChange } from '../../app/state.ts';
 import type { App } from '../app-context.ts';
 import type { Command } from './command.ts';
 
@@ -10,40 +10,45 @@ import type { Command } from './command.ts';
  * `src/features` has one in its `feature.ts`, and `features/features.ts` lists them. It is part of the first paint, so
  * it only holds words and lazy-loads the rest.
  */
-export interface Feature<Dialog extends string = string, Id extends string = string, Defined = FeatureCommand> {
-  /** Each is loaded when it is first opened. */
-  readonly dialogs: Readonly<Record<Dialog, () => Promise<ComponentType<FeatureDialogProps>>>>;
+export interface Feature<Dialogs extends Loaders = Loaders, Id extends string = string, Defined = FeatureCommand> {
+  readonly dialogs: Dialogs;
   /** Dialogs the user types in right away; loaded soon after the first paint. */
-  readonly soon?: readonly NoInfer<Dialog>[];
+  readonly soon?: readonly NoInfer<keyof Dialogs & string>[];
   readonly commands: Readonly<Record<Id, Defined>>;
   /** Called once a conversation is open, for what the feature does unasked. Heavy work waits until the page is idle. */
   readonly start?: (app: App) => void;
 }
 
+/** A feature's dialogs by name. Each is loaded when it is first opened. */
+type Loaders = Readonly<Record<string, () => Promise<(props: FeatureDialogProps) => ReactNode>>>;
+
 /**
- * Defines a feature. The names of its dialogs and commands become part of its type, so that the rest of the page is
- * checked against them.
+ * Defines a feature. The names of its dialogs and commands, and what each dialog takes, become part of its type, so
+ * that the rest of the page is checked against them.
  *
  *     export const whatIf = defineFeature({
  *       dialogs: { 'what-if': async () => (await import('./what-if-dialog.tsx')).WhatIfDialog },
  *       commands: { 'what-if': { opens: 'what-if', group: 'Coppice', words: 'What if…' }, 'what-if-from': { … } },
  *     });
  */
-export const defineFeature = <Dialog extends string, Id extends string>(
-  feature: Feature<Dialog, Id, FeatureCommand | DialogCommand<NoInfer<Dialog>>>,
-): Feature<Dialog, Id> => {
-  const commands = Object.entries<FeatureCommand | DialogCommand<Dialog>>(feature.commands).map(
+export const defineFeature = <Dialogs extends Loaders, Id extends string>(
+  feature: Feature<Dialogs, Id, FeatureCommand | OpeningCommand<NoInfer<Dialogs>>>,
+): Feature<Dialogs, Id> => {
+  const commands = Object.entries<FeatureCommand | DialogCommand>(feature.commands).map(
     ([id, command]) => [id, 'opens' in command ? opening(command) : command] as const,
   );
   return { ...feature, commands: Object.fromEntries(commands) as Record<Id, FeatureCommand> };
 };
 
-const opening = ({ opens, session, ...command }: DialogCommand<string>): FeatureCommand => ({
+const opening = ({ opens, with: argument = null, ...command }: DialogCommand): FeatureCommand => ({
   ...command,
-  run: ({ actions }) => actions.session({ ...session, dialog: opens as DialogName }),
+  run: ({ actions }) => actions.session({ dialog: opens, with: argument } as SessionChange),
 });
 
-export interface FeatureDialogProps {
+/** Props of a dialog that can be opened with an `Argument`. */
+export interface FeatureDialogProps<Argument = never> {
+  /** null if it was opened without. */
+  readonly with: Argument | null;
   readonly onClose: () => void;
 }
 
@@ -56,12 +61,14 @@ export interface FeatureCommand extends Omit<Command, 'id'> {
   readonly button?: FeatureButton;
 }
 
-/** A command that opens a dialog of its feature. */
-interface DialogCommand<Dialog extends string> extends Omit<FeatureCommand, 'run'> {
-  readonly opens: Dialog;
-  /** What else it changes in the session. */
-  readonly session?: Partial<Session>;
+/** A command that opens a dialog, with an argument if the dialog takes one. */
+interface DialogCommand<Name = unknown, Argument = unknown> extends Omit<FeatureCommand, 'run'> {
+  readonly opens: Name;
+  readonly with?: Argument;
 }
+
+/** A command that opens one of these dialogs. */
+type OpeningCommand<D> = { [Name in keyof D]: DialogCommand<Name, ArgumentOf<D[Name]>> }[keyof D];
 
 /** A header button that runs the command. */
 export interface FeatureButton {

@@ -110,7 +110,7 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
       )}
       <div className={styles.foot}>
         {filtered && (
-          <Button size="small" onClick={() => session({ sought: filter, dialog: 'search' })}>
+          <Button size="small" onClick={() => session({ dialog: 'search', with: filter })}>
             Search in all messages
           </Button>
         )}

@@ -115,7 +115,7 @@ const AskWhatIf = ({ nodeId }: { nodeId: NodeId }) => {
   return (
     <Section title="What if" aside="simulated">
       <p className={styles.word}>
-        <Button size="small" onClick={() => session({ dialog: 'what-if', whatIfFrom: nodeId })}>
+        <Button size="small" onClick={() => session({ dialog: 'what-if', with: nodeId })}>
           <FlaskConical size={13} aria-hidden />
           Decide differently from here…
         </Button>

@@ -1,5 +1,4 @@
 import type { Progress, RoleState } from '../../app/model-control.ts';
-import type { ModelsPage } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
 import { type Remedy, remediesOf } from '../../engine/model-failure.ts';
@@ -94,7 +93,7 @@ export const REMEDY_WORDS: Readonly<Record<Remedy, string>> = {
 };
 
 /** The page of Models where a remedy is found; null if it is carried out directly. */
-export const remedyPage = (remedy: Remedy, role: Role, { choice }: RoleState): ModelsPage | null => {
+export const remedyPage = (remedy: Remedy, role: Role, { choice }: RoleState) => {
   switch (remedy) {
     case 'retry':
     case 'embedded':

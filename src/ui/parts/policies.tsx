@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
+import { create } from 'zustand';
 import { contextAgentCode } from '../../engine/context/policies/context-agent-code.ts';
 import { vectorRag } from '../../engine/context/policies/flat-policies.ts';
 import { MEMORY_POLICIES } from '../../engine/context/policies/memory-policies.ts';
 import { ALL_POLICIES, POLICIES } from '../../engine/context/policies/policies.ts';
-import { useActions, useApp } from '../app-context.ts';
 import { Button } from './button.tsx';
 import type { Series } from './charts/scale.ts';
 import { Menu, MenuCheck, MenuHeading, MenuSeparator } from './menu.tsx';
@@ -93,17 +93,19 @@ export const comparedPolicies = (chosen: readonly string[] | null, sent: string 
   return ALL_POLICIES.map(({ name }) => name).filter((name) => wanted.has(name) || name === sent);
 };
 
+/** Policies chosen for comparison, for as long as the page is open; null until there is a choice. */
+const useChosen = create<{ readonly policies: readonly string[] | null }>(() => ({ policies: null }));
+
 export const useComparedPolicies = (sent: string | null = null): readonly string[] => {
-  const chosen = useApp((state) => state.session.compared);
+  const chosen = useChosen(({ policies }) => policies);
   return useMemo(() => comparedPolicies(chosen, sent), [chosen, sent]);
 };
 
-/** Chooses the policies to compare contexts by, for as long as the page is open. Always includes `sent`. */
+/** Chooses the policies to compare contexts by. Always includes `sent`. */
 export const PolicyChooser = ({ sent = null }: { sent?: string | null }) => {
-  const { session } = useActions();
   const names = useComparedPolicies(sent);
   const change = (name: string, on: boolean) =>
-    session({ compared: on ? [...names, name] : names.filter((one) => one !== name) });
+    useChosen.setState({ policies: on ? [...names, name] : names.filter((one) => one !== name) });
   return (
     <Menu
       label="Policies to compare"

@@ -1,29 +1,5 @@
 import { useEffect } from 'react';
-import type { Actions } from '../../app/actions.ts';
 import { useActions } from '../app-context.ts';
-
-type TakeFiles = (files: readonly File[]) => void;
-
-/** Files dropped before the dialog that takes them was mounted, and that dialog while it is. */
-let waiting: readonly File[] = [];
-let taker: TakeFiles | null = null;
-
-/** Receives files dropped anywhere on the page, including those waiting, until the returned function is called. */
-export const takeDroppedFiles = (take: TakeFiles): (() => void) => {
-  taker = take;
-  if (waiting.length > 0) take(waiting);
-  waiting = [];
-  return () => {
-    taker = null;
-  };
-};
-
-/** Imports files that did not come through the dialog itself. */
-export const importFiles = (files: readonly File[], session: Actions['session']): void => {
-  if (taker !== null) return taker(files);
-  waiting = files;
-  session({ dialog: 'import' });
-};
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
@@ -50,7 +26,7 @@ export const useDroppedFiles = (): void => {
       // As above.
       if (!hasFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
-      importFiles([...(event.dataTransfer?.files ?? [])], session);
+      session({ dialog: 'import', with: [...(event.dataTransfer?.files ?? [])] });
     };
     window.addEventListener('dragover', over);
     window.addEventListener('dragleave', leave);

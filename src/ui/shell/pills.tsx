@@ -71,7 +71,7 @@ const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) =
         data-role={role}
         data-same={choice.kind === 'same-as-chat' || undefined}
         aria-label={said}
-        onClick={() => session({ dialog: 'models', modelsPage: role })}
+        onClick={() => session({ dialog: 'models', with: role })}
       >
         {under ? <ProgressRing share={share} /> : <span className={styles.state} data-state={state} aria-hidden />}
         <span className={styles.pillName}>
@@ -124,7 +124,7 @@ const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {
               </Popover.Close>
             )}
             <Popover.Close asChild>
-              <Button look="quiet" onClick={() => session({ dialog: 'models', modelsPage: role })}>
+              <Button look="quiet" onClick={() => session({ dialog: 'models', with: role })}>
                 Open Models
               </Button>
             </Popover.Close>
@@ -141,7 +141,7 @@ export const useRemedy = (role: Role): ((remedy: Remedy) => void) => {
   const state = useAppState();
   return (remedy) => {
     const page = remedyPage(remedy, role, state().models[role]);
-    if (page !== null) return session({ dialog: 'models', modelsPage: page });
+    if (page !== null) return session({ dialog: 'models', with: page });
     const done = remedy === 'retry' ? models.retry(role) : models.choose(role, { kind: 'embedded' });
     done.catch((error: unknown) => {
       if (state().models[role].state !== 'failed') reportModelFailure('Loading the model', error);

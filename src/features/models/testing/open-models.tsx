@@ -17,9 +17,9 @@ import { type AppState, initialState } from '../../../app/state.ts';
 import { readyRoles } from '../../../app/testing/plain-app.ts';
 import type { Role } from '../../../domain/decision.ts';
 import type { ModelFailure } from '../../../engine/model-failure.ts';
-import { AppContext } from '../../../ui/app-context.ts';
+import { AppContext, useApp } from '../../../ui/app-context.ts';
 import { TooltipProvider } from '../../../ui/parts/tooltip.tsx';
-import { ModelsDialog } from '../models-dialog.tsx';
+import { ModelsDialog, type ModelsPage } from '../models-dialog.tsx';
 import { someOffers, withGpu } from './some-offers.ts';
 
 export const QWEN = 'webllm:Qwen3-1.7B-q4f16_1-MLC';
@@ -32,10 +32,10 @@ const recommended: RecommendedSet = {
 };
 
 /** Opens the dialog on the page, over stand-in models. */
-export const openModels = (modelsPage: AppState['session']['modelsPage'] = null) => {
+export const openModels = (page: ModelsPage) => {
   const store = createStore<AppState>(() => {
     const state = initialState(readyRoles, 'memory');
-    return { ...state, session: { ...state.session, dialog: 'models', modelsPage } };
+    return { ...state, session: { ...state.session, dialog: 'models', with: page } };
   });
   const put = (role: Role, change: Partial<RoleState>) =>
     store.setState(({ models }) => ({ models: { ...models, [role]: { ...models[role], ...change } } }));
@@ -67,11 +67,16 @@ export const openModels = (modelsPage: AppState['session']['modelsPage'] = null)
   root.render(
     <AppContext value={{ store, actions, part: () => Promise.reject(new Error('nothing is asked for here')) }}>
       <TooltipProvider>
-        <ModelsDialog onClose={() => undefined} />
+        <Opened />
       </TooltipProvider>
     </AppContext>,
   );
   return { ...staged, put, problems };
+};
+
+const Opened = () => {
+  const page = useApp(({ session }) => session.with) as ModelsPage;
+  return <ModelsDialog with={page} onClose={() => undefined} />;
 };
 
 export interface Stage {
