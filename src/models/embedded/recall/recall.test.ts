@@ -96,8 +96,14 @@ describe('recall', () => {
     const text = recalled(
       request('What does snake_case[0] mean?', [view(1, 'x', 'snake_case[0] is <b>an index</b> | a name.', 0.7)]),
     );
-    expect(text).toContain('snake\\_case\\[0\\]');
+    expect(text).toContain('snake\\_case[0\\]');
     expect(text).not.toContain('<b>');
+  });
+
+  it('does not let quoted code or money become a formula', () => {
+    const code = 'rows = [parse(r) for r in reader] costs $5 or $x$';
+    const text = recalled(request('What does rows = [parse(r)] cost?', [view(1, code, null, 0.7)]));
+    expect(text).toContain('> rows = [parse(r) for r in reader\\] costs \\$5 or \\$x\\$');
   });
 
   it('streams in pieces that make up the text, where there is no delay in one', async () => {

@@ -50,8 +50,8 @@ export const recalled = ({ messages, quotable }: Pick<ChatRequest, 'messages' | 
 const blockquote = ({ text, turn, by }: Quote): string =>
   `> ${escaped(text)}\n>\n> — ${by === 'user' ? 'you' : 'the reply'}, [Turn ${turn}](#turn-${turn})`;
 
-/** Quoted text must not become markup. */
-const escaped = (text: string): string => text.replace(/[\\`*_[\]<>|~]/g, '\\$&').replace(/^(\d*)([#+.)-])/, '$1\\$2');
+/** Quoted text must not become markup. Of brackets, only the closing one is escaped: `\[` would open a formula. */
+const escaped = (text: string): string => text.replace(/[\\`*_\]<>|~$&]/g, '\\$&').replace(/^(\d*)([#+.)-])/, '$1\\$2');
 
 /** Returns what follows the part already sent; the whole reply, after a blank line, if the conversation has changed since. */
 const rest = (whole: string, begun: string): string =>
