@@ -14,6 +14,7 @@ import {
   forkTaken,
   type Gate,
   gateOf,
+  topicTitle,
   topicWeighing,
   topicWords,
 } from './decision-words.ts';
@@ -51,7 +52,7 @@ export const DecisionPicture = ({ forest, node, trace }: Props) => {
         )}
         <span className={styles.said} title={tree?.title}>
           {topicWords(node.decision)}{' '}
-          <b>{node.decision.topic === 'create-topic' ? '' : (tree?.title ?? 'a deleted topic')}</b>
+          <b>{node.decision.topic === 'create-topic' ? '' : topicTitle(forest, trace, chosen)}</b>
           {topics !== null && <Odds words={chanceWords(forest, topics)} />}
         </span>
       </div>
@@ -145,7 +146,6 @@ const Topics = ({
 
 const inWords = (forest: Forest, node: Node, trace: Trace): string => {
   const gate = gateOf(trace);
-  const tree = forest.trees[decidedTopic(node)];
   const near = trace.fork.candidates.find(({ nodeId }) => nodeId === trace.fork.point)?.similarity;
   const similarity = near === undefined ? '' : `, similarity ${ratio(near)}`;
   const theta = trace.fork.theta === null ? '' : ` against θ ${ratio(trace.fork.theta)}`;
@@ -153,7 +153,7 @@ const inWords = (forest: Forest, node: Node, trace: Trace): string => {
   const [topics, branches] = [topicWeighing(trace), branchWeighing(trace)].map((weighing) =>
     weighing === null ? '' : `, ${chanceWords(forest, weighing)}`,
   );
-  const topic = `${topicWords(node.decision)} ${node.decision.topic === 'create-topic' ? '' : (tree?.title ?? '')}`;
+  const topic = `${topicWords(node.decision)} ${node.decision.topic === 'create-topic' ? '' : topicTitle(forest, trace, decidedTopic(node))}`;
   // Without a gate, no number was compared with θ.
   const numbers = gate.state === 'none' || near === undefined ? '' : `${similarity}${theta}`;
   return [

@@ -23,6 +23,7 @@ import {
   topicReasons,
   topicRuleWords,
   topicSource,
+  topicTitle,
   topicWeighing,
   topicWords,
 } from './decision-words.ts';
@@ -46,7 +47,8 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
   return (
     <Section step={1} title="Topic" aside={topicSource(trace)}>
       <p className={sectionCss.outcome}>
-        <b>{topicWords(node.decision)}</b> <TopicChip forest={forest} treeId={chosen} />
+        <b>{topicWords(node.decision)}</b>{' '}
+        <TopicChip forest={forest} treeId={chosen} titleThen={topicTitle(forest, trace, chosen)} />
       </p>
       {rule !== null && <p className={sectionCss.note}>{rule}</p>}
       {before !== null && <p className={sectionCss.note}>{before}</p>}

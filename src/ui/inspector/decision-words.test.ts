@@ -17,6 +17,7 @@ import {
   topicReasons,
   topicRuleWords,
   topicSource,
+  topicTitle,
   topicWeighing,
 } from './decision-words.ts';
 
@@ -140,7 +141,7 @@ test('a changed answer says plainly what it would have been', () => {
     text: 'Your corrections changed this: without them it would have continued “Topic 1” (0.62).',
   });
   expect(personalWords(forest, personal('switch-topic', 'gone', 0.5), opened).text).toContain(
-    'returned to “a deleted topic” (0.50)',
+    'returned to “a former topic” (0.50)',
   );
   const forked = { action: 'create-branch', target: null, confidence: 0.7 } as const;
   expect(personalWords(forest, personal('continue-branch', null, 0.55), forked).text).toContain(
@@ -185,6 +186,21 @@ describe('what decided', () => {
     ]);
     expect(weighing?.others).toBeCloseTo(0.01);
     expect(topicWeighing(traceOf('on-tip', { answer: { ...weighed, confidence: null } }))).toBeNull();
+  });
+
+  test('names a topic that is no more as it was called then', () => {
+    const candidates = [{ treeId: 'gone', title: 'Lisbon flat', similarity: 0.4, active: false }];
+    const gone: TopicAnswer = {
+      ...weighed,
+      against: { action: 'switch-topic', at: 'gone', odds: 1.61 },
+      alternatives: [{ action: 'switch-topic', target: 'gone', confidence: 0.16 }],
+    };
+    const about = traceOf('on-tip', { answer: gone, target: 't1', candidates });
+    const [, rival] = topicWeighing(about)?.answers ?? [];
+    expect(rival && answerWords(forest, rival)).toBe('returning to “Lisbon flat”');
+    expect(topicReasons(forest, about)?.head).toContain('against returning to “Lisbon flat”');
+    expect(topicTitle(forest, about, 'gone')).toBe('Lisbon flat');
+    expect(topicTitle(forest, about, 'unknown')).toBe('a former topic');
   });
 
   test('is told for one answer against another, and what is shown comes to the odds that are shown', () => {

@@ -10,6 +10,7 @@ import type {
   Role,
   TopicAction,
   TopicAnswer,
+  TopicCandidate,
   Trace,
 } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
@@ -226,7 +227,7 @@ export const personalWords = (
   const same =
     without.action === chosen.action && (without.action !== 'switch-topic' || without.target === chosen.target);
   if (!same) {
-    const title = without.target === null ? null : (forest.trees[without.target]?.title ?? 'a deleted topic');
+    const title = without.target === null ? null : (forest.trees[without.target]?.title ?? FORMER_TOPIC);
     const done = WOULD_HAVE[without.action](title);
     return {
       changed: true,
@@ -253,11 +254,23 @@ const WOULD_HAVE: Record<TopicAction | BranchAction, (title: string | null) => s
 interface Answer {
   readonly action: TopicAction | BranchAction;
   readonly at: string | null;
+  /** What its topic was called when the decision was made, for a topic that is no more. */
+  readonly titleThen?: string | undefined;
 }
 
+/** A topic that has been deleted since, or whose turns have all been moved elsewhere. */
+export const FORMER_TOPIC = 'a former topic';
+
+/** The title of a topic that a decision was about; of one that is no more, what it was called then. */
+export const topicTitle = ({ trees }: Forest, { topic: { candidates } }: Trace, at: TreeId): string =>
+  trees[at]?.title ?? titleThen(candidates, at) ?? FORMER_TOPIC;
+
+const titleThen = (candidates: readonly TopicCandidate[], at: string | null): string | undefined =>
+  candidates.find(({ treeId }) => treeId === at)?.title;
+
 /** `staying in “Lisbon flat”`, `a new branch from turn 3`. */
-export const answerWords = ({ nodes, trees }: Forest, { action, at }: Answer): string => {
-  const title = `“${trees[at ?? '']?.title ?? 'a deleted topic'}”`;
+export const answerWords = ({ nodes, trees }: Forest, { action, at, titleThen }: Answer): string => {
+  const title = `“${trees[at ?? '']?.title ?? titleThen ?? FORMER_TOPIC}”`;
   const number = nodes[at ?? '']?.number;
   const turn = number === undefined ? 'an earlier turn' : `turn ${number}`;
   return {
@@ -285,12 +298,17 @@ export interface AnswerWeights {
 }
 
 /** The decider's answers to the topic question with their probabilities; null if it gives none. */
-export const topicWeighing = ({ topic: { answer, target } }: Trace): AnswerWeights | null =>
+export const topicWeighing = ({ topic: { answer, target, candidates } }: Trace): AnswerWeights | null =>
   answer?.confidence == null
     ? null
     : weighing(
-        { action: answer.action, at: target, chance: answer.confidence },
-        (answer.alternatives ?? []).map(({ action, target: at, confidence: chance }) => ({ action, at, chance })),
+        { action: answer.action, at: target, titleThen: titleThen(candidates, target), chance: answer.confidence },
+        (answer.alternatives ?? []).map(({ action, target: at, confidence: chance }) => ({
+          action,
+          at,
+          titleThen: titleThen(candidates, at),
+          chance,
+        })),
       );
 
 export const branchWeighing = ({ branch: { answer } }: Trace): AnswerWeights | null =>
@@ -318,15 +336,23 @@ export interface ToldReasons {
 }
 
 /** Reasons for the topic answer. The weights shown add up to the sum shown; what is not named is listed as "other". */
-export const topicReasons = (forest: Forest, { topic: { answer, target } }: Trace): ToldReasons | null =>
-  answer === null ? null : toldReasons(forest, { action: answer.action, at: target }, answer, topicRival(answer));
+export const topicReasons = (forest: Forest, { topic: { answer, target, candidates } }: Trace): ToldReasons | null => {
+  if (answer === null) return null;
+  const rival = topicRival(answer);
+  return toldReasons(
+    forest,
+    { action: answer.action, at: target, titleThen: titleThen(candidates, target) },
+    answer,
+    rival && { ...rival, titleThen: titleThen(candidates, rival.at) },
+  );
+};
 
 export const branchReasons = (forest: Forest, { branch: { answer } }: Trace): ToldReasons | null =>
   answer === null
     ? null
     : toldReasons(forest, { action: answer.action, at: answer.point ?? null }, answer, branchRival(answer));
 
-type Rival = NonNullable<TopicAnswer['against'] | BranchAnswer['against']> | null;
+type Rival = (Answer & { readonly odds: number }) | null;
 
 // Logs of older versions record the runner-up only among the alternatives.
 const topicRival = ({ against, alternatives, confidence }: TopicAnswer): Rival => {

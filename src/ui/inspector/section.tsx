@@ -8,6 +8,7 @@ import { count, firstCharacters, weight } from '../parts/format.ts';
 import { Ellipsis, Heading } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import barCss from './bars.module.css';
+import { FORMER_TOPIC } from './decision-words.ts';
 import inlineCss from './inline.module.css';
 import frameCss from './inspector.module.css';
 import styles from './section.module.css';
@@ -132,12 +133,19 @@ export const TurnLink = ({ forest, nodeId }: { forest: Forest; nodeId: NodeId })
   );
 };
 
-export const TopicChip = ({ forest, treeId }: { forest: Forest; treeId: TreeId }) => {
+interface TopicChipProps {
+  readonly forest: Forest;
+  readonly treeId: TreeId;
+  /** Shown for a topic that is no more. */
+  readonly titleThen?: string;
+}
+
+export const TopicChip = ({ forest, treeId, titleThen = FORMER_TOPIC }: TopicChipProps) => {
   const tree = forest.trees[treeId];
   const style = { '--c': tree === undefined ? 'var(--ink-3)' : topicColour(tree.order) } as CSSProperties;
   return (
     <span className={inlineCss.chip} style={style}>
-      {tree?.title ?? 'a deleted topic'}
+      {tree?.title ?? titleThen}
     </span>
   );
 };
