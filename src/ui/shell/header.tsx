@@ -103,7 +103,7 @@ const CommandButtons = ({ of, words = false }: { of: readonly CommandButton[]; w
   const keys = useKeys();
   return of.map(({ id, label, icon, press }) =>
     icon === undefined || words ? (
-      <Button key={id} onClick={press}>
+      <Button key={id} look={words ? 'quiet' : 'outline'} onClick={press}>
         {label}
       </Button>
     ) : (
