@@ -45,7 +45,7 @@ test('a conversation opens as it was: its branches, both answers, the path that 
   await dialog.open();
   await dialog.giveFile('conversations.json', file(chatGpt('c1', 'hazel')));
   const table = dialog.root.getByRole('table', { name: 'What was read' });
-  await expect(table.getByRole('row', { name: /hazel/ }).getByRole('cell')).toHaveText([/hazel/, '8', '3', '2', '1']);
+  await expect(table.getByRole('row', { name: /hazel/ }).getByRole('cell')).toHaveText([/hazel/, '7', '3', '2', '1']);
   await dialog.root.getByRole('button', { name: 'Open as it was' }).click();
   await expect(dialog.root).toBeHidden();
 

@@ -13,7 +13,7 @@ export interface FoundRow {
   /** Its first message. */
   readonly opening: string;
   readonly tool: string;
-  /** Number of messages in the file. */
+  /** Number of messages that say something. */
   readonly messages: number;
   readonly turns: number;
   readonly branches: number;
@@ -24,7 +24,7 @@ export interface FoundRow {
 
 export const rowOf = (index: number, { tool, conversation }: FoundConversation, now: number): FoundRow => {
   const { title, tree, turns, instructions } = forestOf(conversation, now);
-  const { hidden, mended, missing } = tree.report;
+  const { kept, hidden, mended, missing } = tree.report;
   const children = new Map<string | null, number>();
   for (const { parentId } of turns.turns) children.set(parentId, (children.get(parentId) ?? 0) + 1);
   const topics = children.get(null) ?? 0;
@@ -34,7 +34,7 @@ export const rowOf = (index: number, { tool, conversation }: FoundConversation, 
     title,
     opening: turns.turns[0]?.message.slice(0, 200) ?? '',
     tool,
-    messages: tree.report.read,
+    messages: kept + hidden,
     turns: turns.turns.length,
     branches: topics + forks,
     topics,
