@@ -161,7 +161,7 @@ export const excerptOf = (written: string, terms: readonly Term[]): Excerpt => {
 };
 
 /** Strips Markdown formatting: fences, headings, rules, emphasis, link addresses, table bars. */
-const withoutMarkup = (text: string): string =>
+export const withoutMarkup = (text: string): string =>
   text
     .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
     .replace(/^[ \t]*(?:[-*_]{3,}|\|[ \t:|-]*-[ \t:|-]*\|)[ \t]*$/gm, '')

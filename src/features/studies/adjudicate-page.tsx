@@ -13,7 +13,7 @@ import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
 import type { Coordination, TurnAt } from './coordinate-data.ts';
 import { LabelForm } from './label-form.tsx';
 import { labelWords, REASON_WORDS, saysTheSame } from './label-words.ts';
-import { itemHash, type StudyLabel } from './study.ts';
+import { itemHash, plainReply, type StudyLabel } from './study.ts';
 
 const REASONS = Object.entries(REASON_WORDS).map(([value, label]) => ({ value: value as Reason, label }));
 
@@ -168,7 +168,9 @@ const Settling = ({
         <p className={styles.text}>
           <b>{looked + 1}</b> {text !== undefined && <SpokenTurn turn={text} />}
         </p>
-        {text !== undefined && text.assistant !== '' && <Muted className={styles.reply ?? ''}>{text.assistant}</Muted>}
+        {text !== undefined && text.assistant !== '' && (
+          <Muted className={styles.reply ?? ''}>{plainReply(text)}</Muted>
+        )}
         <Heading level={4}>Labels for turn {item.turn + 1}</Heading>
         <ul className={styles.answers} aria-label="Answers">
           {answers.map((answer, at) => (

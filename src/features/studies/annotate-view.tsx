@@ -25,7 +25,7 @@ import { ArcCanvas, SpokenTurn } from './arcs.tsx';
 import { KEYS, keyAction } from './label-keys.ts';
 import { labelWords, PLACEMENT_WORDS, parentWords, workedWords } from './label-words.ts';
 import { firstUnlabelled, type LabelDraft, type Labelling, labelOf, labelsBefore } from './labelling.ts';
-import { messageWithSpeaker, placesOf, type StudyDialogue, type StudyLabel } from './study.ts';
+import { messageWithSpeaker, placesOf, plainReply, type StudyDialogue, type StudyLabel } from './study.ts';
 
 /** Number of labels after which the person is asked to save them: a browser can lose its data. */
 const SAVE_EVERY = 25;
@@ -383,6 +383,7 @@ const AnnotateTurns = ({
     >
       {dialogue.turns.slice(0, turn).map((said, at) => {
         const label = labels[at] ?? null;
+        const reply = plainReply(said);
         const place = places[at];
         const chosen = at === cursor || choice.fixed.includes(at);
         return (
@@ -394,7 +395,7 @@ const AnnotateTurns = ({
             // The list has the focus, and this is its active option.
             tabIndex={-1}
             aria-selected={chosen}
-            aria-label={`Turn ${at + 1}: ${messageWithSpeaker(said)}${said.assistant === '' ? '' : ` Reply: ${said.assistant}`}${label === null ? '' : ` (${labelWords(label)})`}`}
+            aria-label={`Turn ${at + 1}: ${messageWithSpeaker(said)}${reply === '' ? '' : ` Reply: ${reply}`}${label === null ? '' : ` (${labelWords(label)})`}`}
             className={styles.turn}
             data-newest={at === turn - 1}
             style={place == null ? undefined : ({ '--c': topicColour(place.topic) } as CSSProperties)}
@@ -407,7 +408,7 @@ const AnnotateTurns = ({
               <p className={styles.user}>
                 <SpokenTurn turn={said} />
               </p>
-              {said.assistant !== '' && <p className={styles.reply}>{said.assistant}</p>}
+              {reply !== '' && <p className={styles.reply}>{reply}</p>}
             </div>
             <span className={styles.arc}>
               {flags[at] !== undefined && <Flag size={12} aria-label="flagged" />}

@@ -8,6 +8,7 @@ import {
   messageWithSpeaker,
   type Parent,
   placesOf,
+  plainReply,
   type StudyLabel,
   type StudyTurn,
 } from './study.ts';
@@ -101,7 +102,7 @@ export const Arcs = ({
                 <span>
                   <SpokenTurn turn={turn} />
                 </span>
-                {turn.assistant !== '' && <small>{turn.assistant}</small>}
+                {turn.assistant !== '' && <small>{plainReply(turn)}</small>}
               </span>
             </button>
           </li>

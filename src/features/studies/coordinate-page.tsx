@@ -20,6 +20,7 @@ import { PeoplePage } from './coordinate-people.tsx';
 import { ExportPage } from './export-page.tsx';
 import { type LabelEvent, labelsOf, readLabelFile } from './label-events.ts';
 import { labelWords } from './label-words.ts';
+import { plainReply } from './study.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
 
 /** The result of taking in a file. */
@@ -272,7 +273,7 @@ const TurnsPanel = ({
           <p className={styles.user}>
             <b>{turn + 1}</b> <SpokenTurn turn={text} />
           </p>
-          {text.assistant !== '' && <Muted className={styles.assistant ?? ''}>{text.assistant}</Muted>}
+          {text.assistant !== '' && <Muted className={styles.assistant ?? ''}>{plainReply(text)}</Muted>}
           <ul aria-label={`Labels of turn ${turn + 1}`}>
             {sources.map(({ name, labels }, lane) => {
               const label = labels[turn];

@@ -11,7 +11,7 @@ import {
   undoable,
   unionOf,
 } from './label-events.ts';
-import { codesOf, dialoguesFor, itemHash, personOf, type Study, type StudyLabel } from './study.ts';
+import { codesOf, dialoguesFor, itemHash, personOf, plainReply, type Study, type StudyLabel } from './study.ts';
 import { packStudy, readPackage } from './study-package.ts';
 import { openShelf } from './study-shelf.ts';
 
@@ -210,4 +210,13 @@ test('a study that is given again while where somebody was is still being writte
   expect(given).toMatchObject(kept);
   await shelf.refresh();
   expect(shelf.store.getState().studies).toMatchObject([kept]);
+});
+
+test('replies are read without the marks of Markdown', () => {
+  const assistant = '## Plan\n\n- **Monday**: 5 km\n- _Friday_: 8 km\n\n| Week | Km |\n|---|---|\n| 1 | 13 |\n';
+  const plain = plainReply({ user: 'a plan please', assistant });
+  expect(plain).toMatch(/^Plan\n\n- Monday: 5 km\n- Friday: 8 km\n/);
+  expect(plain).toContain('1 · 13');
+  expect(plain).not.toMatch(/[#*_|]/);
+  expect(plainReply({ user: 'thanks', assistant: '' })).toBe('');
 });

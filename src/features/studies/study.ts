@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
+import { withoutMarkup } from '../../app/search-words.ts';
 import { randomFrom } from '../../domain/numbers.ts';
 import { oneLine } from '../../engine/text/words.ts';
 
@@ -85,6 +86,9 @@ export type Study = z.infer<typeof StudySchema>;
 /** The message, preceded by its speaker if there are several. */
 export const messageWithSpeaker = ({ speaker, user }: StudyTurn): string =>
   speaker === undefined ? user : `${speaker}: ${user}`;
+
+/** What a turn's reply says, without the marks of Markdown; empty if it has none. */
+export const plainReply = ({ assistant }: StudyTurn): string => withoutMarkup(assistant).trim();
 
 export const hashOfText = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)));
 
