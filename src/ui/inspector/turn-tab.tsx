@@ -15,7 +15,7 @@ import { spokenOf } from '../../domain/reply.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp, useShowsPast } from '../app-context.ts';
 import { Markdown } from '../chat/markdown.tsx';
-import { Button, IconButton } from '../parts/button.tsx';
+import { Button, Buttons, IconButton } from '../parts/button.tsx';
 import { TextArea } from '../parts/fields.tsx';
 import { counted, dateTime } from '../parts/format.ts';
 import { Ellipsis, Muted } from '../parts/text.tsx';
@@ -310,9 +310,11 @@ const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
       )}
       {answer !== '' && <Markdown text={answer} streaming={unsaved !== ''} />}
       {!counts && !readOnly && (
-        <Button size="small" onClick={() => void chooseReply(node.id, reply.id)}>
-          Use this reply
-        </Button>
+        <Buttons>
+          <Button size="small" onClick={() => void chooseReply(node.id, reply.id)}>
+            Use this reply
+          </Button>
+        </Buttons>
       )}
     </Section>
   );
