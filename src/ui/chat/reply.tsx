@@ -127,7 +127,7 @@ const Author = ({ reply, last }: { reply: Reply; last: boolean }) => {
   return (
     <Tooltip text={RECALL_IS}>
       <Ellipsis fit className={styles.author}>
-        recall{last ? ': quotes this conversation, not a language model' : ''}
+        recall{last ? ', not a language model' : ''}
       </Ellipsis>
     </Tooltip>
   );

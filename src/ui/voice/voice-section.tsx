@@ -112,7 +112,7 @@ const ReadingAloud = () => {
         aria-describedby={`${id}-about`}
         onChange={({ target }) => setVoice({ voice: target.value === '' ? null : target.value })}
       >
-        <option value="">No voice: off</option>
+        <option value="">Off</option>
         {local.length > 0 && <optgroup label="On this machine">{local.map(option)}</optgroup>}
         {shown.length > 0 && <optgroup label="Text is sent away">{shown.map(option)}</optgroup>}
         {voice !== null && chosen === undefined && <option value={voice}>Unavailable voice</option>}
