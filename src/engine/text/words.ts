@@ -79,6 +79,12 @@ export const contentWords = (text: string, words = new Set<string>()): Set<strin
   return words;
 };
 
+/** Returns the words of a text that have these stems, as it writes them: a stem may be no word. */
+export const asWritten = (stems: readonly string[], text: string): string[] => {
+  const written = new Map(wordsOf(text).map((word) => [readWord(word).root, word]));
+  return stems.map((root) => written.get(root) ?? root);
+};
+
 /** Returns the share of the weight of `wanted` that `text` contains, 0–1. */
 export const overlap = (wanted: ReadonlyMap<string, number>, text: string): number => {
   const stems = new Set(wordsOf(text).map(stem));

@@ -12,6 +12,7 @@ import type {
   TopicView,
 } from '../../engine/ports.ts';
 import { glossedForEmbedder, loadGlossary } from '../../engine/text/glossary.ts';
+import { asWritten } from '../../engine/text/words.ts';
 import { softmax } from '../../engine/vectors/vector-math.ts';
 import { evidenceFor, type Model, type ScoredOption, scoresOf } from './boosted-trees.ts';
 import { readBranchQuestion, withTurnAffinity } from './branch-features.ts';
@@ -382,7 +383,7 @@ const ABSENT: Readonly<Record<string, string>> = {
 
 /** Reasons of a topic decision in words. `target` is the topic that the answer is about. */
 const topicWording = (
-  { topics }: TopicQuestion,
+  { message, topics }: TopicQuestion,
   { setting: { shared, kinship, persons, reader } }: TopicReading,
   target: TreeId | null,
 ): Wording => {
@@ -392,7 +393,8 @@ const topicWording = (
   );
   const about = topics.find(({ treeId }) => treeId === target);
   const kin = (about && kinship.get(about)) ?? UNRELATED;
-  const words = (shared.get(target ?? nearest?.treeId ?? '') ?? []).slice(0, WORDS_NAMED);
+  const stems = (shared.get(target ?? nearest?.treeId ?? '') ?? []).slice(0, WORDS_NAMED);
+  const words = asWritten(stems, message);
   return (group, cueWords) => {
     switch (group) {
       case BASE:
