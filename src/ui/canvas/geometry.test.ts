@@ -103,6 +103,13 @@ describe('openingView', () => {
     expect(isInView(view, active)).toBe(true);
     expect(visibleRect(view).x + visibleRect(view).width).toBeLessThan(9_100);
   });
+  test('shows a turn that is only being placed, though its card lies beyond the edge', () => {
+    for (const width of [700, 9_000]) {
+      const card = { x: width + 16, y: 240, ...CARD };
+      const view: View = { ...openingView({ width, height: 400 }, card, pane), ...pane };
+      expect(isInView(view, card)).toBe(true);
+    }
+  });
   test('shows no empty ground above a forest whose active turn is at the top', () => {
     const { y } = openingView({ width: 9_000, height: 9_000 }, { x: 4_000, y: 32, ...CARD }, pane);
     expect(y).toBe(40);

@@ -102,9 +102,11 @@ export const centre = (rect: Rect, pane: Size, zoom: number): Viewport => ({
 
 /**
  * The whole forest if it is readable like that, else its active turn with what leads to it: slightly below the centre,
- * and without showing empty space above or beside the forest.
+ * and without showing empty space above or beside the forest. The card of a turn that is only being placed may lie
+ * beyond the forest's edge; it is shown all the same.
  */
-export const openingView = (forest: Size, active: Rect | null, pane: Size): Viewport => {
+export const openingView = (placed: Size, active: Rect | null, pane: Size): Viewport => {
+  const forest = active === null ? placed : sizeWith(placed, active);
   const whole = wholeView(forest, pane);
   if (active === null || whole.zoom >= OPEN_WHOLE_ZOOM) return whole;
   const zoom = READING_ZOOM;
@@ -118,6 +120,11 @@ export const openingView = (forest: Size, active: Rect | null, pane: Size): View
     zoom,
   };
 };
+
+const sizeWith = (forest: Size, card: Rect): Size => ({
+  width: Math.max(forest.width, card.x + card.width),
+  height: Math.max(forest.height, card.y + card.height),
+});
 
 /** The smallest pan that brings a rectangle into view; the same object if it already is. */
 export const bringIntoView = (view: View, rect: Rect, margin = MARGIN): Viewport => {

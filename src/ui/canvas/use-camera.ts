@@ -84,16 +84,16 @@ export const useFraming = (
     if (width === 0 || height === 0 || at === null) return;
     const state = framed.current;
     const pane = { width, height };
-    const open = openingView(scene.layout.turns === 0 ? at : scene.layout, activeBox, pane);
+    const open = (turn: Rect | null) => openingView(scene.layout.turns === 0 ? at : scene.layout, turn, pane);
     if (state.id !== conversationId) {
       framed.current = { id: conversationId, touched: false, following: true };
-      return camera.move(open, { at: 'once' });
+      return camera.move(open(activeBox), { at: 'once' });
     }
     const pace = paceOf.current(scene.layout.turns, past, performance.now());
     if (!state.following) return;
     const view = camera.view();
     if (isInView(view, at)) return;
-    camera.move(state.touched ? bringIntoView(view, at) : open, { at: pace === 'calm' ? 'gently' : 'once' });
+    camera.move(state.touched ? bringIntoView(view, at) : open(at), { at: pace === 'calm' ? 'gently' : 'once' });
   }, [camera, conversationId, where, width, height]);
 
   const selected = cardOf(layout, forest.nodes[selectedId ?? '']);
