@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../domain/forest.ts';
 import { edited } from '../../features/edits/testing/edited.ts';
-import { paceOf, previewWords, speedWords, turnsNamed } from './turn-words.ts';
+import { authorOf, paceOf, previewWords, speedWords, turnsNamed } from './turn-words.ts';
+
+test('a reply that came with an import is said to be imported', () => {
+  expect([authorOf({ model: 'given' }), authorOf({ model: 'gpt-4o' })]).toEqual(['imported', 'gpt-4o']);
+});
 
 test('turns are named while they are few, then counted', () => {
   const { life, one, two, three, four, five, six } = edited();

@@ -40,6 +40,9 @@ export const turnRanges = (forest: Forest, ids: readonly NodeId[]): string => {
 /** Logged as the model of a reply that came with an import. */
 export const GIVEN = 'given';
 
+/** Who wrote a reply, in words. */
+export const authorOf = ({ model }: Pick<Reply, 'model'>): string => (model === GIVEN ? 'imported' : model);
+
 export const isByLanguageModel = ({ model }: Reply): boolean => model !== RECALL && model !== GIVEN;
 
 /** How fast a language model replied; null for anything it does not report. */

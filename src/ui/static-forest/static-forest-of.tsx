@@ -23,6 +23,7 @@ import {
   untracedWords,
 } from '../inspector/decision-words.ts';
 import { similarity } from '../parts/format.ts';
+import { authorOf } from '../parts/turn-words.ts';
 import type { StaticForest, StaticTurn } from './draw-static-forest.ts';
 
 type Sent = ReadonlyMap<ReplyId, StaticTurn['context']>;
@@ -66,7 +67,7 @@ const turnOf = (forest: Forest, node: Node, place: Pick<StaticTurn, 'x' | 'y' | 
     files: attachments.map(({ name }) => name),
     note,
     reply: text === '' ? '' : replyMarkup(text),
-    model: reply?.model ?? null,
+    model: reply === null ? null : authorOf(reply),
     why: whyWords(whyOf(forest, node)),
     decision: decisionOf(forest, node),
     context: reply === null ? [] : (sent.get(reply.id) ?? []),

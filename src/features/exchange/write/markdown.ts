@@ -6,6 +6,7 @@ import { recordsOf } from '../../../domain/table.ts';
 import { fenceAfter } from '../../../engine/text/sentences.ts';
 import { oneLine } from '../../../engine/text/words.ts';
 import { asQuote, counted, dateTime } from '../../../ui/parts/format.ts';
+import { authorOf } from '../../../ui/parts/turn-words.ts';
 import { repliesOf } from './messages.ts';
 import type { ConversationPart, Scope, Writer, WrittenConversation } from './writer.ts';
 import { endingOf, type ZippedFile, zipOf } from './zip-file.ts';
@@ -159,10 +160,10 @@ const turnText = (forest: Forest, node: Node, link: (attachment: Attachment) => 
   return `\n${parts.join('\n\n')}\n`;
 };
 
-const replyText = ({ model, text }: Reply): string => {
-  const { reasoning, answer } = spokenOf(text);
+const replyText = (reply: Reply): string => {
+  const { reasoning, answer } = spokenOf(reply.text);
   return [
-    `**${oneLine(model)}**`,
+    `**${oneLine(authorOf(reply))}**`,
     ...(reasoning === null ? [] : [folded('Reasoning', lowered(reasoning))]),
     lowered(answer),
   ].join('\n\n');

@@ -173,7 +173,7 @@ const contextOf = (turn: StaticTurn): HTMLElement[] => {
 
 const VIEWER_STYLE = `
 :host{display:block;height:100%;min-height:0}
-*{box-sizing:border-box}
+*{box-sizing:border-box;scrollbar-width:thin;scrollbar-color:color-mix(in oklab,var(--ink) 40%,transparent) transparent}
 .viewer{display:grid;grid-template-columns:minmax(17rem,26rem) minmax(0,1fr) minmax(15rem,22rem);height:100%;min-height:0;color:var(--ink);font:14px/1.5 var(--font,system-ui)}
 .viewer.embed{grid-template:minmax(0,1fr) auto/1fr}
 .chat,.inspector{overflow:auto;min-height:0;padding:16px;background:var(--panel);overscroll-behavior:contain}
@@ -186,7 +186,7 @@ const VIEWER_STYLE = `
 .said{display:block;width:100%;padding:2px 0;border:0;background:none;color:inherit;font:inherit;font-weight:600;text-align:start;white-space:pre-wrap;cursor:pointer;border-radius:4px}
 .said:focus-visible,.tabs button:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 small{color:var(--ink-2);font-size:12px}
-.reply{margin-top:6px}.reply>:first-child{margin-top:0}.reply>:last-child{margin-bottom:0}
+.reply{margin-top:6px}.reply :is(p,ul,ol,blockquote){margin:0 0 8px}.reply blockquote{padding-left:12px;border-left:2px solid var(--line-2);color:var(--ink-2)}.reply blockquote p{margin:0}.reply>:first-child{margin-top:0}.reply>:last-child{margin-bottom:0}
 .reply pre{overflow:auto;padding:8px;border-radius:8px;background:var(--sunk)}
 .reply code{font:.88em var(--mono,monospace)}
 .reply h1,.reply h2,.reply h3{font-size:1em;margin:12px 0 4px}
