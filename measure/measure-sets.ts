@@ -1,6 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import type { DataSets } from '../src/features/evaluate/datasets/data-files.ts';
 import { datasetsIn, needSetsIn, questionSetsIn } from '../src/features/evaluate/measurement/datasets.ts';
@@ -9,6 +7,7 @@ import { GROWING, type Measurement, measure, textsIn } from '../src/features/eva
 import { type Progress, turnsIn } from '../src/features/evaluate/measurement/runs.ts';
 import type { Subjects } from '../src/features/evaluate/measurement/subjects.ts';
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
+import { onThreads } from './threads.ts';
 import { embedAll } from './vectors.ts';
 
 /** What to measure, and for which subjects, in a form that can be sent to a thread. */
@@ -58,9 +57,6 @@ export const setsIn = (data: DataSets, needsOnly: boolean): SetToMeasure[] => {
   return [...sets].map(([name, turns]) => ({ name, turns }));
 };
 
-const RUN_TS = new URL('../scripts/run-ts.mjs', import.meta.url);
-const WORKER = fileURLToPath(new URL('measure-worker.ts', import.meta.url));
-
 /** Like measuring all sets at once, but each on one of several threads, the longest first. Texts must already be embedded. */
 export const measureOnThreads = async (
   order: MeasuringOrder,
@@ -69,12 +65,17 @@ export const measureOnThreads = async (
 ): Promise<Measurement> => {
   const waiting = sets.toSorted((a, b) => b.turns - a.turns);
   const measured = new Map<string, Measurement>();
-  const got = (name: string, measurement: Measurement) => {
-    measured.set(name, measurement);
-    progress(measured.size, sets.length, name);
-  };
-  const threads = Math.min(availableParallelism(), sets.length);
-  await Promise.all(Array.from({ length: threads }, () => measureOnThread(order, sets, () => waiting.shift(), got)));
+  await onThreads<SetToMeasure, Measurement>({
+    worker: 'measure-worker.ts',
+    count: Math.min(availableParallelism(), sets.length),
+    workerData: order,
+    next: () => waiting.shift() ?? null,
+    messageOf: (set) => sets.filter((other) => other !== set).map(({ name }) => name),
+    got: ({ name }, measurement) => {
+      measured.set(name, measurement);
+      progress(measured.size, sets.length, name);
+    },
+  });
   const parts = sets.flatMap(({ name }) => measured.get(name) ?? []);
   return {
     rows: parts.flatMap(({ rows }) => rows),
@@ -83,28 +84,3 @@ export const measureOnThreads = async (
     answeredBy: null,
   };
 };
-
-const measureOnThread = (
-  order: MeasuringOrder,
-  sets: readonly SetToMeasure[],
-  next: () => SetToMeasure | undefined,
-  got: (name: string, measurement: Measurement) => void,
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const worker = new Worker(RUN_TS, { argv: [WORKER], workerData: order });
-    let set: SetToMeasure | undefined;
-    const go = () => {
-      set = next();
-      worker.postMessage(set === undefined ? null : sets.map(({ name }) => name).filter((name) => name !== set?.name));
-    };
-    worker.on('error', reject);
-    worker.on('exit', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`a thread that measures ended with code ${code}`));
-    });
-    worker.on('message', (measurement: Measurement) => {
-      if (set !== undefined) got(set.name, measurement);
-      go();
-    });
-    go();
-  });

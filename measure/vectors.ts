@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { USE_LITE_DIMENSIONS } from '../src/models/embedded/embedded-names.ts';
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
+import { onThreads } from './threads.ts';
 
 const KEY_BYTES = 16;
 const FOLDER = new URL('../node_modules/.cache/coppice/', import.meta.url);
@@ -72,9 +71,6 @@ const MOST_THREADS = 4;
 /** Texts sent to a thread at a time. */
 const BATCH = 16;
 
-const RUN_TS = new URL('../scripts/run-ts.mjs', import.meta.url);
-const WORKER = fileURLToPath(new URL('embed-worker.ts', import.meta.url));
-
 /** Embeds texts with the shipped encoder, on several threads if there are many; `got` is called for each. */
 const embedMany = async (
   texts: readonly string[],
@@ -89,32 +85,21 @@ const embedMany = async (
     }
     return;
   }
-  let next = 0;
-  const take = (): string[] => {
-    const batch = texts.slice(next, next + BATCH);
-    next += batch.length;
-    return batch;
-  };
-  const threads = Math.min(availableParallelism(), MOST_THREADS);
-  await Promise.all(Array.from({ length: threads }, () => embedOnThread(take, got)));
-};
-
-const embedOnThread = (take: () => string[], got: (text: string, vector: Float32Array) => void): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const worker = new Worker(RUN_TS, { argv: [WORKER] });
-    let batch = take();
-    worker.on('error', reject);
-    worker.on('exit', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`a thread that embeds texts ended with code ${code}`));
-    });
-    worker.on('message', (vectors: Float32Array[]) => {
+  let taken = 0;
+  await onThreads<string[], Float32Array[]>({
+    worker: 'embed-worker.ts',
+    count: Math.min(availableParallelism(), MOST_THREADS),
+    next: () => {
+      const batch = texts.slice(taken, taken + BATCH);
+      taken += batch.length;
+      return batch.length === 0 ? null : batch;
+    },
+    messageOf: (batch) => batch,
+    got: (batch, vectors) => {
       for (const [at, text] of batch.entries()) {
         const vector = vectors[at];
         if (vector !== undefined) got(text, vector);
       }
-      batch = take();
-      worker.postMessage(batch);
-    });
-    worker.postMessage(batch);
+    },
   });
+};
