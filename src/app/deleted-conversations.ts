@@ -1,3 +1,4 @@
+import { clamp } from '../domain/numbers.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
 import { type Kernel, reportUnexpected, whenOpen } from './kernel.ts';
 
@@ -60,7 +61,9 @@ export const createDeletedConversations = (kernel: Kernel, { refresh, refreshAll
       removeOverdue().then(awaitNext, (error) =>
         reportUnexpected(kernel, 'Removing conversations deleted earlier', error),
       );
-    timer = setTimeout(() => void remove(), Math.max(oldest + KEPT_AFTER_DELETION - ports.now(), LOOKS_EVERY));
+    // The clock may have been set back since, and a timer cannot wait for a month.
+    const wait = clamp(oldest + KEPT_AFTER_DELETION - ports.now(), LOOKS_EVERY, KEPT_AFTER_DELETION);
+    timer = setTimeout(() => void remove(), wait);
   };
   store.subscribe((now, before) => now.deleted !== before.deleted && awaitNext());
 
