@@ -1,6 +1,4 @@
-import { openingFor } from '../src/models/embedded/recall/recall.ts';
 import { expectNoViolations } from './support/axe.ts';
-import { holdRecall } from './support/held-answers.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { repliedLog } from './support/replied-log.ts';
 import { expect, test } from './support/test.ts';
@@ -55,30 +53,4 @@ test('formulas are set, with MathML; prices and code stay as they are; KaTeX com
   const cell = await turn.getByRole('cell', { name: 'area' }).boundingBox();
   expect(cell?.width).toBeGreaterThan(40);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-});
-
-test('a formula that streams in is never shown by half', async ({ app, page }) => {
-  await app.open();
-  await page.evaluate(() => {
-    const seen: string[] = [];
-    Object.assign(window, { seen });
-    new MutationObserver(() => {
-      for (const reply of document.querySelectorAll('[data-streaming]')) seen.push(reply.textContent ?? '');
-    }).observe(document.body, { subtree: true, childList: true, characterData: true });
-  });
-  await app.send('Euler found that $e^{i \\pi} + 1 = 0$ holds.');
-  const question = 'What did Euler find that holds?';
-  const half = `${openingFor(question)} On this path: > Euler found that $e^{i \\pi} +`;
-  const goOn = await holdRecall(page, half.split(' ').length);
-  await app.message.fill(question);
-  await app.button('Send').click();
-  const reply = app.turn(2).locator('[data-streaming]');
-  await expect(reply).toContainText('Euler found that');
-  await goOn();
-  await app.settled();
-  await expect(reply.getByRole('math').first()).toBeAttached();
-  const halves = await page.evaluate(() =>
-    (window as unknown as { seen: string[] }).seen.filter((text) => text.includes('$e^') && !text.includes('= 0$')),
-  );
-  expect(halves).toEqual([]);
 });

@@ -114,10 +114,10 @@ const watchWorkers = (): void => {
 const OPENING = 8;
 
 /**
- * Holds the replies of recall, which runs in the page, back after so many words, until the function returned is called. For an
- * open page.
+ * Holds the replies of recall, which runs in the page, back after those words, until the function returned is called. For
+ * an open page.
  */
-export const holdRecall = async (page: Page, words = OPENING): Promise<() => Promise<void>> => {
+export const holdRecall = async (page: Page): Promise<() => Promise<void>> => {
   // With reduced motion, replies appear at once.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   const letGo = await page.evaluateHandle(
@@ -137,7 +137,7 @@ export const holdRecall = async (page: Page, words = OPENING): Promise<() => Pro
         for (const run of waiting) run();
       };
     },
-    [words, WORD_DELAY] as const,
+    [OPENING, WORD_DELAY] as const,
   );
   return () => letGo.evaluate((run) => run());
 };

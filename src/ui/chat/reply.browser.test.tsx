@@ -69,3 +69,14 @@ test('reasoning that was opened while it came stays open when the answer comes',
   expect(fold()?.getAttribute('aria-expanded')).toBe('true');
   await expect.poll(() => page.textContent).toContain('Yes.');
 });
+
+test('a formula that streams in is never shown by half', async () => {
+  const show = await shower();
+  const whole = 'Euler found that $e^{i \\pi} + 1 = 0$ holds.';
+  for (let length = 1; length <= whole.length; length++) {
+    show(whole.slice(0, length));
+    if (!whole.slice(0, length).includes('0$')) expect(page.textContent).not.toContain('$e');
+  }
+  await expect.poll(() => page.querySelector('math')).not.toBeNull();
+  expect(page.textContent).toContain('holds.');
+});
