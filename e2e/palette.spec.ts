@@ -111,6 +111,15 @@ test('shortcuts do what they say, and never while somebody types, in a dialog or
   await keyboard.press('Escape');
   await expect(app.dialog('Shortcuts')).toBeHidden();
   await expect(app.turn(2)).toBeVisible();
+
+  // The drawer keeps single keys for itself, and no others.
+  await app.listConversations();
+  await expect(app.dialog('Conversations').getByRole('button', { name: /2 turns/ })).toBeFocused();
+  await keyboard.press('?');
+  await keyboard.press('Control+k');
+  await expect(app.dialog('Commands').getByRole('combobox')).toBeFocused();
+  await expect(app.dialog('Shortcuts')).toBeHidden();
+  await expect(app.dialog('Conversations')).toBeHidden();
 });
 
 test('keys are given, taken and reset, hold at once, and are still there after a reload', async ({ app, page }) => {

@@ -472,6 +472,7 @@ export const ConversationsDrawer = () => {
       <Dialog.Portal>
         <Dialog.Content
           className={styles.drawer}
+          data-drawer
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             event.preventDefault();

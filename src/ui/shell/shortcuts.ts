@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Keys } from '../../app/state.ts';
+import type { Keys, Session } from '../../app/state.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import type { CommandId } from '../commands/default-keys.ts';
@@ -13,8 +13,13 @@ const isTypedIn = (target: EventTarget | null): boolean =>
   (target.isContentEditable ||
     target.matches('textarea, select, input:not([type=range], [type=checkbox], [type=radio])'));
 
+/** The list of conversations as a drawer, beside which the page stays interactive. */
+const DRAWER = '[data-drawer]';
+const isInDrawer = (target: EventTarget | null): boolean => target instanceof Element && target.closest(DRAWER) !== null;
+/** The open dialog that takes the keys, if any. */
+const modalOf = ({ dialog }: Session) => (dialog === 'conversations' ? null : dialog);
 /** Elements that handle keys themselves. */
-const FLOATING = '[role="dialog"], [role="menu"]';
+const FLOATING = `[role="dialog"]:not(${DRAWER}), [role="menu"]`;
 /** The `keyCode` of key events during composition, in browsers that report it only here. */
 const COMPOSING = 229;
 
@@ -42,16 +47,14 @@ export const useShortcuts = (): void => {
     const pressed = (event: KeyboardEvent) => {
       const composing = event.isComposing || event.keyCode === COMPOSING;
       if (event.defaultPrevented || composing || document.querySelector(FLOATING) !== null) return;
+      const dialog = () => modalOf(state().session);
       // A dialog that is still loading already takes the keys: anything typed is meant for it.
-      const typesAhead = (): boolean => {
-        const dialog = state().session.dialog;
-        return dialog !== null && features.some(({ soon = [] }) => soon.includes(dialog));
-      };
+      const typesAhead = (): boolean => features.some(({ soon = [] }) => soon.some((name) => name === dialog()));
       if (opening.current && writes(event)) {
         event.preventDefault();
         return typeAhead(event);
       }
-      if (state().session.dialog !== null) {
+      if (dialog() !== null) {
         if (!typesAhead() || !writes(event)) return;
         event.preventDefault();
         return typeAhead(event);
@@ -59,7 +62,8 @@ export const useShortcuts = (): void => {
       const command = commandOf(event, {
         keymap,
         own: state().keys,
-        typing: isTypedIn(event.target),
+        // In the drawer, too, characters and keys such as Delete are not about turns.
+        typing: isTypedIn(event.target) || isInDrawer(event.target),
         singleKeys: singleKeys(),
       });
       // A command triggered just before may be about to open such a dialog.
