@@ -15,7 +15,8 @@ const isTypedIn = (target: EventTarget | null): boolean =>
 
 /** The list of conversations as a drawer, beside which the page stays interactive. */
 const DRAWER = '[data-drawer]';
-const isInDrawer = (target: EventTarget | null): boolean => target instanceof Element && target.closest(DRAWER) !== null;
+const isInDrawer = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(DRAWER) !== null;
 /** The open dialog that takes the keys, if any. */
 const modalOf = ({ dialog }: Session) => (dialog === 'conversations' ? null : dialog);
 /** Elements that handle keys themselves. */
