@@ -1,5 +1,6 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import * as ort from 'onnxruntime-web/wasm';
+import { sum } from '../../domain/numbers.ts';
 import { meanVector, normalised } from '../../engine/vectors/vector-math.ts';
 import { USE_LITE_DIMENSIONS } from './embedded-names.ts';
 
@@ -52,7 +53,7 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
     executionProviders: ['wasm'],
   });
 
-  const encode = tokensByWord((word) => tokenizer.encode(word));
+  const tokensOf = tokensByWord((word) => tokenizer.encode(word));
 
   const runWindow = async (ids: BigInt64Array): Promise<Float32Array> => {
     const shape = [1, ids.length];
@@ -70,9 +71,10 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
 
   const embedOne = async (text: string): Promise<Float32Array<ArrayBuffer>> => {
     const read = text.slice(0, MAX_LENGTH);
-    const { ids, letters } = encode(read);
+    const words = tokensOf(read);
+    const letters = sum(words.map((word) => word.letters));
     if (letters === 0 || letters < lettersOf(read.normalize('NFKC')) / 2) return new Float32Array(USE_LITE_DIMENSIONS);
-    const all = ids.slice(0, MAX_WINDOWS * WINDOW);
+    const all = words.flatMap(({ ids }) => ids).slice(0, MAX_WINDOWS * WINDOW);
     const parts: Float32Array[] = [];
     const lengths: number[] = [];
     for (let start = 0; start < all.length; start += WINDOW) {
@@ -95,10 +97,11 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
       for (const text of texts) vectors.push(await embedOne(text));
       return vectors;
     },
-    count: (texts) => texts.map((text) => encode(text).ids.length),
+    count: (texts) => texts.map((text) => sum(tokensOf(text).map(({ ids }) => ids.length))),
   };
 };
 
+/** The tokens of a word. */
 interface Tokens {
   readonly ids: readonly number[];
   /** Letters and digits in the tokens that the vocabulary knows. */
@@ -121,11 +124,7 @@ const tokensByWord = (encode: (word: string) => { ids: number[]; tokens: string[
     if (word.length <= LONGEST_WORD) known.set(word, read);
     return read;
   };
-  return (text: string): Tokens => {
-    const words = text.normalize('NFKC').match(/\S+/g) ?? [];
-    const read = words.map(ofWord);
-    return { ids: read.flatMap(({ ids }) => ids), letters: read.reduce((sum, { letters }) => sum + letters, 0) };
-  };
+  return (text: string): Tokens[] => (text.normalize('NFKC').match(/\S+/g) ?? []).map(ofWord);
 };
 
 const lettersOf = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
