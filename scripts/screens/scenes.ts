@@ -120,6 +120,15 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await adopt(app, sample);
     await app.listConversations();
   },
+  'recently-deleted': async (app, { sample }) => {
+    await adopt(app, sample);
+    const items = await app.listConversations();
+    await items.getByRole('button', { name: /^Delete / }).click();
+    await expect(items).toHaveCount(0);
+    await app.listConversations();
+    await app.button('Recently deleted (1)').click();
+    await expect(app.dialog('Recently deleted').getByRole('listitem')).toBeVisible();
+  },
   'bad-file': async (app) => {
     await app.open();
     const given = new ImportDialog(app);
