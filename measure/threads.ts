@@ -16,8 +16,8 @@ interface Threads<Task, Answer> {
 }
 
 /** Has tasks done by threads, each of which has one at a time. Throws if a thread fails. */
-export const onThreads = async <Task, Answer>({ worker, count, ...threads }: Threads<Task, Answer>): Promise<void> => {
-  const { workerData, next, messageOf, got } = threads;
+export const onThreads = async <Task, Answer>(threads: Threads<Task, Answer>): Promise<void> => {
+  const { worker, count, workerData, next, messageOf, got } = threads;
   const runThread = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const thread = new Worker(RUN_TS, { argv: [fileURLToPath(new URL(worker, import.meta.url))], workerData });

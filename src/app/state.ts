@@ -141,6 +141,9 @@ export interface Session {
   readonly memoryAs: 'picture' | 'list';
 }
 
+/** The dialog that covers the page, if any: beside the list of conversations the page stays interactive. */
+export const coveringDialog = ({ dialog }: Session): DialogName | null => (dialog === 'conversations' ? null : dialog);
+
 export type SessionChange = Partial<Omit<Session, 'dialog' | 'with'>> & DialogChange;
 
 export interface AppState {

@@ -41,6 +41,9 @@ export const PERSON = 'person';
 /** Marks a reply that only quotes earlier turns. Used as `Reply.model`. */
 export const RECALL = 'recall';
 
+/** Marks a reply that came with its dialogue, for which nothing was sent. Used as `Reply.model`. */
+export const GIVEN = 'given';
+
 export interface Summary {
   readonly text: string;
   /** A summariser's name, or the person, whose text no model overwrites. */

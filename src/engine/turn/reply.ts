@@ -1,6 +1,6 @@
 import type { Context } from '../../domain/context.ts';
 import type { Timing } from '../../domain/decision.ts';
-import type { Forest, NodeId, ReplyState, StepId } from '../../domain/forest.ts';
+import { type Forest, GIVEN, type NodeId, type ReplyState, type StepId } from '../../domain/forest.ts';
 import type { FreshIds } from '../../domain/handle.ts';
 import { childrenOf, nodeOf, replyOf } from '../../domain/queries.ts';
 import type { Usage } from '../../domain/reply.ts';
@@ -57,7 +57,7 @@ export const recordImportedReply = async (core: EngineCore, turn: ReplyTask, tex
   const replyId = core.parts.newId();
   core.host.phase('replying', nodeId, replyId);
   const context = await stopwatch.time('context', () => contextFor(core, turn));
-  const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: 'given', context });
+  const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: GIVEN, context });
   if (!begun.ok) return;
   await core.record({ type: 'reply-received', nodeId, replyId, text });
   const timings = stopwatch.take();

@@ -1,13 +1,10 @@
 import type { Kernel } from '../../app/kernel.ts';
-import { byNumber, type Forest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
+import { byNumber, type Forest, GIVEN, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
 import type { Cost } from '../../engine/text/token-cache.ts';
 import { count, counted, duration as exact, percent } from '../../ui/parts/format.ts';
-
-/** The author of a reply that came with its dialogue. */
-const GIVEN = 'given';
 
 /** What a policy would have sent for a turn, and the cost of its own bookkeeping. */
 export interface PolicyCost extends Cost {

@@ -5,7 +5,7 @@ import { apply } from '../../domain/apply.ts';
 import type { Decision } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import type { Event, PlainEvent } from '../../domain/event-kinds.ts';
-import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
+import { emptyForest, type Forest, GIVEN, type Node, type NodeId } from '../../domain/forest.ts';
 import { handle } from '../../domain/handle.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS, type RerunWatch } from '../../engine/history/what-if.ts';
@@ -163,7 +163,7 @@ export const logOf = async (
     place(nodeId, parentId);
     if (given !== null) {
       const reply = { nodeId, replyId: `${nodeId}-reply` };
-      record({ type: 'reply-started', ...reply, model: 'given', context: null });
+      record({ type: 'reply-started', ...reply, model: GIVEN, context: null });
       record({ type: 'reply-received', ...reply, text: given });
       record({ type: 'reply-ended', ...reply, state: 'done', failure: null, timings: [] });
     }

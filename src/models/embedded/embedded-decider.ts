@@ -394,7 +394,6 @@ const topicWording = (
   const about = topics.find(({ treeId }) => treeId === target);
   const kin = (about && kinship.get(about)) ?? UNRELATED;
   const stems = (shared.get(target ?? nearest?.treeId ?? '') ?? []).slice(0, WORDS_NAMED);
-  const words = asWritten(stems, message);
   return (group, cueWords) => {
     switch (group) {
       case BASE:
@@ -402,10 +401,10 @@ const topicWording = (
       case 'similarity':
         return nearest === undefined ? null : `closest to “${nearest.title}” (${nearest.similarity.toFixed(2)})`;
       case 'words':
-        if (words.length === 0 && about !== undefined) return `how well its words match “${about.title}”`;
-        return words.length === 0
+        if (stems.length === 0 && about !== undefined) return `how well its words match “${about.title}”`;
+        return stems.length === 0
           ? 'it uses words found in no topic'
-          : `it shares words with “${(about ?? nearest)?.title ?? ''}”: ${words.join(', ')}`;
+          : `it shares words with “${(about ?? nearest)?.title ?? ''}”: ${asWritten(stems, message).join(', ')}`;
       case 'subjects':
         if (about === undefined) return 'what it is about, against what the topics are about';
         return kin.whole < KIN

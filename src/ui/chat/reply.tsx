@@ -2,7 +2,7 @@ import { ChevronRight, RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useId, useMemo, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import type { TurnProgress } from '../../app/state.ts';
-import { type Node, RECALL, type Reply } from '../../domain/forest.ts';
+import { GIVEN, type Node, RECALL, type Reply } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { answerOf, spokenOf } from '../../domain/reply.ts';
 import { kindNamed, type ModelFailureKind, remediesOf } from '../../engine/model-failure.ts';
@@ -12,7 +12,7 @@ import { count, counted, duration } from '../parts/format.ts';
 import { REMEDY_WORDS, remedyPage } from '../parts/model-words.ts';
 import { Ellipsis } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
-import { GIVEN, isByLanguageModel, paceOf, type ReplySpeed, speedWords } from '../parts/turn-words.ts';
+import { authorOf, isByLanguageModel, paceOf, type ReplySpeed, speedWords } from '../parts/turn-words.ts';
 import { useVoice } from '../voice/voice-settings.ts';
 import { Markdown } from './markdown.tsx';
 import { ReplySwitch } from './switcher.tsx';
@@ -112,16 +112,10 @@ const ReplyActions = ({
 };
 
 const Author = ({ reply, last }: { reply: Reply; last: boolean }) => {
-  if (reply.model === GIVEN)
-    return (
-      <Ellipsis fit className={styles.author}>
-        imported
-      </Ellipsis>
-    );
   if (reply.model !== RECALL)
     return (
       <Ellipsis fit className={styles.author}>
-        {reply.model}
+        {authorOf(reply)}
       </Ellipsis>
     );
   return (

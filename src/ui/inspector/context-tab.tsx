@@ -1,7 +1,7 @@
 import { Columns3 } from 'lucide-react';
 import { memo, type ReactNode, useMemo } from 'react';
 import { baselineOf, type ChatMessage } from '../../domain/context.ts';
-import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { type Forest, GIVEN, type Node, type NodeId } from '../../domain/forest.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
@@ -41,7 +41,7 @@ export const ContextTab = memo(({ forest, node }: Props) => {
   const reply = replyOf(node);
   const shown = useShownContext(node.id, reply);
   if (reply === null) return <p className={frameCss.empty}>Nothing has been sent for this turn yet.</p>;
-  const given = reply.model === 'given' || shown === null;
+  const given = reply.model === GIVEN || shown === null;
   const compare = () => {
     select(node.id);
     session({ dialog: 'contexts' });
@@ -50,7 +50,7 @@ export const ContextTab = memo(({ forest, node }: Props) => {
     <>
       {given && (
         <p className={sectionCss.banner}>
-          {reply.model === 'given' ? 'The reply was imported; nothing was sent.' : 'Nothing was sent.'}
+          {reply.model === GIVEN ? 'The reply was imported; nothing was sent.' : 'Nothing was sent.'}
           {shown !== null && ' Here is what a chat model would have received.'}
         </p>
       )}

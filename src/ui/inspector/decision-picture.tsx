@@ -51,8 +51,7 @@ export const DecisionPicture = ({ forest, node, trace }: Props) => {
           <Chances forest={forest} weighing={topics} />
         )}
         <span className={styles.said} title={tree?.title}>
-          {topicWords(node.decision)}{' '}
-          <b>{node.decision.topic === 'create-topic' ? '' : topicTitle(forest, trace, chosen)}</b>
+          {topicWords(node.decision)} <b>{enteredTopic(forest, node, trace)}</b>
           {topics !== null && <Odds words={chanceWords(forest, topics)} />}
         </span>
       </div>
@@ -144,6 +143,10 @@ const Topics = ({
   );
 };
 
+/** The title of the topic that the turn went into; none if it opened one. */
+const enteredTopic = (forest: Forest, node: Node, trace: Trace): string =>
+  node.decision.topic === 'create-topic' ? '' : topicTitle(forest, trace, decidedTopic(node));
+
 const inWords = (forest: Forest, node: Node, trace: Trace): string => {
   const gate = gateOf(trace);
   const near = trace.fork.candidates.find(({ nodeId }) => nodeId === trace.fork.point)?.similarity;
@@ -153,7 +156,7 @@ const inWords = (forest: Forest, node: Node, trace: Trace): string => {
   const [topics, branches] = [topicWeighing(trace), branchWeighing(trace)].map((weighing) =>
     weighing === null ? '' : `, ${chanceWords(forest, weighing)}`,
   );
-  const topic = `${topicWords(node.decision)} ${node.decision.topic === 'create-topic' ? '' : topicTitle(forest, trace, decidedTopic(node))}`;
+  const topic = `${topicWords(node.decision)} ${enteredTopic(forest, node, trace)}`;
   // Without a gate, no number was compared with θ.
   const numbers = gate.state === 'none' || near === undefined ? '' : `${similarity}${theta}`;
   return [

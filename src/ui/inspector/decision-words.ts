@@ -265,6 +265,11 @@ export const FORMER_TOPIC = 'a former topic';
 export const topicTitle = ({ trees }: Forest, { topic: { candidates } }: Trace, at: TreeId): string =>
   trees[at]?.title ?? titleThen(candidates, at) ?? FORMER_TOPIC;
 
+const withTitleThen = <A extends Answer>(answer: A, candidates: readonly TopicCandidate[]): A => ({
+  ...answer,
+  titleThen: titleThen(candidates, answer.at),
+});
+
 const titleThen = (candidates: readonly TopicCandidate[], at: string | null): string | undefined =>
   candidates.find(({ treeId }) => treeId === at)?.title;
 
@@ -302,13 +307,10 @@ export const topicWeighing = ({ topic: { answer, target, candidates } }: Trace):
   answer?.confidence == null
     ? null
     : weighing(
-        { action: answer.action, at: target, titleThen: titleThen(candidates, target), chance: answer.confidence },
-        (answer.alternatives ?? []).map(({ action, target: at, confidence: chance }) => ({
-          action,
-          at,
-          titleThen: titleThen(candidates, at),
-          chance,
-        })),
+        withTitleThen({ action: answer.action, at: target, chance: answer.confidence }, candidates),
+        (answer.alternatives ?? []).map(({ action, target: at, confidence: chance }) =>
+          withTitleThen({ action, at, chance }, candidates),
+        ),
       );
 
 export const branchWeighing = ({ branch: { answer } }: Trace): AnswerWeights | null =>
@@ -341,9 +343,9 @@ export const topicReasons = (forest: Forest, { topic: { answer, target, candidat
   const rival = topicRival(answer);
   return toldReasons(
     forest,
-    { action: answer.action, at: target, titleThen: titleThen(candidates, target) },
+    withTitleThen({ action: answer.action, at: target }, candidates),
     answer,
-    rival && { ...rival, titleThen: titleThen(candidates, rival.at) },
+    rival && withTitleThen(rival, candidates),
   );
 };
 

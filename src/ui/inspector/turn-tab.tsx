@@ -4,6 +4,7 @@ import { wordOf } from '../../domain/decision.ts';
 import {
   byNumber,
   type Forest,
+  GIVEN,
   type Node,
   type NodeId,
   PERSON,
@@ -298,7 +299,7 @@ const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
   return (
     <Section title={`Reply${place}`} aside={<CopyButton label="Copy" text={() => answer} />}>
       <p className={sectionCss.note}>
-        {reply.model === 'given' ? 'imported' : `by ${reply.model}`} · {STATES[reply.state]}
+        {reply.model === GIVEN ? 'imported' : `by ${reply.model}`} · {STATES[reply.state]}
         {several && counts && ' · in use'}
       </p>
       {reply.failure !== null && <p className={sectionCss.failure}>{reply.failure}</p>}

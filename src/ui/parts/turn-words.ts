@@ -1,6 +1,6 @@
 import type { MovePreview } from '../../app/edits.ts';
 import type { Timing } from '../../domain/decision.ts';
-import { type Forest, type Node, type NodeId, RECALL, type Reply } from '../../domain/forest.ts';
+import { type Forest, GIVEN, type Node, type NodeId, RECALL, type Reply } from '../../domain/forest.ts';
 import { plural } from '../../domain/numbers.ts';
 import { ranges } from '../../engine/context/context-text.ts';
 import { count } from './format.ts';
@@ -36,9 +36,6 @@ export const turnRanges = (forest: Forest, ids: readonly NodeId[]): string => {
   const numbers = [...new Set(ids.flatMap((id) => forest.nodes[id]?.number ?? []))].sort((a, b) => a - b);
   return numbers.length === 0 ? '' : turnsIn(numbers);
 };
-
-/** Logged as the model of a reply that came with an import. */
-export const GIVEN = 'given';
 
 /** Who wrote a reply, in words. */
 export const authorOf = ({ model }: Pick<Reply, 'model'>): string => (model === GIVEN ? 'imported' : model);

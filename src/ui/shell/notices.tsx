@@ -1,7 +1,7 @@
 import { TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { RoleState } from '../../app/model-control.ts';
-import type { AppState } from '../../app/state.ts';
+import { type AppState, coveringDialog } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { whyOf, whyWords } from '../chat/placement-words.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -23,7 +23,7 @@ export const Toast = () => {
   const news = useModelNews(notice !== null || progress !== null);
   const [held, setHeld] = useState(false);
   // Under a dialog it waits until that is closed; screen readers still hear it at once.
-  const asked = useApp(({ session: { dialog } }) => dialog !== null && dialog !== 'conversations');
+  const asked = useApp(({ session }) => coveringDialog(session) !== null);
   const covered = useDialogOpen() || asked;
   const shown = covered ? null : notice;
   const stays = notice?.action != null && notice.action.passes !== true;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Keys, Session } from '../../app/state.ts';
+import { coveringDialog, type Keys } from '../../app/state.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import type { CommandId } from '../commands/default-keys.ts';
@@ -17,8 +17,6 @@ const isTypedIn = (target: EventTarget | null): boolean =>
 const DRAWER = '[data-drawer]';
 const isInDrawer = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(DRAWER) !== null;
-/** The open dialog that takes the keys, if any. */
-const modalOf = ({ dialog }: Session) => (dialog === 'conversations' ? null : dialog);
 /** Elements that handle keys themselves. */
 const FLOATING = `[role="dialog"]:not(${DRAWER}), [role="menu"]`;
 /** The `keyCode` of key events during composition, in browsers that report it only here. */
@@ -48,7 +46,7 @@ export const useShortcuts = (): void => {
     const pressed = (event: KeyboardEvent) => {
       const composing = event.isComposing || event.keyCode === COMPOSING;
       if (event.defaultPrevented || composing || document.querySelector(FLOATING) !== null) return;
-      const dialog = () => modalOf(state().session);
+      const dialog = () => coveringDialog(state().session);
       // A dialog that is still loading already takes the keys: anything typed is meant for it.
       const typesAhead = (): boolean => features.some(({ soon = [] }) => soon.some((name) => name === dialog()));
       if (opening.current && writes(event)) {

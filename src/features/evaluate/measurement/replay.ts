@@ -2,7 +2,7 @@ import { apply } from '../../../domain/apply.ts';
 import type { Decision } from '../../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import type { Event } from '../../../domain/event-kinds.ts';
-import { emptyForest, type Forest, type Node, type NodeId, RECALL } from '../../../domain/forest.ts';
+import { emptyForest, type Forest, GIVEN, type Node, type NodeId, RECALL } from '../../../domain/forest.ts';
 import { handle, type Intent, type IntentOutcome } from '../../../domain/handle.ts';
 import { nodeOf, pendingTurn, replyOf } from '../../../domain/queries.ts';
 import { recordsOf, type Table } from '../../../domain/table.ts';
@@ -117,7 +117,7 @@ export class Replay {
 
   /** Places the next turn under a node (null: a new topic), with its reply and the reply's context, summary and title. */
   place(turn: LabelledTurn, parentId: NodeId | null, built: BuiltContext | null = null, decision = BY_LABEL): NodeId {
-    const { message, reply, replyBy = 'given', at = this.#at } = turn;
+    const { message, reply, replyBy = GIVEN, at = this.#at } = turn;
     const nodeId = this.#next;
     this.#at = at;
     this.#hang(this.forest, message, parentId, decision);
