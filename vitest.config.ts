@@ -7,8 +7,8 @@ import { openAiServerCommands } from './src/models/runtimes/server/testing/brows
 const inBrowser = 'src/**/*.browser.test.{ts,tsx}';
 const withWebGpu = 'src/**/*.webgpu.test.{ts,tsx}';
 
-/** Generous, for machines that are slow or busy: no test asserts a time. */
-const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+/** Milliseconds, some ten times what the longest test takes on two slow cores: no test asserts a time. */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 30_000 } } };
 
 /** Tests that run in a page of Chromium. */
 const pages = (name: string, include: string, options: LaunchOptions): TestProjectConfiguration => ({

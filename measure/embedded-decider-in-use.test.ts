@@ -14,13 +14,10 @@ import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk
 import { USE_LITE_THETA } from '../src/models/runtimes/embedding.ts';
 import { withoutReplies } from './training-sets.ts';
 
-/** Milliseconds for loading and warming up the encoder on a busy machine. */
-const LOADING = 60_000;
-
 let encoder: SentenceEncoder;
 beforeAll(async () => {
   encoder = await encoderFromDisk();
-}, LOADING);
+});
 
 /** Sends messages through the engine with the real encoder and the committed weights. */
 const play = async (messages: readonly string[]): Promise<{ decisions: Decision[]; parents: (string | null)[] }> => {
@@ -65,7 +62,7 @@ const PAINT_AND_STARTER = [
   ['and how much', 'Equal weights: 50 g of starter, 50 g of flour and 50 g of water at every feeding.'],
 ] as const;
 
-test('what belongs to a topic is known by the subject, without a word in common', { timeout: LOADING }, async () => {
+test('what belongs to a topic is known by the subject, without a word in common', async () => {
   const places = await converse([
     ...PAINT_AND_STARTER,
     ['do i need to sand first', 'Sand the old ceiling lightly where the paint is glossy.'],
@@ -73,7 +70,7 @@ test('what belongs to a topic is known by the subject, without a word in common'
   expect(places.at(-1)).toEqual([2, 2]);
 });
 
-test('what a message only hints at, its reply tells', { timeout: LOADING }, async () => {
+test('what a message only hints at, its reply tells', async () => {
   const places = await converse([
     ...PAINT_AND_STARTER,
     [
@@ -87,7 +84,7 @@ test('what a message only hints at, its reply tells', { timeout: LOADING }, asyn
   expect(places[4]?.[0]).toBe(4);
 });
 
-describe('the embedded decider on real messages', { timeout: LOADING }, () => {
+describe('the embedded decider on real messages', () => {
   test('a plan, an aside and the way back', async () => {
     const { decisions, parents } = await play([
       'Please plan a four-day hiking trip in the Dolomites for two people.',
@@ -161,19 +158,16 @@ test.each([
   ['whole', 0.85],
 ])(
   'of messages as people type them to a chat that does not reply, some nine in ten come to their topic: %s',
-  { timeout: LOADING },
   async (name, least) => {
     expect(await shareRight(name, withoutReplies)).toBeGreaterThan(least);
   },
 );
 
-test('of restless talk in several languages, half of it returns, more than three in four come to their topic', {
-  timeout: LOADING,
-}, async () => {
+test('of restless talk in several languages, half of it returns, more than three in four come to their topic', async () => {
   expect(await shareRight('everyday', (dialogue) => dialogue)).toBeGreaterThan(0.75);
 });
 
-test('replies that say nothing do not scatter a conversation', { timeout: LOADING }, async () => {
+test('replies that say nothing do not scatter a conversation', async () => {
   const certainly = ({ turns, ...dialogue }: LabelledDialogue): LabelledDialogue => ({
     ...dialogue,
     turns: turns.map((turn) => ({ ...turn, reply: 'Absolutely!' })),

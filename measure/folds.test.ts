@@ -11,9 +11,6 @@ import { readTrainingSets, withDigressions } from './training-sets.ts';
 
 /** Labelled dialogues that may not be part of the repository. */
 const DATA = resolve(import.meta.dirname, '../../shared/data');
-/** Milliseconds for reading all of them on a busy machine. */
-const READING = 60_000;
-
 const dialogue = (group: string, ...messages: string[]) => ({
   group,
   turns: messages.map((message) => ({ message, reply: null, parent: null, disputed: false })),
@@ -149,7 +146,7 @@ describe.skipIf(!existsSync(DATA))('on ../shared/data (skipped where that folder
       .filter(isDistinctive)
       .map(normalForm);
 
-  test('no weights saw a telling message of what they are measured on', { timeout: READING }, async () => {
+  test('no weights saw a telling message of what they are measured on', async () => {
     const training = await readTrainingSets(DATA);
     const foldsOf = foldsIn(training);
     const trainedWithout = (fold: number | null) =>
@@ -176,7 +173,7 @@ describe.skipIf(!existsSync(DATA))('on ../shared/data (skipped where that folder
     expect(seenBy.get(0)?.size).toBeGreaterThan(1000);
   });
 
-  test('every dialogue that is trained on is recognised', { timeout: READING }, async () => {
+  test('every dialogue that is trained on is recognised', async () => {
     const training = await readTrainingSets(DATA);
     const foldsOf = foldsIn(training);
     const foldOf = createDialogueMatcher(seenIn(training, foldsOf));

@@ -14,7 +14,7 @@ const shown = (app: Awaited<ReturnType<typeof plainApp>>) =>
     return preview.shown;
   }, PATIENT);
 
-test('what is typed is previewed without being sent, and is then what is sent', { timeout: 60_000 }, async () => {
+test('what is typed is previewed without being sent, and is then what is sent', async () => {
   const chat = countingChat();
   const app = await plainApp(chat);
   await app.actions.send('#trip by train');
@@ -32,7 +32,7 @@ test('what is typed is previewed without being sent, and is then what is sent', 
   expect(app.store.getState().preview).toBeNull();
 });
 
-test('another place to go on from, or no words, is another preview', { timeout: 60_000 }, async () => {
+test('another place to go on from, or no words, is another preview', async () => {
   const app = await plainApp(countingChat());
   await app.actions.send('#trip by train');
   app.actions.session({ draft: 'and then' });
@@ -43,7 +43,7 @@ test('another place to go on from, or no words, is another preview', { timeout: 
   expect(app.store.getState().preview).toBeNull();
 });
 
-test('what was expected of a message stays in sight until it has its place', { timeout: 60_000 }, async () => {
+test('what was expected of a message stays in sight until it has its place', async () => {
   const app = await plainApp(countingChat());
   await app.actions.send('#trip by train');
   app.actions.session({ draft: 'and then' });

@@ -10,9 +10,6 @@ import { retrieve, topicQuestion } from './question-views.ts';
 const DIMENSIONS = 512;
 const NODES = 5_000;
 const MESSAGES = 50;
-/** Milliseconds, for a busy machine. */
-const PATIENCE = 60_000;
-
 /** Park and Miller 1988. */
 const randomFrom = (seed: number) => {
   let state = seed;
@@ -85,7 +82,7 @@ describe.each([
   ['random vectors', 300, 0],
   ['clustered vectors', 300, 0.7],
   ['random vectors in one topic', 1, 0],
-])('among %s', { timeout: PATIENCE }, (_, topics, topical) => {
+])('among %s', (_, topics, topical) => {
   const { forest, table, message } = made(topics, topical);
   const index = new ForestIndexCache(table);
 

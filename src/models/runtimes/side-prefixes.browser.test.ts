@@ -101,22 +101,18 @@ describe.skipIf(missing !== null)(
     test.for([
       ['wllama', wllama],
       ['transformers', transformers],
-    ] as const)(
-      'by %s reads the instructions of each kind of question once',
-      { timeout: 300_000 },
-      async ([, load], { annotate }) => {
-        const model = await load();
-        const reads = await readBy(model);
-        await annotate(reads.map(({ role, prefilled, reused }) => `${role} ${prefilled} (${reused})`).join(', '));
-        const instructions = await model.count(Object.values(ROLES));
-        model.close();
-        for (const [i, role] of (Object.keys(ROLES) as (keyof typeof ROLES)[]).entries()) {
-          const [first, ...later] = reads.filter((read) => read.role === role);
-          expect(first?.reused, role).toBeLessThan(50);
-          expect(later.length, role).toBeGreaterThan(0);
-          for (const { reused } of later) expect(reused, role).toBeGreaterThan((instructions[i] as number) * 0.9);
-        }
-      },
-    );
+    ] as const)('by %s reads the instructions of each kind of question once', async ([, load], { annotate }) => {
+      const model = await load();
+      const reads = await readBy(model);
+      await annotate(reads.map(({ role, prefilled, reused }) => `${role} ${prefilled} (${reused})`).join(', '));
+      const instructions = await model.count(Object.values(ROLES));
+      model.close();
+      for (const [i, role] of (Object.keys(ROLES) as (keyof typeof ROLES)[]).entries()) {
+        const [first, ...later] = reads.filter((read) => read.role === role);
+        expect(first?.reused, role).toBeLessThan(50);
+        expect(later.length, role).toBeGreaterThan(0);
+        for (const { reused } of later) expect(reused, role).toBeGreaterThan((instructions[i] as number) * 0.9);
+      }
+    });
   },
 );

@@ -7,9 +7,6 @@ import { memoryStorage } from '../../../storage/memory-storage.ts';
 import { createEvaluation } from './evaluation.ts';
 import { given, monitor, ntmLabels, ntmLines, rewriteLines, sgdFile, tiageFile } from './testing/given.ts';
 
-/** Milliseconds for loading the encoder, and for a test, on a busy machine. */
-const LOADING = 60_000;
-
 const BASELINES = { deciders: ['always-continue', 'threshold'], policies: [] };
 const files = [
   given('sgd/one.json', sgdFile),
@@ -38,7 +35,7 @@ beforeAll(async () => {
       return encoder.embed(texts);
     },
   };
-}, LOADING);
+});
 
 const dataWith = async (
   own: Decider | null = null,
@@ -53,7 +50,7 @@ const dataWith = async (
   return read.data;
 };
 
-describe('an evaluation in the page', { timeout: LOADING }, () => {
+describe('an evaluation in the page', () => {
   test('has the figures of the measurement, in tables and as flat rows', async () => {
     const data = await dataWith();
     expect(data.sets.map(({ name, dialogues, turns }) => [name, dialogues, turns])).toEqual([

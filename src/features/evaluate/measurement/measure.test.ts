@@ -9,9 +9,6 @@ import { sizeOf } from './need-metrics.ts';
 import { reportOf } from './report.ts';
 import { subjectsNamed, UnknownSubject } from './subjects.ts';
 
-/** Milliseconds for loading and warming up the encoder on a busy machine. */
-const LOADING = 60_000;
-
 const jsonl = (...items: object[]) => items.map((item) => JSON.stringify(item)).join('\n');
 const conversation = (id: string, ...messages: string[]) => ({
   conversation_id: id,
@@ -66,7 +63,7 @@ beforeAll(async () => {
       ticks.push({ done, of });
     },
   });
-}, LOADING);
+});
 
 const figure = (dataset: string, mode: string, subject: string, metric: string) =>
   measured.rows.find(

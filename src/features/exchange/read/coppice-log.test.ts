@@ -29,7 +29,7 @@ const spoilt = (line: number, change: (entry: Entry) => unknown): string[] => {
   return lines;
 };
 
-test('printing and parsing again loses nothing', { timeout: 60_000 }, () => {
+test('printing and parsing again loses nothing', () => {
   fc.assert(
     fc.property(lives, fc.string({ unit: 'binary' }), (moves, words) => {
       const life = new Life();
@@ -130,7 +130,7 @@ test('a file or an entry of a newer version is told apart from a broken one', ()
   });
 });
 
-test('a conversation larger than other files may be can still be read', { timeout: 60_000 }, () => {
+test('a conversation larger than other files may be can still be read', () => {
   const life = new Life();
   life.say(null, 'x'.repeat(21 * 1024 * 1024));
   expect(readLog(printLog('', life.entries)).ok).toBe(true);

@@ -24,20 +24,17 @@ const own = (key: string): WllamaSpec => ({
 const keep = (key: string, bytes: BlobPart): Promise<void> =>
   files.keep({ key: `wllama:file:${key}`, name: 'mine.gguf' }, `own:${key}/mine.gguf`, new Blob([bytes]));
 
-/** Machines may be busy, and no test asserts a time. */
-const TIME = { timeout: 120_000 };
-
 afterAll(async () => {
   for (const { key } of await files.list()) await files.remove(key);
   files.close();
 });
 
-describe.skipIf(missing !== null)(`a real GGUF model${missing === null ? '' : ` (${missing})`}`, TIME, () => {
+describe.skipIf(missing !== null)(`a real GGUF model${missing === null ? '' : ` (${missing})`}`, () => {
   let model: TextGenerator;
   const progress: LoadProgress[] = [];
   beforeAll(async () => {
     model = await runtime.loadGenerator(stories(), { ...loading, onProgress: (told) => progress.push(told) });
-  }, 120_000);
+  });
   afterAll(() => model.close());
 
   test('is downloaded and prepared with progress, and says what runs it', () => {
@@ -159,7 +156,7 @@ describe.skipIf(missing !== null)(`a real GGUF model${missing === null ? '' : ` 
     let embedder: LoadedEmbedder;
     beforeAll(async () => {
       embedder = await runtime.loadEmbedder({ ...stories(), embeds: true }, loading);
-    }, 120_000);
+    });
     afterAll(() => embedder.close());
 
     test('gives one normalised vector a text, the same for the same, nothing for nothing', async () => {
