@@ -109,6 +109,30 @@ const allowed = (page: Page, features: string[]): Promise<string[]> =>
     return names.filter((name) => featurePolicy.allowsFeature(name));
   }, features);
 
+test('caching the page waits until the first message is answered', async ({ app, page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/model_int8.onnx', async (route) => {
+    await released;
+    await route.fallback();
+  });
+  await app.open();
+  await app.message.fill('How do I prune a hazel?');
+  await app.message.press('Enter');
+  await expect(page.getByText('placing…').first()).toBeVisible();
+  // All that waits for the page to be idle has run by then.
+  const idle = () => page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await idle();
+  await idle();
+  const registrations = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+  expect(await registrations()).toBe(0);
+  release();
+  await expect(app.turn(1)).toBeVisible();
+  await expect.poll(registrations).toBe(1);
+});
+
 test('kept once, the page can be installed, is isolated where the host says nothing of it, and works without a network', async ({
   app,
   page,

@@ -3,7 +3,7 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import type { App } from '../../ui/app-context.ts';
 import { defineFeature } from '../../ui/commands/feature.ts';
-import { keepForOffline, update, updateWaits } from './updates.ts';
+import { keepForOffline, update, updateWaits, whenFree } from './updates.ts';
 
 /** The page as an installed app: available offline, updated when the person wants it, and able to open files. */
 export const installed = defineFeature({
@@ -25,9 +25,16 @@ export const installed = defineFeature({
 
 const keepOffline = ({ store, actions }: App): void => {
   const isBusy = (): boolean => store.getState().turn !== null || store.getState().replay !== null;
-  keepForOffline({ isBusy, watch: store.subscribe, tell: actions.announce }).then(
-    () => store.setState({ offline: 'kept' }),
-    (error) => store.setState({ offline: { failure: errorMessage(error) } }),
+  // Caching hundreds of files takes a processor for seconds, which the first message needs.
+  const isLoading = (): boolean => store.getState().models.embed.state === 'loading';
+  whenFree(
+    () => isBusy() || isLoading(),
+    store.subscribe,
+    () =>
+      keepForOffline({ isBusy, watch: store.subscribe, tell: actions.announce }).then(
+        () => store.setState({ offline: 'kept' }),
+        (error) => store.setState({ offline: { failure: errorMessage(error) } }),
+      ),
   );
 };
 
