@@ -31,6 +31,7 @@ export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean;
   // Until a requested reply starts, the previous one stays as it is.
   const streaming = writing && progress.replyId === reply?.id;
   const text = reply === null ? '' : reply.text + (streaming ? progress.unsaved : '');
+  const trouble = reply === null ? null : replyTrouble(reply);
 
   return (
     <>
@@ -38,7 +39,9 @@ export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean;
       {writing && (text === '' || !streaming) && <Waiting phase={progress.phase} />}
       {reply !== null && !writing && (
         <>
-          <UnfinishedReply node={node} reply={reply} last={last} readOnly={readOnly} />
+          {trouble !== null && (
+            <UnfinishedReply node={node} reply={reply} trouble={trouble} last={last} readOnly={readOnly} />
+          )}
           <UsageLine reply={reply} />
           <ReplyActions node={node} reply={reply} last={last} readOnly={readOnly} />
         </>
@@ -83,8 +86,6 @@ const ReplyActions = ({
   last: boolean;
   readOnly: boolean;
 }) => {
-  const { regenerate } = useActions();
-  const busy = useApp((state) => state.turn !== null);
   const reads = useVoice().voice !== null;
   const answer = answerOf(reply.text);
   return (
@@ -98,16 +99,22 @@ const ReplyActions = ({
         </Suspense>
       )}
       {answer !== '' && <CopyIconButton label="Copy reply" text={answer} />}
-      {last && !readOnly && (
-        <IconButton
-          size="small"
-          label="Regenerate"
-          icon={RefreshCw}
-          disabled={busy}
-          onClick={() => void regenerate(node.id)}
-        />
-      )}
+      {last && !readOnly && <RegenerateButton node={node} />}
     </div>
+  );
+};
+
+const RegenerateButton = ({ node }: { node: Node }) => {
+  const { regenerate } = useActions();
+  const busy = useApp((state) => state.turn !== null);
+  return (
+    <IconButton
+      size="small"
+      label="Regenerate"
+      icon={RefreshCw}
+      disabled={busy}
+      onClick={() => void regenerate(node.id)}
+    />
   );
 };
 
@@ -224,24 +231,19 @@ const LABELS: Readonly<Record<ReplyRemedy, string>> = {
 /** These open the Models dialog, which is available while a reply is being written. */
 const OPENS_MODELS: ReadonlySet<ReplyRemedy> = new Set(['smaller-model', 'another-model', 'free-space', 'settings']);
 
+interface UnfinishedReplyProps {
+  readonly node: Node;
+  readonly reply: Reply;
+  readonly trouble: ReplyTrouble;
+  readonly last: boolean;
+  readonly readOnly: boolean;
+}
+
 /** What happened to an incomplete reply, and what can be done. */
-const UnfinishedReply = ({
-  node,
-  reply,
-  last,
-  readOnly,
-}: {
-  node: Node;
-  reply: Reply;
-  last: boolean;
-  readOnly: boolean;
-}) => {
+const UnfinishedReply = ({ node, reply, trouble, last, readOnly }: UnfinishedReplyProps) => {
   const { resume, regenerate, session } = useActions();
   const state = useAppState();
   const busy = useApp((state) => state.turn !== null);
-  const trouble = replyTrouble(reply);
-  if (trouble === null) return null;
-
   // The last turn has Regenerate for that.
   const remedies =
     trouble.failed || !last ? trouble.remedies : trouble.remedies.filter((remedy) => remedy !== 'try-again');

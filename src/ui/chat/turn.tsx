@@ -27,7 +27,8 @@ import {
   useState,
 } from 'react';
 import { shownForest } from '../../app/state.ts';
-import type { Forest, Node } from '../../domain/forest.ts';
+import type { NodeCandidate } from '../../domain/decision.ts';
+import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { type OtherPlace, unsureOf } from '../../engine/place/unsure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { TurnMenuItems } from '../commands/turn-actions.tsx';
@@ -158,7 +159,7 @@ const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
   const why = whyOf(shownForest(useAppState()()), node);
   const [correcting, setCorrecting] = useState(false);
   const id = useId();
-  const { select, session, confirm } = useActions();
+  const { select, session } = useActions();
   const explain = () => {
     select(node.id);
     session({ tab: 'decision' });
@@ -193,34 +194,51 @@ const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
           </button>
         </Tooltip>
       )}
-      {!readOnly && canConfirm(node) && (
-        <Tooltip text="Confirm">
-          <button
-            type="button"
-            className={stylesOfWhy.confirm}
-            aria-label="Confirm"
-            aria-describedby={id}
-            onClick={() => void confirm(node.id)}
-          >
-            <Check size={14} aria-hidden />
-          </button>
-        </Tooltip>
-      )}
-      {!readOnly && (
-        <CorrectionMenu
-          node={node}
-          open={correcting}
-          onOpenChange={setCorrecting}
-          trigger={
-            <button type="button" className={stylesOfWhy.change} aria-describedby={id}>
-              Change
-            </button>
-          }
-        />
-      )}
+      {!readOnly && canConfirm(node) && <ConfirmButton nodeId={node.id} why={id} />}
+      {!readOnly && <ChangeButton node={node} open={correcting} onOpenChange={setCorrecting} why={id} />}
     </div>
   );
 };
+
+// Both are rendered again only when their turn changes: the line is, of every turn, whenever a title changes.
+
+/** `why`: the id of the words that say why. */
+const ConfirmButton = memo(({ nodeId, why }: { nodeId: NodeId; why: string }) => {
+  const { confirm } = useActions();
+  return (
+    <Tooltip text="Confirm">
+      <button
+        type="button"
+        className={stylesOfWhy.confirm}
+        aria-label="Confirm"
+        aria-describedby={why}
+        onClick={() => void confirm(nodeId)}
+      >
+        <Check size={14} aria-hidden />
+      </button>
+    </Tooltip>
+  );
+});
+
+interface ChangeButtonProps {
+  readonly node: Node;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly why: string;
+}
+
+const ChangeButton = memo(({ node, open, onOpenChange, why }: ChangeButtonProps) => (
+  <CorrectionMenu
+    node={node}
+    open={open}
+    onOpenChange={onOpenChange}
+    trigger={
+      <button type="button" className={stylesOfWhy.change} aria-describedby={why}>
+        Change
+      </button>
+    }
+  />
+));
 
 const tokenWords = ({ sent, full }: { sent: number; full: number }): string =>
   full > sent ? `${count(sent)} of ${count(full)} tokens` : `${count(sent)} tokens`;
@@ -277,10 +295,15 @@ const placeWords = ({ nodes, trees }: Forest, { action, target }: OtherPlace): s
 
 /** Turns elsewhere that a message refers to but that are not sent yet, each one click away from being sent along. */
 const ReferenceLine = ({ node }: { node: Node }) => {
+  const near = node.decision.trace?.references ?? [];
+  return near.length === 0 ? null : <SuggestedReferences node={node} near={near} />;
+};
+
+const SuggestedReferences = ({ node, near }: { node: Node; near: readonly NodeCandidate[] }) => {
   useApp((state) => shownForest(state).nodes);
   const { nodes, trees } = shownForest(useAppState()());
   const { addReference } = useActions();
-  const suggested = (node.decision.trace?.references ?? []).flatMap(({ nodeId }) => {
+  const suggested = near.flatMap(({ nodeId }) => {
     const turn = nodes[nodeId];
     const has = node.references.some(({ to }) => to === nodeId);
     return turn === undefined || turn.hidden || has ? [] : [turn];
@@ -347,21 +370,21 @@ const Tools = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
           onClick={() => session({ editing: { nodeId: node.id, text: node.message } })}
         />
       )}
-      <TurnMenu node={node} />
+      <TurnMenu id={node.id} number={node.number} />
     </span>
   );
 };
 
 /** All other actions on a turn. */
-const TurnMenu = ({ node }: { node: Node }) => (
+const TurnMenu = memo(({ id, number }: Pick<Node, 'id' | 'number'>) => (
   <Menu
     align="end"
-    label={`Turn ${node.number}`}
-    trigger={<IconButton size="small" label={`More for turn ${node.number}`} icon={Ellipsis} />}
+    label={`Turn ${number}`}
+    trigger={<IconButton size="small" label={`More for turn ${number}`} icon={Ellipsis} />}
   >
-    <TurnMenuItems nodeIds={[node.id]} />
+    <TurnMenuItems nodeIds={[id]} />
   </Menu>
-);
+));
 
 /** Edits a sent message in place; sending puts the new version next to the original. */
 const MessageEditor = ({ node, text }: { node: Node; text: string }) => {

@@ -28,11 +28,6 @@ const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
 export const Inspector = () => {
   const { session } = useActions();
   const tab = useApp((state) => state.session.tab);
-  const current = useInspected(tab);
-  const lagging = useDeferredValue(current);
-  // Not deferred: a reply's text must match its unsaved rest, which the tab reads separately.
-  const inspected = tab === 'turn' ? current : lagging;
-
   return (
     <Tabs.Root
       className={styles.inspector}
@@ -48,18 +43,29 @@ export const Inspector = () => {
       </Tabs.List>
       {TABS.map(({ tab: value }) => (
         <Tabs.Content key={value} value={value} className={styles.content}>
-          {inspected === null ? (
-            <p className={styles.empty}>
-              Nothing to inspect yet. For each turn, this shows where it went, why, and what was sent.
-            </p>
-          ) : (
-            <Suspense fallback={null}>
-              <Inspected {...inspected} />
-            </Suspense>
-          )}
+          <TabContent tab={value} />
         </Tabs.Content>
       ))}
     </Tabs.Root>
+  );
+};
+
+const TabContent = ({ tab }: { tab: InspectorTab }) => {
+  const current = useInspected(tab);
+  const lagging = useDeferredValue(current);
+  // Not deferred: a reply's text must match its unsaved rest, which the tab reads separately.
+  const inspected = tab === 'turn' ? current : lagging;
+  if (inspected === null) {
+    return (
+      <p className={styles.empty}>
+        Nothing to inspect yet. For each turn, this shows where it went, why, and what was sent.
+      </p>
+    );
+  }
+  return (
+    <Suspense fallback={null}>
+      <Inspected {...inspected} />
+    </Suspense>
   );
 };
 
