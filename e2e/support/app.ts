@@ -101,8 +101,7 @@ export class App {
   async send(text: string): Promise<void> {
     await this.message.fill(text);
     await this.button('Send').click();
-    await expect(this.turns.filter({ hasText: text })).toBeVisible();
-    await this.settled();
+    await this.settled(text);
   }
 
   /** Saves reply settings by field name. */
@@ -114,12 +113,20 @@ export class App {
     await expect(dialog).toBeHidden();
   }
 
-  /** Waits until nothing is being decided, replied or summarised. */
-  async settled(): Promise<void> {
-    // Polls often: Playwright's `expect` polls ever less often, and half a second is half a message's time.
+  /** Waits until nothing is being decided, replied or summarised, and a turn shows the text, if one is given. */
+  async settled(text = ''): Promise<void> {
+    // Polls often, and asks little: Playwright's `expect` polls ever less often, and each time it describes the page's
+    // roles and names, which takes the page longer than a message.
     await this.page.waitForFunction(
-      (name) => document.querySelector(`[role="log"][aria-label="${name}"]`)?.getAttribute('aria-busy') === 'false',
-      'Conversation',
+      ([name, shown = '']) => {
+        const log = document.querySelector(`[role="log"][aria-label="${name}"]`);
+        if (log?.getAttribute('aria-busy') !== 'false') return false;
+        const texts = [...log.querySelectorAll('article')].map(({ textContent }) =>
+          textContent.replaceAll(/\s+/g, ' '),
+        );
+        return shown === '' || texts.some((text) => text.includes(shown));
+      },
+      ['Conversation', text.replaceAll(/\s+/g, ' ').trim()],
       { polling: 40 },
     );
   }

@@ -45,7 +45,8 @@ interface SoakOptions {
 }
 
 export interface SoakReport {
-  readonly deeds: Readonly<Record<Deed, number>>;
+  /** What was done, how often, and the milliseconds it took in all. */
+  readonly deeds: Readonly<Record<Deed, { count: number; ms: number }>>;
   /** Bytes of the JavaScript heap after a garbage collection, at the first message of each new conversation. */
   readonly heaps: readonly number[];
   /** Longest frame while each message was sent and answered, in milliseconds. */
@@ -62,7 +63,8 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
   const { turns, seed, perConversation = 40, tell = () => undefined } = options;
   const random = randomFrom(seed);
   const oneOf = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  const deeds = Object.fromEntries([...Object.keys(DEEDS), 'send'].map((deed) => [deed, 0])) as Record<Deed, number>;
+  const deeds = {} as Record<Deed, { count: number; ms: number }>;
+  for (const deed of [...Object.keys(DEEDS), 'send'] as Deed[]) deeds[deed] = { count: 0, ms: 0 };
   const heaps: number[] = [];
   const frames: number[] = [];
   let app = await openIn(context);
@@ -172,9 +174,11 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
       continue;
     }
     const deed = chosen(random() * 100);
-    deeds[deed] += 1;
+    const begun = performance.now();
     await doing[deed]();
     await app.settled();
+    deeds[deed].count += 1;
+    deeds[deed].ms += performance.now() - begun;
     if (await app.problem.count()) throw new Error(`After ${deed}: ${await app.problem.first().innerText()}`);
   }
   const before = await logOf(app);

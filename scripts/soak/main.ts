@@ -38,8 +38,8 @@ try {
   const slow = frames.filter((ms) => ms > FRAME_MS).length;
   console.log(`${turns} messages in ${minutes.toFixed(0)} minutes, seed ${seed}: nothing was lost.`);
   console.log(
-    `What was done besides: ${Object.entries(deeds)
-      .map(([deed, count]) => `${deed} ${count}`)
+    `What was done: ${Object.entries(deeds)
+      .map(([deed, { count, ms }]) => `${deed} ${count} (${(ms / 1000 / Math.max(1, count)).toFixed(2)} s each)`)
       .join(', ')}.`,
   );
   const grown = growth === null ? 'not measured in so few conversations' : `${(growth * 100).toFixed(1)} %`;
