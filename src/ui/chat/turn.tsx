@@ -200,7 +200,7 @@ const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
   );
 };
 
-// Both are rendered again only when their turn changes: the line is, of every turn, whenever a title changes.
+// The lines of all turns are rendered again whenever a title changes. Their buttons are not: a tooltip or a menu costs more than a line.
 
 /** `why`: the id of the words that say why. */
 const ConfirmButton = memo(({ nodeId, why }: { nodeId: NodeId; why: string }) => {
