@@ -9,7 +9,6 @@ import { ChatPane } from './chat/chat-pane.tsx';
 import { memoByFeatures } from './commands/feature.ts';
 import { PHONE, useMedia } from './parts/hooks.ts';
 import { PartErrorBoundary } from './parts/lazy-parts.tsx';
-import { TooltipProvider } from './parts/tooltip.tsx';
 import { Conversations, ConversationsPane, useConversationList } from './shell/conversations.tsx';
 import { useDroppedFiles } from './shell/dropped-files.ts';
 import { Header } from './shell/header.tsx';
@@ -29,21 +28,19 @@ export const AppView = () => {
   useDroppedFiles();
   return (
     <ShownMoment>
-      <TooltipProvider>
-        <div className={styles.page}>
-          <a className={styles.skip} href="#message">
-            Skip to the message
-          </a>
-          <Header />
-          <Problems />
-          <Layout key={String(phone)} phone={phone} />
-        </div>
-        <Conversations />
-        <PartErrorBoundary part="The dialog">
-          <Dialogs />
-        </PartErrorBoundary>
-        <Toast />
-      </TooltipProvider>
+      <div className={styles.page}>
+        <a className={styles.skip} href="#message">
+          Skip to the message
+        </a>
+        <Header />
+        <Problems />
+        <Layout key={String(phone)} phone={phone} />
+      </div>
+      <Conversations />
+      <PartErrorBoundary part="The dialog">
+        <Dialogs />
+      </PartErrorBoundary>
+      <Toast />
     </ShownMoment>
   );
 };

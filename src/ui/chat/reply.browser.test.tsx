@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
 import { AppContext } from '../app-context.ts';
-import { TooltipProvider } from '../parts/tooltip.tsx';
 import { ReplyText } from './reply.tsx';
 
 let root: Root;
@@ -25,9 +24,7 @@ const shower = async () => {
     flushSync(() =>
       root.render(
         <AppContext value={app}>
-          <TooltipProvider>
-            <ReplyText text={text} streaming={streaming} />
-          </TooltipProvider>
+          <ReplyText text={text} streaming={streaming} />
         </AppContext>,
       ),
     );

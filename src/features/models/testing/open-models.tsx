@@ -18,7 +18,6 @@ import { readyRoles } from '../../../app/testing/plain-app.ts';
 import type { Role } from '../../../domain/decision.ts';
 import type { ModelFailure } from '../../../engine/model-failure.ts';
 import { AppContext, useApp } from '../../../ui/app-context.ts';
-import { TooltipProvider } from '../../../ui/parts/tooltip.tsx';
 import { ModelsDialog, type ModelsPage } from '../models-dialog.tsx';
 import { someOffers, withGpu } from './some-offers.ts';
 
@@ -66,9 +65,7 @@ export const openModels = (page: ModelsPage) => {
   });
   root.render(
     <AppContext value={{ store, actions, part: () => Promise.reject(new Error('nothing is asked for here')) }}>
-      <TooltipProvider>
-        <Opened />
-      </TooltipProvider>
+      <Opened />
     </AppContext>,
   );
   return { ...staged, put, problems };
