@@ -122,10 +122,8 @@ export class App {
       ([name, shown = '']) => {
         const log = document.querySelector(`[role="log"][aria-label="${name}"]`);
         if (log?.getAttribute('aria-busy') !== 'false') return false;
-        const texts = [...log.querySelectorAll('article')].map(({ textContent }) =>
-          textContent.replaceAll(/\s+/g, ' '),
-        );
-        return shown === '' || texts.some((text) => text.includes(shown));
+        const turns = [...log.querySelectorAll('article')].filter((turn) => turn.checkVisibility());
+        return shown === '' || turns.some(({ textContent }) => textContent.replaceAll(/\s+/g, ' ').includes(shown));
       },
       ['Conversation', text.replaceAll(/\s+/g, ' ').trim()],
       { polling: 40 },

@@ -63,8 +63,8 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
   const { turns, seed, perConversation = 40, tell = () => undefined } = options;
   const random = randomFrom(seed);
   const oneOf = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  const deeds = {} as Record<Deed, { count: number; ms: number }>;
-  for (const deed of [...Object.keys(DEEDS), 'send'] as Deed[]) deeds[deed] = { count: 0, ms: 0 };
+  const none = [...Object.keys(DEEDS), 'send'].map((deed) => [deed, { count: 0, ms: 0 }]);
+  const deeds = Object.fromEntries(none) as Record<Deed, { count: number; ms: number }>;
   const heaps: number[] = [];
   const frames: number[] = [];
   let app = await openIn(context);

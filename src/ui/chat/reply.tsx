@@ -31,7 +31,7 @@ export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean;
   // Until a requested reply starts, the previous one stays as it is.
   const streaming = writing && progress.replyId === reply?.id;
   const text = reply === null ? '' : reply.text + (streaming ? progress.unsaved : '');
-  const trouble = reply === null ? null : replyTrouble(reply);
+  const trouble = reply === null || writing ? null : replyTrouble(reply);
 
   return (
     <>

@@ -34,7 +34,7 @@ interface TooltipProps {
 
 /**
  * Text next to a control that is hovered or focused. Cheap while closed, since most buttons have one: Radix's takes
- * some twenty components each, which is more than the rest of the page.
+ * some twenty components each, which is as much as the rest of the page.
  */
 export const Tooltip = ({ text, keys, children }: TooltipProps) => {
   const { anchor, close, handlers } = useAnchor();

@@ -1,4 +1,5 @@
-import type { GenerationRequest, LoadOptions } from '../runtime.ts';
+import type { Usage } from '../../../domain/reply.ts';
+import type { GenerationRequest, LoadOptions, TextGenerator } from '../runtime.ts';
 
 /** A signal that is never aborted. */
 export const never = new AbortController().signal;
@@ -16,6 +17,21 @@ export const asked = (content: string, more: Partial<GenerationRequest> = {}): G
   schema: null,
   ...more,
 });
+
+/** A long answer, stopped as soon as more than twenty characters of it have come. */
+export const stoppedEarly = async (
+  model: Pick<TextGenerator, 'generate'>,
+): Promise<{ text: string; usage: Usage[] }> => {
+  const stop = new AbortController();
+  const usage: Usage[] = [];
+  const request = asked('Once', { maxTokens: 400, temperature: 1, onUsage: (one) => usage.push(one) });
+  let text = '';
+  for await (const piece of model.generate(request, stop.signal)) {
+    text += piece;
+    if (text.length > 20) stop.abort();
+  }
+  return { text, usage };
+};
 
 export const collect = async (answer: AsyncIterable<string>): Promise<{ text: string; pieces: number }> => {
   let text = '';

@@ -4,7 +4,7 @@ import { CHOICE_SCHEMA } from '../../prompted/choice.ts';
 import { openModelFiles } from '../../store/open-model-files.ts';
 import type { TransformersSpec } from '../model-spec.ts';
 import type { TextGenerator } from '../runtime.ts';
-import { asked, collect, loading, never } from '../testing/asking.ts';
+import { asked, collect, loading, never, stoppedEarly } from '../testing/asking.ts';
 import { keptFolder } from './testing/own-folder.ts';
 import { transformersRuntime } from './transformers-runtime.ts';
 
@@ -99,14 +99,7 @@ describe.skipIf(missing !== null)(`a language model${missing === null ? '' : ` (
   });
 
   test('stops when it is told to, keeps what came, and answers the next', async () => {
-    const stop = new AbortController();
-    const usage: Usage[] = [];
-    const request = asked('Once', { maxTokens: 400, temperature: 1, onUsage: (one) => usage.push(one) });
-    let text = '';
-    for await (const piece of model.generate(request, stop.signal)) {
-      text += piece;
-      if (text.length > 20) stop.abort();
-    }
+    const { text, usage } = await stoppedEarly(model);
     expect(text.length).toBeGreaterThan(20);
     expect(usage[0]?.generated).toBeLessThan(400);
     expect(await say('Hi', { maxTokens: 4 })).not.toBe('');

@@ -3,7 +3,7 @@ import type { Usage } from '../../../domain/reply.ts';
 import { openModelFiles } from '../../store/open-model-files.ts';
 import { specKey, type WllamaSpec } from '../model-spec.ts';
 import type { LoadedEmbedder, LoadProgress, TextGenerator } from '../runtime.ts';
-import { asked, collect, loading, never } from '../testing/asking.ts';
+import { asked, collect, loading, never, stoppedEarly } from '../testing/asking.ts';
 import { ggufFile } from './testing/gguf-file.ts';
 import { splitGguf } from './testing/split-gguf.ts';
 import { wllamaRuntime } from './wllama-runtime.ts';
@@ -114,14 +114,7 @@ describe.skipIf(missing !== null)(`a real GGUF model${missing === null ? '' : ` 
   });
 
   test('stops when it is told to, keeps what came, tells what it used, and answers the next', async () => {
-    const stop = new AbortController();
-    const usage: Usage[] = [];
-    const request = asked('Once', { maxTokens: 400, temperature: 1, onUsage: (one) => usage.push(one) });
-    let text = '';
-    for await (const piece of model.generate(request, stop.signal)) {
-      text += piece;
-      if (text.length > 20) stop.abort();
-    }
+    const { text, usage } = await stoppedEarly(model);
     expect(text.length).toBeGreaterThan(20);
     expect(usage[0]?.generated).toBeLessThan(400);
     for await (const _ of model.generate(asked('Once', { maxTokens: 400 }), never)) break;
