@@ -36,15 +36,20 @@ const QUESTIONS = [
 const MOMENT = 800;
 
 interface SoakOptions {
-  /** Total number of messages. */
+  /** Total number of messages, with those of `done`. */
   readonly turns: number;
   readonly seed: number;
   /** A new conversation starts after this many. */
   readonly perConversation?: number;
-  readonly tell?: (line: string) => void;
+  /** What an earlier run reported last, in the same browser profile and with the same other options: continues there. */
+  readonly done?: SoakReport;
+  /** Called when a conversation is full. */
+  readonly report?: (report: SoakReport) => void;
 }
 
 export interface SoakReport {
+  /** Messages sent. */
+  readonly said: number;
   /** What was done, how often, and the milliseconds it took in all. */
   readonly deeds: Readonly<Record<Deed, { count: number; ms: number }>>;
   /** Bytes of the JavaScript heap after a garbage collection, at the first message of each new conversation. */
@@ -60,15 +65,15 @@ export interface SoakReport {
  * otherwise.
  */
 export const soak = async (context: BrowserContext, options: SoakOptions): Promise<SoakReport> => {
-  const { turns, seed, perConversation = 40, tell = () => undefined } = options;
-  const random = randomFrom(seed);
+  const { turns, seed, perConversation = 40, done, report = () => undefined } = options;
+  let random = randomFrom(seed);
   const oneOf = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const none = [...Object.keys(DEEDS), 'send'].map((deed) => [deed, { count: 0, ms: 0 }]);
-  const deeds = Object.fromEntries(none) as Record<Deed, { count: number; ms: number }>;
-  const heaps: number[] = [];
-  const frames: number[] = [];
+  const deeds = done?.deeds ?? (Object.fromEntries(none) as SoakReport['deeds']);
+  const heaps = [...(done?.heaps ?? [])];
+  const frames = [...(done?.frames ?? [])];
+  let said = done?.said ?? 0;
   let app = await openIn(context);
-  let said = 0;
 
   const words = (): string => `${oneOf(QUESTIONS)} ${oneOf(SUBJECTS)}? (${++said})`;
   const send = async (): Promise<void> => {
@@ -166,11 +171,12 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
 
   while (said < turns) {
     if (said > 0 && said % perConversation === 0) {
+      report({ said, deeds, heaps, frames });
+      // The same from here on, whether continued or not.
+      random = randomFrom(seed + said * 7919);
       await app.button('New conversation').first().click();
       await send();
       heaps.push(await heapOf(app.page));
-      const [heap, frame] = [(heaps.at(-1) ?? 0) / 2 ** 20, Math.max(0, ...frames)];
-      tell(`${said} of ${turns} messages, heap ${heap.toFixed(1)} MiB, longest frame so far ${frame.toFixed(0)} ms`);
       continue;
     }
     const deed = chosen(random() * 100);
@@ -184,7 +190,7 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
   const before = await logOf(app);
   await app.reload();
   await expectKept(before, null);
-  return { deeds, heaps, frames };
+  return { said, deeds, heaps, frames };
 };
 
 const chosen = (at: number): Deed => {
