@@ -1,7 +1,7 @@
 import { useFeatures } from './commands/feature.ts';
 import '@fontsource-variable/inter';
 import './theme.css';
-import { type ComponentProps, lazy, Suspense, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react';
 import type { DialogName } from '../app/features.ts';
 import styles from './app.module.css';
 import { ShownMoment, useActions, useApp } from './app-context.ts';
@@ -10,7 +10,6 @@ import { memoByFeatures } from './commands/feature.ts';
 import { PHONE, useMedia } from './parts/hooks.ts';
 import { PartErrorBoundary } from './parts/lazy-parts.tsx';
 import { Conversations, ConversationsPane, useConversationList } from './shell/conversations.tsx';
-import { useDroppedFiles } from './shell/dropped-files.ts';
 import { Header } from './shell/header.tsx';
 import { useKeptView } from './shell/kept-view.ts';
 import { Problems, Toast } from './shell/notices.tsx';
@@ -181,4 +180,42 @@ const Dialogs = () => {
       <Open key={open} with={argument as never} onClose={() => session({ dialog: backTo, backTo: null })} />
     </Suspense>
   );
+};
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
+
+/** Shows the import overlay while files are held over the page. */
+const showWouldImport = (would: boolean): void => {
+  document.documentElement.toggleAttribute('data-dropping', would);
+};
+
+/** Imports a file dropped anywhere; otherwise the browser would leave the page to show it. */
+const useDroppedFiles = (): void => {
+  const { session } = useActions();
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      // The element under the pointer may take them.
+      showWouldImport(!event.defaultPrevented);
+      event.preventDefault();
+    };
+    const leave = ({ relatedTarget }: DragEvent) => {
+      if (relatedTarget === null) showWouldImport(false);
+    };
+    const drop = (event: DragEvent) => {
+      showWouldImport(false);
+      // As above.
+      if (!hasFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      session({ dialog: 'import', with: [...(event.dataTransfer?.files ?? [])] });
+    };
+    window.addEventListener('dragover', over);
+    window.addEventListener('dragleave', leave);
+    window.addEventListener('drop', drop);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('dragleave', leave);
+      window.removeEventListener('drop', drop);
+    };
+  }, [session]);
 };

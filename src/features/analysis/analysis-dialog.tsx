@@ -3,7 +3,7 @@ import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useAppState, useShownForest } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
-import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
+import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
 import { type DecisionRow, decisionRows } from './analysis.ts';
 import styles from './analysis-dialog.module.css';
 import chartsStyles from './charts.module.css';

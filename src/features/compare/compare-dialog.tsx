@@ -17,7 +17,7 @@ import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { ABOUT_POLICY, POLICY_GROUPS, policyLook } from '../../ui/parts/policies.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Note } from '../../ui/parts/text.tsx';
-import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
+import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
 import compareStyles from './compare.module.css';
 import styles from './compare-dialog.module.css';
 import { type CompareRun, createCompareRun, MAX_POLICIES, MIN_POLICIES } from './compare-run.ts';

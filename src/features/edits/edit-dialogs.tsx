@@ -12,8 +12,7 @@ import { byNumber, type Forest, type Node, PERSON } from '../../domain/forest.ts
 import { familyOf, nodeOf } from '../../domain/queries.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { ConfirmDialog } from '../../ui/parts/confirm-dialog.tsx';
-import { Dialog } from '../../ui/parts/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/parts/dialog.tsx';
 import { TextArea, TextField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { Ellipsis } from '../../ui/parts/text.tsx';

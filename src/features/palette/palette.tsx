@@ -7,7 +7,7 @@ import { Finder, FinderOption } from '../../ui/commands/finder.tsx';
 import { useKeys } from '../../ui/commands/keymap.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { Key, Marked, TopicDot } from '../../ui/parts/text.tsx';
-import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
+import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
 import { chooseCommand, commandsOf, recentCommands } from '../../ui/shell/commands/registry.ts';
 import styles from './palette.module.css';
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts';

@@ -9,7 +9,7 @@ import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Finder, FinderOption } from '../../ui/commands/finder.tsx';
 import { counted, similarity, timeAgo } from '../../ui/parts/format.ts';
 import { TopicDot } from '../../ui/parts/text.tsx';
-import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
+import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
 import { type Hit, openSearch, type SearchResults } from './search.ts';
 import styles from './search-dialog.module.css';
 

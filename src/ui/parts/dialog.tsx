@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
+import { AlertDialog, Dialog as Radix } from 'radix-ui';
 import {
   type ReactNode,
   type RefObject,
@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { Heading } from './text.tsx';
 import { givingBackFocus } from './tooltip.tsx';
@@ -103,8 +103,48 @@ export const DialogSection = ({ title, children }: { title: string; children: Re
   </section>
 );
 
+interface ConfirmDialogProps {
+  /** The question; also the dialog's accessible name. */
+  readonly title: string;
+  /** What cannot be taken back. */
+  readonly description: string;
+  /** The label of the button that does it. */
+  readonly does: string;
+  readonly onConfirm: () => void;
+  /** Also called after `onConfirm`. */
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/** Asks before something that cannot be undone. Open while mounted. */
+export const ConfirmDialog = ({ title, description, does, onConfirm, onClose, children }: ConfirmDialogProps) => {
+  useFocusGivenBack();
+  return (
+    <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={styles.overlay} />
+        <AlertDialog.Content className={`${styles.dialog} ${styles.small} ${styles.question}`}>
+          <AlertDialog.Title className={styles.asked}>{title}</AlertDialog.Title>
+          <AlertDialog.Description className={styles.lost}>{description}</AlertDialog.Description>
+          {children}
+          <footer className={styles.answers}>
+            <AlertDialog.Cancel asChild>
+              <Button>Cancel</Button>
+            </AlertDialog.Cancel>
+            <AlertDialog.Action asChild>
+              <Button look="danger" onClick={onConfirm}>
+                {does}
+              </Button>
+            </AlertDialog.Action>
+          </footer>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+};
+
 /** For a dialog that is open while mounted: afterwards, the focus is back where it was. */
-export const useFocusGivenBack = (): void => {
+const useFocusGivenBack = (): void => {
   const [opener] = useState(() => openerOf(document.activeElement));
   useEffect(() => () => giveBack(opener), [opener]);
 };
