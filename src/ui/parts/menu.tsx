@@ -1,6 +1,15 @@
 import { Check, ChevronRight } from 'lucide-react';
-import { DropdownMenu as Radix } from 'radix-ui';
-import type { ComponentProps, ReactNode } from 'react';
+import { DropdownMenu as Radix, Slot } from 'radix-ui';
+import {
+  type ComponentProps,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import styles from './menu.module.css';
 import { Ellipsis } from './text.tsx';
 import { givingBackFocus } from './tooltip.tsx';
@@ -17,24 +26,104 @@ export interface MenuProps {
   readonly children: ReactNode;
 }
 
-export const Menu = ({ trigger, label, align = 'start', side = 'bottom', children, ...state }: MenuProps) => (
-  <Radix.Root modal={false} {...state}>
-    <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-    <Radix.Portal>
-      <Radix.Content
-        className={styles.menu}
-        align={align}
-        side={side}
-        sideOffset={4}
-        collisionPadding={8}
-        onCloseAutoFocus={givingBackFocus}
-        {...(label === undefined ? {} : { 'aria-label': label })}
+/** Cheap while closed, since every turn has two: Radix's menu, of some fifteen components, is rendered once it opens. */
+export const Menu = ({ trigger, open: given, onOpenChange, ...menu }: MenuProps) => {
+  const [own, setOwn] = useState(false);
+  const open = given ?? own;
+  const [byKey, setByKey] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const change = (next: boolean, isKey = false): void => {
+    setByKey(isKey);
+    setOwn(next);
+    onOpenChange?.(next);
+  };
+  return (
+    <>
+      <Slot.Root
+        ref={button}
+        id={`${id}button`}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        {...(open && { 'aria-controls': id })}
+        data-state={open ? 'open' : 'closed'}
+        onPointerDown={(event) => {
+          if (event.button !== 0 || event.ctrlKey) return;
+          change(!open);
+          // The menu takes the focus.
+          if (!open) event.preventDefault();
+        }}
+        onKeyDown={(event) => {
+          if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return;
+          event.preventDefault();
+          change(event.key === 'ArrowDown' || !open, true);
+        }}
       >
-        {children}
-      </Radix.Content>
-    </Radix.Portal>
-  </Radix.Root>
-);
+        {trigger}
+      </Slot.Root>
+      {open && <OpenMenu id={id} button={button} atFirst={byKey} onOpenChange={change} {...menu} />}
+    </>
+  );
+};
+
+interface OpenMenuProps extends Omit<MenuProps, 'trigger' | 'open' | 'onOpenChange'> {
+  readonly id: string;
+  readonly button: RefObject<HTMLButtonElement | null>;
+  /** Whether its first item has the focus, not the menu itself. */
+  readonly atFirst: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+const OpenMenu = ({
+  id,
+  button,
+  atFirst,
+  onOpenChange,
+  label,
+  align = 'start',
+  side = 'bottom',
+  children,
+}: OpenMenuProps) => {
+  const isEntering = useRef(atFirst);
+  return (
+    <Radix.Root modal={false} open onOpenChange={onOpenChange}>
+      <Radix.Trigger asChild>
+        <Stand for={button} />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          id={id}
+          aria-labelledby={`${id}button`}
+          className={styles.menu}
+          align={align}
+          side={side}
+          sideOffset={4}
+          collisionPadding={8}
+          // Radix does this only for keys pressed while it is there.
+          onFocus={({ currentTarget }) => {
+            if (!isEntering.current) return;
+            isEntering.current = false;
+            currentTarget.querySelector<HTMLElement>('[role^="menuitem"]:not([data-disabled])')?.focus();
+          }}
+          onCloseAutoFocus={givingBackFocus}
+          {...(label === undefined ? {} : { 'aria-label': label })}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+};
+
+/** Gives Radix the button that is already there, to stand the menu next to and to give the focus back to. */
+const Stand = ({ for: button, ref }: { for: RefObject<HTMLButtonElement | null>; ref?: Ref<HTMLButtonElement> }) => {
+  useLayoutEffect(() => {
+    // Not taken back when the menu goes: only then is the focus given back.
+    if (typeof ref === 'function') ref(button.current);
+    else if (ref) ref.current = button.current;
+  }, [button, ref]);
+  return null;
+};
 
 interface ItemProps extends Omit<ComponentProps<typeof Radix.Item>, 'children'> {
   readonly icon?: ReactNode;
