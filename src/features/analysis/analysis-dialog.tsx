@@ -5,8 +5,7 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
 import { type DecisionRow, decisionRows } from './analysis.ts';
-import styles from './analysis-dialog.module.css';
-import chartsStyles from './charts.module.css';
+import styles from './charts.module.css';
 import { DecisionsView } from './decisions-view.tsx';
 import type { Cursor } from './figure.tsx';
 import { TokensChart } from './tokens-chart.tsx';
@@ -58,9 +57,9 @@ const ChartsView = ({ rows, onOpen }: { rows: readonly DecisionRow[]; onOpen: (n
     },
   };
   return (
-    <div className={chartsStyles.charts}>
+    <div className={styles.charts}>
       <TokensChart rows={rows} cursor={cursor} />
-      <div className={chartsStyles.pair}>
+      <div className={styles.pair}>
         <CertaintyChart rows={rows} cursor={cursor} />
         <TimeChart rows={rows} cursor={cursor} />
       </div>

@@ -14,9 +14,8 @@ import { PolicyChooser, useComparedPolicies } from '../../ui/parts/policies.tsx'
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { type DecisionRow, means, type TokensByTurn, tokenSeries } from './analysis.ts';
 import { tokensFile } from './analysis-export.ts';
-import chartsStyles from './charts.module.css';
+import styles from './charts.module.css';
 import { type Cursor, Figure, ValueTable } from './figure.tsx';
-import styles from './tokens-chart.module.css';
 
 /** Maximum number of turns compared without being asked: takes about a second. */
 const AT_ONCE = 300;
@@ -58,7 +57,7 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
         <ValueTable label="Context tokens" rows={rows} series={series} words={count} onOpen={cursor.onOpen} />
       )}
     >
-      <div className={chartsStyles.withLegend}>
+      <div className={styles.withLegend}>
         <Plot
           label="Turn, context tokens"
           numbers={cursor.numbers}
