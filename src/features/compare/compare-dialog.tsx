@@ -18,7 +18,6 @@ import { ABOUT_POLICY, POLICY_GROUPS, policyLook } from '../../ui/parts/policies
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Note } from '../../ui/parts/text.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
-import compareStyles from './compare.module.css';
 import styles from './compare-dialog.module.css';
 import { type CompareRun, createCompareRun, MAX_POLICIES, MIN_POLICIES } from './compare-run.ts';
 import { CostTable, TokensPerTurn } from './cost-table.tsx';
@@ -67,7 +66,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
   };
 
   return (
-    <div className={compareStyles.page}>
+    <div className={styles.page}>
       {sizeOf(forest.nodes) === 0 ? (
         <>
           <ReplayBar />

@@ -13,7 +13,6 @@ import { isMemory } from '../../ui/parts/policies.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Badge, Ellipsis, Muted } from '../../ui/parts/text.tsx';
 import { turnsIn } from '../../ui/parts/turn-words.ts';
-import compareProgressStyles from './compare-progress.module.css';
 import styles from './compare-table.module.css';
 import { type ComparedContexts, type ContextRow, cellWords, contextComparisonRows } from './context-rows.ts';
 
@@ -201,7 +200,7 @@ export const CompareProgress = ({ shown, names }: { shown: ComparedContexts; nam
         ? `Building contexts, ${contexts.length} of ${names.length}`
         : `${policy} is reading the conversation, ${count(turns)} of ${count(of)} turns`;
     return (
-      <div className={compareProgressStyles.line}>
+      <div className={styles.progress}>
         <ProgressBar label="Building contexts" max={Math.max(1, of)} value={of > 0 ? turns : null} />
         <span>{words}</span>
         <Button size="small" onClick={stop}>
@@ -212,7 +211,7 @@ export const CompareProgress = ({ shown, names }: { shown: ComparedContexts; nam
   }
   const missing = names.length - contexts.length - failed.length;
   return (
-    <div className={compareProgressStyles.line} role="status">
+    <div className={styles.progress} role="status">
       {failed.map(([policy, why]) => (
         <span key={policy}>
           {policy} could not build its memory: {why}.

@@ -12,7 +12,6 @@ import { Heading } from '../../ui/parts/text.tsx';
 import styles from './compare-table.module.css';
 import { CompareProgress, CompareTable } from './compare-table.tsx';
 import { useContexts } from './context-rows.ts';
-import stylesOfMemory from './memory-view.module.css';
 
 /** What other policies would have sent for the turn in the inspector, side by side. */
 export const ContextsDialog = ({ onClose }: { onClose: () => void }) => {
@@ -98,7 +97,7 @@ const MemoryView = ({ policy, node, context, onBack }: MemoryViewProps) => {
       memory={memory}
       context={context}
       head={
-        <div className={stylesOfMemory.head}>
+        <div className={styles.memoryHead}>
           <Button size="small" onClick={onBack} autoFocus>
             <ArrowLeft size={14} aria-hidden />
             All contexts

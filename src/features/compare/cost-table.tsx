@@ -6,7 +6,6 @@ import { drawnLevels, tokenLevels } from '../../ui/parts/charts/scale.ts';
 import { count, percent } from '../../ui/parts/format.ts';
 import { ABOUT_POLICY, policyLook } from '../../ui/parts/policies.tsx';
 import { Badge, Heading } from '../../ui/parts/text.tsx';
-import compareStyles from './compare.module.css';
 import type { CompareRun } from './compare-run.ts';
 import styles from './cost-table.module.css';
 import { BASELINE, isUntimed, measuresOf, sumsOf, type TurnComparison } from './turn-comparisons.ts';
@@ -130,8 +129,8 @@ export const TokensPerTurn = ({ rows, names, at, onChoose }: TokensPerTurnProps)
       .join(' · ')}`;
   const shown = pointed !== null && pointed < rows.length ? pointed : null;
   return (
-    <section className={compareStyles.chart} aria-labelledby={id}>
-      <div className={compareStyles.chartHead}>
+    <section className={styles.chart} aria-labelledby={id}>
+      <div className={styles.chartHead}>
         <Heading id={id}>Tokens sent for each turn</Heading>
         <p>{describe(shown ?? at)}</p>
       </div>
