@@ -9,13 +9,12 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { FailureBox, Heading, Muted } from '../../ui/parts/text.tsx';
-import page from './evaluate.module.css';
+import styles from './evaluate-dialog.module.css';
 import { createEvaluationRun, type EvaluationRun, type EvaluationState } from './evaluation-run.ts';
 import files from './files.module.css';
 import { AskKind, FoundSets, GiveFiles, Kinds, LeftOut, pickedFiles } from './files.tsx';
 import type { Measurements, SubjectChoice } from './in-page/evaluation-port.ts';
 import { Results } from './results.tsx';
-import styles from './setup.module.css';
 
 const DESCRIPTION =
   'Measure how well turns are placed and what the contexts cost on your own labelled dialogues. Your files stay on this page. Learning is paused, so what the decider has learned from you does not affect the figures.';
@@ -120,7 +119,7 @@ const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void 
         </section>
         {data !== null && <Subjects run={run} disabled={busy} />}
       </div>
-      <footer className={page.foot}>
+      <footer className={styles.foot}>
         {task !== null && (
           <TaskProgress
             label={task.kind === 'reading' ? 'Reading' : 'Measuring'}

@@ -13,7 +13,7 @@ import { policyLook, subjectName } from '../../ui/parts/policies.tsx';
 import { Ellipsis, Heading, Muted } from '../../ui/parts/text.tsx';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import { Confusions } from './decisions.tsx';
-import page from './evaluate.module.css';
+import stylesOfDialog from './evaluate-dialog.module.css';
 import stylesOfTable from './figure-table.module.css';
 import { trainedWords } from './files.tsx';
 import type {
@@ -92,7 +92,7 @@ export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup
           )}
         </section>
       </div>
-      <footer className={page.foot}>
+      <footer className={stylesOfDialog.foot}>
         <p>
           {measured.notes.map((note) => (
             <span key={note}> {note}</span>
