@@ -23,7 +23,7 @@ import { SearchField, Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { Ellipsis, TopicDot } from '../../ui/parts/text.tsx';
 import { previewWords, turnsNamed } from '../../ui/parts/turn-words.ts';
-import styles from './turn-picker.module.css';
+import styles from './edit-dialogs.module.css';
 
 /** Moves turns with their subtrees below a turn found by searching. */
 export const MoveDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () => void }) => {
