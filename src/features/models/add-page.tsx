@@ -12,7 +12,6 @@ import forms from './forms.module.css';
 import { AssignRole, Field, RemovableRow, TaskFailure } from './model-parts.tsx';
 import styles from './models.module.css';
 import { RUNTIME_WORDS } from './offer-list.ts';
-import rows from './rows.module.css';
 import { type ModelsState, useTask } from './use-models.ts';
 
 type Kind = 'gguf' | 'transformers' | 'webllm';
@@ -280,7 +279,7 @@ const OwnModels = ({ shown: { offers, refresh } }: { shown: ModelsState }) => {
       <Heading level={4} id="models-own">
         Your own
       </Heading>
-      <ul aria-label="Your own models" className={rows.rows}>
+      <ul aria-label="Your own models" className={styles.list}>
         {own.map(({ key, name, runtime, roles }) => (
           <RemovableRow key={key} name={name} does="Remove" remove={() => models.removeOwn(key)} onGone={refresh}>
             {RUNTIME_WORDS[runtime]} · {roles.map((role) => ROLE_WORDS[role].toLowerCase()).join(', ')}

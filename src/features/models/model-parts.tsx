@@ -8,8 +8,7 @@ import { ROLE_WORDS, shareOf } from '../../ui/parts/model-words.ts';
 import { ProgressRing } from '../../ui/parts/progress.tsx';
 import { Hint } from '../../ui/parts/text.tsx';
 import forms from './forms.module.css';
-import styles from './model-parts.module.css';
-import modelsStyles from './models.module.css';
+import styles from './models.module.css';
 import { sameChoice } from './offer-list.ts';
 import { useChoose, useTask } from './use-models.ts';
 
@@ -48,7 +47,7 @@ export const Field = ({
         onChange={({ target }) => onValue(target.value)}
       />
       {hint !== undefined && (
-        <Hint id={`${id}-hint`} className={modelsStyles.note}>
+        <Hint id={`${id}-hint`} className={styles.note}>
           {hint}
         </Hint>
       )}
@@ -100,13 +99,13 @@ export const StateMark = ({ model: { state, progress } }: { model: RoleState }) 
   state !== 'failed' && (state === 'loading' || progress !== null) ? (
     <ProgressRing share={progress === null ? null : shareOf(progress)} />
   ) : (
-    <span className={modelsStyles.dot} data-state={state} aria-hidden />
+    <span className={styles.dot} data-state={state} aria-hidden />
   );
 
 /** Why something failed, shown where it was requested. */
 export const TaskFailure = ({ message }: { message: string | null }) =>
   message !== null && (
-    <p role="alert" className={modelsStyles.failure}>
+    <p role="alert" className={styles.failure}>
       <TriangleAlert size={14} aria-hidden />
       {message}
     </p>
@@ -121,7 +120,7 @@ export const AssignRole = ({ offer }: { offer: Offer }) => (
     {offer.roles.map((role) => (
       <UseForRole key={role} role={role} offer={offer} />
     ))}
-    {offer.unfit !== null && <Hint className={modelsStyles.note}>{offer.unfit}</Hint>}
+    {offer.unfit !== null && <Hint className={styles.note}>{offer.unfit}</Hint>}
   </div>
 );
 

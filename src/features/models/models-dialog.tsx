@@ -12,11 +12,9 @@ import { Hint } from '../../ui/parts/text.tsx';
 import { AddPage } from './add-page.tsx';
 import { machineShort } from './machine-words.ts';
 import { RemovableRow, StateMark, TaskFailure } from './model-parts.tsx';
-import stylesOfModels from './models.module.css';
-import styles from './models-dialog.module.css';
+import styles from './models.module.css';
 import { OverviewPage } from './overview-page.tsx';
 import { RolePage } from './role-page.tsx';
-import rows from './rows.module.css';
 import { ServerPage } from './server-page.tsx';
 import { type ModelsState, useModels } from './use-models.ts';
 
@@ -112,24 +110,22 @@ const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsState 
         listed.
       </PageHead>
       <TaskFailure message={stored.failure} />
-      {stored.value !== null && models.length === 0 && (
-        <p className={stylesOfModels.empty}>Nothing has been downloaded yet.</p>
-      )}
+      {stored.value !== null && models.length === 0 && <p className={styles.empty}>Nothing has been downloaded yet.</p>}
       {models.length > 0 && (
         <>
-          <ul aria-label="Downloaded models" className={rows.rows}>
+          <ul aria-label="Downloaded models" className={styles.list}>
             {models.map((model) => (
               <Kept key={model.key} model={model} onGone={refresh} />
             ))}
           </ul>
-          <p className={rows.total}>
+          <p className={styles.total}>
             <span>{counted(models.length, 'model')}</span>
             <b>{bytesInWords(total)}</b>
           </p>
         </>
       )}
       {storage !== null && (
-        <Hint className={stylesOfModels.note}>
+        <Hint className={styles.note}>
           The browser gives this page {bytesInWords(storage.quota)} in total, with
           {bytesInWords(Math.max(0, storage.quota - storage.usage))} free.
         </Hint>

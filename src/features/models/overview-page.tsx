@@ -12,7 +12,6 @@ import { Facts, TaskFailure } from './model-parts.tsx';
 import modelsStyles from './models.module.css';
 import { offerFacts, ROLE_FACTS, runHere, sameChoice, storedBytes } from './offer-list.ts';
 import styles from './overview-page.module.css';
-import rows from './rows.module.css';
 import { type ModelsState, type Query, useChoose, useTask } from './use-models.ts';
 
 /** One-click setup, and what this machine can do. */
@@ -95,7 +94,7 @@ const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsState }
         They run on the processor, so they are small and slow in long conversations. Larger models answer better but
         take longer.
       </p>
-      <ul aria-label="Language models that run here" className={rows.rows}>
+      <ul aria-label="Language models that run here" className={modelsStyles.list}>
         {few.map((offer) => {
           const used = sameChoice(chosen, { kind: 'model', key: offer.key });
           return (

@@ -10,7 +10,6 @@ import forms from './forms.module.css';
 import { AssignRole, Field, RemovableRow, TaskFailure } from './model-parts.tsx';
 import styles from './models.module.css';
 import { leavesWords } from './offer-list.ts';
-import rows from './rows.module.css';
 import { type ModelsState, useTask } from './use-models.ts';
 
 /** Default local address of each server. */
@@ -127,7 +126,7 @@ const ServerModels = ({
       {added !== null && <AssignRole offer={added} />}
       <TaskFailure message={task.failure} />
       {names.length > FEW && <SearchField label="Find a model of the server" value={sought} onChange={setSought} />}
-      <ul aria-label="Models of the server" className={rows.rows}>
+      <ul aria-label="Models of the server" className={styles.list}>
         {shown.map((name) => (
           <li key={name}>
             <b>{name}</b>
@@ -159,7 +158,7 @@ const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (base
       <Heading level={4} id="models-servers">
         In your lists
       </Heading>
-      <ul aria-label="Servers" className={rows.rows}>
+      <ul aria-label="Servers" className={styles.list}>
         {[...servers].map(([baseUrl, offers]) => (
           <RemovableRow
             key={baseUrl}
