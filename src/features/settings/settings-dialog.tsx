@@ -10,8 +10,8 @@ import { counted } from '../../ui/parts/format.ts';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Hint, Muted } from '../../ui/parts/text.tsx';
 import { THEMES } from '../../ui/shell/theme.tsx';
-import { VoiceSection } from '../../ui/voice/voice-section.tsx';
 import styles from './settings-dialog.module.css';
+import { VoiceSection } from './voice-section.tsx';
 
 export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
   const { session } = useActions();

@@ -1,12 +1,12 @@
 import { useEffect, useId, useState } from 'react';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { Button, Buttons } from '../parts/button.tsx';
-import { DialogSection } from '../parts/dialog.tsx';
-import { Checkbox, Select } from '../parts/fields.tsx';
-import { Hint } from '../parts/text.tsx';
-import { hearingOf, installHearing, type RecognitionSupport } from './dictation.tsx';
-import styles from './voice-section.module.css';
-import { setVoice, useVoice } from './voice-settings.ts';
+import { Button, Buttons } from '../../ui/parts/button.tsx';
+import { DialogSection } from '../../ui/parts/dialog.tsx';
+import { Checkbox, Select } from '../../ui/parts/fields.tsx';
+import { Hint } from '../../ui/parts/text.tsx';
+import { hearingOf, installHearing, type RecognitionSupport } from '../../ui/voice/dictation.tsx';
+import { setVoice, useVoice } from '../../ui/voice/voice-settings.ts';
+import styles from './settings-dialog.module.css';
 
 /** Dictation and reading aloud: off until switched on here. Each says where the sound goes. */
 export const VoiceSection = () => (
