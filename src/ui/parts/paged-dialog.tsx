@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import { PHONE, useMedia } from './hooks.ts';
-import tabStyles from './page-tabs.module.css';
 import styles from './paged-dialog.module.css';
 import { Ellipsis } from './text.tsx';
 
@@ -151,10 +150,10 @@ interface Props {
 export const PageTabs = ({ label, pages, onTurn }: Props) => (
   <Tabs.Root
     defaultValue={Object.keys(pages)[0] ?? ''}
-    className={tabStyles.tabs}
+    className={styles.tabs}
     {...(onTurn !== undefined && { onValueChange: onTurn })}
   >
-    <Tabs.List aria-label={label} className={tabStyles.list}>
+    <Tabs.List aria-label={label} className={styles.tabList}>
       {Object.keys(pages).map((name) => (
         <Tabs.Trigger key={name} value={name}>
           {name}
@@ -162,7 +161,7 @@ export const PageTabs = ({ label, pages, onTurn }: Props) => (
       ))}
     </Tabs.List>
     {Object.entries(pages).map(([name, page]) => (
-      <Tabs.Content key={name} value={name} tabIndex={-1} className={tabStyles.content}>
+      <Tabs.Content key={name} value={name} tabIndex={-1} className={styles.tabPage}>
         {page}
       </Tabs.Content>
     ))}
