@@ -9,8 +9,7 @@ import { TitleField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
 import { PHONE, useMedia } from '../parts/hooks.ts';
 import { Ellipsis } from '../parts/text.tsx';
-import styles from './conversations.module.css';
-import headerCss from './header.module.css';
+import styles from './header.module.css';
 
 // Not needed for the first paint.
 const ConversationsDrawer = lazy(() =>
@@ -91,20 +90,20 @@ export const ConversationName = () => {
     );
   }
   return (
-    <div className={headerCss.name}>
-      <button type="button" className={headerCss.title} aria-expanded={shown} data-opens-conversations onClick={toggle}>
+    <div className={styles.name}>
+      <button type="button" className={styles.title} aria-expanded={shown} data-opens-conversations onClick={toggle}>
         <Ellipsis fit>{turns === 0 ? 'Untitled' : title}</Ellipsis>
         <ChevronDown size={14} aria-hidden />
       </button>
       {turns > 0 && (
         <>
-          <Ellipsis fit className={headerCss.size}>
+          <Ellipsis fit className={styles.size}>
             {topics > 0 && `${counted(topics, 'topic')}, `}
             {counted(turns, 'turn')}
           </Ellipsis>
           <IconButton
             size="small"
-            className={headerCss.rename ?? ''}
+            className={styles.rename ?? ''}
             label="Rename"
             icon={Pencil}
             onClick={() => setRenaming(true)}
