@@ -2,8 +2,8 @@ import { useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useRef } from 'react';
 import { drawMarker } from './draw-marks.ts';
 import { createPixelBrush, drawOverview } from './draw-overview.ts';
+import styles from './forest-canvas.module.css';
 import { visibleRect } from './geometry.ts';
-import styles from './minimap.module.css';
 import { type Palette, readPalette, watchTheme } from './palette.ts';
 import type { Scene } from './scene.ts';
 import type { Camera } from './use-camera.ts';
@@ -91,7 +91,7 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
   return (
     <div className={styles.minimap} style={SIZE} aria-hidden onPointerDown={go} onPointerMove={go}>
       <canvas ref={canvas} style={SIZE} />
-      <div ref={frame} className={styles.frame} />
+      <div ref={frame} className={styles.visible} />
     </div>
   );
 };
