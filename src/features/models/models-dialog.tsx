@@ -126,7 +126,7 @@ const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsState 
       )}
       {storage !== null && (
         <Hint className={styles.note}>
-          The browser gives this page {bytesInWords(storage.quota)} in total, with
+          The browser gives this page {bytesInWords(storage.quota)} in total, with{' '}
           {bytesInWords(Math.max(0, storage.quota - storage.usage))} free.
         </Hint>
       )}
