@@ -1,8 +1,7 @@
 import { Copy, Download } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { fold } from '../../domain/apply.ts';
 import { conversationTitle } from '../../domain/queries.ts';
-import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -10,7 +9,7 @@ import { download, fileName } from '../../ui/parts/download.ts';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { readPictureInks } from '../../ui/parts/picture.ts';
-import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import { Heading } from '../../ui/parts/text.tsx';
 import styles from './export-dialog.module.css';
 import { lostParts, unsupportedParts } from './write/parts.ts';
@@ -22,8 +21,7 @@ const [OWN] = WRITERS;
 /** Which conversations to export. */
 type Which = 'this' | 'all';
 
-interface Task {
-  readonly ending: AbortController;
+interface Written {
   readonly done: number;
   readonly of: number;
 }
@@ -42,10 +40,8 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
   const [writer, setWriter] = useState<Writer>(OWN);
   const [wantsAll, setWhich] = useState<Which>('this');
   const [wantsPath, setScope] = useState<Scope>('forest');
-  const [task, setTask] = useState<Task | null>(null);
   const [note, setNote] = useState<string | null>(null);
-  const ending = useRef<AbortController | null>(null);
-  useEffect(() => () => ending.current?.abort(), []);
+  const task = useCancellableTask<Written>();
 
   const open: WrittenConversation = useMemo(
     () => ({ id, title: conversationTitle(forest) || 'Conversation', entries, forest }),
@@ -60,33 +56,28 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
   const name = `${which === 'all' ? 'conversations' : fileName(open.title)}${writer.ending}`;
   const isEmpty = which === 'this' && entries.length === 0;
 
-  async function* chosen(): AsyncGenerator<WrittenConversation> {
+  async function* chosen(show: (written: Written) => void): AsyncGenerator<WrittenConversation> {
     const withFiles = async (one: WrittenConversation): Promise<WrittenConversation> =>
       writer.holds.includes('files') ? { ...one, files: await filesOf(one.entries) } : one;
     if (which === 'this') return yield await withFiles(open);
     for (const [done, meta] of conversations.entries()) {
-      setTask((now) => now && { ...now, done, of: conversations.length });
+      show({ done, of: conversations.length });
       const log = meta.id === id ? entries : await readLog(meta.id);
       yield await withFiles({ id: meta.id, title: meta.title || 'Conversation', entries: log, forest: fold(log) });
     }
   }
 
-  const write = async (then: (file: Blob) => void | Promise<void>) => {
-    const own = new AbortController();
-    ending.current = own;
-    setNote(null);
-    setTask({ ending: own, done: 0, of: 1 });
-    try {
-      const options = { scope, inks: readPictureInks(), now: Date.now() };
-      const file = await writeFile(writer, chosen(), options, own.signal);
-      if (file === null) setNote(`This conversation has nothing to export as ${writer.name}. ${writer.about}`);
-      else await then(file);
-    } catch (error) {
-      if (!own.signal.aborted) setNote(`Could not write the file: ${errorMessage(error)}`);
-    } finally {
-      if (ending.current === own) setTask(null);
-    }
-  };
+  const write = (then: (file: Blob) => void | Promise<void>) =>
+    task.run(
+      { done: 0, of: 1 },
+      async (signal, show) => {
+        const options = { scope, inks: readPictureInks(), now: Date.now() };
+        const file = await writeFile(writer, chosen(show), options, signal);
+        if (file === null) setNote(`This conversation has nothing to export as ${writer.name}. ${writer.about}`);
+        else await then(file);
+      },
+      (why) => setNote(why === null ? null : `Could not write the file: ${why}`),
+    );
   const save = () =>
     write((file) => {
       download(name, file, writer.type);
@@ -110,7 +101,7 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
       onClose={onClose}
       size="wide"
       actions={
-        task === null ? (
+        task.progress === null ? (
           <>
             <Button onClick={() => void copy()} disabled={isEmpty || writer.finish !== undefined}>
               <Copy size={14} aria-hidden />
@@ -122,13 +113,7 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
             </Button>
           </>
         ) : (
-          <TaskProgress
-            label="Writing"
-            words={name}
-            done={task.done}
-            of={task.of}
-            onCancel={() => task.ending.abort()}
-          />
+          <TaskProgress label="Writing" words={name} {...task.progress} onCancel={task.cancel} />
         )
       }
     >
@@ -143,7 +128,7 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
                     type="radio"
                     name="format"
                     checked={one.id === writer.id}
-                    disabled={task !== null}
+                    disabled={task.progress !== null}
                     onChange={() => {
                       setWriter(one);
                       setNote(null);

@@ -1,5 +1,5 @@
 import { Check, Clapperboard, Copy, Download } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
@@ -9,7 +9,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
 import { count, counted, escapedMarkup } from '../../ui/parts/format.ts';
-import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import type { StaticForest } from '../../ui/static-forest/draw-static-forest.ts';
 import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
 import { renderVideo, timesOf } from './render-video.ts';
@@ -78,34 +78,22 @@ const FileSection = ({ conversation }: { conversation: SharedConversation }) => 
 
 const FilmSection = ({ conversation }: { conversation: SharedConversation }) => {
   const { announce } = useActions();
-  const [share, setShare] = useState<number | null>(null);
+  const task = useCancellableTask<number>();
   const [failure, setFailure] = useState<string | null>(null);
-  const ending = useRef<AbortController | null>(null);
-  useEffect(() => () => ending.current?.abort(), []);
   const seconds = Math.round(timesOf(sizeOf(conversation.forest.nodes)).length);
-  const make = async () => {
-    const own = new AbortController();
-    ending.current = own;
-    setFailure(null);
-    setShare(0);
-    try {
-      const { file, ending: type } = await renderVideo(conversation, setShare, own.signal);
-      const name = `${fileName(conversation.title)}${type}`;
-      download(name, file, file.type);
-      announce(`Saved as ${name}.`);
-    } catch (error) {
-      if (!own.signal.aborted) setFailure(errorMessage(error));
-    } finally {
-      if (ending.current === own) setShare(null);
-    }
+  const make = async (signal: AbortSignal, show: (share: number) => void) => {
+    const { file, ending } = await renderVideo(conversation, show, signal);
+    const name = `${fileName(conversation.title)}${ending}`;
+    download(name, file, file.type);
+    announce(`Saved as ${name}.`);
   };
   return (
     <Section
       title="Video"
       about={`The forest growing turn by turn in ${seconds} seconds, silent, for slides and posts. Uses your current theme’s colours.`}
     >
-      {share === null ? (
-        <Button onClick={() => void make()}>
+      {task.progress === null ? (
+        <Button onClick={() => void task.run(0, make, setFailure)}>
           <Clapperboard size={14} aria-hidden />
           Create the video
         </Button>
@@ -113,9 +101,9 @@ const FilmSection = ({ conversation }: { conversation: SharedConversation }) => 
         <TaskProgress
           label="Creating the video"
           words={fileName(conversation.title)}
-          done={share}
+          done={task.progress}
           of={1}
-          onCancel={() => ending.current?.abort()}
+          onCancel={task.cancel}
         />
       )}
       {failure !== null && <p role="alert">Could not create the video: {failure}.</p>}

@@ -1,13 +1,12 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Kernel } from '../../app/kernel.ts';
 import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
-import { errorMessage } from '../../engine/model-failure.ts';
 import { createYielder } from '../../engine/tasks.ts';
 import { useActions, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Select } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
-import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import { Muted } from '../../ui/parts/text.tsx';
 import styles from './ask-engine.module.css';
 import { ENGINE_DECIDERS, type EnginePerson, engineLabelsOf, findTrainingDialogues } from './engine-person.ts';
@@ -46,46 +45,33 @@ export const AskEngine = ({
   const { reportFailure } = useActions();
   // Uses the displayed choice, whether or not it has been stored yet.
   const [person, choose] = useState(kept.engine ?? FIRST);
-  const [task, setTask] = useState<{ readonly done: number; readonly words: string } | null>(null);
+  const task = useCancellableTask<{ readonly done: number; readonly words: string }>();
   const [failure, setFailure] = useState<string | null>(null);
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
   const known = useTrainedOn(dialogues);
 
   const setPerson = (engine: EnginePerson) => {
     choose(engine);
     shelf.change(kept.id, () => ({ engine })).catch((error) => reportFailure('Saving the choice', error));
   };
-  const ask = async () => {
-    const controller = new AbortController();
-    running.current = controller;
-    setFailure(null);
-    try {
-      const kernel = await part(kernelOf);
-      const labels = await engineLabelsOf(kernel, kept.study, dialogues, person, {
-        signal: controller.signal,
-        breathe: createYielder(kernel.ports.elapsed),
-        progress: (done, { name }) => setTask({ done, words: name }),
-      });
-      const title = ENGINE_DECIDERS.find(({ decider }) => decider === person.decider)?.title ?? person.decider;
-      const model = person.decider === 'chosen' ? ` (${kernel.ports.models().decide.name})` : '';
-      await onLabels(labels, `${title}${model}, ${person.policy}`);
-    } catch (error) {
-      if (!controller.signal.aborted) setFailure(errorMessage(error));
-    }
-    setTask(null);
-  };
-
-  if (task !== null) {
-    return (
-      <TaskProgress
-        label="Asking the engine"
-        words={task.words}
-        done={task.done}
-        of={dialogues.length}
-        onCancel={() => running.current?.abort()}
-      />
+  const ask = () =>
+    task.run(
+      { done: 0, words: '' },
+      async (signal, show) => {
+        const kernel = await part(kernelOf);
+        const labels = await engineLabelsOf(kernel, kept.study, dialogues, person, {
+          signal,
+          breathe: createYielder(kernel.ports.elapsed),
+          progress: (done, { name }) => show({ done, words: name }),
+        });
+        const title = ENGINE_DECIDERS.find(({ decider }) => decider === person.decider)?.title ?? person.decider;
+        const model = person.decider === 'chosen' ? ` (${kernel.ports.models().decide.name})` : '';
+        await onLabels(labels, `${title}${model}, ${person.policy}`);
+      },
+      setFailure,
     );
+
+  if (task.progress !== null) {
+    return <TaskProgress label="Asking the engine" {...task.progress} of={dialogues.length} onCancel={task.cancel} />;
   }
   return (
     <>

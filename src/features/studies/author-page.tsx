@@ -7,7 +7,7 @@ import { download } from '../../ui/parts/download.ts';
 import { Checkbox, Segmented, Select, TextArea, TextField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
-import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import { AskEngine } from './ask-engine.tsx';
 import { dialogueOfLog, tagsOf, UNTITLED, withDialogues, withoutEngine } from './author.ts';
 import { AuthorGold } from './author-gold.tsx';
@@ -245,25 +245,22 @@ const AddDialogues = ({
   const conversations = useApp((state) => state.conversations).filter(({ turns }) => turns > 0);
   const input = useRef<HTMLInputElement>(null);
   const [linksAreGold, setLinksAreGold] = useState(false);
-  const [reading, setReading] = useState<AbortController | null>(null);
+  const reading = useCancellableTask<true>();
   const [refused, setRefused] = useState<readonly string[]>([]);
   const zone = useDropZone(({ files }) => void add([...files]));
-  useEffect(() => () => reading?.abort(), [reading]);
 
   const add = async (files: readonly File[]) => {
     if (files.length === 0) return;
-    const ending = new AbortController();
-    setReading(ending);
-    setRefused([]);
-    try {
-      const read = await shelf.readDialogues(files, ending.signal);
-      onAdd(read.dialogues, linksAreGold);
-      const why = read.refused.map(({ name, why: reason }) => `${name} was not understood. ${reason}`);
-      setRefused(read.dialogues.length === 0 && why.length === 0 ? ['It contains no dialogues.'] : why);
-    } catch (error) {
-      if (!ending.signal.aborted) setRefused([errorMessage(error)]);
-    }
-    setReading(null);
+    await reading.run(
+      true,
+      async (signal) => {
+        const read = await shelf.readDialogues(files, signal);
+        onAdd(read.dialogues, linksAreGold);
+        const why = read.refused.map(({ name, why: reason }) => `${name} was not understood. ${reason}`);
+        setRefused(read.dialogues.length === 0 && why.length === 0 ? ['It contains no dialogues.'] : why);
+      },
+      (why) => setRefused(why === null ? [] : [why]),
+    );
   };
   const addConversation = async (id: string) => {
     const title = conversations.find((one) => one.id === id)?.title ?? '';
@@ -286,7 +283,7 @@ const AddDialogues = ({
         </div>
       )}
       <div role="group" aria-label="Add dialogues" className={styles.add} {...zone}>
-        {reading === null ? (
+        {reading.progress === null ? (
           <>
             <Button onClick={() => input.current?.click()}>Add files</Button>
             <Select
@@ -308,7 +305,7 @@ const AddDialogues = ({
             </Checkbox>
           </>
         ) : (
-          <TaskProgress label="Reading" words="" done={0} of={1} onCancel={() => reading.abort()} />
+          <TaskProgress label="Reading" words="" done={0} of={1} onCancel={reading.cancel} />
         )}
         <input
           ref={input}

@@ -1,11 +1,11 @@
 import { ChartNoAxesColumn, Download, GraduationCap } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { download, type ExportedFile } from '../../ui/parts/download.ts';
 import { count, counted } from '../../ui/parts/format.ts';
-import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
 import { type GoldDialogue, goldOf } from './adjudicate.ts';
 import { kernelOf } from './ask-engine.tsx';
@@ -130,52 +130,38 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
   const { kept, events, mode, gold } = shared;
   const part = usePart();
   const { people, engines, dialogues } = useAgreement(shared);
-  const [state, setState] = useState<'idle' | 'working' | { readonly failed: string }>('idle');
-  const gone = useRef(new AbortController());
-  useEffect(() => {
-    const controller = new AbortController();
-    gone.current = controller;
-    return () => controller.abort();
-  }, []);
-  const make = async () => {
-    setState('working');
-    const { signal } = gone.current;
-    try {
-      const asked = askedOf(people, engines).filter(({ leadAlone }) => !leadAlone);
-      const figures = await askFigures(
-        { dialogues: dialogues.map(({ id, labels }) => ({ id, labels })), asked },
-        signal,
-      );
-      const work = dialogues.map(({ dialogue }) => dialogue);
-      const known = engines.length === 0 ? [] : await findTrainingDialogues(await part(kernelOf), work);
-      const titles = ['People with each other', ...engines];
-      save(
-        reportFile({
-          study: kept.study,
-          mode,
-          rows: peopleTable(kept.study, events, mode),
-          columns: titles.map((title, at) => ({ title, figures: figures[at] ?? [] })),
-          confusions: confusionOf(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
-          gold,
-          trainedOn: known.map(({ name }) => name),
-        }),
-      );
-      setState('idle');
-    } catch (error) {
-      if (!signal.aborted) setState({ failed: errorMessage(error) });
-    }
+  const making = useCancellableTask<true>();
+  const [failure, setFailure] = useState<string | null>(null);
+  const isMaking = making.progress !== null;
+  const make = async (signal: AbortSignal) => {
+    const asked = askedOf(people, engines).filter(({ leadAlone }) => !leadAlone);
+    const figures = await askFigures({ dialogues: dialogues.map(({ id, labels }) => ({ id, labels })), asked }, signal);
+    const work = dialogues.map(({ dialogue }) => dialogue);
+    const known = engines.length === 0 ? [] : await findTrainingDialogues(await part(kernelOf), work);
+    const titles = ['People with each other', ...engines];
+    save(
+      reportFile({
+        study: kept.study,
+        mode,
+        rows: peopleTable(kept.study, events, mode),
+        columns: titles.map((title, at) => ({ title, figures: figures[at] ?? [] })),
+        confusions: confusionOf(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
+        gold,
+        trainedOn: known.map(({ name }) => name),
+      }),
+    );
   };
   return (
     <section aria-label="Report">
       <Heading level={4}>Report</Heading>
       <p>Agreement, confusions, people and gold in Markdown, with figures as SVG and a LaTeX table for a paper.</p>
       <div className={styles.row}>
-        <Button disabled={state === 'working' || people.length === 0} onClick={() => void make()}>
+        <Button disabled={isMaking || people.length === 0} onClick={() => void making.run(true, make, setFailure)}>
           <Download size={14} aria-hidden />
-          {state === 'working' ? 'Creating the report…' : 'Save the report'}
+          {isMaking ? 'Creating the report…' : 'Save the report'}
         </Button>
       </div>
-      {typeof state === 'object' && <p role="alert">Could not create the report: {state.failed}</p>}
+      {failure !== null && <p role="alert">Could not create the report: {failure}</p>}
     </section>
   );
 };
@@ -185,56 +171,52 @@ const Teach = ({ kept: { study }, gold }: Coordination & { gold: readonly GoldDi
   const part = usePart();
   const { withStorage, changeStorage } = useActions();
   const [known, setKnown] = useState(0);
-  const [task, setTask] = useState<number | null>(null);
+  const task = useCancellableTask<number>();
   const [failure, setFailure] = useState<string | null>(null);
-  const running = useRef<AbortController | null>(null);
   useEffect(() => {
     withStorage((storage) => lessonCount(storage, study)).then(setKnown, (error: unknown) =>
       setFailure(errorMessage(error)),
     );
-    return () => running.current?.abort();
   }, [withStorage, study]);
 
-  const keep = async (make: () => Promise<Parameters<typeof replaceLessonsOf>[2]>) => {
-    setFailure(null);
-    try {
-      const lessons = await make();
-      await changeStorage((storage) => replaceLessonsOf(storage, study, lessons));
-      setKnown(lessons.length);
-    } catch (error) {
-      if (running.current?.signal.aborted !== true) setFailure(errorMessage(error));
-    }
-    setTask(null);
+  const keep = async (lessons: Parameters<typeof replaceLessonsOf>[2]) => {
+    await changeStorage((storage) => replaceLessonsOf(storage, study, lessons));
+    setKnown(lessons.length);
   };
-  const teach = () => {
-    const controller = new AbortController();
-    running.current = controller;
-    setTask(0);
-    void keep(async () =>
-      lessonsOfGold(await part(kernelOf), study, gold, { progress: setTask, signal: controller.signal }),
+  const teach = () =>
+    task.run(
+      0,
+      async (signal, progress) => keep(await lessonsOfGold(await part(kernelOf), study, gold, { progress, signal })),
+      setFailure,
     );
+  const forget = () => {
+    setFailure(null);
+    keep([]).catch((error: unknown) => setFailure(errorMessage(error)));
   };
-  if (task !== null) {
+  if (task.progress !== null) {
     return (
       <TaskProgress
         label="Teaching"
-        words={gold[task]?.dialogue.name ?? ''}
-        done={task}
+        words={gold[task.progress]?.dialogue.name ?? ''}
+        done={task.progress}
         of={gold.length}
-        onCancel={() => running.current?.abort()}
+        onCancel={task.cancel}
       />
     );
   }
   return (
     <>
-      <Button disabled={gold.every(({ turns }) => turns.every(({ label }) => label === null))} onClick={teach}>
+      <Button
+        disabled={gold.every(({ turns }) => turns.every(({ label }) => label === null))}
+        onClick={() => void teach()}
+      >
         <GraduationCap size={14} aria-hidden />
         Teach the embedded decider
       </Button>
       {known > 0 && (
         <>
           <Muted>It has {counted(known, 'lesson')} from this study.</Muted>
-          <Button look="quiet" size="small" onClick={() => void keep(async () => [])}>
+          <Button look="quiet" size="small" onClick={forget}>
             Forget these lessons
           </Button>
         </>

@@ -1,3 +1,5 @@
+import { useEffect, useRef, useState } from 'react';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { Button } from './button.tsx';
 import styles from './progress.module.css';
 import { Ellipsis } from './text.tsx';
@@ -51,4 +53,50 @@ export const TaskProgress = ({ label, words, done, of, onCancel }: TaskProgressP
       <Button onClick={onCancel}>Cancel</Button>
     </div>
   );
+};
+
+/** A task that the user can cancel. `Progress` is what is shown of it while it runs. */
+interface CancellableTask<Progress> {
+  /** null if nothing is running. */
+  readonly progress: Progress | null;
+  /**
+   * Runs a task, which shows its progress with `show`. `onFailure` is called with null as it starts, and with the reason in words if
+   * it fails, unless it was cancelled.
+   */
+  run(
+    start: Progress,
+    work: (signal: AbortSignal, show: (progress: Progress) => void) => Promise<void>,
+    onFailure: (why: string | null) => void,
+  ): Promise<void>;
+  cancel(): void;
+}
+
+/** The task of a component, cancelled when that unmounts. */
+export const useCancellableTask = <Progress,>(): CancellableTask<Progress> => {
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  return {
+    progress,
+    run: async (start, work, onFailure) => {
+      const own = new AbortController();
+      running.current = own;
+      const show = (next: Progress) => {
+        if (running.current === own) setProgress(next);
+      };
+      onFailure(null);
+      show(start);
+      try {
+        await work(own.signal, show);
+      } catch (error) {
+        if (!own.signal.aborted) onFailure(errorMessage(error));
+      } finally {
+        if (running.current === own) {
+          running.current = null;
+          setProgress(null);
+        }
+      }
+    },
+    cancel: () => running.current?.abort(),
+  };
 };

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/parts/button.tsx';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { download } from '../../../ui/parts/download.ts';
 import { counted, timeAgo } from '../../../ui/parts/format.ts';
-import { TaskProgress } from '../../../ui/parts/progress.tsx';
+import { TaskProgress, useCancellableTask } from '../../../ui/parts/progress.tsx';
 import { Heading, Row } from '../../../ui/parts/text.tsx';
 import styles from './backup.module.css';
 import { isBackup, packBackup } from './backup-file.ts';
@@ -20,29 +20,22 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
   const conversations = useApp((state) => state.conversations.length);
   const [given, setGiven] = useState<File | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [task, setTask] = useState<{ done: number; of: number } | null>(null);
-  const ending = useRef(new AbortController());
+  const task = useCancellableTask<{ done: number; of: number }>();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => () => ending.current.abort(), []);
 
-  const backUp = async () => {
-    const own = new AbortController();
-    ending.current = own;
-    setFailure(null);
-    setTask({ done: 0, of: 1 });
-    const watch = { signal: own.signal, onProgress: (done: number, of: number) => setTask({ done, of }) };
-    try {
-      const file = await withStorage((storage) => packBackup(storage, Date.now(), watch));
-      const name = `coppice-backup-${new Date().toISOString().slice(0, 10)}.zip`;
-      download(name, file, 'application/zip');
-      announce(`Saved as ${name}, ${bytesInWords(file.size)}.`);
-      onClose();
-    } catch (error) {
-      if (!own.signal.aborted) setFailure(`Could not create the backup: ${errorMessage(error)}`);
-    } finally {
-      if (ending.current === own) setTask(null);
-    }
-  };
+  const backUp = () =>
+    task.run(
+      { done: 0, of: 1 },
+      async (signal, show) => {
+        const watch = { signal, onProgress: (done: number, of: number) => show({ done, of }) };
+        const file = await withStorage((storage) => packBackup(storage, Date.now(), watch));
+        const name = `coppice-backup-${new Date().toISOString().slice(0, 10)}.zip`;
+        download(name, file, 'application/zip');
+        announce(`Saved as ${name}, ${bytesInWords(file.size)}.`);
+        onClose();
+      },
+      (why) => setFailure(why === null ? null : `Could not create the backup: ${why}`),
+    );
   const open = async (file: File | undefined) => {
     if (file === undefined) return;
     setFailure(null);
@@ -70,8 +63,8 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
             setFailure(why);
           }}
         />
-      ) : task !== null ? (
-        <TaskProgress label="Backing up" words="" {...task} onCancel={() => ending.current.abort()} />
+      ) : task.progress !== null ? (
+        <TaskProgress label="Backing up" words="" {...task.progress} onCancel={task.cancel} />
       ) : (
         <>
           <section className={styles.section}>

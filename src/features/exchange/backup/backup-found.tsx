@@ -1,10 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { KEPT_IN_WORDS } from '../../../app/deleted-conversations.ts';
-import { errorMessage } from '../../../engine/model-failure.ts';
 import { useActions } from '../../../ui/app-context.ts';
 import { Button } from '../../../ui/parts/button.tsx';
 import { count, counted, dateTime } from '../../../ui/parts/format.ts';
-import { TaskProgress } from '../../../ui/parts/progress.tsx';
+import { TaskProgress, useCancellableTask } from '../../../ui/parts/progress.tsx';
 import styles from './backup.module.css';
 import { type BackupReport, type RestoreMode, takeBackup } from './take-backup.ts';
 
@@ -27,54 +26,41 @@ const LABELS: Readonly<Record<RestoreMode, string>> = { look: 'Comparing', merge
 export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
   const { withStorage, changeStorage, announce } = useActions();
   const [report, setReport] = useState<BackupReport | null>(null);
-  const [task, setTask] = useState<Task | null>({ how: 'look', done: 0, of: file.size });
+  const task = useCancellableTask<Task>();
   const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const ending = useRef(new AbortController());
+  const run = (how: RestoreMode, onDone: (found: BackupReport) => void, onFailure: (why: string | null) => void) =>
+    task.run(
+      { how, done: 0, of: file.size },
+      async (signal, show) => {
+        const watch = { signal, onProgress: (done: number, of: number) => show({ how, done, of }) };
+        const access = how === 'look' ? withStorage : changeStorage;
+        onDone(await access((storage) => takeBackup(file, storage, how, Date.now(), watch)));
+      },
+      onFailure,
+    );
 
-  const run = async (how: RestoreMode): Promise<BackupReport> => {
-    const own = new AbortController();
-    ending.current = own;
-    setTask({ how, done: 0, of: file.size });
-    const watch = { signal: own.signal, onProgress: (done: number, of: number) => setTask({ how, done, of }) };
-    const access = how === 'look' ? withStorage : changeStorage;
-    try {
-      return await access((storage) => takeBackup(file, storage, how, Date.now(), watch));
-    } finally {
-      if (ending.current === own) setTask(null);
-    }
-  };
+  const look = useRef(() => run('look', setReport, (why) => why !== null && onRefused(why)));
+  // Before the first paint, so that the dialog does not open without content.
+  useLayoutEffect(() => void look.current(), []);
 
-  const look = useRef(run);
-  const refuse = useRef(onRefused);
-  refuse.current = onRefused;
-  useEffect(() => {
-    look.current('look').then(setReport, (error: unknown) => {
-      if (!ending.current.signal.aborted) refuse.current(errorMessage(error));
-    });
-    return () => ending.current.abort();
-  }, []);
-
-  const take = async (how: 'merge' | 'restore') => {
-    setFailure(null);
-    try {
-      const { added, longer, differing, studies, labels } = await run(how);
-      onTaken();
-      if (how === 'merge') {
+  const take = (how: 'merge' | 'restore') =>
+    run(
+      how,
+      ({ added, longer, differing, studies, labels }) => {
+        onTaken();
+        // Settings and keys are read when the page loads.
+        if (how === 'restore') return location.reload();
         announce(
           added + longer + differing + studies + labels === 0
             ? 'Everything in it was already here.'
             : 'The backup was merged.',
         );
-        return;
-      }
-      // Settings and keys are read when the page loads.
-      location.reload();
-    } catch (error) {
-      if (!ending.current.signal.aborted) setFailure(errorMessage(error));
-    }
-  };
+      },
+      setFailure,
+    );
 
+  const running = task.progress;
   return (
     <>
       {report !== null && <ReportTable report={report} />}
@@ -83,15 +69,15 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
           {failure}
         </p>
       )}
-      {task !== null ? (
+      {running !== null ? (
         <TaskProgress
-          label={LABELS[task.how]}
+          label={LABELS[running.how]}
           words={file.name}
-          done={task.done}
-          of={task.of}
+          done={running.done}
+          of={running.of}
           onCancel={() => {
-            ending.current.abort();
-            if (task.how === 'look') onRefused('Reading was cancelled.');
+            task.cancel();
+            if (running.how === 'look') onRefused('Reading was cancelled.');
           }}
         />
       ) : confirming && report !== null ? (
