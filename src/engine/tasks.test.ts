@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createYielder, dueEvery, Queue } from './tasks.ts';
+import { createYielder, dueEvery, LatestTask, Queue } from './tasks.ts';
 import { gate } from './testing/plain-models.ts';
 
 test('what comes often is due at first, and then once the time has passed since it last was', () => {
@@ -68,5 +68,30 @@ describe('a queue', () => {
     await after;
     expect(done).toEqual(['after']);
     await expect(queue.enter(gone.signal)).rejects.toThrow('given up');
+  });
+});
+
+describe('the latest task', () => {
+  test('is the only one that has a result', async () => {
+    const latest = new LatestTask();
+    const open = gate();
+    const first = latest.run(async (signal) => {
+      await open.opened;
+      signal.throwIfAborted();
+      return 'first';
+    });
+    const second = latest.run(async () => 'second');
+    open.open();
+    expect(await Promise.all([first, second])).toEqual([null, 'second']);
+  });
+
+  test('has none once it is cancelled, and fails only if it is not', async () => {
+    const latest = new LatestTask();
+    const open = gate();
+    const cancelled = latest.run(() => open.opened.then(() => 'done'));
+    latest.cancel();
+    open.open();
+    expect(await cancelled).toBeNull();
+    await expect(latest.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 });

@@ -94,6 +94,32 @@ export class Queue {
   }
 }
 
+/** Runs only the task that was asked for last: another one, or cancelling, aborts it and drops its result. */
+export class LatestTask {
+  #running: AbortController | null = null;
+
+  /** Resolves to null if the task did not remain the latest one. */
+  async run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    this.cancel();
+    const own = new AbortController();
+    this.#running = own;
+    try {
+      const result = await task(own.signal);
+      return own.signal.aborted ? null : result;
+    } catch (error) {
+      if (own.signal.aborted) return null;
+      throw error;
+    } finally {
+      if (this.#running === own) this.#running = null;
+    }
+  }
+
+  cancel(): void {
+    this.#running?.abort();
+    this.#running = null;
+  }
+}
+
 /** How long the page may be busy without a pause, in milliseconds: half a frame. */
 export const SPELL = 8;
 

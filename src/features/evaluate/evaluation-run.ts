@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { dueEvery } from '../../engine/tasks.ts';
+import { dueEvery, LatestTask } from '../../engine/tasks.ts';
 import type {
   Evaluation,
   EvaluationData,
@@ -71,25 +71,25 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
     measured: null,
   };
   const store = createStore<EvaluationState>(() => ({ ...nothing, subjects, task: null, failure: null }));
-  let current: AbortController | null = null;
+  const latest = new LatestTask();
 
   const run = async (
     kind: 'reading' | 'measuring',
     job: (monitor: TaskMonitor) => Promise<Partial<EvaluationState>>,
   ): Promise<void> => {
-    current?.abort();
-    const own = new AbortController();
-    current = own;
     const isDue = dueEvery(SHOW_EVERY, elapsed);
-    const progress: TaskMonitor['progress'] = (done, of, what) => {
-      if (current === own && isDue()) store.setState({ task: { kind, done, of, what } });
-    };
     store.setState({ task: { kind, done: 0, of: 0, what: '' }, failure: null });
-    const result = await job({ progress, signal: own.signal }).catch(
-      (error: unknown): Partial<EvaluationState> => ({ failure: { kind: 'run', message: errorMessage(error) } }),
+    const result = await latest.run((signal) =>
+      job({
+        signal,
+        progress: (done, of, what) => {
+          if (!signal.aborted && isDue()) store.setState({ task: { kind, done, of, what } });
+        },
+      }).catch(
+        (error: unknown): Partial<EvaluationState> => ({ failure: { kind: 'run', message: errorMessage(error) } }),
+      ),
     );
-    if (current !== own) return;
-    current = null;
+    if (result === null) return;
     store.setState({ ...result, task: null });
     if (kind === 'measuring') ended(result.measured != null);
   };
@@ -114,8 +114,7 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
       await read(files, new Map(namedKinds).set(path, kind));
     },
     clear: () => {
-      current?.abort();
-      current = null;
+      latest.cancel();
       store.setState({ ...nothing, task: null, failure: null });
     },
     choose: (change) => store.setState((state) => ({ subjects: { ...state.subjects, ...change } })),
@@ -132,8 +131,7 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
       await run('measuring', async (monitor) => ({ measured: await data.measure(chosen, monitor, skippedSets) }));
     },
     cancel: () => {
-      current?.abort();
-      current = null;
+      latest.cancel();
       store.setState({ task: null });
     },
   };

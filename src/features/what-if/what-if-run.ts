@@ -6,7 +6,7 @@ import type { NodeId } from '../../domain/forest.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS, differences, type WhatIf } from '../../engine/history/what-if.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { createYielder, dueEvery } from '../../engine/tasks.ts';
+import { createYielder, dueEvery, LatestTask } from '../../engine/tasks.ts';
 import { type Range, type SweepPoint, sweep, THETA_RANGE } from './sweep.ts';
 import { keepingEntries, type Outcome } from './what-if-words.ts';
 
@@ -79,15 +79,12 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
     range: THETA_RANGE,
     ...nothing,
   }));
-  let current: AbortController | null = null;
+  const latest = new LatestTask();
 
   const work = async (
     kind: 'rerun' | 'sweep',
     job: (going: Parameters<typeof rerun>[3]) => Promise<Partial<WhatIfState>>,
   ): Promise<void> => {
-    current?.abort();
-    const controller = new AbortController();
-    current = controller;
     const isDue = dueEvery(SHOW_EVERY, ports.elapsed);
     store.setState({
       ...(kind === 'rerun' ? {} : { swept: null }),
@@ -95,15 +92,16 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
       failure: null,
       cancelled: null,
     });
-    const result = await job({
-      signal: controller.signal,
-      breathe: createYielder(ports.elapsed),
-      progress: (done, of) => {
-        if (current === controller && isDue()) store.setState({ task: { kind, done, of } });
-      },
-    }).catch((error: unknown): Partial<WhatIfState> => ({ failure: errorMessage(error) }));
-    if (current !== controller) return;
-    current = null;
+    const result = await latest.run((signal) =>
+      job({
+        signal,
+        breathe: createYielder(ports.elapsed),
+        progress: (done, of) => {
+          if (!signal.aborted && isDue()) store.setState({ task: { kind, done, of } });
+        },
+      }).catch((error: unknown): Partial<WhatIfState> => ({ failure: errorMessage(error) })),
+    );
+    if (result === null) return;
     store.setState({ ...result, task: null });
     if (kernel.store.getState().session.dialog === 'what-if') return;
     notify(kernel, 'The what-if is done.', {
@@ -115,14 +113,12 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
   const cancel = () => {
     const { task } = store.getState();
     if (task === null) return;
-    current?.abort();
-    current = null;
+    latest.cancel();
     store.setState({ task: null, cancelled: task.kind });
   };
 
   const begin = (change: Partial<WhatIfState>) => {
-    current?.abort();
-    current = null;
+    latest.cancel();
     store.setState({ ...nothing, origin: originOf(kernel), ...change });
   };
 
