@@ -13,10 +13,10 @@ import { type MovePreview, refusalInWords } from '../../app/edits.ts';
 import { filterWords } from '../../app/search-words.ts';
 import type { Reference, Target } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
-import { clamp } from '../../domain/numbers.ts';
 import { nodeOf, outermost, pathTo, subtree } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
+import { listMove } from '../../ui/commands/keystroke.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { SearchField, Segmented } from '../../ui/parts/fields.tsx';
@@ -206,8 +206,8 @@ const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about
   };
   const pressed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const to = MOVES[event.key]?.(here, options.length);
-    if (to !== undefined) setAt(clamp(to, 0, options.length - 1));
+    const to = listMove(event.key, here, options.length, PAGE);
+    if (to !== null) setAt(to);
     else if (event.key === 'Enter') choose(current);
     else return;
     event.preventDefault();
@@ -260,13 +260,6 @@ const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about
       </div>
     </Dialog>
   );
-};
-
-const MOVES: Readonly<Record<string, (at: number, length: number) => number>> = {
-  ArrowDown: (at, length) => (at + 1) % length,
-  ArrowUp: (at, length) => (at + length - 1) % length,
-  PageDown: (at) => at + PAGE,
-  PageUp: (at) => at - PAGE,
 };
 
 interface TurnPickerRowProps {

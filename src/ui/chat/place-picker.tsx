@@ -4,12 +4,11 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef
 import type { AppState } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, Node, Tree } from '../../domain/forest.ts';
-import { clamp } from '../../domain/numbers.ts';
 import { activePath, childrenOf, treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useAppState } from '../app-context.ts';
 import { useKeymap } from '../commands/keymap.ts';
-import { strokeOf } from '../commands/keystroke.ts';
+import { listMove, strokeOf } from '../commands/keystroke.ts';
 import { SearchField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
 import { Ellipsis, Marked, TopicDot } from '../parts/text.tsx';
@@ -57,10 +56,10 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
     const stroke = strokeOf(event.nativeEvent);
     const held = event.ctrlKey || event.metaKey || event.altKey;
     const keyed = query === '' && !held ? rows.find(({ kind }) => KEYS[kind] === event.key) : undefined;
-    const to = held ? undefined : MOVES[event.key]?.(active, rows.length);
+    const to = held ? null : listMove(event.key, active, rows.length, PAGE);
     if (stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === 'choose-place') onClose();
     else if (keyed !== undefined) choose(keyed);
-    else if (to !== undefined) setAt(clamp(to, 0, rows.length - 1));
+    else if (to !== null) setAt(to);
     // Enter right after typing uses the current query, not the list that lags behind it.
     else if (event.key === 'Enter') choose((sought === query ? rows : rowsOf(placeGroups(places, query)))[active]);
     else return;
@@ -168,12 +167,6 @@ const KEY_WORDS: Readonly<Record<string, string>> = { Backspace: '⌫' };
 
 /** How many rows Page Up and Page Down move by. */
 const PAGE = 6;
-const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
-  ArrowDown: (at, count) => (at + 1) % count,
-  ArrowUp: (at, count) => (at + count - 1) % count,
-  PageDown: (at) => at + PAGE,
-  PageUp: (at) => at - PAGE,
-};
 
 const rowsOf = (groups: readonly PlaceGroup[]): readonly PlaceRow[] => groups.flatMap(({ rows }) => rows);
 

@@ -7,7 +7,7 @@ import { givingBackFocus } from '../parts/tooltip.tsx';
 import type { CommandId } from './default-keys.ts';
 import styles from './finder.module.css';
 import { useKeymap } from './keymap.ts';
-import { strokeOf, takeTypedAhead } from './keystroke.ts';
+import { listMove, strokeOf, takeTypedAhead } from './keystroke.ts';
 
 interface FinderProps {
   /** The command that opens it; its keys close it again. */
@@ -36,21 +36,6 @@ interface FinderProps {
 
 /** How many options Page Up and Page Down move by. */
 const PAGE = 8;
-
-const after = (key: string, at: number, count: number): number | null => {
-  switch (key) {
-    case 'ArrowDown':
-      return (at + 1) % count;
-    case 'ArrowUp':
-      return (at - 1 + count) % count;
-    case 'PageDown':
-      return Math.min(count - 1, at + PAGE);
-    case 'PageUp':
-      return Math.max(0, at - PAGE);
-    default:
-      return null;
-  }
-};
 
 /** A search field with a list of results, on top of the page. The focus stays in the field; the arrow keys move through the list. */
 export const Finder = (props: FinderProps) => {
@@ -97,7 +82,7 @@ export const Finder = (props: FinderProps) => {
       return onClose();
     }
     if (count === 0) return;
-    const next = event.ctrlKey || event.metaKey || event.altKey ? null : after(event.key, active, count);
+    const next = event.ctrlKey || event.metaKey || event.altKey ? null : listMove(event.key, active, count, PAGE);
     if (next !== null) onActive(next);
     else if (event.key === 'Enter') pick(active, 'keys');
     else return;

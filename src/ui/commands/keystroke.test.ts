@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCharacter, isNoText, keystrokeLabel, strokeOf, whyNotKey } from './keystroke.ts';
+import { isCharacter, isNoText, keystrokeLabel, listMove, strokeOf, whyNotKey } from './keystroke.ts';
 import { press } from './testing/press.ts';
 
 describe('a keystroke has one form', () => {
@@ -54,4 +54,12 @@ test('people read what is on their keys', () => {
   expect(keystrokeLabel('Mod+Shift+F', true)).toBe('⌘ ⇧ F');
   expect(keystrokeLabel('Mod++', false)).toBe('Ctrl +');
   expect(keystrokeLabel('Alt+ArrowUp', false)).toBe('Alt ↑');
+});
+
+test('the arrows wrap around a list, and the page keys stop at its ends', () => {
+  const moves = (at: number, count: number) =>
+    ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'a'].map((key) => listMove(key, at, count, 8));
+  expect(moves(0, 10)).toEqual([1, 9, 8, 0, null]);
+  expect(moves(9, 10)).toEqual([0, 8, 9, 1, null]);
+  expect(moves(-1, 0)).toEqual([null, null, null, null, null]);
 });

@@ -118,6 +118,26 @@ export const keystrokeLabel = (stroke: string, mac: boolean): string => {
   return [...held.map((one) => names[one as keyof typeof names] ?? one), WORDS[last] ?? last].join(' ');
 };
 
+/**
+ * Where a key moves in the list of a search field, from `at` (−1 for nowhere) among `count` options; null if nowhere. The arrows wrap
+ * around; the page keys move by `page` options, as far as the ends.
+ */
+export const listMove = (key: string, at: number, count: number, page: number): number | null => {
+  if (count === 0) return null;
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % count;
+    case 'ArrowUp':
+      return (at - 1 + count) % count;
+    case 'PageDown':
+      return Math.min(count - 1, at + page);
+    case 'PageUp':
+      return Math.max(0, at - page);
+    default:
+      return null;
+  }
+};
+
 export const onMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /* What is typed while a dialog with a text field is still loading. Its field takes it over as it opens. */
