@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { contrast, deuteranopia, difference, type Linear, oklch, protanopia } from './testing/colour.ts';
-import { TOPIC_COLOURS } from './topic-colour.ts';
+import { contrast, deuteranopia, difference, hexOf, type Linear, oklch, protanopia } from './testing/colour.ts';
+import { TOPIC_COLOURS, TOPIC_PALETTES } from './topic-colour.ts';
 
 const css = readFileSync(new URL('theme.css', import.meta.url), 'utf8');
 
@@ -18,7 +18,7 @@ const themes = { light: tokensOf(':root'), dark: tokensOf(":root[data-theme='dar
 const surfaces = ['bg', 'panel', 'sunk'];
 const topics = Array.from({ length: TOPIC_COLOURS }, (_, order) => `topic-${order}`);
 
-describe.each(Object.entries(themes))('the %s theme', (_, tokens) => {
+describe.each(Object.entries(themes))('the %s theme', (theme, tokens) => {
   const colour = (name: string): Linear => {
     const found = tokens.get(name);
     if (found === undefined) throw new Error(`no token --${name}`);
@@ -37,6 +37,10 @@ describe.each(Object.entries(themes))('the %s theme', (_, tokens) => {
 
   test.each(pairs([...topics, 'focus', 'ok', 'warn'], surfaces))('--%s on --%s has 3:1', (mark, surface) => {
     expect(contrast(colour(mark), colour(surface))).toBeGreaterThanOrEqual(3);
+  });
+
+  test('has the topic colours of exported files', () => {
+    expect(TOPIC_PALETTES[theme as keyof typeof themes]).toEqual(topics.map((name) => hexOf(colour(name))));
   });
 
   test.each([

@@ -6,6 +6,6 @@ export const topicColour = (order: number): string => `var(--topic-${order % TOP
 
 /** The same colours as literals, for files that are opened without the theme. */
 export const TOPIC_PALETTES: Readonly<Record<'light' | 'dark', readonly string[]>> = {
-  light: ['#4f7be8', '#1f9c6c', '#b2560f', '#7a3a78', '#0f7fa3', '#b07a00', '#7a4fd0', '#9c1f2e'],
-  dark: ['#8fb0ff', '#86d6a4', '#eb9c66', '#e59fcb', '#63d2f0', '#e6bf4a', '#a98ad2', '#d97a83'],
+  light: ['#5d81e4', '#3f9871', '#a85104', '#7c3d70', '#1d81a4', '#ae7e03', '#6b4cb6', '#9a1c2e'],
+  dark: ['#86a7fd', '#8dd59a', '#e2915c', '#da93bb', '#57d7f8', '#e8bf51', '#a07cc7', '#d66775'],
 };

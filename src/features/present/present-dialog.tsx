@@ -24,7 +24,6 @@ import { useActions, useApp, usePart } from '../../ui/app-context.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
 import {
-  colourOf,
   type DrawnForest,
   drawStaticForest,
   STATIC_FOREST_STYLE,
@@ -32,6 +31,7 @@ import {
   type StaticTurn,
 } from '../../ui/static-forest/draw-static-forest.ts';
 import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
+import { topicColour } from '../../ui/topic-colour.ts';
 import styles from './present.module.css';
 import { createStory, existingScenes, moveScene, sceneTurns, storyOf, storyText, updateScene } from './scenes.ts';
 
@@ -219,7 +219,7 @@ const Words = ({ scene, turn, topic }: { scene: StoryScene; turn: StaticTurn; to
       ref={words}
       className={styles.words}
       aria-label="Step"
-      style={{ '--c': colourOf(turn.order) } as React.CSSProperties}
+      style={{ '--c': topicColour(turn.order) } as React.CSSProperties}
     >
       {scene.caption !== '' && <h2 className={styles.caption}>{scene.caption}</h2>}
       <p className={styles.topic}>

@@ -12,6 +12,7 @@ import { count, counted, escapedMarkup } from '../../ui/parts/format.ts';
 import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import type { StaticForest } from '../../ui/static-forest/draw-static-forest.ts';
 import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
+import { TOPIC_PALETTES } from '../../ui/topic-colour.ts';
 import { renderVideo, timesOf } from './render-video.ts';
 import styles from './share.module.css';
 import { LONGEST, packed, type SharedConversation, withoutDeleted } from './shared-link.ts';
@@ -224,14 +225,11 @@ const sourceOf = async (script: string): Promise<string> => {
   return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}'`;
 };
 
-/** The theme's colours as literals, because the page has no other files. */
-const LIGHT = ['#4f7be8', '#1f9c6c', '#b2560f', '#7a3a78', '#0f7fa3', '#b07a00', '#7a4fd0', '#9c1f2e'];
-const DARK = ['#8fb0ff', '#86d6a4', '#eb9c66', '#e59fcb', '#63d2f0', '#e6bf4a', '#a98ad2', '#d97a83'];
 const coloursIn = (colours: readonly string[]): string => colours.map((one, at) => `--topic-${at}:${one}`).join(';');
 
 const STYLE = `
-:root{color-scheme:light dark;--bg:#fbfaf7;--panel:#fff;--sunk:#f4f2ee;--ink:#1f1e1b;--ink-2:#5f5d57;--line:#e3e1dc;--line-2:#cfccc5;--focus:#1f5fd0;--font:system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;${coloursIn(LIGHT)}}
-@media (prefers-color-scheme:dark){:root{--bg:#171613;--panel:#1f1e1b;--sunk:#12110f;--ink:#edebe6;--ink-2:#b3b0a9;--line:#3a3833;--line-2:#4d4a44;--focus:#8fb0ff;${coloursIn(DARK)}}}
+:root{color-scheme:light dark;--bg:#fbfaf7;--panel:#fff;--sunk:#f4f2ee;--ink:#1f1e1b;--ink-2:#5f5d57;--line:#e3e1dc;--line-2:#cfccc5;--focus:#1f5fd0;--font:system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;${coloursIn(TOPIC_PALETTES.light)}}
+@media (prefers-color-scheme:dark){:root{--bg:#171613;--panel:#1f1e1b;--sunk:#12110f;--ink:#edebe6;--ink-2:#b3b0a9;--line:#3a3833;--line-2:#4d4a44;--focus:#8fb0ff;${coloursIn(TOPIC_PALETTES.dark)}}}
 html,body{height:100%;margin:0}
 body{display:grid;grid-template-rows:auto minmax(0,1fr);background:var(--bg);color:var(--ink);font:14px/1.5 var(--font)}
 header{display:flex;flex-wrap:wrap;gap:0 16px;align-items:baseline;padding:10px 16px;border-bottom:1px solid var(--line);background:var(--panel)}

@@ -3,6 +3,7 @@ import { clamp } from '../../domain/numbers.ts';
 import { fileName } from '../../ui/parts/download.ts';
 import { count, counted } from '../../ui/parts/format.ts';
 import { escapedXml, PICTURE_FONT } from '../../ui/parts/picture.ts';
+import { TOPIC_PALETTES } from '../../ui/topic-colour.ts';
 import type { GoldDialogue } from './adjudicate.ts';
 import type { PersonRow, StudyMode } from './coordinate-data.ts';
 import type { PackedFile } from './label-files.ts';
@@ -136,8 +137,9 @@ const latexTable = ({ study, columns }: StudyReport): string => {
 
 /* Charts on white, for print, in the colours of the page's topics. */
 const INK = { ground: '#ffffff', ink: '#26251f', quiet: '#66645a', line: '#dddbd3' };
-const COLOURS = ['#4f7be0', '#2c9a72', '#a1622a', '#7c4270', '#2a86ab', '#a38013', '#7f55c0', '#96343f'];
-const HEAT = [161, 98, 42];
+const COLOURS = TOPIC_PALETTES.light;
+/** The third of them, mixed with the ground by how often a cell was chosen. */
+const HEAT = [168, 81, 4];
 
 const svg = (width: number, height: number, parts: readonly string[]): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${PICTURE_FONT}"><rect width="${width}" height="${height}" fill="${INK.ground}"/>${parts.join('')}</svg>\n`;

@@ -1,13 +1,12 @@
 import { clamp } from '../../domain/numbers.ts';
 import { CARD } from '../canvas/geometry.ts';
+import { topicColour } from '../topic-colour.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** Margin around what is framed, in pixels of the drawing. */
 const ROOM = 48;
 /** How long the view takes to move somewhere, in milliseconds; instant if the user prefers reduced motion. */
 const GLIDE = 420;
-/** The number of topic colours, `--topic-0` and so on, as in theme.css. */
-const COLOURS = 8;
 
 /** Width of a letter of a topic's title, in pixels. */
 const LETTER = 9;
@@ -37,8 +36,6 @@ const drawn = (name: string, attributes: Readonly<Record<string, string | number
   return element;
 };
 
-export const colourOf = (order: number): string => `var(--topic-${order % COLOURS})`;
-
 export const drawStaticForest = (still: StaticForest, onChoose: (id: string) => void): DrawnForest => {
   const all: Box = { x: -ROOM, y: -ROOM, width: still.width + 2 * ROOM, height: still.height + 2 * ROOM };
   const svg = drawn('svg', { role: 'group', 'aria-label': 'Forest', class: 'still' }) as SVGSVGElement;
@@ -47,7 +44,7 @@ export const drawStaticForest = (still: StaticForest, onChoose: (id: string) => 
   const cardOf = new Map<string, SVGElement>();
   const edgeOf = new Map<string, SVGElement>();
   for (const { title, x, y, order } of still.topics) {
-    const text = drawn('text', { x, y: y + 5, class: 'topic', fill: colourOf(order) });
+    const text = drawn('text', { x, y: y + 5, class: 'topic', fill: topicColour(order) });
     const next = Math.min(...still.topics.filter((one) => one.y === y && one.x > x).map((one) => one.x));
     const most = Math.min(48, Math.floor((next - x) / LETTER));
     text.textContent = title.length > most ? `${title.slice(0, most - 1).trimEnd()}…` : title;
@@ -56,7 +53,7 @@ export const drawStaticForest = (still: StaticForest, onChoose: (id: string) => 
   for (const turn of still.turns) {
     const parent = turn.parentId === null ? undefined : byId.get(turn.parentId);
     if (parent !== undefined) {
-      const edge = drawn('path', { d: curve(parent, turn), class: 'edge', stroke: colourOf(turn.order) });
+      const edge = drawn('path', { d: curve(parent, turn), class: 'edge', stroke: topicColour(turn.order) });
       edgeOf.set(turn.id, edge);
       edges.append(edge);
     }
@@ -125,8 +122,8 @@ const cardFor = (turn: StaticTurn, onChoose: (id: string) => void): SVGElement =
   text.append(small, message.slice(0, 240));
   words.append(text);
   card.append(
-    drawn('rect', { width: CARD.width, height: CARD.height, rx: 8, class: 'ground', stroke: colourOf(order) }),
-    drawn('rect', { y: 8, width: 4, height: CARD.height - 16, rx: 2, fill: colourOf(order) }),
+    drawn('rect', { width: CARD.width, height: CARD.height, rx: 8, class: 'ground', stroke: topicColour(order) }),
+    drawn('rect', { y: 8, width: 4, height: CARD.height - 16, rx: 2, fill: topicColour(order) }),
     words,
   );
   card.addEventListener('click', () => onChoose(turn.id));

@@ -19,6 +19,17 @@ export const oklch = (lightness: number, chroma: number, hue: number): Linear =>
   ];
 };
 
+/** As CSS writes it: `#5d81e4`. */
+export const hexOf = (colour: Linear): string => {
+  const parts = colour.map((light) => {
+    const value = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;
+    return Math.round(value * 255)
+      .toString(16)
+      .padStart(2, '0');
+  });
+  return `#${parts.join('')}`;
+};
+
 const oklab = ([r, g, b]: Linear): Linear => {
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);

@@ -6,7 +6,7 @@ import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import type { Forest, Node, Reply } from '../../../domain/forest.ts';
 import { spokenOf } from '../../../domain/reply.ts';
 import { counted, dateTime } from '../../../ui/parts/format.ts';
-import { TOPIC_COLOURS } from '../../../ui/topic-colour.ts';
+import { TOPIC_COLOURS, TOPIC_PALETTES } from '../../../ui/topic-colour.ts';
 import { marksOf, READ_PARTS, sectionsOf } from './markdown.ts';
 import { repliesOf } from './messages.ts';
 import type { Writer, WrittenConversation } from './writer.ts';
@@ -191,17 +191,13 @@ const COMPONENTS: Components = {
   ),
 };
 
-/** The theme's colours as literals, because the page has no other files. */
-const LIGHT = ['#4f7be8', '#1f9c6c', '#b2560f', '#7a3a78', '#0f7fa3', '#b07a00', '#7a4fd0', '#9c1f2e'];
-const DARK = ['#8fb0ff', '#86d6a4', '#eb9c66', '#e59fcb', '#63d2f0', '#e6bf4a', '#a98ad2', '#d97a83'];
-
 const coloursIn = (colours: readonly string[]): string =>
   colours.map((colour, at) => `.t${at}{--c:${colour}}`).join('');
 
 const STYLE = `
 :root{color-scheme:light dark;--bg:#fbfaf7;--panel:#fff;--ink:#1f1e1b;--quiet:#5f5d57;--line:#e3e1dc}
-${coloursIn(LIGHT)}
-@media (prefers-color-scheme:dark){:root{--bg:#171613;--panel:#1f1e1b;--ink:#edebe6;--quiet:#b3b0a9;--line:#3a3833}${coloursIn(DARK)}}
+${coloursIn(TOPIC_PALETTES.light)}
+@media (prefers-color-scheme:dark){:root{--bg:#171613;--panel:#1f1e1b;--ink:#edebe6;--quiet:#b3b0a9;--line:#3a3833}${coloursIn(TOPIC_PALETTES.dark)}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif}
 main{max-width:46rem;margin:0 auto;padding:2rem 1rem 4rem;overflow-wrap:anywhere}

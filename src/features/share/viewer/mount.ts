@@ -1,10 +1,10 @@
 import {
-  colourOf,
   drawStaticForest,
   STATIC_FOREST_STYLE,
   type StaticForest,
   type StaticTurn,
 } from '../../../ui/static-forest/draw-static-forest.ts';
+import { topicColour } from '../../../ui/topic-colour.ts';
 
 type Tag = keyof HTMLElementTagNameMap;
 
@@ -141,7 +141,7 @@ const neighbour = ({ turns }: StaticForest, id: string, key: string): string | n
 const turnElement = (turn: StaticTurn, isChosen: boolean, onChoose: () => void): HTMLElement => {
   const head = made('button', { type: 'button', class: 'said', dir: 'auto' }, turn.message);
   head.addEventListener('click', onChoose);
-  const item = made('li', { style: `--c:${colourOf(turn.order)}`, ...(isChosen && { 'aria-current': 'true' }) });
+  const item = made('li', { style: `--c:${topicColour(turn.order)}`, ...(isChosen && { 'aria-current': 'true' }) });
   item.append(made('small', {}, `${turn.number} · ${turn.why}`), head);
   if (turn.files.length > 0) item.append(made('small', {}, `with ${turn.files.join(', ')}`));
   if (turn.reply !== '') {
