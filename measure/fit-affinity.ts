@@ -1,4 +1,4 @@
-import { randomFrom } from '../src/domain/numbers.ts';
+import { logistic, randomFrom } from '../src/domain/numbers.ts';
 import type { TopicVectors } from '../src/engine/ports.ts';
 import { type Affinity, dot, PARTS, placeByPlace, projectionsOf, type Rows } from '../src/models/embedded/affinity.ts';
 
@@ -62,7 +62,7 @@ export const fitAffinity = (examples: readonly AffinityExample[], embedder: stri
       lit[unit] = Math.max(0, dot(affinity.units, unit * dimensions, message) + (affinity.biases[unit] as number));
       score += (affinity.weights[unit] as number) * (lit[unit] as number);
     }
-    const push = share * (chance(score) - (opened ? 1 : 0));
+    const push = share * (logistic(score) - (opened ? 1 : 0));
     aloneBias -= 0.01 * push;
     descend(affinity.alone, slopes.alone, rate * STEP.alone, 0, 0, push, message, null);
     for (let unit = 0; unit < UNITS; unit++) {
@@ -87,7 +87,7 @@ export const fitAffinity = (examples: readonly AffinityExample[], embedder: stri
     const a = projectionsOf(affinity.ofMessage, message);
     const b = topic.messages === null ? none : projectionsOf(affinity.ofTopic, topic.messages);
     const score = placeByPlace(affinity, message, topic) + dot(a, 0, b) + pairBias;
-    const push = share * (chance(score) - (goesOn ? 1 : 0));
+    const push = share * (logistic(score) - (goesOn ? 1 : 0));
     pairBias -= 0.01 * push;
     for (const [part, name] of PARTS.entries()) {
       const vector = topic[name];
@@ -120,8 +120,6 @@ export const fitAffinity = (examples: readonly AffinityExample[], embedder: stri
   }
   return affinity;
 };
-
-const chance = (score: number): number => 1 / (1 + Math.exp(-score));
 
 /** Length of a row's step along a vector of length 1. */
 const stepOf = (slopes: Float32Array, row: number, slope: number, step: number): number => {

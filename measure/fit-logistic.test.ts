@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { randomFrom } from '../src/domain/numbers.ts';
+import { logistic, randomFrom } from '../src/domain/numbers.ts';
 import { fitLogistic } from './fit-logistic.ts';
 
 test('what makes things likely gets its weight, what says nothing next to none', () => {
   const random = randomFrom(1);
   const examples = Array.from({ length: 4000 }, () => {
     const [tells, idle] = [random(), random()];
-    const chance = 1 / (1 + Math.exp(-(4 * tells - 2)));
+    const chance = logistic(4 * tells - 2);
     return { features: { bias: 1, tells, idle }, holds: random() < chance };
   });
   const { weights, loss } = fitLogistic(examples);

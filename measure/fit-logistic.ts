@@ -1,4 +1,4 @@
-import { rounded } from '../src/domain/numbers.ts';
+import { logistic, rounded } from '../src/domain/numbers.ts';
 
 /** Features of something, and whether it holds. */
 export interface Example {
@@ -19,7 +19,7 @@ export const fitLogistic = (
     for (const [at, row] of rows.entries()) {
       let odds = 0;
       for (let i = 0; i < row.length; i++) odds += (row[i] as number) * (weights[i] as number);
-      const chance = 1 / (1 + Math.exp(-odds));
+      const chance = logistic(odds);
       const holds = examples[at]?.holds === true;
       loss -= Math.log(Math.max(1e-12, holds ? chance : 1 - chance)) / rows.length;
       const pull = (chance - (holds ? 1 : 0)) / rows.length;

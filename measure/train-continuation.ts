@@ -9,7 +9,7 @@ import {
 } from '../src/engine/context/policies/focused/continuations.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { replyStart } from '../src/engine/vectors/node-vectors.ts';
-import { cosine } from '../src/engine/vectors/vector-math.ts';
+import { cosine, softmax } from '../src/engine/vectors/vector-math.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out-deciders.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
@@ -101,12 +101,10 @@ const fitLanding = (
       let loss = 0;
       for (const { right, weight, values } of rows) {
         const scores = values.map((row) => row.reduce((score, value, i) => score + value * (weights[i] as number), 0));
-        const top = Math.max(...scores);
-        const sum = scores.reduce((all, score) => all + Math.exp(score - top), 0);
-        loss -= weight * ((scores[right] as number) - top - Math.log(sum));
+        const chances = softmax(scores);
+        loss -= weight * Math.log(Math.max(1e-12, chances[right] as number));
         for (const [at, row] of values.entries()) {
-          const chance = Math.exp((scores[at] as number) - top) / sum;
-          const pull = weight * (chance - (at === right ? 1 : 0));
+          const pull = weight * ((chances[at] as number) - (at === right ? 1 : 0));
           for (let i = 0; i < row.length; i++) slope[i] = (slope[i] as number) + pull * (row[i] as number);
         }
       }

@@ -2,7 +2,7 @@ import { applyEntries } from '../domain/apply.ts';
 import type { Reference, Target } from '../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import type { Refusal } from '../domain/event-kind.ts';
-import { type BranchId, type Forest, type NodeId, PERSON, type TreeId } from '../domain/forest.ts';
+import { type BranchId, type Forest, type Node, type NodeId, PERSON, type TreeId } from '../domain/forest.ts';
 import { handle, type Intent, type IntentOutcome } from '../domain/handle.ts';
 import { plural } from '../domain/numbers.ts';
 import { childrenOf, familyOf, followingOnBranch, nodeOf, outermost } from '../domain/queries.ts';
@@ -160,7 +160,10 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
   const does = (event: (Intent & { type: 'record' })['event'], words: string): Promise<boolean> =>
     edit([{ type: 'record', event, step: ports.newId() }], words);
 
-  const numbers = (nodeIds: readonly NodeId[]): string => turnsInWords(store.getState().forest, nodeIds);
+  const numbers = (nodeIds: readonly NodeId[]): string => {
+    const { nodes } = store.getState().forest;
+    return turnsInWords(nodeIds.flatMap((id) => nodes[id] ?? []));
+  };
   const fresh = () => ({ treeId: ports.newId(), branchId: ports.newId() });
 
   const pinTurns = async (nodeIds: readonly NodeId[], pinned: boolean): Promise<void> => {
@@ -320,11 +323,8 @@ export const pruneSelection = (kernel: Kernel): void => {
 const hiddenInWords = (count: number): string => `${count} ${plural(count, 'turn')} hidden`;
 
 /** `Turn 3`, or `4 turns`. */
-const turnsInWords = (forest: Forest, nodeIds: readonly NodeId[]): string => {
-  const [first] = nodeIds;
-  const node = first === undefined ? undefined : forest.nodes[first];
-  return nodeIds.length === 1 && node !== undefined ? `Turn ${node.number}` : `${nodeIds.length} turns`;
-};
+export const turnsInWords = (turns: readonly Node[]): string =>
+  turns.length === 1 ? `Turn ${turns[0]?.number}` : `${turns.length.toLocaleString('en')} turns`;
 
 /** Computes the effect of moving turns on the context of the next message; nothing is moved. */
 const previewMove = async (kernel: Kernel, nodeIds: readonly NodeId[], to: Target): Promise<MovePreview> => {

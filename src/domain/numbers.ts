@@ -26,8 +26,14 @@ export const randomFrom = (seed: number): (() => number) => {
   };
 };
 
+/** The probability that log-odds stand for. */
+export const logistic = (odds: number): number => 1 / (1 + Math.exp(-odds));
+
 /** The form of a noun or verb after a number: `turn` for 1, `turns` for any other. */
 export const plural = (n: number, one: string, many = `${one}s`): string => (n === 1 ? one : many);
+
+/** With a capital letter at its beginning. */
+export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 /** `7.1 MB`, in steps of 1000 as disks are sold. */

@@ -12,7 +12,7 @@ import {
   type StepId,
   type TreeId,
 } from '../../domain/forest.ts';
-import { clamp } from '../../domain/numbers.ts';
+import { capitalised, clamp } from '../../domain/numbers.ts';
 import { oneLine } from '../../engine/text/words.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -246,9 +246,9 @@ const nodeIdsOf = (events: readonly Event[], type: Event['type']): NodeId[] => {
 /** `Turn 3`, or `4 turns`. */
 const turnsInWords = (subjects: Subjects, ids: readonly NodeId[]): string => {
   const [first] = ids;
-  if (ids.length !== 1 || first === undefined) return counted(ids.length, 'turn');
-  const words = turnInWords(subjects, first);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return ids.length === 1 && first !== undefined
+    ? capitalised(turnInWords(subjects, first))
+    : counted(ids.length, 'turn');
 };
 
 const turnInWords = ({ turn }: Subjects, id: NodeId): string => {

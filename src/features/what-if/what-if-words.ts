@@ -2,6 +2,7 @@ import type { Origin } from '../../app/re-run.ts';
 import type { Fallback } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
+import { capitalised } from '../../domain/numbers.ts';
 import { fallbacksOf, nodeOf } from '../../domain/queries.ts';
 import type { Rerun } from '../../engine/history/re-run.ts';
 import {
@@ -195,8 +196,7 @@ export const placeWords = (forest: Forest, { decidedUnder, decision }: TurnPosit
     'continue-branch': `continues ${turn}`,
   }[branch ?? 'continue-branch'];
   const lead = topic === 'switch-topic' && title !== undefined ? `back to ${title}, ` : '';
-  const words = `${lead}${action}`;
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(`${lead}${action}`);
 };
 
 /** Where the user then moved it, if elsewhere; null otherwise. */

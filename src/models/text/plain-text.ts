@@ -13,12 +13,14 @@ export interface Line {
   readonly kind: 'prose' | 'item' | 'heading';
 }
 
-const FENCE = /^[ \t]*(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
+/** A block of code, closed or not; its second group is the language, its third the code. */
+export const FENCE = /^[ \t]*(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
 const ITEM = /^\s*(?:[-*+•–]|\(?\d{1,2}[.)]|[a-z]\))\s+/;
 const HEADING = /^\s*#{1,6}\s+/;
 const RULE = /^\s*(?:[-*_=]\s*){3,}$/;
 const TABLE_RULE = /^\s*\|?[\s:|-]+\|[\s:|-]*$/;
-const DATA = /^\s*(?:\{\s*"|\[\s*[{"[])[\s\S]*[}\]]\s*$/;
+/** A text that is JSON as a whole. */
+export const DATA = /^\s*(?:\{\s*"|\[\s*[{"[])[\s\S]*[}\]]\s*$/;
 /** The gist of a turn never lies beyond this many UTF-16 units; bounds the work on a pasted book. */
 const READ_AT_MOST = 20_000;
 

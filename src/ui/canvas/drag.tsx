@@ -2,13 +2,12 @@ import { Ban, CornerDownRight } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { MovePreview } from '../../app/edits.ts';
+import { type MovePreview, turnsInWords } from '../../app/edits.ts';
 import { shownForest } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { familyOf, nodeOf, outermost } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { counted } from '../parts/format.ts';
 import { Muted } from '../parts/text.tsx';
 import { previewWords } from '../parts/turn-words.ts';
 import styles from './drag.module.css';
@@ -265,9 +264,7 @@ const refusalOf = (
 export const carriedInWords = (forest: Forest, ids: readonly NodeId[], family: ReadonlySet<NodeId>): string => {
   const heads = outermost(forest, ids);
   const below = family.size - heads.length;
-  const [first] = heads;
-  const what =
-    heads.length === 1 && first !== undefined ? `Turn ${nodeOf(forest, first).number}` : counted(heads.length, 'turn');
+  const what = turnsInWords(heads.map((id) => nodeOf(forest, id)));
   return below === 0 ? what : `${what} with ${below} below`;
 };
 

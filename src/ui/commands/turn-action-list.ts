@@ -1,5 +1,5 @@
 import type { Actions } from '../../app/actions.ts';
-import { refusalInWords } from '../../app/edits.ts';
+import { refusalInWords, turnsInWords } from '../../app/edits.ts';
 import type { DialogName } from '../../app/features.ts';
 import type { AppState } from '../../app/state.ts';
 import { byNumber, type Node, type NodeId } from '../../domain/forest.ts';
@@ -243,7 +243,7 @@ export const textOf = (nodes: readonly Node[]): string =>
 const copyTurns = async (nodes: readonly Node[], announce: (text: string) => void): Promise<void> => {
   try {
     await navigator.clipboard.writeText(textOf(nodes));
-    announce(nodes.length === 1 ? `Turn ${nodes[0]?.number} copied.` : `${nodes.length} turns copied.`);
+    announce(`${turnsInWords(nodes)} copied.`);
   } catch {
     announce('Your browser blocked copying. Select the text and copy it manually.');
   }

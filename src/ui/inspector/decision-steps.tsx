@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { PathQuestionRecord, PersonalEffect, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
-import { clamp } from '../../domain/numbers.ts';
+import { capitalised, clamp } from '../../domain/numbers.ts';
 import { useActions } from '../app-context.ts';
 import { ratio } from '../parts/format.ts';
 import { Ellipsis } from '../parts/text.tsx';
@@ -86,7 +86,7 @@ const Answers = ({ forest, weighing }: { forest: Forest; weighing: AnswerWeights
       {answers.map((answer) => (
         <SimilarityRow
           key={`${answer.action} ${answer.at}`}
-          label={capital(answerWords(forest, answer))}
+          label={capitalised(answerWords(forest, answer))}
           value={answer.chance}
           colour={answerColour(forest, answer.at)}
           scale={CHANCES}
@@ -108,8 +108,6 @@ export const answerColour = (forest: Forest, at: string | null): string => {
 
 const Told = ({ reasons }: { reasons: ToldReasons | null }) =>
   reasons !== null && <Reasons reasons={reasons.rows} head={reasons.head} sum={reasons.sum} />;
-
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Turns shown before "show all". */
 const FIRST_TURNS = 8;
@@ -193,7 +191,7 @@ export const BranchSection = ({ forest, node, trace }: { forest: Forest; node: N
   );
 };
 
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`;
+const sentence = (words: string): string => `${capitalised(words).replace(/\.$/, '')}.`;
 
 interface SimilarityProps {
   readonly label: ReactNode;

@@ -1,6 +1,6 @@
 import type { SummaryInput } from '../../../engine/ports.ts';
 import { ANY_UNSPACED, oneLine, wordsOf } from '../../../engine/text/words.ts';
-import { plainText } from '../../text/plain-text.ts';
+import { DATA, FENCE, plainText } from '../../text/plain-text.ts';
 import { openingWords } from './openings.ts';
 import { capitalised, grammarOf, titleLanguage, withoutGreetings } from './title-words.ts';
 import { gestureOf, withoutOpeners } from './verbs.ts';
@@ -120,8 +120,6 @@ interface PastedMessage {
 
 /** Maximum lines of a paste to look at. */
 const READ = 400;
-const FENCE = /^[ \t]*(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
-const DATA = /^\s*(?:\{\s*"|\[\s*[{"[])[\s\S]*[}\]]\s*$/;
 
 /** Lines that nobody says, whatever surrounds them. */
 const CERTAIN = [

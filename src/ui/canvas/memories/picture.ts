@@ -1,5 +1,6 @@
 import type { Segment } from '../../../domain/context.ts';
 import { byNumber, type Forest, type Node, type NodeId, type TreeId } from '../../../domain/forest.ts';
+import { capitalised } from '../../../domain/numbers.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import type { PastMemory, PolicyContext } from '../../../engine/history/past-contexts.ts';
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
@@ -263,7 +264,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 /** The heading for a name, ignoring its number: “slot 2” is one of the slots. */
 const groupName = (name: string): string => {
   const kind = name.replace(/[\d.,]+/g, '').trim();
-  return HEADINGS[kind] ?? `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  return HEADINGS[kind] ?? capitalised(kind);
 };
 
 /** Cells that are steps of a structure are titled by their topic, others by their kind: “main context”. */

@@ -1,6 +1,6 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
-import { clamp, indicator } from '../../../../domain/numbers.ts';
+import { clamp, indicator, logistic } from '../../../../domain/numbers.ts';
 import { pathTo, replyText } from '../../../../domain/queries.ts';
 import { turnsFrom } from '../../../../domain/turns-in-order.ts';
 import { contentWords, wordCount } from '../../../text/words.ts';
@@ -170,7 +170,7 @@ type NeedWeights = Readonly<Record<Part, Readonly<Record<string, number>>>>;
 const needBy = (features: NeedFeatures, weights: Readonly<Record<string, number>>): number => {
   let odds = 0;
   for (const [name, value] of Object.entries(features)) odds += value * (weights[name] ?? 0);
-  return 1 / (1 + Math.exp(-odds));
+  return logistic(odds);
 };
 
 /** Need as estimated by the fitted model. */
