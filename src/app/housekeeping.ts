@@ -9,7 +9,7 @@ const AT_REST = 7 * 24 * 60 * 60 * 1000;
 export const createHousekeeping = (kernel: Kernel) => {
   const { store, ports } = kernel;
 
-  const idle = () => new Promise<void>(whenIdle);
+  const idle = () => new Promise<void>((resolve) => whenIdle(resolve));
 
   /** Compresses old conversations; an open one is skipped. */
   const compressOld = async (): Promise<void> => {

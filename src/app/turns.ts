@@ -7,6 +7,7 @@ import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf } from '../domain/table.ts';
 import type { Host } from '../engine/core.ts';
+import { whenIdle } from '../engine/tasks.ts';
 import { draftOf, draftText } from './attachments.ts';
 import { type Kernel, notify, reportingErrors, reportUnexpected, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
@@ -281,12 +282,6 @@ export const throttledStream = (store: StoreApi<AppState>, elapsed: () => number
     latest = received;
     if (waiting) return;
     waiting = true;
-    setTimeout(() => whenFree(() => void show()), pause);
+    setTimeout(() => whenIdle(() => void show(), AT_LATEST), pause);
   };
-};
-
-/** Waits for idle time; runs the task at once if `requestIdleCallback` is missing. */
-const whenFree = (task: () => void): void => {
-  if (globalThis.requestIdleCallback === undefined) task();
-  else requestIdleCallback(task, { timeout: AT_LATEST });
 };

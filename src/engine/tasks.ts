@@ -143,14 +143,15 @@ const nextMessage = (): Promise<void> =>
   });
 
 /**
- * Returns a function that yields when due, and rejects once the signal has fired. `now`: milliseconds on a monotonic
+ * Returns a function that yields when due, after `before`, and rejects once the signal has fired. `now`: milliseconds on a monotonic
  * clock.
  */
-export const createYielder = (now: () => number, signal?: AbortSignal): (() => Promise<void>) => {
+export const createYielder = (now: () => number, signal?: AbortSignal, before?: () => void): (() => Promise<void>) => {
   let since = now();
   return async () => {
     signal?.throwIfAborted();
     if (now() - since <= SPELL) return;
+    before?.();
     await yieldToPage();
     since = now();
     signal?.throwIfAborted();
@@ -218,11 +219,13 @@ export const nextPaint = (): Promise<void> =>
     requestAnimationFrame(() => setTimeout(resolve));
   });
 
-/** Runs a task when the page is idle; without a page, soon. */
-export const whenIdle = (task: () => void): void => {
-  const { requestIdleCallback } = globalThis as { requestIdleCallback?(task: () => void): void };
+/** Runs a task when the page is idle, or after `atLatest` milliseconds; without a page, soon. */
+export const whenIdle = (task: () => void, atLatest?: number): void => {
+  const { requestIdleCallback } = globalThis as {
+    requestIdleCallback?(task: () => void, options: { readonly timeout?: number }): void;
+  };
   if (requestIdleCallback === undefined) setTimeout(task);
-  else requestIdleCallback(task);
+  else requestIdleCallback(task, atLatest === undefined ? {} : { timeout: atLatest });
 };
 
 interface AskOptions {

@@ -6,7 +6,7 @@ import type { Policy } from '../context/policy.ts';
 import type { EngineCore } from '../core.ts';
 import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
-import { createYielder, SPELL, yieldToPage } from '../tasks.ts';
+import { createYielder } from '../tasks.ts';
 import type { Cost } from '../text/token-cache.ts';
 import { type PastTurn, pastContextInputs, pastSimilarity, rebuildContext, sentContext } from './past-contexts.ts';
 
@@ -47,16 +47,15 @@ export const contextsOverTime = async (
   wanted: (node: Node) => boolean = () => true,
 ): Promise<void> => {
   const { now } = core.parts;
-  const breath = createYielder(now);
-  const rest = async () => {
-    await breath();
-    signal.throwIfAborted();
+  let part: TurnContexts[] = [];
+  const deliver = () => {
+    if (part.length > 0) onTurns(part);
+    part = [];
   };
+  const rest = createYielder(now, signal, deliver);
   const conversation = await foldedWhole(entries, rest);
   const near = pastSimilarity(core, signal);
   let known = 0;
-  let since = now();
-  let part: TurnContexts[] = [];
   let going = policies;
   const failed = (policy: Policy, error: unknown): undefined => {
     signal.throwIfAborted();
@@ -84,16 +83,13 @@ export const contextsOverTime = async (
       // A turn that was undone and came back later does not exist at the moment of its first words.
       if (forest.nodes[node.id] === undefined) continue;
       const then = { forest, node, sent: sentContext(node) };
-      part.push(await tokensThen(core, then, going, { nearnessTo: near.to, taken: rest, failed }));
+      const turn = await tokensThen(core, then, going, { nearnessTo: near.to, taken: rest, failed });
+      // Not in one expression: the part may have been delivered meanwhile.
+      part.push(turn);
     }
-    if (now() - since <= SPELL) continue;
-    if (part.length > 0) onTurns(part);
-    part = [];
-    await yieldToPage();
-    signal.throwIfAborted();
-    since = now();
+    await rest();
   }
-  if (part.length > 0) onTurns(part);
+  deliver();
 };
 
 interface CountOptions {

@@ -3,7 +3,7 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import type { App } from '../../ui/app-context.ts';
 import { defineFeature } from '../../ui/commands/feature.ts';
-import { keepForOffline, update, updateWaits, whenFree } from './updates.ts';
+import { keepForOffline, update, updateWaits, whenNothingRuns } from './updates.ts';
 
 /** The page as an installed app: available offline, updated when the person wants it, and able to open files. */
 export const installed = defineFeature({
@@ -27,7 +27,7 @@ const keepOffline = ({ store, actions }: App): void => {
   const isBusy = (): boolean => store.getState().turn !== null || store.getState().replay !== null;
   // Caching hundreds of files takes a processor for seconds, which the first message needs.
   const isLoading = (): boolean => store.getState().models.embed.state === 'loading';
-  whenFree(
+  whenNothingRuns(
     () => isBusy() || isLoading(),
     store.subscribe,
     () =>

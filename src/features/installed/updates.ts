@@ -37,7 +37,7 @@ export const keepForOffline = async ({ isBusy, watch, tell }: PageHost): Promise
   useWaiting = () => {
     if (waiting === null) return;
     isAsked = true;
-    whenFree(isBusy, watch, () => waiting?.postMessage('use-this-version' satisfies WorkerMessage));
+    whenNothingRuns(isBusy, watch, () => waiting?.postMessage('use-this-version' satisfies WorkerMessage));
   };
 
   const offer = (worker: ServiceWorker): void => {
@@ -57,7 +57,7 @@ export const keepForOffline = async ({ isBusy, watch, tell }: PageHost): Promise
   serviceWorker.addEventListener('controllerchange', () => {
     if (!wasServed) return;
     waiting = null;
-    const load = () => whenFree(isBusy, watch, () => location.reload());
+    const load = () => whenNothingRuns(isBusy, watch, () => location.reload());
     if (isAsked) load();
     else
       tell('Coppice was updated in another tab. This tab is still running the previous version.', {
@@ -86,7 +86,7 @@ const firstKept = async ({ installing, waiting: kept, active }: ServiceWorkerReg
 };
 
 /** Runs a task as soon as nothing is in progress. */
-export const whenFree = (isBusy: PageHost['isBusy'], watch: PageHost['watch'], run: () => void): void => {
+export const whenNothingRuns = (isBusy: PageHost['isBusy'], watch: PageHost['watch'], run: () => void): void => {
   if (!isBusy()) return run();
   const end = watch(() => {
     if (isBusy()) return;

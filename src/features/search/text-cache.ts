@@ -204,7 +204,7 @@ export class TextCache {
 
   async #storeAll(unreadable: Set<string>): Promise<void> {
     const { store, storage } = this.#kernel;
-    const idle = () => new Promise<void>(whenIdle);
+    const idle = () => new Promise<void>((resolve) => whenIdle(resolve));
     const there = new Set(await storage.textsKept());
     for (const meta of store.getState().conversations) {
       if (there.has(meta.id) || unreadable.has(meta.id)) continue;

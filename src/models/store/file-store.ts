@@ -106,7 +106,7 @@ export const opfsDepot = async (name: string): Promise<FileStore> => {
     (await existing(file)) ?? folders[0].getFileHandle(file, { create: true });
   const remove = async (file: string): Promise<void> => {
     for (const folder of folders) {
-      if ((await inFolder(folder, file)) !== null) await whenFree(() => folder.removeEntry(file));
+      if ((await inFolder(folder, file)) !== null) await retryLocked(() => folder.removeEntry(file));
     }
   };
 
@@ -166,7 +166,7 @@ interface SyncAccess {
 }
 
 const accessTo = (handle: FileSystemFileHandle): Promise<SyncAccess> =>
-  whenFree(() => (handle as unknown as { createSyncAccessHandle(): Promise<SyncAccess> }).createSyncAccessHandle());
+  retryLocked(() => (handle as unknown as { createSyncAccessHandle(): Promise<SyncAccess> }).createSyncAccessHandle());
 
 const openHandle = (access: SyncAccess): DepotFile => {
   let size = access.getSize();
@@ -198,7 +198,7 @@ const openHandle = (access: SyncAccess): DepotFile => {
   };
 };
 
-const whenFree = async <T>(open: () => Promise<T>): Promise<T> => {
+const retryLocked = async <T>(open: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await open();
