@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MOST_TOKENS } from '../domain/reply.ts';
 import { ALL_POLICIES, policyNamed } from '../engine/context/policies/policies.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
 import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../engine/settings.ts';
@@ -154,9 +155,6 @@ export interface NumberRange {
 
 export type NumberName = { [N in keyof Parameters]: Parameters[N] extends boolean ? never : N }[keyof Parameters];
 type FlagName = Exclude<keyof Parameters, NumberName>;
-
-/** Tokens: larger than any context window that runs in a browser. */
-const MOST_TOKENS = 131_072;
 
 const tokens = (least: number): NumberRange => ({ least, most: MOST_TOKENS, whole: true });
 const turns = (most: number): NumberRange => ({ least: 1, most, whole: true });

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 
+/** The most tokens that any setting takes: more than any context window in a browser. */
+export const MOST_TOKENS = 131_072;
+
 /** The person's settings for the replies of one conversation. null leaves it to the model. */
 export const ReplySettings = z.object({
   /** Replaces the app's own instructions, except for those about the overview. */

@@ -4,7 +4,7 @@ import { clamp } from '../../domain/numbers.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Swatch } from '../../ui/parts/charts/plot.tsx';
-import { linear } from '../../ui/parts/charts/scale.ts';
+import { linear, lineThrough } from '../../ui/parts/charts/scale.ts';
 import { download } from '../../ui/parts/download.ts';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { FigureSection, FramedTable } from '../../ui/parts/figure-tables.tsx';
@@ -366,7 +366,7 @@ const Curve = ({ curve }: { curve: NeedCurve }) => {
         )}
         {lines.map(({ subject, points, own }) => {
           const { colour, dash } = policyLook(subject);
-          const path = points.map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.x)} ${y(point.y)}`).join('');
+          const path = lineThrough(points.map((point) => ({ x: x(point.x), y: y(point.y) })));
           return (
             <g key={subject} stroke={colour}>
               <path d={path} strokeDasharray={dash} />

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { NUMBERS } from '../../app/saved-settings.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { Button } from '../../ui/parts/button.tsx';
+import { linear, lineThrough } from '../../ui/parts/charts/scale.ts';
 import { count } from '../../ui/parts/format.ts';
 import { FIELDS } from '../../ui/parts/setting-fields.ts';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
@@ -230,14 +231,9 @@ const SweepChart = ({
   const { name, of, now } = series;
   const values = [...points.map(of), ...(now === null ? [0] : [now])];
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const span = high - low || 1;
-  const x = (value: number) =>
-    PAD.left + ((value - range.from) / (range.to - range.from || 1)) * (WIDTH - PAD.left - PAD.right);
-  const y = (value: number) =>
-    high === low
-      ? (PAD.top + HEIGHT - PAD.bottom) / 2
-      : HEIGHT - PAD.bottom - ((value - low) / span) * (HEIGHT - PAD.top - PAD.bottom);
-  const line = points.map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.value)} ${y(of(point))}`).join('');
+  const x = linear([range.from, range.to], [PAD.left, WIDTH - PAD.right]);
+  const y = linear([low, high], [HEIGHT - PAD.bottom, PAD.top]);
+  const line = lineThrough(points.map((point) => ({ x: x(point.value), y: y(of(point)) })));
   const step = Math.abs(WIDTH - PAD.left - PAD.right) / Math.max(1, range.steps - 1);
   return (
     <figure className={styles.chart}>

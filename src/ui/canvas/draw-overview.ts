@@ -1,6 +1,6 @@
 import { cardsIn, treesIn } from './find-cards.ts';
 import { CARD, type Rect, ROW_GAP, TRUNK_ZOOM } from './geometry.ts';
-import type { Glide } from './glide.ts';
+import { AT_REST, type Glide } from './glide.ts';
 import type { PlacedTree } from './layout.ts';
 import { inkAt, inksOf, type Palette, type Pixel } from './palette.ts';
 import { type Scene, shownActive } from './scene.ts';
@@ -10,7 +10,6 @@ const LEAST_TRUNK = 1.2;
 const LEAST_PATH = 4;
 /** Full width of a trunk, in pixels at a zoom of 1. */
 const TRUNK_WIDTH = 56;
-const AT_REST: Glide = { offsetOf: () => undefined };
 
 /**
  * The forest from afar: every card a block or, further out, every straight run a trunk; the active path on top. Only

@@ -36,9 +36,9 @@ export const drawWords = (pen: Pen, words: string, { x, y, width, height, size, 
   }
 };
 
-/** Minimum and maximum font size of a turn's words, in screen pixels. */
-const LEAST_TEXT = 9.5;
-const MOST_TEXT = 14;
+/** Minimum and maximum font size of the words on a card, in screen pixels. */
+export const LEAST_TEXT = 9.5;
+export const MOST_TEXT = 14;
 
 /** A turn's number and message on its card, which is at `box` on screen. */
 export const drawTurnWords = (

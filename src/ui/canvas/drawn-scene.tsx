@@ -2,12 +2,12 @@ import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, 
 import styles from './drawn-scene.module.css';
 import { turnAt } from './find-cards.ts';
 import type { Size, View } from './geometry.ts';
+import { AT_REST } from './glide.ts';
 import { type Body, createPainter } from './painter.ts';
 import { type Palette, readPalette, watchTheme } from './palette.ts';
 import type { Scene } from './scene.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-const AT_REST = { offsetOf: () => undefined };
 
 interface Props {
   readonly scene: Scene;

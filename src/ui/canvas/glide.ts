@@ -18,6 +18,9 @@ export interface Glide {
   readonly offsetOf: (id: NodeId) => Point | undefined;
 }
 
+/** Every card in its place. */
+export const AT_REST: Glide = { offsetOf: () => undefined };
+
 /** Moves cards gradually to their new places, and leaves those alone that need not move. */
 export const createGlide = () => {
   let from = new Map<NodeId, Point>();

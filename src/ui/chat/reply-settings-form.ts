@@ -1,4 +1,4 @@
-import type { ReplySettings } from '../../domain/reply.ts';
+import { MOST_TOKENS, type ReplySettings } from '../../domain/reply.ts';
 
 /** The settings as typed; an empty field leaves the choice to the model. */
 export type SettingsForm = { readonly [field in keyof ReplySettings]: string };
@@ -11,9 +11,6 @@ export const formOf = ({ systemPrompt, temperature, topP, maxTokens }: ReplySett
 });
 
 export const emptyForm: SettingsForm = { systemPrompt: '', temperature: '', topP: '', maxTokens: '' };
-
-/** Tokens: more than any context window in a browser. */
-const MOST_TOKENS = 131_072;
 
 /** Parses the form into settings, or says what is wrong with each field. */
 export const readForm = (

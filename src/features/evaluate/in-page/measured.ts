@@ -8,7 +8,7 @@ import { trainedFold } from '../held-out/held-out-deciders.ts';
 import { LENGTH_METRICS } from '../measurement/context-metrics.ts';
 import { curvesOf } from '../measurement/curves.ts';
 import { datasetOf, datasetsIn, needSetsIn, questionSetsIn } from '../measurement/datasets.ts';
-import { DECISION_METRICS, RELATIONS, relationOf } from '../measurement/decision-metrics.ts';
+import { isDecisionMetric, RELATIONS, relationOf } from '../measurement/decision-metrics.ts';
 import type { Measurement } from '../measurement/measure.ts';
 import { sizeOf } from '../measurement/need-metrics.ts';
 import type { DecisionRecord } from '../measurement/placements.ts';
@@ -136,7 +136,6 @@ const browserName = (userAgent: string): string => {
 };
 
 const LENGTHS = new Set(LENGTH_METRICS.map(({ name }) => name));
-const DECISIONS = new Set(DECISION_METRICS.map(({ name }) => name));
 
 /**
  * Rows as tables by set, mode and kind, with one metric per row and one subject per column. Budgets are excluded because
@@ -170,7 +169,7 @@ const figureTables = (rows: readonly Row[]): FigureTable[] => {
 };
 
 /** Decision metrics belong to deciders, all others to policies. */
-const kindOf = ({ metric }: Row): 'decisions' | 'contexts' => (DECISIONS.has(metric) ? 'decisions' : 'contexts');
+const kindOf = ({ metric }: Row): 'decisions' | 'contexts' => (isDecisionMetric(metric) ? 'decisions' : 'contexts');
 
 /** A decision in its measured and its displayed form. */
 interface RunDecision {

@@ -358,6 +358,9 @@ export const DECISION_METRICS: readonly Metric[] = [
   ...PARTITION_METRICS,
 ];
 
+const NAMES = new Set(DECISION_METRICS.map(({ name }) => name));
+export const isDecisionMetric = (name: string): boolean => NAMES.has(name);
+
 /** Counts for one dialogue: agreement of its own topics with the labelled ones. Both are given as parents of its turns. */
 export const countPartition = (gold: readonly (number | null)[], own: readonly (number | null)[]): Counts => {
   const topics = (parents: readonly (number | null)[]) => topicsOf(parents.map((parent) => ({ parent })));

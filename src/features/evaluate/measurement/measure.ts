@@ -11,7 +11,7 @@ import type { EmbedTexts } from './embedded-texts.ts';
 import { textsIn as textsInDialogue, type VectorOf } from './embedded-texts.ts';
 import { answering, expectQuestions, measureQuestions } from './evidence.ts';
 import { expectNeeds, measureNeeds } from './need-runs.ts';
-import type { DecisionRecord, EvaluationMode, PlacementSubject } from './placements.ts';
+import { type DecisionRecord, EVALUATION_MODES, type EvaluationMode, type PlacementSubject } from './placements.ts';
 import { createReplies } from './replay.ts';
 import { createPlace, type Progress, ProgressCounter, turnsIn } from './runs.ts';
 import { byPlacing, type Subjects } from './subjects.ts';
@@ -50,7 +50,6 @@ interface MeasureParts {
   readonly signal?: AbortSignal;
 }
 
-const MODES: readonly EvaluationMode[] = ['teacher-forced', 'free-running'];
 /** The set whose dialogues, labelled or not, show how contexts grow. */
 export const GROWING = 'ntm';
 
@@ -136,7 +135,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
   for (const { dialogues, views } of datasets) {
     const runs =
       placingsOf(dialogues, subjects).length + (views.some(({ contexts }) => contexts.length > 0) ? groups.length : 0);
-    for (let run = 0; run < runs * MODES.length; run++) steps.expect(dialogues);
+    for (let run = 0; run < runs * EVALUATION_MODES.length; run++) steps.expect(dialogues);
   }
   for (const _ of groups) steps.expect(conversations);
   for (const set of needSets) expectNeeds(set, needParts);
@@ -149,7 +148,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
   const decisions: DecisionRecord[] = [];
   for (const dataset of datasets) {
     const contextViews = dataset.views.filter(({ contexts }) => contexts.length > 0);
-    for (const mode of MODES) {
+    for (const mode of EVALUATION_MODES) {
       rows.push(...(await decide(dataset, mode, decisions)));
       if (contextViews.length === 0) continue;
       const built = await build(dataset.name, dataset.dialogues, mode);

@@ -10,7 +10,8 @@ import type { VectorOf } from './embedded-texts.ts';
 import { nodeIdOf, Replay, turnOf } from './replay.ts';
 
 /** The history before a turn: as labelled, or as the engine itself placed it. */
-export type EvaluationMode = 'teacher-forced' | 'free-running';
+export const EVALUATION_MODES = ['teacher-forced', 'free-running'] as const;
+export type EvaluationMode = (typeof EVALUATION_MODES)[number];
 
 /** What places turns: a decider, and a policy that defines how fork points are found. */
 export interface PlacementSubject {

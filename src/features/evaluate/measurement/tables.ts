@@ -6,10 +6,10 @@ import { grouped } from '../datasets/dialogues.ts';
 import { countContexts } from './context-metrics.ts';
 import type { ContextRecord } from './contexts.ts';
 import { datasetOf } from './datasets.ts';
-import { DECISION_METRICS, errorKind } from './decision-metrics.ts';
+import { errorKind, isDecisionMetric } from './decision-metrics.ts';
 import type { Counts, Metric } from './metric.ts';
 import { sizeOf } from './need-metrics.ts';
-import type { DecisionRecord, EvaluationMode } from './placements.ts';
+import { type DecisionRecord, EVALUATION_MODES, type EvaluationMode } from './placements.ts';
 
 /** A table whose cells are already text. The first row is the header. */
 export interface Table {
@@ -63,8 +63,7 @@ const nameOf = ({ metric, judge }: Row): string => (judge === undefined ? metric
 
 /** Context metrics and task completion belong to policies, everything else to deciders. */
 const kindOf = ({ metric, judge }: Row): string =>
-  judge !== undefined ? 'task completion' : DECISIONS.has(metric) ? 'decisions' : 'contexts';
-const DECISIONS = new Set(DECISION_METRICS.map(({ name }) => name));
+  judge !== undefined ? 'task completion' : isDecisionMetric(metric) ? 'decisions' : 'contexts';
 
 const figure = ({ metric, value, low, high }: Row): string => {
   const text = (number: number) => (/^act-/.test(metric) ? `${Math.round(number)}` : number.toFixed(2));
@@ -74,7 +73,6 @@ const figure = ({ metric, value, low, high }: Row): string => {
 /** The shipped decider. */
 const OWN = 'learned';
 const BASELINES = [calibratedDecider(), thresholdDecider(), alwaysContinue].map(({ name }) => name);
-const MODES = ['teacher-forced', 'free-running'] as const;
 
 /** Metrics summarised for every set that has them; for all of them, higher is better. */
 const HEADLINES = [
@@ -100,12 +98,12 @@ export const inShort = (rows: readonly Row[]): Table | null => {
   const lines = datasets.flatMap((dataset) =>
     HEADLINES.filter((metric) => datasetOf(dataset) === 'everyday' || !OF_EVERYDAY.has(metric)).flatMap((metric) => {
       const of = known.filter((row) => row.dataset === dataset && row.metric === metric);
-      const cells = MODES.flatMap((mode) => cellsOf(of.filter((row) => row.mode === mode)));
+      const cells = EVALUATION_MODES.flatMap((mode) => cellsOf(of.filter((row) => row.mode === mode)));
       return of.some(({ subject }) => subject === OWN) ? [[`${dataset}, ${metric}`, ...cells]] : [];
     }),
   );
   if (lines.length === 0) return null;
-  const head = ['set, metric', ...MODES.flatMap((mode) => [mode, 'best baseline'])];
+  const head = ['set, metric', ...EVALUATION_MODES.flatMap((mode) => [mode, 'best baseline'])];
   return { title: 'In short', rows: [head, ...lines] };
 };
 

@@ -11,7 +11,7 @@ import type {
 import type { ChatMessage } from '../../../domain/context.ts';
 import type { Usage } from '../../../domain/reply.ts';
 import type { ModelFailure } from '../../../engine/model-failure.ts';
-import { withPictures } from '../runtime.ts';
+import { estimatedTokens, withPictures } from '../runtime.ts';
 import type { SentGeneration } from '../worker/protocol.ts';
 import type { ServedModel } from '../worker/serve-model.ts';
 import { explainFailure, isFatal } from './failures.ts';
@@ -224,11 +224,6 @@ const isTokenizer = (value: unknown): value is Tokenizer =>
   typeof Reflect.get(value, 'encode') === 'function' &&
   typeof Reflect.get(value, 'idToToken') === 'function' &&
   (value as Tokenizer).encode('two words').length > 0;
-
-/** UTF-16 units per token: about four in English, fewer in code and other languages; errs towards too many tokens. */
-const UNITS_PER_TOKEN = 3;
-
-const estimatedTokens = (text: string): number => Math.ceil(text.length / UNITS_PER_TOKEN);
 
 /**
  * Escapes a message so that the model reads it as written. The library inserts text into a model's template with

@@ -1,5 +1,5 @@
 import { clamp } from '../../../domain/numbers.ts';
-import { drawWords, fitText } from '../draw-words.ts';
+import { drawWords, fitText, LEAST_TEXT, MOST_TEXT } from '../draw-words.ts';
 import { cardsTouching, treesIn } from '../find-cards.ts';
 import { CARD, type Rect, ROW_GAP, toScreen, type View, visibleRect } from '../geometry.ts';
 import { boxOf, idOf, type PlacedTree } from '../layout.ts';
@@ -13,8 +13,6 @@ const WORDS_HEIGHT = 25;
 const NAME_HEIGHT = 46;
 /** … and, below both, for the number of its turn. */
 const NUMBER_HEIGHT = 13;
-const LEAST_TEXT = 9.5;
-const MOST_TEXT = 14;
 
 /** A picture's lines and cards. The pen draws in screen pixels. */
 export const drawCards =

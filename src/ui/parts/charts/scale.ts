@@ -56,6 +56,10 @@ export const bins = (count: number, most: number): Bin[] => {
 
 const at = (value: number): string => value.toFixed(1);
 
+/** A line through points. */
+export const lineThrough = (points: readonly { readonly x: number; readonly y: number }[]): string =>
+  points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
+
 /** A line through the means of the bins, broken where values are unknown; a lone value is a short stroke. */
 export const linePath = (
   values: readonly (number | null)[],
