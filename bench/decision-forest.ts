@@ -10,7 +10,7 @@ const FORKED_FROM = 24;
 /** Weight of the topic in a vector: two turns of a topic have a cosine of about 0.5, like real texts. */
 const TOPICAL = 0.7;
 
-export interface MadeForest {
+interface MadeForest {
   readonly forest: Forest;
   readonly vectors: readonly Float32Array[];
   /** Returns a message and its vector, which is close to some turn's. */

@@ -12,7 +12,7 @@ import { AllNodes } from './all-nodes.tsx';
 import { pan, zoom } from './motion.ts';
 
 /** API for the benchmark runner. */
-export interface CanvasBench {
+interface CanvasBench {
   /** Mounts a forest of `turns` turns; resolves to the milliseconds until its active turn's card is on the screen. */
   mount(turns: number, seed: number, how: 'window' | 'all-nodes'): Promise<number>;
   pan(frames: number): Promise<number[]>;

@@ -36,7 +36,7 @@ export interface Hub {
   start(): Promise<void>;
 }
 
-export interface HubOptions {
+interface HubOptions {
   /** Folders by `OWNER/NAME`, in addition to those of ../shared/models (`local/…`) and generated files (`made/…`). */
   readonly repos?: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 /** Just enough of the WebAssembly binary format to write a module of small functions by hand. */
 
-export interface WasmFunction {
+interface WasmFunction {
   readonly name: string;
   /** The number of i32 parameters; it returns one i32. */
   readonly parameters: number;

@@ -15,7 +15,7 @@ import { Snapshots } from './snapshots.ts';
 import { type AppState, initialState } from './state.ts';
 import { throttledStream } from './turns.ts';
 
-export interface CreatedApp {
+interface CreatedApp {
   readonly store: StoreApi<AppState>;
   readonly actions: Actions;
   readonly part: OpenFeaturePart;

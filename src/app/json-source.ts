@@ -120,9 +120,9 @@ const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0,
  * valid JSON. This walker does both; it only runs once something is wrong.
  */
 
-export type JsonPath = readonly PropertyKey[];
+type JsonPath = readonly PropertyKey[];
 
-export interface JsonFault {
+interface JsonFault {
   readonly offset: number;
   /** Continues "expected". */
   readonly expected: string;

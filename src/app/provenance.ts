@@ -6,7 +6,7 @@ declare const __DECIDER_WEIGHTS__: string | undefined;
 const UNKNOWN = 'unknown';
 
 /** What produced a file, so that figures from two versions of the app, or of two deciders, are not mistaken for the same. */
-export interface Provenance {
+interface Provenance {
   /** Version of the app. */
   readonly version: string;
   /** Commit of the sources it was built from, with `+` if they were modified; `unknown` if there was no repository. */

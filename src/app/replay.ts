@@ -6,7 +6,7 @@ import type { Turns } from './turns.ts';
 /** Initial pause between turns, in milliseconds: long enough to see where each one goes. */
 const PAUSE = 400;
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly running?: boolean;
   /** The dialog that stays open over it; null for none. */
   readonly dialog?: DialogName | null;

@@ -108,7 +108,7 @@ export const masi = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number => {
 };
 
 /** Inputs of α. */
-export interface Disagreement {
+interface Disagreement {
   /** Distances within the items, each item divided by the number of values that a value of it is compared with. */
   readonly observed: number;
   /** Sum of the distances between all pairs of values, across items. */

@@ -124,7 +124,7 @@ class PastDeciders {
  * An embedder that caches its results and uses those stored earlier: a re-run embeds nothing twice. New texts are
  * embedded one at a time, as they were originally.
  */
-export const cachedEmbedder = (
+const cachedEmbedder = (
   embedder: Embedder,
   cache: Pick<Storage, 'readVectors' | 'saveVectors'>,
 ): Embedder & { recall(messages: readonly string[]): Promise<void> } => {

@@ -168,7 +168,7 @@ const isSame = (turn: MemoryTurn, before: MemoryTurn | undefined): boolean =>
   turn.reply === before.reply;
 
 /** A text's vector and the milliseconds it took to compute. */
-export interface TimedVector {
+interface TimedVector {
   readonly vector: Float32Array;
   readonly ms: number;
 }

@@ -15,7 +15,7 @@ const SENTENCES_OF_DAY = 4;
 const SENTENCES_OF_ALL = 6;
 
 /** A unit of recall and forgetting: a turn, or the events of a day. */
-export interface MemoryItem {
+interface MemoryItem {
   readonly id: string;
   /** The day whose events these are; null for a turn. */
   readonly day: string | null;

@@ -54,7 +54,7 @@ export interface DecisionRow {
 }
 
 /** Milliseconds by step name. No two steps overlap. */
-export type StepTimes = Readonly<Record<string, number>>;
+type StepTimes = Readonly<Record<string, number>>;
 
 /** The decisions of a forest, in the order the turns were sent. */
 export const decisionRows = (forest: Forest): DecisionRow[] => recordsOf(forest.nodes).toSorted(byNumber).map(rowOf);
@@ -251,7 +251,7 @@ export const tokenSeries = (
   return [sent, ...others.filter(({ key }) => policies.size !== 1 || key !== only)];
 };
 
-export interface MeanRow {
+interface MeanRow {
   readonly key: string;
   /** Over the turns for which both are known. */
   readonly mean: number | null;

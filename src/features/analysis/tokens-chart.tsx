@@ -165,7 +165,7 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
 /** How often new results are shown, in milliseconds. */
 const SHOWN_EVERY = 200;
 
-export interface Comparison {
+interface Comparison {
   readonly compared: TokensByTurn;
   /** Number of turns known for every named policy. */
   readonly complete: number;

@@ -20,7 +20,7 @@ class Maps {
 }
 
 /** The text of a PDF; for a file that is locked, damaged or has no text, why it cannot be read, for the person. */
-export type PdfText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+type PdfText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 /**
  * Extracts the text of a PDF page by page, with page numbers if there are several, and stops once it is longer than

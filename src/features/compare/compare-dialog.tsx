@@ -111,7 +111,7 @@ const usePaneAt = (run: CompareRun, rows: readonly TurnComparison[], chosen: num
 };
 
 /** The result in one sentence, what is compared, and the progress. */
-export const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {
+const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {
   const names = useStore(run.store, (state) => state.names);
   const says = resultWords(rows, names);
   const work = workWords(rows, names);
@@ -200,7 +200,7 @@ const Failures = ({ run }: { run: CompareRun }) => {
 const ended = (why: string): string => (/[.!?…]$/.test(why) ? why : `${why}.`);
 
 /** Chooses what to compare, with one line on each available policy. */
-export const ChoosePolicies = ({ run }: { run: CompareRun }) => {
+const ChoosePolicies = ({ run }: { run: CompareRun }) => {
   const names = useStore(run.store, (state) => state.names);
   const change = (name: string, on: boolean) => {
     const wanted = on ? [...names, name] : names.filter((one) => one !== name);
@@ -260,7 +260,7 @@ export const ChoosePolicies = ({ run }: { run: CompareRun }) => {
 };
 
 /** Shown before the first turn: what can be done right here. */
-export const EmptyComparison = () => {
+const EmptyComparison = () => {
   const { session } = useActions();
   const coming = useApp(({ replay, turn }) => replay !== null || turn !== null);
   if (coming) return <p className={styles.coming}>Waiting for the first turn…</p>;

@@ -46,7 +46,7 @@ interface TextDialogsProps {
   readonly onClose: () => void;
 }
 
-export const NoteDialog = ({ node, onClose }: TextDialogsProps) => {
+const NoteDialog = ({ node, onClose }: TextDialogsProps) => {
   const { noteTurn } = useActions();
   return (
     <TextDialog
@@ -61,7 +61,7 @@ export const NoteDialog = ({ node, onClose }: TextDialogsProps) => {
   );
 };
 
-export const SummaryDialog = ({ node, onClose }: TextDialogsProps) => {
+const SummaryDialog = ({ node, onClose }: TextDialogsProps) => {
   const { rewordSummary } = useActions();
   const { summary } = node;
   const byPerson = summary?.by === PERSON;
@@ -93,7 +93,7 @@ export const SummaryDialog = ({ node, onClose }: TextDialogsProps) => {
   );
 };
 
-export const TopicTitleDialog = ({ node, onClose }: TextDialogsProps) => {
+const TopicTitleDialog = ({ node, onClose }: TextDialogsProps) => {
   const { titleTopic } = useActions();
   const title = useApp(({ forest }) => forest.trees[node.treeId]?.title ?? '');
   return (
@@ -110,7 +110,7 @@ export const TopicTitleDialog = ({ node, onClose }: TextDialogsProps) => {
   );
 };
 
-export const BranchTitleDialog = ({ node, onClose }: TextDialogsProps) => {
+const BranchTitleDialog = ({ node, onClose }: TextDialogsProps) => {
   const { titleBranch } = useActions();
   const title = useApp(({ forest }) => forest.branches[node.branchId]?.title ?? '');
   const head = useApp(({ forest }) => headOf(forest, node).number);
@@ -130,7 +130,7 @@ export const BranchTitleDialog = ({ node, onClose }: TextDialogsProps) => {
 
 const headOf = (forest: Forest, node: Node): Node => nodeOf(forest, forest.branches[node.branchId]?.headId ?? node.id);
 
-export interface TextDialogProps {
+interface TextDialogProps {
   readonly title: string;
   readonly description: string;
   /** The field's accessible name. */
@@ -150,7 +150,7 @@ export interface TextDialogProps {
 const TITLE = 120;
 
 /** Edits a text: a note, a summary, a title. Enter saves a single line, Ctrl Enter a longer text. */
-export const TextDialog = ({ title, description, label, text, line = false, does, ...rest }: TextDialogProps) => {
+const TextDialog = ({ title, description, label, text, line = false, does, ...rest }: TextDialogProps) => {
   const { onKeep, onClose, others } = rest;
   const [now, setNow] = useState(text);
   const id = useId();
@@ -203,7 +203,7 @@ export const TextDialog = ({ title, description, label, text, line = false, does
 const SHOWN = 4;
 
 /** Asks for confirmation before words are permanently removed, and says which. */
-export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () => void }) => {
+const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () => void }) => {
   const { purgeTurns } = useActions();
   const forest = useApp((state) => state.forest);
   const [alone, setAlone] = useState(true);
@@ -250,7 +250,7 @@ export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClos
 };
 
 /** The turns that a dialog is about: all selected ones in chronological order, or the active one if none is selected. */
-export const useSelected = (): readonly Node[] => {
+const useSelected = (): readonly Node[] => {
   const forest = useApp((state) => state.forest);
   const selection = useApp((state) => state.session.selection);
   return useMemo(() => {

@@ -53,7 +53,7 @@ export interface EvaluationRun {
   cancel(): void;
 }
 
-export interface RunParts {
+interface RunParts {
   /** A monotonic clock, in milliseconds. */
   elapsed(): number;
   /** Called when a measurement ends. */

@@ -9,7 +9,7 @@ import type { RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
 import { wordsOf } from './read/turns-of-tree.ts';
 
-export interface ScanEvents {
+interface ScanEvents {
   rows(rows: readonly FoundRow[]): void;
   refused(refused: RefusedFile): void;
   /** Number of bytes read. */

@@ -2,7 +2,7 @@
 export type WorkerMessage = 'use-this-version' | 'keep-runtimes';
 
 /** What the page provides while a new version is waiting. */
-export interface PageHost {
+interface PageHost {
   /** Whether something is in progress that a reload would interrupt. */
   readonly isBusy: () => boolean;
   /** Calls back whenever that may have changed; returns a function to stop watching. */

@@ -3,7 +3,7 @@ import { bytesInWords } from '../../domain/numbers.ts';
 import { count } from '../../ui/parts/format.ts';
 
 /** One fact about this machine: what it can do, or what it lacks and what that means. */
-export interface MachineLine {
+interface MachineLine {
   readonly good: boolean;
   readonly title: string;
   readonly words: string;

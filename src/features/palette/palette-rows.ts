@@ -9,7 +9,7 @@ import { type Command, GROUPS } from '../../ui/commands/command.ts';
 import type { CommandId } from '../../ui/commands/default-keys.ts';
 
 /** A command in its current state. */
-export interface CommandEntry {
+interface CommandEntry {
   readonly command: Command;
   readonly words: string;
   /** Why it is unavailable now; null if it is available. */

@@ -135,7 +135,7 @@ interface Props {
   readonly onPick: () => void;
 }
 
-export const PaletteOption = ({ row, ...rest }: Props) => {
+const PaletteOption = ({ row, ...rest }: Props) => {
   const refused = row.kind === 'command' && row.refusal !== null;
   return (
     <FinderOption {...rest} className={styles.option} aria-disabled={refused || undefined}>

@@ -166,7 +166,7 @@ interface Props {
 const FROM = { message: '', reply: 'Reply: ', summary: 'Summary: ', note: 'Note: ', file: 'File: ' } as const;
 
 /** A turn that was found: its location and an excerpt. */
-export const HitOption = memo(({ hit, place, ...rest }: Props) => {
+const HitOption = memo(({ hit, place, ...rest }: Props) => {
   const excerpt = useExcerpt(hit);
   return (
     <FinderOption
@@ -251,7 +251,7 @@ interface SearchState {
 }
 
 /** Searches as the query is typed. A new query aborts the previous search. */
-export const useSearch = (query: string): SearchState => {
+const useSearch = (query: string): SearchState => {
   const part = usePart();
   const [searching, setSearching] = useState<SearchState>({ found: null, busy: false, failure: null });
 
@@ -295,7 +295,7 @@ export const useSearch = (query: string): SearchState => {
 };
 
 /** Opens the conversation of a found turn and goes to the turn. */
-export const openHit = async (reach: CommandContext, { conversationId, nodeId }: Hit): Promise<void> => {
+const openHit = async (reach: CommandContext, { conversationId, nodeId }: Hit): Promise<void> => {
   const { actions, state } = reach;
   if (state().conversationId !== conversationId) await actions.openConversation(conversationId);
   // It could not be opened, and the reason is already shown.

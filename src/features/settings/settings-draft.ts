@@ -36,7 +36,7 @@ export const emptyDraft: Draft = { numbers: {}, flags: {}, prompts: {} };
 /** By setting, why it cannot be saved and what would be valid. */
 type DraftErrors = { readonly [name in keyof Parameters | keyof Prompts]?: string };
 
-export interface ReadDraft {
+interface ReadDraft {
   /** The valid settings that actually differ from the current ones. */
   readonly change: SettingsChange;
   /** Number of changed settings, including invalid ones. */
@@ -107,7 +107,7 @@ export const PROMPT_TITLES: Readonly<Record<keyof Prompts, string>> = {
 };
 
 /** A setting that differs between two versions. */
-export interface SettingDifference {
+interface SettingDifference {
   readonly what: string;
   readonly before: string;
   readonly after: string;

@@ -130,7 +130,7 @@ interface Props {
 }
 
 /** A command and its keys; pressing it starts recording new ones. */
-export const ShortcutRow = ({ command, recording, onRecord }: Props) => {
+const ShortcutRow = ({ command, recording, onRecord }: Props) => {
   const own = useApp((state) => state.keys);
   const keymap = useKeymap();
   const mac = onMac();
@@ -243,7 +243,7 @@ const takenOnCanvas = (stroke: string): boolean =>
  * Captures every keystroke before anything else while mounted, so that recorded keys have no effect. Escape cancels; Tab,
  * Enter and Space without modifiers still work on buttons.
  */
-export const useRecorder = (onStroke: (stroke: string) => void, onCancel: () => void): void => {
+const useRecorder = (onStroke: (stroke: string) => void, onCancel: () => void): void => {
   const latest = useRef({ onStroke, onCancel });
   latest.current = { onStroke, onCancel };
   useEffect(() => {

@@ -20,7 +20,7 @@ const LANE = 9;
 const WIDEST = 150;
 
 /** A person whose arcs are drawn: their name, and one label per turn. */
-export interface ArcSource {
+interface ArcSource {
   readonly name: string;
   readonly labels: readonly (StudyLabel | null)[];
 }

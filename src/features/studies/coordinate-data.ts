@@ -191,7 +191,7 @@ export const confusionOf = (
   return cells;
 };
 
-export interface DisputedTurn extends TurnAt {
+interface DisputedTurn extends TurnAt {
   /** Among pairs of people who labelled it, how many differ on the parent, and how many on the action. */
   readonly parents: number;
   readonly actions: number;

@@ -27,7 +27,7 @@ export interface LabelDraft {
 
 const NOTHING: LabelDraft = { fixed: [], cursor: null, placement: null, tags: [], unsure: false };
 
-export interface LabellingState {
+interface LabellingState {
   /** The person's own events, in chronological order. */
   readonly events: readonly LabelEvent[];
   /** The current label events of each dialogue's turns. */
@@ -369,7 +369,7 @@ const NONE_FITS: Readonly<Record<StudyPlacement, string>> = {
 const IDLE = 60_000;
 
 /** Measures work time from activity: at most one minute of any pause counts. */
-export interface WorkClock {
+interface WorkClock {
   /** Records activity. */
   touch(): void;
   /** Call when the page is hidden: nothing counts until the next touch. */

@@ -11,7 +11,7 @@ import { PLACEMENT_WORDS, REASON_WORDS } from './label-words.ts';
 import { placements, type Study } from './study.ts';
 import { MEASURES, type StudyFigure } from './study-figures.ts';
 
-export interface StudyReport {
+interface StudyReport {
   readonly study: Study;
   readonly mode: StudyMode;
   readonly rows: readonly PersonRow[];

@@ -137,7 +137,7 @@ const statusWords = (cancelled: 'rerun' | 'sweep' | null, points: number, someth
 };
 
 /** Warns that the conversation has changed since it was taken, so the outcome is outdated. */
-export const OutdatedNotice = ({ run }: { run: WhatIfRun }) => {
+const OutdatedNotice = ({ run }: { run: WhatIfRun }) => {
   const taken = useStore(run.store, ({ origin }) => origin);
   const now = useApp((state) => state.entries.length);
   const conversationId = useApp((state) => state.conversationId);
@@ -153,7 +153,7 @@ export const OutdatedNotice = ({ run }: { run: WhatIfRun }) => {
 };
 
 /** Switches between a single re-run and the sweep. */
-export const ViewSwitch = ({ view, onView, points }: { view: View; onView: (view: View) => void; points: number }) => (
+const ViewSwitch = ({ view, onView, points }: { view: View; onView: (view: View) => void; points: number }) => (
   <div className={styles.views}>
     <Segmented
       label="Shown"

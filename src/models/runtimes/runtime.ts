@@ -90,7 +90,7 @@ export const withPictures = (
   return shown.length === 0 ? content : [{ type: 'text', text: content }, ...shown];
 };
 
-export type PicturedPart =
+type PicturedPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
 

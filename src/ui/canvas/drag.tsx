@@ -30,7 +30,7 @@ interface DragStatus {
   readonly preview: MovePreview | null;
 }
 
-export interface DragState {
+interface DragState {
   readonly status: StoreApi<{ readonly drag: DragStatus | null }>;
   readonly marquee: StoreApi<{ readonly rect: Rect | null }>;
   /** Changes only when another card is under the pointer, not with every pointer move. */

@@ -156,4 +156,4 @@ export const createPixelBrush = () => {
     image: (): ImageData => new ImageData(new Uint8ClampedArray(pixels.buffer), width, height),
   };
 };
-export type PixelBrush = ReturnType<typeof createPixelBrush>;
+type PixelBrush = ReturnType<typeof createPixelBrush>;

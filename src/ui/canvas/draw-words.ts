@@ -401,7 +401,7 @@ const higher = (placed: PlacedTree, width: number, zoom: number): Rect => {
 };
 
 /** A topic's title as drawn, truncated to the available width. */
-export interface TitleText {
+interface TitleText {
   readonly text: string;
   readonly textWidth: number;
   /** "active" or the number of turns; empty if it does not fit. */

@@ -6,7 +6,7 @@ export interface CanvasPoint {
   readonly y: number;
 }
 
-export interface GestureHandlers {
+interface GestureHandlers {
   /** What a press grabs; null leaves it to panning. */
   readonly hold: (at: CanvasPoint, keys: { readonly shift: boolean }) => 'card' | 'marquee' | null;
   /** A drag has started at `from`: of the card there, or of a marquee. Return false to refuse it. */

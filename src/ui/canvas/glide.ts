@@ -97,7 +97,7 @@ const HASTE_MS = 400;
 const LEAP_TURNS = 3;
 
 /** How fast the scene changes: calmly, right after the previous change, or in a jump through time. */
-export type TransitionPace = 'calm' | 'hasty' | 'leap';
+type TransitionPace = 'calm' | 'hasty' | 'leap';
 
 /**
  * Determines the pace of changes from the number of turns of each scene, and whether it is `past`. Only a calm one is

@@ -202,7 +202,7 @@ export const drawnReferences = (forest: Forest, layout: ForestLayout): readonly 
   );
 };
 
-export interface Ghost {
+interface Ghost {
   readonly box: Rect;
   /** The card it continues from, if any. */
   readonly from: Rect | null;

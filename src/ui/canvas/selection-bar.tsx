@@ -132,7 +132,7 @@ const ExportButton = ({ ids }: { ids: readonly NodeId[] }) => {
   );
 };
 
-export type ExportForm = 'jsonl' | 'markdown';
+type ExportForm = 'jsonl' | 'markdown';
 
 /** Selected turns as a file, oldest first. The JSON Lines form is a dialogue that Import can read, with more about each turn. */
 export const exportedTurns = (

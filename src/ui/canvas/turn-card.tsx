@@ -167,7 +167,7 @@ const FoldChip = ({ id, number, folded }: { id: NodeId; number: number; folded: 
   );
 };
 
-export type GhostNode = FlowNode<{ readonly number: number; readonly message: string }, 'ghost'>;
+type GhostNode = FlowNode<{ readonly number: number; readonly message: string }, 'ghost'>;
 
 /** A turn that is stored but has no place yet. */
 export const GhostCard = memo(({ data }: NodeProps<GhostNode>) => (

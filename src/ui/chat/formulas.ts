@@ -17,7 +17,7 @@ const CLOSE = '\uE001';
 /** The placeholder of a formula. */
 export const PLACE = /\uE000(\d+)\uE001/g;
 
-export interface FormulaExtraction {
+interface FormulaExtraction {
   readonly text: string;
   readonly formulas: readonly Formula[];
 }

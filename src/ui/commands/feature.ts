@@ -53,7 +53,7 @@ export interface FeatureDialogProps<Argument = never> {
 }
 
 /** A feature's command. Its id is its key in the feature. */
-export interface FeatureCommand extends Omit<Command, 'id'> {
+interface FeatureCommand extends Omit<Command, 'id'> {
   /** The default key bindings. */
   readonly keys?: readonly string[];
   /** The keys also work while typing, because the command leads away from the field. */

@@ -11,7 +11,7 @@ export type ListRow =
       readonly inFolder: boolean;
     };
 
-export interface ConversationRows {
+interface ConversationRows {
   readonly rows: readonly ListRow[];
   /** All folders, and all tags (most used first), including those of the archive. */
   readonly folders: readonly string[];

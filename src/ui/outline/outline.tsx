@@ -143,7 +143,7 @@ interface Rows {
 }
 
 /** The rows of a forest and what is expanded: everything that has not been collapsed. */
-export const useRows = (forest: Forest): Rows => {
+const useRows = (forest: Forest): Rows => {
   const [collapsed, setCollapsed] = useState(NONE);
   const kept = useRef<OutlineState | null>(null);
   const outline = useMemo(() => {
@@ -165,7 +165,7 @@ export const useRows = (forest: Forest): Rows => {
  * The value itself, or, if a `wait` is given, the last value that stayed the same for that many milliseconds until the
  * page was idle.
  */
-export const useSettled = <T,>(value: T, wait: number | null): T => {
+const useSettled = <T,>(value: T, wait: number | null): T => {
   const settled = useRef(value);
   const [, rerender] = useReducer((times: number) => times + 1, 0);
   if (wait === null) settled.current = value;
@@ -255,7 +255,7 @@ const placesOf = ({ first, last }: InView, count: number, focused: number): read
  * Mounts the rows in view, plus the one with the keyboard focus wherever it is: the focus would be lost with its
  * element. When `shown` changes, calls `onHidden` if its row is missing, and scrolls to it.
  */
-export const useWindow = (outline: OutlineState, shown: string | null, onHidden: () => void): Window => {
+const useWindow = (outline: OutlineState, shown: string | null, onHidden: () => void): Window => {
   const { rows } = outline;
   const prefix = useId();
   const scroller = useRef<HTMLDivElement>(null);

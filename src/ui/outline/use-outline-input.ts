@@ -6,7 +6,7 @@ import type { MenuPlace } from '../commands/turn-actions.tsx';
 import { type OutlineRow, parentRow } from './rows.ts';
 
 /** What keys and pointers can request of a row. */
-export interface RowRequests {
+interface RowRequests {
   readonly focus: (key: string) => void;
   readonly expand: (keys: readonly string[]) => void;
   readonly collapse: (key: string) => void;
@@ -108,7 +108,7 @@ export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): 
 };
 
 /** What a key does in the outline (WAI-ARIA APG, tree view). */
-export type KeyIntent =
+type KeyIntent =
   | { readonly kind: 'focus'; readonly index: number }
   | { readonly kind: 'expand'; readonly keys: readonly string[] }
   | { readonly kind: 'collapse'; readonly key: string };

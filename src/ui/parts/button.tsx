@@ -4,7 +4,7 @@ import { useActions } from '../app-context.ts';
 import styles from './button.module.css';
 import { Tooltip } from './tooltip.tsx';
 
-export interface ButtonProps extends ComponentProps<'button'> {
+interface ButtonProps extends ComponentProps<'button'> {
   /** `primary`: the main action. `outline`: another action. `quiet`: plain text until hovered. */
   readonly look?: 'primary' | 'outline' | 'quiet' | 'danger';
   readonly size?: 'medium' | 'small';
@@ -17,7 +17,7 @@ export const Button = ({ look = 'outline', size = 'medium', className = '', ...r
 /** Buttons side by side, below a text. */
 export const Buttons = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>;
 
-export interface IconButtonProps extends Omit<ButtonProps, 'children'> {
+interface IconButtonProps extends Omit<ButtonProps, 'children'> {
   /** The accessible name, also shown as a tooltip. */
   readonly label: string;
   readonly icon: LucideIcon;

@@ -106,7 +106,7 @@ const isSameBut = <T extends object>(field: keyof T, a: T, b: T): boolean =>
   Object.keys(a).every((key) => key in b);
 
 /** The languages covered by the current embedder. */
-export interface EmbedderLanguages {
+interface EmbedderLanguages {
   readonly embedder: string;
   /** Known languages, as ISO 639-1; null if unknown, or too many to name. */
   readonly languages: readonly string[] | null;

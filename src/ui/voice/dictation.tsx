@@ -111,7 +111,7 @@ export interface Dictation {
 }
 
 /** Listens until stopped. `onText` gets everything said so far; `onEnd` gets why it ended, or null if it was asked to stop. */
-export const dictate = (
+const dictate = (
   { language, local }: { readonly language: string; readonly local: boolean },
   { onText, onEnd }: { onText(text: string): void; onEnd(why: string | null): void },
 ): Dictation => {

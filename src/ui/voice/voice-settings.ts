@@ -2,7 +2,7 @@ import { parsedJson } from '../../domain/expectation.ts';
 import { createStored } from '../parts/hooks.ts';
 
 /** The speech settings on this device. Everything is off by default. */
-export interface VoiceSettings {
+interface VoiceSettings {
   /** `local`: speech is recognised on this machine; `remote`: by the browser's maker, which the user has allowed. */
   readonly dictation: 'off' | 'local' | 'remote';
   /** A BCP 47 tag. */

@@ -29,7 +29,7 @@ import type {
 const FORM_VERSION = 2;
 
 /** The conditions of a measurement. */
-export interface MeasurementSetup {
+interface MeasurementSetup {
   /** Names of the embedding model and of the token counter. */
   readonly embedder: string;
   readonly unit: string;

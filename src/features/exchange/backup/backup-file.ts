@@ -186,7 +186,7 @@ const studiesOf = async (storage: Pick<Storage, 'studies'>) => {
   }));
 };
 
-export type BackupStep =
+type BackupStep =
   /** Always first. */
   | { readonly kind: 'manifest'; readonly manifest: BackupManifest }
   /** Comes before the log that refers to it. */

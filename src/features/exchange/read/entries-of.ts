@@ -62,7 +62,7 @@ export const newEntries = (
 };
 
 /** The kept files of the turns being written; the bytes of all other files are missing. */
-export type ImportedFiles = ReadonlyMap<SourceFile, Attachment>;
+type ImportedFiles = ReadonlyMap<SourceFile, Attachment>;
 
 export type SourceFile = SourceTurn['attachments'][number];
 

@@ -18,7 +18,7 @@ export interface NamedBlob {
   readonly blob: Blob;
 }
 
-export type ReadStep =
+type ReadStep =
   | { readonly kind: 'found'; readonly found: FoundConversation }
   | { readonly kind: 'refused'; readonly refused: RefusedFile }
   /** Bytes of the files read so far. */

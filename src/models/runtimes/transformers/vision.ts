@@ -23,7 +23,7 @@ export interface PicturedText {
   told(ids: readonly number[]): readonly number[];
 }
 
-export interface VisionProcessor {
+interface VisionProcessor {
   read(text: string, urls: readonly string[]): Promise<PicturedText>;
 }
 

@@ -124,7 +124,7 @@ const useContext = (policy: string, node: Node, memory: PastMemory | string | nu
 /** Turns passed faster than this, in milliseconds, are skipped: each costs a fold of the log. */
 const REST = 150;
 
-export interface BuiltMemory {
+interface BuiltMemory {
   /** The turn that the memory precedes: while another one is being made, still the previous one. */
   readonly of: NodeId;
   /** null while the first is being made; if it cannot be made, what went wrong, in words. */

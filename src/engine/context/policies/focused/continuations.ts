@@ -116,7 +116,7 @@ const placeOf = (places: PlaceChances, id: NodeId, isTip: boolean): number =>
 const READ_OF_REPLY = 2000;
 
 /** Cosine of a turn to the message, by its own message or by its reply; null if unknown. */
-export type SimilarityLookup = (nodeId: NodeId) => number | null;
+type SimilarityLookup = (nodeId: NodeId) => number | null;
 
 export type ContinuationFeatures = Readonly<Record<string, number>>;
 
