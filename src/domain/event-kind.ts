@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Draft } from './changes.ts';
 import type { Forest, NodeId, Reply, ReplyId, StepId } from './forest.ts';
 import { decidedWithout, type Purge } from './purge.ts';
+import type { TurnArrangement } from './restructure.ts';
 
 /** Why an intent was not carried out. In that case nothing has changed. */
 export type Refusal =
@@ -21,10 +22,18 @@ export type Refusal =
   | 'nothing-to-undo'
   | 'nothing-to-redo';
 
+/** A turn and where an event puts it. */
+export interface PlacedTurn extends TurnArrangement {
+  /** Whether its descendants, which the event does not name, go with it. */
+  readonly withSubtree: boolean;
+}
+
 /** What defines a kind of event besides its payload. Undo needs nothing here: the draft records the inverse. */
 interface Parts<E> {
   /** Writes it to the forest. It may arrive late: for a turn that is gone by then it changes nothing. */
   readonly apply: Methods<E>['apply'];
+  /** The turns that it places, each of which may begin a topic or a branch; null for a kind that places none. */
+  readonly placements: Methods<E>['placements'] | null;
   /** Omitted: what it writes with a step can be undone. */
   readonly undoable?: false;
   /** Whether a person did it, rather than the engine, to turns already placed: a re-run repeats it unchanged. */
@@ -46,6 +55,7 @@ interface Parts<E> {
 interface Methods<E> {
   check(forest: Forest, event: E, step: StepId | null): Refusal | null;
   apply(draft: Draft, event: E, entry: { readonly at: number; readonly step: StepId | null }): void;
+  placements(event: E): readonly PlacedTurn[];
   byHand(event: E, step: StepId | null): boolean;
   own(event: E): string[];
   without(event: E, purge: Purge): E;
@@ -104,6 +114,14 @@ export const editReply = (draft: Draft, { nodeId, replyId }: OfReply, edit: (rep
   const replies = node.replies.map((reply) => (reply.id === replyId ? { ...reply, ...edit(reply) } : reply));
   draft.edit('nodes', nodeId, { replies });
 };
+
+export const placesTurn = ({ nodeId, placement }: TurnArrangement): PlacedTurn[] => [
+  { nodeId, placement, withSubtree: false },
+];
+
+export const placesSubtree = ({ nodeId, placement }: TurnArrangement): PlacedTurn[] => [
+  { nodeId, placement, withSubtree: true },
+];
 
 export const wordsOfDecision = { own: () => [], without: decidedWithout };
 

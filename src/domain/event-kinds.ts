@@ -11,6 +11,9 @@ import {
   knownTurn,
   knownTurns,
   openReply,
+  type PlacedTurn,
+  placesSubtree,
+  placesTurn,
   plain,
   resolved,
   wordsOfDecision,
@@ -50,6 +53,7 @@ const EVENT_KINDS = {
         const sent = { id, number, message, at, step: step ?? id, given, target };
         draft.put('pending', id, attachments === undefined ? sent : { ...sent, attachments });
       },
+      placements: null,
       byHand: false,
       visible: false,
       restates: false,
@@ -101,6 +105,7 @@ const EVENT_KINDS = {
         attach(draft, node);
         activate(draft, id);
       },
+      placements: placesTurn,
       byHand: false,
       visible: true,
       restates: false,
@@ -111,6 +116,7 @@ const EVENT_KINDS = {
   'overview-built': plain(z.object({ type: z.literal('overview-built'), overview: Overview }), {
     check: always,
     apply: (draft, { overview }) => draft.put('overviews', overview.id, overview),
+    placements: null,
     byHand: false,
     visible: false,
     restates: false,
@@ -150,6 +156,7 @@ const EVENT_KINDS = {
         };
         draft.edit('nodes', nodeId, { replies: [...node.replies, reply], replyId });
       },
+      placements: null,
       byHand: false,
       visible: false,
       restates: false,
@@ -166,6 +173,7 @@ const EVENT_KINDS = {
   'reply-received': plain(z.object({ type: z.literal('reply-received'), nodeId: Id, replyId: Id, text: z.string() }), {
     check: openReply,
     apply: (draft, event) => editReply(draft, event, ({ text }) => ({ text: text + event.text })),
+    placements: null,
     byHand: false,
     visible: false,
     restates: false,
@@ -197,6 +205,7 @@ const EVENT_KINDS = {
           timings: [...timings, ...event.timings],
           usage: event.usage ?? usage,
         })),
+      placements: null,
       byHand: false,
       visible: true,
       restates: false,
@@ -221,6 +230,7 @@ const EVENT_KINDS = {
           usage: null,
           model: authorsOf(reply, event.model ?? reply.model),
         })),
+      placements: null,
       byHand: false,
       visible: false,
       restates: false,
@@ -231,6 +241,7 @@ const EVENT_KINDS = {
   'reply-chosen': plain(z.object({ type: z.literal('reply-chosen'), nodeId: Id, replyId: Id }), {
     check: checkReply((reply, chosen) => (chosen === reply.id ? 'already-there' : null)),
     apply: (draft, { nodeId, replyId }) => draft.edit('nodes', nodeId, { replyId }),
+    placements: null,
     byHand: false,
     visible: false,
     restates: false,
@@ -254,6 +265,7 @@ const EVENT_KINDS = {
         return node.summary?.by === PERSON && by !== PERSON && step === null ? 'already-there' : null;
       },
       apply: (draft, { nodeId, text, by, ms }) => draft.edit('nodes', nodeId, { summary: { text, by, ms } }),
+      placements: null,
       byHand: ({ by }: { by: string }, step: StepId | null) => by === PERSON || step !== null,
       visible: false,
       restates: true,
@@ -274,6 +286,7 @@ const EVENT_KINDS = {
         return by === 'engine' && tree.titledBy === 'person' ? 'already-there' : null;
       },
       apply: (draft, { treeId, title, by }) => draft.edit('trees', treeId, { title, titledBy: by }),
+      placements: null,
       byHand: ({ by }: { by: string }) => by === 'person',
       visible: true,
       restates: true,
@@ -292,7 +305,7 @@ const EVENT_KINDS = {
       /** null: it was moved along by another edit, which says nothing about the decision. */
       label: z.nullable(Label),
     }),
-    { apply: moveTurn, byHand: true, visible: true, restates: true, words: null },
+    { apply: moveTurn, placements: placesSubtree, byHand: true, visible: true, restates: true, words: null },
   ),
 
   /** The engine moves imported turns to other places, all at once; not a person's judgement on a decision. */
@@ -303,6 +316,7 @@ const EVENT_KINDS = {
     }),
     {
       apply: (draft, { turns }) => arrangeTurns(draft, turns),
+      placements: ({ turns }) => turns.flatMap(placesTurn),
       byHand: false,
       visible: true,
       restates: true,
@@ -319,6 +333,7 @@ const EVENT_KINDS = {
         moveTurn(draft, { nodeId, placement, label: null });
         draft.edit('nodes', nodeId, { decision });
       },
+      placements: placesSubtree,
       byHand: false,
       visible: true,
       restates: true,
@@ -329,6 +344,7 @@ const EVENT_KINDS = {
   /** The engine's decision about a turn that was placed without it. */
   'turn-decided': resolved(z.object({ type: z.literal('turn-decided'), nodeId: Id, decision: Decision }), {
     apply: (draft, { nodeId, decision }) => draft.edit('nodes', nodeId, { decision }),
+    placements: null,
     byHand: false,
     visible: false,
     restates: false,
@@ -343,12 +359,20 @@ const EVENT_KINDS = {
       placement: z.nullable(Placement),
       label: z.nullable(Label),
     }),
-    { apply: extractTurn, byHand: true, visible: true, restates: true, words: null },
+    {
+      apply: extractTurn,
+      placements: ({ nodeId, placement }) => (placement === null ? [] : placesTurn({ nodeId, placement })),
+      byHand: true,
+      visible: true,
+      restates: true,
+      words: null,
+    },
   ),
 
   /** Deletes turns with all their descendants. The words stay in the log, and undo restores them. */
   'turns-deleted': resolved(z.object({ type: z.literal('turns-deleted'), nodeIds: z.array(Id) }), {
     apply: (draft, { nodeIds }) => deleteTurns(draft, nodeIds),
+    placements: null,
     byHand: true,
     visible: true,
     restates: true,
@@ -364,6 +388,7 @@ const EVENT_KINDS = {
       draft.forest.history = { past: [], future: [] };
     },
     undoable: false,
+    placements: null,
     byHand: false,
     visible: true,
     restates: false,
@@ -381,6 +406,7 @@ const EVENT_KINDS = {
         draft.set('hiddenCount', draft.forest.hiddenCount + (hidden ? 1 : -1));
       }
     },
+    placements: null,
     byHand: true,
     visible: true,
     restates: true,
@@ -391,6 +417,7 @@ const EVENT_KINDS = {
   'turn-pinned': plain(z.object({ type: z.literal('turn-pinned'), nodeId: Id, pinned: z.boolean() }), {
     check: knownTurn,
     apply: (draft, { nodeId, pinned }) => draft.edit('nodes', nodeId, { pinned }),
+    placements: null,
     byHand: true,
     visible: true,
     restates: false,
@@ -400,6 +427,7 @@ const EVENT_KINDS = {
   'turn-noted': plain(z.object({ type: z.literal('turn-noted'), nodeId: Id, note: z.nullable(z.string()) }), {
     check: knownTurn,
     apply: (draft, { nodeId, note }) => draft.edit('nodes', nodeId, { note }),
+    placements: null,
     byHand: true,
     visible: true,
     restates: false,
@@ -419,6 +447,7 @@ const EVENT_KINDS = {
       const others = draft.forest.nodes[nodeId]?.references.filter(({ to }) => to !== reference.to) ?? [];
       draft.edit('nodes', nodeId, { references: [...others, reference] });
     },
+    placements: null,
     byHand: true,
     visible: true,
     restates: false,
@@ -432,6 +461,7 @@ const EVENT_KINDS = {
       const others = draft.forest.nodes[nodeId]?.references.filter((reference) => reference.to !== to) ?? [];
       draft.edit('nodes', nodeId, { references: others });
     },
+    placements: null,
     byHand: true,
     visible: true,
     restates: false,
@@ -441,6 +471,7 @@ const EVENT_KINDS = {
   'branch-titled': plain(z.object({ type: z.literal('branch-titled'), branchId: Id, title: z.nullable(z.string()) }), {
     check: (forest, { branchId }) => (forest.branches[branchId] ? null : 'unknown-topic'),
     apply: (draft, { branchId, title }) => draft.edit('branches', branchId, { title }),
+    placements: null,
     byHand: true,
     visible: true,
     restates: true,
@@ -453,6 +484,7 @@ const EVENT_KINDS = {
   /** The person confirms the place of a turn. */
   'turn-confirmed': resolved(z.object({ type: z.literal('turn-confirmed'), nodeId: Id, label: Label }), {
     apply: (draft, { nodeId, label }) => draft.edit('nodes', nodeId, { label }),
+    placements: null,
     byHand: true,
     visible: false,
     restates: false,
@@ -465,6 +497,7 @@ const EVENT_KINDS = {
       return forest.active?.nodeId === nodeId ? 'already-there' : null;
     },
     apply: (draft, { nodeId }) => activate(draft, nodeId),
+    placements: null,
     byHand: true,
     visible: true,
     restates: false,
@@ -474,6 +507,7 @@ const EVENT_KINDS = {
   'conversation-titled': plain(z.object({ type: z.literal('conversation-titled'), title: z.nullable(z.string()) }), {
     check: always,
     apply: (draft, { title }) => draft.set('title', title),
+    placements: null,
     byHand: false,
     visible: false,
     restates: false,
@@ -483,6 +517,7 @@ const EVENT_KINDS = {
   'reply-settings-set': plain(z.object({ type: z.literal('reply-settings-set'), settings: ReplySettings }), {
     check: always,
     apply: (draft, { settings }) => draft.set('replySettings', settings),
+    placements: null,
     byHand: false,
     visible: false,
     restates: false,
@@ -493,6 +528,7 @@ const EVENT_KINDS = {
   'story-told': plain(z.object({ type: z.literal('story-told'), scenes: z.array(StoryScene) }), {
     check: always,
     apply: (draft, { scenes }) => draft.set('story', scenes),
+    placements: null,
     byHand: false,
     visible: false,
     restates: false,
@@ -506,6 +542,7 @@ const EVENT_KINDS = {
   undone: resolved(z.object({ type: z.literal('undone'), step: Id }), {
     apply: (draft) => draft.shift('past'),
     undoable: false,
+    placements: null,
     byHand: false,
     visible: true,
     restates: false,
@@ -515,6 +552,7 @@ const EVENT_KINDS = {
   redone: resolved(z.object({ type: z.literal('redone'), step: Id }), {
     apply: (draft) => draft.shift('future'),
     undoable: false,
+    placements: null,
     byHand: false,
     visible: true,
     restates: false,
@@ -533,6 +571,8 @@ export type PlainEvent = EventOf<{ [T in keyof Kinds]: Kinds[T]['check'] extends
 export type HandEdit = EventOf<{ [T in keyof Kinds]: Kinds[T]['byHand'] extends false ? never : T }[keyof Kinds]>;
 
 export const kindOf = (event: Event): EventKind<Event> => EVENT_KINDS[event.type];
+
+export const placementsOf = (event: Event): readonly PlacedTurn[] => kindOf(event).placements?.(event) ?? [];
 
 /** Whether an event of this kind changes what the overview says or covers. */
 export const restatesOverview = (type: string): boolean =>

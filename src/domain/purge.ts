@@ -18,11 +18,14 @@ export interface Purge {
 
 export const purgedOrNull = (text: string | null): string | null => (text === null ? null : PURGED);
 
-export const overviewWithout = (overview: Overview, { turns }: Purge): Overview => ({
+export const overviewWithout = (overview: Overview, { turns, holdsTitle }: Purge): Overview => ({
   ...overview,
-  lines: overview.lines.map((line) =>
-    line.kind !== 'left-out' && line.nodeIds.some((id) => turns.has(id)) ? { ...line, text: PURGED } : line,
-  ),
+  lines: overview.lines.map((line) => {
+    if (line.kind === 'left-out') return line;
+    const tells =
+      line.nodeIds.some((id) => turns.has(id)) || (line.kind === 'topic' && holdsTitle(line.treeId, line.text));
+    return tells ? { ...line, text: PURGED } : line;
+  }),
 });
 
 /** The decision about a turn; without its trace if the turn itself is purged. */

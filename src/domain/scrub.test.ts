@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import { Label, Placement } from './decision.ts';
+import { Event, kindOf } from './event-kinds.ts';
+import { nodeOf } from './queries.ts';
 import { withoutQuotesOf } from './scrub.ts';
+import { Life } from './testing/random-life.ts';
 
 const clean = withoutQuotesOf(['We meet at the old mill. The code of the back door is 4711, I think.'], '[gone]');
 
@@ -15,4 +20,128 @@ test.each([
 
 test('nothing is taken out where nothing was said', () => {
   expect(withoutQuotesOf(['', 'yes'], '[gone]')('yes, yes, yes')).toBe('yes, yes, yes');
+});
+
+describe('the titles of a purged turn', () => {
+  const SECRET = 'Door code 4711';
+
+  /** Every kind of event that places a turn, and how one comes to open a topic by it. */
+  const WAYS: Readonly<Record<string, (life: Life, root: string) => string>> = {
+    'turn-placed': (life) => life.say(null),
+    'turn-moved': (life, root) => {
+      const turn = life.say(root);
+      life.move(turn, null);
+      return turn;
+    },
+    'turn-extracted': (life, root) => {
+      const turn = life.say(root);
+      life.do({ type: 'extract', nodeId: turn, fresh: fresh(life), at: 0, step: life.id() });
+      return turn;
+    },
+    'turn-reconsidered': (life, root) => {
+      const turn = life.say(root);
+      const { decision } = nodeOf(life.forest, turn);
+      life.do({ type: 'reconsider', nodeId: turn, parentId: null, fresh: fresh(life), decision, step: life.id() });
+      return turn;
+    },
+    'turns-arranged': (life, root) => {
+      const turn = life.say(root);
+      const alone = { nodeId: turn, parentId: null, fresh: fresh(life), decision: null, title: null };
+      life.do({ type: 'arrange', turns: [alone], step: life.id() });
+      return turn;
+    },
+  };
+
+  const fresh = (life: Life) => ({ treeId: life.id(), branchId: life.id() });
+
+  const titleTopic = (life: Life, nodeId: string, title: string, by: 'engine' | 'person' = 'engine') => {
+    const { treeId } = nodeOf(life.forest, nodeId);
+    life.do({ type: 'record', step: null, event: { type: 'topic-titled', treeId, title, by } });
+  };
+
+  const log = ({ entries }: Life): string => JSON.stringify(entries);
+
+  interface Inner {
+    readonly type: string;
+    readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+    readonly element?: z.core.$ZodType;
+    readonly innerType?: z.core.$ZodType;
+  }
+
+  /** A label only says where a turn was and where it belongs; nothing is placed by it. */
+  const holdsPlacement = (schema: z.core.$ZodType): boolean => {
+    if (schema === Placement) return true;
+    if (schema === Label) return false;
+    const def: Inner = schema._zod.def;
+    const parts = [...Object.values(def.shape ?? {}), def.element, def.innerType];
+    return parts.some((part) => part !== undefined && holdsPlacement(part));
+  };
+
+  test('are looked for after every kind of event that has a placement', () => {
+    const kinds = Event.def.options.flatMap((schema) => (holdsPlacement(schema) ? schema.shape.type.def.values : []));
+    expect(kinds.toSorted()).toEqual(Object.keys(WAYS).toSorted());
+    for (const type of kinds) expect(kindOf({ type } as Event).placements, type).not.toBeNull();
+  });
+
+  test.each(Object.entries(WAYS))('go with it if it came to open a topic by %s', (kind, open) => {
+    const life = new Life();
+    const root = life.say(null);
+    const turn = open(life, root);
+    expect(life.entries.at(-1)?.event.type).toBe(kind);
+    expect(nodeOf(life.forest, turn).parentId).toBeNull();
+    titleTopic(life, turn, SECRET);
+    titleTopic(life, turn, `${SECRET}, by hand`, 'person');
+    const { branchId } = nodeOf(life.forest, turn);
+    life.do({ type: 'record', step: life.id(), event: { type: 'branch-titled', branchId, title: SECRET } });
+    life.purge([turn]);
+    expect(log(life)).not.toContain('4711');
+  });
+
+  test('go with it if it was moved along with another turn', () => {
+    const life = new Life();
+    const root = life.say(null);
+    const above = life.say(life.say(root));
+    const turn = life.say(above);
+    life.move(nodeOf(life.forest, above).parentId as string, null);
+    titleTopic(life, turn, SECRET);
+    life.purge([turn]);
+    expect(log(life)).not.toContain('4711');
+  });
+
+  test('stay if they are from before it joined, or from where it never was', () => {
+    const life = new Life();
+    const root = life.say(null);
+    titleTopic(life, root, 'Bread');
+    const turn = life.say(life.say(null));
+    const other = life.say(null);
+    life.move(turn, root);
+    titleTopic(life, root, SECRET);
+    titleTopic(life, other, 'Rain');
+    life.move(other, root);
+    life.purge([turn]);
+    expect(log(life)).not.toContain('4711');
+    expect(log(life)).toContain('Bread');
+    expect(log(life)).toContain('Rain');
+  });
+
+  test('go from the overviews that listed their topics, too', () => {
+    const life = new Life();
+    const root = life.say(null);
+    const turn = life.say(null);
+    titleTopic(life, turn, SECRET);
+    const { treeId, branchId } = nodeOf(life.forest, turn);
+    life.say(turn);
+    life.do({ type: 'extract', nodeId: turn, fresh: fresh(life), at: 0, step: life.id() });
+    // The topic still has its title, without the turn.
+    const line = { kind: 'topic' as const, treeId, nodeIds: ['rest'], text: `Topic “${SECRET}”:`, tokens: 4 };
+    const overview = {
+      id: life.id(),
+      branchId,
+      lines: [line, { ...line, treeId: nodeOf(life.forest, root).treeId, text: 'Topic “Bread”:' }],
+    };
+    life.do({ type: 'record', step: null, event: { type: 'overview-built', overview } });
+    life.purge([turn]);
+    expect(log(life)).not.toContain('4711');
+    expect(log(life)).toContain('Topic “Bread”:');
+  });
 });

@@ -1,5 +1,6 @@
 import type { Entry } from './entry.ts';
-import { type Event, kindOf } from './event-kinds.ts';
+import type { PlacedTurn } from './event-kind.ts';
+import { type Event, type EventOf, kindOf, placementsOf } from './event-kinds.ts';
 import type { NodeId, TreeId } from './forest.ts';
 import { PURGED, type Purge } from './purge.ts';
 
@@ -34,50 +35,89 @@ const ownTexts = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): string
 const purgeOf = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): Purge => {
   const trees = new Set<TreeId>();
   const branches = new Set<string>();
-  const titles = new Map<TreeId, Titles>();
+  const titles = new TitleHistory();
+  const mayCarry = new Ancestors(turns);
   for (const { event } of entries) {
-    if (event.type === 'turn-placed' && turns.has(event.nodeId)) {
-      // Titles of topics and branches that began with such a turn are derived from its words.
-      if (event.placement.parentId === null) trees.add(event.placement.treeId);
-      branches.add(event.placement.branchId);
+    for (const placed of placementsOf(event)) {
+      const { treeId, branchId, parentId } = placed.placement;
+      if (turns.has(placed.nodeId)) {
+        // Titles of topics and branches that began with such a turn are derived from its words.
+        if (parentId === null) trees.add(treeId);
+        branches.add(branchId);
+        titles.joined(treeId);
+      } else if (placed.withSubtree && mayCarry.has(placed.nodeId)) titles.joined(treeId);
+      mayCarry.note(placed);
     }
-    noteTitles(titles, event, turns);
+    if (event.type === 'topic-titled') titles.note(event);
   }
-  const madeOfThem = (treeId: TreeId) => titles.get(treeId)?.since ?? new Set<string>();
   return {
     turns,
     hasBranch: (branchId) => branches.has(branchId),
-    title: (treeId, title) => {
-      if (trees.has(treeId)) return PURGED;
-      return madeOfThem(treeId).has(title) ? (titles.get(treeId)?.before ?? PURGED) : title;
-    },
-    holdsTitle: (treeId, text) => trees.has(treeId) || [...madeOfThem(treeId)].some((title) => text.includes(title)),
+    title: (treeId, title) => (trees.has(treeId) ? PURGED : titles.without(treeId, title)),
+    holdsTitle: (treeId, text) => trees.has(treeId) || titles.heldBy(treeId, text),
   };
 };
 
-/** The titles of a topic that such a turn joined later. */
+/** The turns that some turns have ever been below: where one of these was moved, they may have been moved along. */
+class Ancestors {
+  readonly #of: ReadonlySet<NodeId>;
+  readonly #found = new Set<NodeId>();
+  readonly #parents = new Map<NodeId, NodeId | null>();
+
+  constructor(of: ReadonlySet<NodeId>) {
+    this.#of = of;
+  }
+
+  has(id: NodeId): boolean {
+    return this.#found.has(id);
+  }
+
+  note({ nodeId, placement: { parentId } }: PlacedTurn): void {
+    this.#parents.set(nodeId, parentId);
+    if (!this.#of.has(nodeId) && !this.#found.has(nodeId)) return;
+    for (let id = parentId; id !== null && !this.#found.has(id); id = this.#parents.get(id) ?? null)
+      this.#found.add(id);
+  }
+}
+
+/** The titles of a topic that a turn to be purged may have joined. */
 interface Titles {
   /** The last one from before the turn joined. */
   before: string;
-  came: boolean;
+  joined: boolean;
   /** The engine's titles since then: the second turn of a topic influences its title. */
   readonly since: Set<string>;
 }
 
-const noteTitles = (titles: Map<TreeId, Titles>, event: Event, turns: ReadonlySet<NodeId>): void => {
-  const of = (treeId: TreeId): Titles => {
-    const found = titles.get(treeId) ?? { before: PURGED, came: false, since: new Set() };
-    titles.set(treeId, found);
-    return found;
-  };
-  if ((event.type === 'turn-placed' || event.type === 'turn-moved') && turns.has(event.nodeId)) {
-    of(event.placement.treeId).came = true;
+class TitleHistory {
+  readonly #titles = new Map<TreeId, Titles>();
+
+  joined(treeId: TreeId): void {
+    this.#of(treeId).joined = true;
   }
-  if (event.type !== 'topic-titled') return;
-  const known = of(event.treeId);
-  if (!known.came || event.by === 'person') known.before = event.title;
-  else if (event.title !== known.before) known.since.add(event.title);
-};
+
+  note({ treeId, title, by }: EventOf<'topic-titled'>): void {
+    const known = this.#of(treeId);
+    if (!known.joined || by === 'person') known.before = title;
+    else if (title !== known.before) known.since.add(title);
+  }
+
+  /** The title itself, or the last one from before if it is derived from such a turn. */
+  without(treeId: TreeId, title: string): string {
+    const known = this.#titles.get(treeId);
+    return known?.since.has(title) === true ? known.before : title;
+  }
+
+  heldBy(treeId: TreeId, text: string): boolean {
+    return [...(this.#titles.get(treeId)?.since ?? [])].some((title) => text.includes(title));
+  }
+
+  #of(treeId: TreeId): Titles {
+    const found = this.#titles.get(treeId) ?? { before: PURGED, joined: false, since: new Set() };
+    this.#titles.set(treeId, found);
+    return found;
+  }
+}
 
 /** Removes quotations from every string of an event, however deeply nested. */
 const withoutQuotes = (value: unknown, clean: (text: string) => string): unknown => {

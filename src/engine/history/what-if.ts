@@ -1,7 +1,7 @@
 import type { Decision } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Refusal } from '../../domain/event-kind.ts';
-import type { EventOf, HandEdit } from '../../domain/event-kinds.ts';
+import { type EventOf, type HandEdit, kindOf, placementsOf } from '../../domain/event-kinds.ts';
 import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { subtree } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
@@ -178,11 +178,9 @@ const placementsIn = ({ entries, forest }: LoggedForest): ReadonlyMap<NodeId, No
   const done = new Set(forest.history.past.map(({ id }) => id));
   return new Map(
     entries.flatMap(({ event, step }): [NodeId, NodeId | null][] => {
-      if (event.type === 'turn-placed') return [[event.nodeId, event.placement.parentId]];
-      if (!done.has(step ?? '')) return [];
-      if (event.type === 'turn-reconsidered') return [[event.nodeId, event.placement.parentId]];
-      if (event.type !== 'turns-arranged') return [];
-      return event.turns.map(({ nodeId, placement }) => [nodeId, placement.parentId]);
+      const stands = event.type === 'turn-placed' || done.has(step ?? '');
+      if (!stands || kindOf(event).byHand !== false) return [];
+      return placementsOf(event).map(({ nodeId, placement }) => [nodeId, placement.parentId]);
     }),
   );
 };
