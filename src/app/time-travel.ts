@@ -265,10 +265,50 @@ const settledAt = (entries: readonly Entry[], count: number, forest: Forest): nu
   for (let at = count; at < entries.length; at++) {
     if (!pending && open === 0) return at;
     const { event } = entries[at] as Entry;
-    if (event.type === 'message-sent') pending = true;
-    if (event.type === 'turn-placed' || event.type === 'undone') pending = false;
-    if (event.type === 'reply-started' || event.type === 'reply-resumed') open += 1;
-    if (event.type === 'reply-ended') open -= 1;
+    switch (event.type) {
+      case 'message-sent':
+        pending = true;
+        break;
+      case 'turn-placed':
+      case 'undone':
+        pending = false;
+        break;
+      case 'reply-started':
+      case 'reply-resumed':
+        open += 1;
+        break;
+      case 'reply-ended':
+        open -= 1;
+        break;
+      // These neither begin anything nor end it.
+      case 'overview-built':
+      case 'reply-received':
+      case 'reply-chosen':
+      case 'summarised':
+      case 'topic-titled':
+      case 'turn-moved':
+      case 'turns-arranged':
+      case 'turn-reconsidered':
+      case 'turn-decided':
+      case 'turn-extracted':
+      case 'turns-deleted':
+      case 'turns-purged':
+      case 'turns-hidden':
+      case 'turn-pinned':
+      case 'turn-noted':
+      case 'reference-added':
+      case 'reference-removed':
+      case 'branch-titled':
+      case 'turn-confirmed':
+      case 'activated':
+      case 'conversation-titled':
+      case 'reply-settings-set':
+      case 'story-told':
+      case 'redone':
+        break;
+      default:
+        event satisfies never;
+    }
   }
   return entries.length;
 };

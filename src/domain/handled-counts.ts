@@ -128,7 +128,32 @@ const belongs = (event: Entry['event'], nodeId: NodeId): boolean => {
       return event.nodeId === nodeId;
     case 'topic-titled':
       return event.by === 'engine';
-    default:
+    // What comes later, or says nothing of one turn.
+    case 'overview-built':
+    case 'reply-resumed':
+    case 'reply-chosen':
+    case 'turn-moved':
+    case 'turns-arranged':
+    case 'turn-reconsidered':
+    case 'turn-decided':
+    case 'turn-extracted':
+    case 'turns-deleted':
+    case 'turns-purged':
+    case 'turns-hidden':
+    case 'turn-pinned':
+    case 'turn-noted':
+    case 'reference-added':
+    case 'reference-removed':
+    case 'branch-titled':
+    case 'turn-confirmed':
+    case 'activated':
+    case 'conversation-titled':
+    case 'reply-settings-set':
+    case 'story-told':
+    case 'undone':
+    case 'redone':
       return false;
+    default:
+      return event satisfies never;
   }
 };

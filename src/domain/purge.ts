@@ -69,8 +69,16 @@ const segmentWithout = (segment: Segment, { turns, holdsTitle }: Purge): Segment
     }
     case 'memory':
       return segment.from.some((id) => turns.has(id)) ? { ...segment, text: PURGED } : segment;
-    default:
+    // These only count turns, or say nothing of them.
+    case 'instructions':
+    case 'overview':
+    case 'elsewhere':
+    case 'turns-left-out':
+    case 'path-left-out':
+    case 'history-left-out':
       return segment;
+    default:
+      return segment satisfies never;
   }
 };
 

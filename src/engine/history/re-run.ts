@@ -145,7 +145,7 @@ class RerunState {
         return this.#titleNewRoot(event.nodeId);
       case 'topic-titled': {
         if (event.by === 'engine' && hasAnotherSecond(this.#original, this.#log.now, event.treeId)) return;
-        const titled = reapply(entry, this.#original, this.#log.now, this.#ids);
+        const titled = reapply({ ...entry, event }, this.#original, this.#log.now, this.#ids);
         if (titled.intent !== null) this.#log.commit(titled.intent, entry.at);
         return;
       }
@@ -164,6 +164,8 @@ class RerunState {
       default:
         // Refused if the turn does not exist; there is nothing to say about it then.
         if (isPlain(event)) this.#log.commit({ type: 'record', event, step }, entry.at);
+        // Edits were carried out above; turns that had been sorted into topics are decided anew, each when it is placed.
+        else event satisfies HandEdit | EventOf<'turns-arranged' | 'turn-decided'>;
     }
   }
 
@@ -329,7 +331,7 @@ type Reapplication =
  * the user made it. Topic and branch ids are not comparable: a topic is the one with the same root, a branch the one
  * with the same first turn.
  */
-const reapply = (entry: Entry, original: Forest, forest: Forest, ids: ReusedIds): Reapplication => {
+const reapply = (entry: HandEditEntry, original: Forest, forest: Forest, ids: ReusedIds): Reapplication => {
   const { event, step } = entry;
   if (step === null && event.type !== 'topic-titled') return { intent: null, why: 'not-there' };
   const own = step ?? '';
@@ -375,7 +377,7 @@ const reapply = (entry: Entry, original: Forest, forest: Forest, ids: ReusedIds)
       return { intent: { type: 'record', event: { ...event, branchId: branch.id }, step } };
     }
     default:
-      return isPlain(event) ? { intent: { type: 'record', event, step } } : { intent: null, why: 'not-needed' };
+      return { intent: { type: 'record', event, step } };
   }
 };
 
