@@ -158,6 +158,17 @@ export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
   });
 };
 
+/** Carries out a write. If the storage no longer accepts any, continues in memory and repeats it there. */
+export const orInMemory = async (kernel: Kernel, write: () => Promise<void>): Promise<void> => {
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof StorageFailure)) throw error;
+    goOnInMemory(kernel, error);
+    await write();
+  }
+};
+
 /** Summaries are created automatically, even for an import as soon as it is opened; viewing a conversation does not count as using it. */
 const isUse = ({ event }: Entry): boolean => event.type !== 'summarised';
 

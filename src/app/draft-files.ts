@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
 import { Attachment } from '../domain/attachment.ts';
-import { Queue } from '../engine/tasks.ts';
+import { keptSetting } from './kept-setting.ts';
 import { type Kernel, reportUnexpected } from './kernel.ts';
 
 const StoredDraftFiles = z.record(z.string(), z.array(Attachment));
 type StoredDraftFiles = z.infer<typeof StoredDraftFiles>;
 
-/** The name of the setting and of its lock. */
-const SETTING = 'draft-files';
-/** How long to wait for another tab that is saving, in milliseconds. */
-const LOCK_PATIENCE = 3000;
+/** Damaged data counts as never attached. */
+const readDraftFiles = (stored: unknown): StoredDraftFiles => {
+  const read = StoredDraftFiles.safeParse(stored);
+  return read.success ? read.data : {};
+};
 
 const isOf = (file: Attachment | undefined, id: string | null, name: string): boolean =>
   file?.id === id && file.name === name;
@@ -19,31 +20,20 @@ const isOf = (file: Attachment | undefined, id: string | null, name: string): bo
  * are kept in the database rather than next to the draft text; their bytes are stored with those of sent files.
  */
 export const createDraftFiles = (kernel: Kernel) => {
-  const queue = new Queue();
-
-  /** Damaged data counts as never attached. */
-  const stored = async (): Promise<StoredDraftFiles> => {
-    const read = StoredDraftFiles.safeParse((await kernel.storage.setting(SETTING)) ?? {});
-    return read.success ? read.data : {};
-  };
+  const kept = keptSetting(kernel, { name: 'draft-files', words: 'the attached files', parse: readDraftFiles });
 
   /** Resolves when they are saved; reports a failure to the user. */
-  const keep = (draft: string, files: readonly Attachment[]): Promise<void> => {
-    const save = async () => {
-      const { [draft]: before = [], ...others } = await stored();
-      if (files.length === before.length && files.every(({ id, name }, i) => isOf(before[i], id, name))) return;
-      await kernel.storage.saveSetting(SETTING, files.length === 0 ? others : { ...others, [draft]: [...files] });
-    };
-    return queue
-      .run(async () => {
-        if (!(await kernel.ports.exclusive(SETTING, LOCK_PATIENCE, save))) await save();
+  const keep = (draft: string, files: readonly Attachment[]): Promise<void> =>
+    kept
+      .change(({ [draft]: before = [], ...others }) => {
+        if (files.length === before.length && files.every(({ id, name }, i) => isOf(before[i], id, name))) return null;
+        return files.length === 0 ? others : { ...others, [draft]: [...files] };
       })
       .catch((error) => reportUnexpected(kernel, 'Saving the attached files', error));
-  };
 
   /** Ids of all files referenced by any draft. */
   const named = async (): Promise<ReadonlySet<string>> =>
-    new Set(Object.values(await stored()).flatMap((files) => files.flatMap(({ id }) => id ?? [])));
+    new Set(Object.values(await kept.read()).flatMap((files) => files.flatMap(({ id }) => id ?? [])));
 
   return {
     keep,
@@ -51,7 +41,7 @@ export const createDraftFiles = (kernel: Kernel) => {
 
     /** Removes the files of a draft, with the bytes of those that nothing else references. */
     remove: async (draft: string): Promise<void> => {
-      const { [draft]: files = [] } = await stored();
+      const { [draft]: files = [] } = await kept.read();
       if (files.length === 0) return;
       await keep(draft, []);
       const others = await named();
@@ -61,7 +51,7 @@ export const createDraftFiles = (kernel: Kernel) => {
     /** Returns the files of a draft whose bytes still exist. */
     read: async (draft: string): Promise<readonly Attachment[]> => {
       const found: Attachment[] = [];
-      for (const one of (await stored())[draft] ?? []) {
+      for (const one of (await kept.read())[draft] ?? []) {
         if (one.id !== null && (await kernel.storage.readBlob(one.id)) !== undefined) found.push(one);
       }
       return found;

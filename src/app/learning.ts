@@ -2,9 +2,8 @@ import { isConfirmation, type Label } from '../domain/decision.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { idsOf } from '../domain/table.ts';
 import type { LearningReport, Lesson } from '../engine/lessons.ts';
-import { StorageFailure } from '../engine/storage.ts';
 import { Queue } from '../engine/tasks.ts';
-import { goOnInMemory } from './conversation-log.ts';
+import { orInMemory } from './conversation-log.ts';
 import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';
 
 export type Learning = ReturnType<typeof createLearning>;
@@ -31,13 +30,7 @@ export const createLearning = (kernel: Kernel) => {
   /** Changes the stored lessons, then relearns. If the storage no longer accepts writes, continues in memory. */
   const change = (what: () => Promise<void>) =>
     queue.run(async () => {
-      try {
-        await what();
-      } catch (error) {
-        if (!(error instanceof StorageFailure)) throw error;
-        goOnInMemory(kernel, error);
-        await what();
-      }
+      await orInMemory(kernel, what);
       await refresh();
     });
 

@@ -1,30 +1,24 @@
 import { errorMessage } from '../engine/model-failure.ts';
-import { type Kernel, notify, reportingErrors, reportUnexpected, setSession } from './kernel.ts';
+import { keptSetting } from './kept-setting.ts';
+import { type Kernel, notify, reportingErrors, setSession } from './kernel.ts';
 import { chosenPersona, type Persona, type Personas, readPersonas, settingsOfPersona } from './persona.ts';
-
-const SETTING = 'personas';
 
 export type PersonaKeeper = ReturnType<typeof createPersonas>;
 
 /** Stores the user's personas on this device and follows other tabs. */
 export const createPersonas = (kernel: Kernel) => {
-  const { store, ports } = kernel;
+  const { store } = kernel;
 
-  const show = async (): Promise<void> => {
-    store.setState({ personas: readPersonas(await kernel.storage.setting(SETTING)) });
-  };
+  /** Applies the current persona to a conversation with no messages yet, too. */
+  const show = (personas: Personas): void =>
+    store.setState(({ entries, forest }) => ({
+      personas,
+      ...(entries.length === 0 && {
+        forest: { ...forest, replySettings: settingsOfPersona(chosenPersona(personas)) },
+      }),
+    }));
 
-  /** Applies the current persona to a conversation with no messages yet. */
-  const beginAnew = (): void =>
-    store.setState(({ entries, forest, personas }) =>
-      entries.length > 0 ? {} : { forest: { ...forest, replySettings: settingsOfPersona(chosenPersona(personas)) } },
-    );
-
-  const save = async (personas: Personas): Promise<void> => {
-    store.setState({ personas });
-    beginAnew();
-    await kernel.storage.saveSetting(SETTING, personas);
-  };
+  const kept = keptSetting(kernel, { name: 'personas', words: 'the personas', parse: readPersonas, show });
 
   const takeModel = async (): Promise<void> => {
     const persona = chosenPersona(store.getState().personas);
@@ -32,24 +26,26 @@ export const createPersonas = (kernel: Kernel) => {
     await takeModelOf(kernel, persona, persona.model);
   };
 
+  const save = reportingErrors(kernel, 'Saving the personas', kept.change);
+
   return {
     /** Runs before the first conversation is opened. */
-    start: async (): Promise<void> => {
-      const follow = () => show().catch((error) => reportUnexpected(kernel, 'Reading the personas', error));
-      ports.watchSettings((name) => {
-        if (name === SETTING) void follow().then(beginAnew);
-      });
-      await follow();
-    },
+    start: kept.follow,
 
     /** Switches to the model of the current persona. */
     takeModel,
 
     actions: {
-      savePersonas: reportingErrors(kernel, 'Saving the personas', save),
+      /** Shows the change at once and saves it: `next` is also carried out on what other tabs have saved by then. */
+      changePersonas: (next: (now: Personas) => Personas): Promise<void> => {
+        show(next(store.getState().personas));
+        return save(next);
+      },
       /** Makes new conversations start with it, including the open one if it is still empty. */
       choosePersona: reportingErrors(kernel, 'Choosing the persona', async (id: string) => {
-        await save({ ...store.getState().personas, chosen: id });
+        const choose = (now: Personas): Personas => ({ ...now, chosen: id });
+        show(choose(store.getState().personas));
+        await kept.change(choose);
         // A conversation that has already started keeps its model.
         if (store.getState().entries.length === 0) await takeModel();
       }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Settings, SHIPPED_SETTINGS } from '../engine/settings.ts';
+import { keptSetting } from './kept-setting.ts';
 import { type Kernel, reportingErrors, reportUnexpected } from './kernel.ts';
 import type { SettingsChange } from './saved-settings.ts';
 import type { keepSettings } from './settings-keeper.ts';
@@ -49,25 +50,29 @@ export const createSettings = (kernel: Kernel) => {
 
 const SavedKeys = z.record(z.string(), z.array(z.string()));
 
-const SETTING = 'keys';
+/** Damaged data counts as never set, which leaves the default key bindings. */
+const readKeys = (stored: unknown): Keys => {
+  const read = SavedKeys.safeParse(stored);
+  return read.success ? read.data : {};
+};
 
 /** Stores the user's key bindings on this device. */
-export const createKeys = (kernel: Kernel) => ({
-  /** Damaged data counts as never set, which leaves the default key bindings. */
-  start: async (): Promise<void> => {
-    try {
-      const saved = SavedKeys.safeParse(await kernel.storage.setting(SETTING));
-      if (saved.success) kernel.store.setState({ keys: saved.data });
-    } catch (error) {
-      reportUnexpected(kernel, 'Reading the keys', error);
-    }
-  },
+export const createKeys = (kernel: Kernel) => {
+  const { store } = kernel;
+  const show = (keys: Keys) => store.setState({ keys });
+  const kept = keptSetting(kernel, { name: 'keys', words: 'the keys', parse: readKeys, show });
+  const save = reportingErrors(kernel, 'Saving the keys', kept.change);
 
-  actions: {
-    /** Saves the user's key bindings on this device. */
-    setKeys: reportingErrors(kernel, 'Saving the keys', async (keys: Keys) => {
-      kernel.store.setState({ keys });
-      await kernel.storage.saveSetting(SETTING, keys);
-    }),
-  },
-});
+  return {
+    /** Loads what is stored and follows other tabs. */
+    start: kept.follow,
+
+    actions: {
+      /** Shows the change at once and saves it: `next` is also carried out on what other tabs have saved by then. */
+      changeKeys: (next: (now: Keys) => Keys): Promise<void> => {
+        show(next(store.getState().keys));
+        return save(next);
+      },
+    },
+  };
+};

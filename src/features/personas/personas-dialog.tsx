@@ -13,8 +13,7 @@ import styles from './personas-dialog.module.css';
 
 /** Defaults of new conversations. Changes apply immediately, but not to existing conversations. */
 export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
-  const { savePersonas } = useActions();
-  const state = useAppState();
+  const { changePersonas } = useActions();
   const { all, chosen } = useApp((app) => app.personas);
   const [page, setPage] = useState<string | null>(chosen);
   const shown = all.find(({ id }) => id === page) ?? all[0];
@@ -39,7 +38,7 @@ export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
       temperature: null,
       model: null,
     };
-    void savePersonas({ ...state().personas, all: [...state().personas.all, persona] });
+    void changePersonas((now) => ({ ...now, all: [...now.all, persona] }));
     setPage(persona.id);
   };
   return (
@@ -77,24 +76,29 @@ const wordsOf = ({ instructions, temperature, model }: Persona): string =>
     .join(' · ');
 
 const PersonaPage = ({ persona, isChosen }: { persona: Persona; isChosen: boolean }) => {
-  const { savePersonas, choosePersona, announce } = useActions();
+  const { changePersonas, choosePersona, announce } = useActions();
   const state = useAppState();
   const id = useId();
   const isDefault = persona.id === DEFAULT_PERSONA;
   const change = (to: Partial<Persona>) => {
-    const { personas } = state();
-    const all = personas.all.map((one) => (one.id === persona.id ? { ...one, ...to } : one));
-    void savePersonas({ ...personas, all });
+    void changePersonas((now) => ({
+      ...now,
+      all: now.all.map((one) => (one.id === persona.id ? { ...one, ...to } : one)),
+    }));
   };
   const remove = () => {
-    const before = state().personas;
-    void savePersonas({
-      chosen: isChosen ? DEFAULT_PERSONA : before.chosen,
-      all: before.all.filter((one) => one.id !== persona.id),
-    });
+    const at = state().personas.all.findIndex((one) => one.id === persona.id);
+    void changePersonas(({ chosen, all }) => ({
+      chosen: chosen === persona.id ? DEFAULT_PERSONA : chosen,
+      all: all.filter((one) => one.id !== persona.id),
+    }));
     announce(`${persona.name || 'The persona'} removed.`, {
       label: 'Revert',
-      run: () => void savePersonas(before),
+      run: () =>
+        void changePersonas(({ chosen, all }) => ({
+          chosen: isChosen ? persona.id : chosen,
+          all: all.toSpliced(at, 0, persona),
+        })),
     });
   };
   return (

@@ -36,7 +36,7 @@ const FIXED = [
 
 /** Every command with its keys, which the user can change. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
-  const { setKeys, announce } = useActions();
+  const { changeKeys, announce } = useActions();
   const features = useFeatures();
   const keymap = useKeymap();
   const own = useApp((state) => state.keys);
@@ -70,7 +70,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
           disabled={Object.keys(own).length === 0}
           onClick={() => {
             setRecording(null);
-            void setKeys({});
+            void changeKeys(() => ({}));
             announce('All keys were reset to their defaults.');
           }}
         >
@@ -159,7 +159,7 @@ const ShortcutRow = ({ command, recording, onRecord }: Props) => {
 };
 
 const Recorder = ({ command, onDone }: { command: Command; onDone: () => void }) => {
-  const { setKeys, announce } = useActions();
+  const { changeKeys, announce } = useActions();
   const commands = commandsOf(useFeatures());
   const keymap = useKeymap();
   const own = useApp((state) => state.keys);
@@ -169,7 +169,7 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
   const mac = onMac();
 
   const give = (stroke: string) => {
-    void setKeys(keymap.withKey(own, command.id, stroke));
+    void changeKeys((now) => keymap.withKey(now, command.id, stroke));
     announce(`${command.words}: ${keystrokeLabel(stroke, mac)}.`);
     onDone();
   };
@@ -208,7 +208,7 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
           <Button
             size="small"
             onClick={() => {
-              void setKeys(keymap.withNoKey(own, command.id));
+              void changeKeys((now) => keymap.withNoKey(now, command.id));
               onDone();
             }}
           >
@@ -219,7 +219,7 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
           <Button
             size="small"
             onClick={() => {
-              void setKeys(keymap.withDefault(own, command.id));
+              void changeKeys((now) => keymap.withDefault(now, command.id));
               onDone();
             }}
           >
