@@ -14,7 +14,7 @@ import styles from './menu.module.css';
 import { Ellipsis } from './text.tsx';
 import { givingBackFocus } from './tooltip.tsx';
 
-export interface MenuProps {
+interface MenuProps {
   /** The button that opens it: a single element that takes a ref. */
   readonly trigger: ReactNode;
   readonly label?: string;
