@@ -17,7 +17,7 @@ const VOCABULARY = 60_000;
 export const retrieval = async (): Promise<Figure[]> => {
   const figures: Figure[] = [];
   for (const turns of [1_000, 100_000]) {
-    const { forest, text } = told(turns);
+    const { forest, text } = talkOf(turns);
     const retriever = new Retriever();
     const ask = async (forest: Forest, message: string) => {
       const nodeId = `asked ${forest.turnCount}`;
@@ -54,7 +54,7 @@ const made = (n: number): string => {
 };
 
 /** Creates a synthetic forest in which every turn has a message and a reply of made-up words. */
-const told = (turns: number) => {
+const talkOf = (turns: number) => {
   const { forest } = madeForest(turns, Math.ceil(turns / 20), SEED);
   const random = randomFrom(SEED);
   const text = (words: number): string =>

@@ -73,9 +73,9 @@ export const whatIf = async (): Promise<Figure[]> => {
     await shared.prepare(original.entries, question);
     return shared;
   };
-  const going = { progress: () => undefined, breathe: async () => undefined, signal: new AbortController().signal };
+  const watch = { progress: () => undefined, breathe: async () => undefined, signal: new AbortController().signal };
   const once = async (vectors: typeof storage, question: WhatIf) => {
-    const made = await rerun(await workshopOn(vectors, question), original.entries, question, going);
+    const made = await rerun(await workshopOn(vectors, question), original.entries, question, watch);
     return { made, found: differences(original, made) };
   };
   const timed = async (work: () => unknown): Promise<number> => {
@@ -105,7 +105,7 @@ export const whatIf = async (): Promise<Figure[]> => {
     for (let at = 0; at < THETA_RANGE.steps; at++) await once(memoryStorage(), BY_RULE);
   };
   const swept = async () =>
-    sweep(await workshopOn(storage, BY_RULE), original, BY_RULE, THETA_RANGE, going, () => undefined);
+    sweep(await workshopOn(storage, BY_RULE), original, BY_RULE, THETA_RANGE, watch, () => undefined);
   return [
     {
       name: `Opening the comparison of ${TURNS} turns: differences, shapes, both layouts`,

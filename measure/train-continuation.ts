@@ -30,7 +30,7 @@ const WEIGHTS = new URL('../src/engine/context/policies/focused/continuation-wei
 const SETS = ['oasst-interleaved', 'structflow-interleaved', 'coppice-interleaved', 'coppice', 'ntm-more'];
 
 /** Features of everything that a message may continue from, and which of them is right by its label. */
-interface LandingExample {
+interface ContinuationExample {
   readonly set: string;
   readonly features: readonly ContinuationFeatures[];
   readonly right: number;
@@ -38,33 +38,35 @@ interface LandingExample {
 
 /**
  * Returns the turns of a dialogue as contexts are built for them, each decided by the learned decider with weights that were not
- * fitted to the dialogue. A turn whose right place is not among the landings is skipped.
+ * fitted to the dialogue. A turn whose right place is not among the continuations is skipped.
  */
-const landingExamples = async (
+const continuationExamples = async (
   dialogue: LabelledDialogue,
   mode: EvaluationMode,
   vectorOf: VectorOf,
-): Promise<LandingExample[]> => {
+): Promise<ContinuationExample[]> => {
   const { set, turns } = dialogue;
   const placing = { subject: 'learned', deciderFor: learnedFor, policy: contextAgent };
   const { placed, settled } = await placeDialogue(set, dialogue, placing, mode, vectorOf);
   const replay = new Replay(vectorOf);
-  const examples: LandingExample[] = [];
+  const examples: ContinuationExample[] = [];
   for (const [turn, labelled] of turns.entries()) {
     const { message, parent } = labelled;
     const near = replay.nearness(message);
     const { forest, nodeId } = replay.preview(message, ...placeIn(placed, turn));
     const node = forest.nodes[nodeId];
-    const landings = node === undefined ? null : continuationsOf(forest, node);
-    if (landings !== null) {
+    const continuations = node === undefined ? null : continuationsOf(forest, node);
+    if (continuations !== null) {
       const vector = vectorOf(message);
       const nearReply = (id: string): number | null => {
         const start = forest.nodes[id] === undefined ? '' : replyStart(forest.nodes[id]);
         return start === '' ? null : cosine(vectorOf(start), vector);
       };
-      const features = continuationFeatures(message, landings, (id) => near.to(id), nearReply);
+      const features = continuationFeatures(message, continuations, (id) => near.to(id), nearReply);
       const right =
-        parent === null ? landings.turns.length : landings.turns.findIndex((one) => one.node.id === nodeIdOf(parent));
+        parent === null
+          ? continuations.turns.length
+          : continuations.turns.findIndex((one) => one.node.id === nodeIdOf(parent));
       if (right >= 0) examples.push({ set, features, right });
     }
     const goldId = parent === null ? null : nodeIdOf(parent);
@@ -80,8 +82,8 @@ const DESCENT: Descent = { steps: 300, rate: 0.05, l2: 0.001 };
  * Fits the feature weights that make the labelled places most likely: a conditional logit (McFadden 1974). `share`: how much a set
  * counts, however many examples it has.
  */
-const fitLanding = (
-  examples: readonly LandingExample[],
+const fitContinuation = (
+  examples: readonly ContinuationExample[],
   share: (set: string) => number,
 ): { readonly weights: ContinuationWeights; readonly loss: number } => {
   const names = [...new Set(examples.flatMap(({ features }) => features.flatMap((of) => Object.keys(of))))].sort();
@@ -119,13 +121,13 @@ if (values.data === undefined) throw new Error('usage: npm run train:continuatio
 const dialogues = (await readTrainingSets(values.data)).filter(({ set }) => SETS.includes(set));
 await loadGlossaries();
 const vectorOf = await embedAll(textsOf(dialogues), console.log);
-const examples: LandingExample[] = [];
+const examples: ContinuationExample[] = [];
 for (const dialogue of dialogues) {
   for (const mode of ['teacher-forced', 'free-running'] as const) {
-    examples.push(...(await landingExamples(dialogue, mode, vectorOf)));
+    examples.push(...(await continuationExamples(dialogue, mode, vectorOf)));
   }
 }
-const { weights, loss } = fitLanding(examples, () => 1);
+const { weights, loss } = fitContinuation(examples, () => 1);
 await writeFile(WEIGHTS, `${JSON.stringify(weights, null, 2)}\n`);
 console.log(
   `${examples.length} turns of ${dialogues.length} dialogues, mean loss ${loss.toFixed(3)}; wrote ${WEIGHTS.pathname}`,

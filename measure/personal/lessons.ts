@@ -24,9 +24,9 @@ export const lessonsOf = async (
     if (listener !== null) {
       await replay.route(labelled.message, listener.decider, USE_LITE_THETA);
       const questions = listener.heard();
-      const told = questions === null ? [] : await learner.lessonsOf(questions);
+      const found = questions === null ? [] : await learner.lessonsOf(questions);
       const at = { conversationId: id, nodeId: nodeIdOf(turn), by: 'correction' as const, at: turn };
-      lessons.push(...told.map((lesson) => ({ ...at, ...lesson })));
+      lessons.push(...found.map((lesson) => ({ ...at, ...lesson })));
     }
     replay.place(labelled, parentId);
   }

@@ -116,10 +116,10 @@ const forker: Person = {
     return inserting(dialogue, (at) => {
       let back: number | null = at;
       for (let step = 0; step < FORK_REACH && back !== null; step++) back = dialogue.turns[back]?.parent ?? null;
-      const again = back === null ? undefined : dialogue.turns[back];
-      if (again === undefined || random() > FORK_RATE) return null;
+      const revisited = back === null ? undefined : dialogue.turns[back];
+      if (revisited === undefined || random() > FORK_RATE) return null;
       const phrase = phraseFor(['Other road:', 'Other road then,', 'Plan B for this one:'], dialogue, at);
-      return { ...again, message: `${phrase} ${lower(again.message)}`, parent: back };
+      return { ...revisited, message: `${phrase} ${lower(revisited.message)}`, parent: back };
     });
   },
 };

@@ -32,7 +32,7 @@ const LONG = 700;
 const REPLY_TOKENS = 128;
 
 const never = new AbortController().signal;
-const told = (text: string): string => `${text}…`;
+const ongoing = (text: string): string => `${text}…`;
 
 /** Exercises a model, from its download to its hundredth decision. */
 export const measure = async (
@@ -49,7 +49,7 @@ export const measure = async (
         signal: never,
         onProgress: ({ phase, loaded, total }) => {
           bytes = total ?? bytes;
-          tell(told(`${phase} ${Math.round(loaded / 1e6)} of ${total === null ? '?' : Math.round(total / 1e6)} MB`));
+          tell(ongoing(`${phase} ${Math.round(loaded / 1e6)} of ${total === null ? '?' : Math.round(total / 1e6)} MB`));
         },
         onLost: (error) => tell(`Lost: ${error.message}`),
       },
@@ -62,12 +62,12 @@ export const measure = async (
   first.generator.close();
   const { generator, ms: secondLoad } = await load();
   try {
-    tell(told('Reading a long prompt'));
+    tell(ongoing('Reading a long prompt'));
     const long = await timed(generator, [user(`${story(LONG)}\n\nHow does it end? One sentence.`)], 8);
-    tell(told('Writing'));
+    tell(ongoing('Writing'));
     const question = user('Explain in plain words how a lock keeps water in a canal.');
     const reply = await timed(generator, [question], REPLY_TOKENS);
-    tell(told('A second turn'));
+    tell(ongoing('A second turn'));
     const opening = [
       { role: 'system' as const, content: 'Answer in one short sentence. /no_think' },
       user('Name a river.'),
@@ -78,7 +78,7 @@ export const measure = async (
     // Any prompt in between evicts the cache.
     await timed(generator, [user('Say yes.')], 4);
     const cold = await timed(generator, second, null);
-    tell(told('Going on, and stopping'));
+    tell(ongoing('Going on, and stopping'));
     const half = { begun: 'The three largest oceans are the Pacific, the' };
     const rest = await timed(generator, [user('Name the three largest oceans.')], 24, half);
     const stop = await stopTime(generator, question);
@@ -164,7 +164,7 @@ const decide = async (generator: TextGenerator, tell: (text: string) => void): P
   const times: number[] = [];
   let valid = 0;
   for (let i = 0; i < DECISIONS; i += 1) {
-    tell(told(`Decision ${i + 1} of ${DECISIONS}`));
+    tell(ongoing(`Decision ${i + 1} of ${DECISIONS}`));
     const listed = TOPICS.slice(0, 2 + (i % 4));
     const question = [
       ...listed.map((title, at) => `${at + 1}. ${title}: The user asked about ${title.toLowerCase()}.`),

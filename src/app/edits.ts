@@ -157,7 +157,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     return true;
   };
 
-  const does = (event: (Intent & { type: 'record' })['event'], words: string): Promise<boolean> =>
+  const record = (event: (Intent & { type: 'record' })['event'], words: string): Promise<boolean> =>
     edit([{ type: 'record', event, step: ports.newId() }], words);
 
   const numbers = (nodeIds: readonly NodeId[]): string => {
@@ -227,7 +227,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     /** Hidden turns are never sent. */
     hideTurns: reportingErrors(kernel, 'Hiding turns', async (nodeIds: readonly NodeId[], hidden: boolean) => {
       const words = hidden ? 'hidden from all models' : 'shown again';
-      await does({ type: 'turns-hidden', nodeIds: [...nodeIds], hidden }, `${numbers(nodeIds)} ${words}.`);
+      await record({ type: 'turns-hidden', nodeIds: [...nodeIds], hidden }, `${numbers(nodeIds)} ${words}.`);
     }),
 
     /** Ends a branch at a turn: everything that follows on the branch is hidden, with its subtrees. */
@@ -267,19 +267,19 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     noteTurn: reportingErrors(kernel, 'Saving the note', async (nodeId: NodeId, text: string) => {
       const note = text.trim() === '' ? null : text.trim();
       const words = note === null ? `Removed the note on ${numbers([nodeId]).toLowerCase()}.` : 'Note saved.';
-      await does({ type: 'turn-noted', nodeId, note }, words);
+      await record({ type: 'turn-noted', nodeId, note }, words);
     }),
 
     /** No model overwrites the user's summary; an empty text regenerates it. */
     rewordSummary: reportingErrors(kernel, 'Changing the summary', async (nodeId: NodeId, text: string) => {
       if (text.trim() !== '') {
-        await does({ type: 'summarised', nodeId, text: text.trim(), by: PERSON }, 'Summary saved.');
+        await record({ type: 'summarised', nodeId, text: text.trim(), by: PERSON }, 'Summary saved.');
       } else await kernel.engine.summariseAnew(nodeId, ports.newId());
     }),
 
     /** An empty title falls back to the first turn. */
     titleBranch: reportingErrors(kernel, 'Renaming the branch', async (branchId: BranchId, title: string) => {
-      await does({ type: 'branch-titled', branchId, title: title.trim() || null }, 'Branch renamed.');
+      await record({ type: 'branch-titled', branchId, title: title.trim() || null }, 'Branch renamed.');
     }),
 
     addReference: reportingErrors(
@@ -288,12 +288,12 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       async (nodeId: NodeId, to: NodeId, as: Reference['as']) => {
         const { forest } = store.getState();
         const words = `Turn ${nodeOf(forest, nodeId).number} now refers to turn ${nodeOf(forest, to).number}.`;
-        await does({ type: 'reference-added', nodeId, reference: { to, as, by: 'person' } }, words);
+        await record({ type: 'reference-added', nodeId, reference: { to, as, by: 'person' } }, words);
       },
     ),
 
     removeReference: reportingErrors(kernel, 'Removing the reference', async (nodeId: NodeId, to: NodeId) => {
-      await does({ type: 'reference-removed', nodeId, to }, 'Reference removed.');
+      await record({ type: 'reference-removed', nodeId, to }, 'Reference removed.');
     }),
 
     /** Makes the next message continue from this turn, as a new branch. */

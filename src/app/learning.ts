@@ -39,8 +39,8 @@ export const createLearning = (kernel: Kernel) => {
     const questions = await kernel.engine.questionsAbout(entries, nodeId, label.person.parentId);
     if (questions === null) return [];
     const by = isConfirmation(label) ? 'confirmation' : 'correction';
-    const told = await ports.learner.lessonsOf(questions);
-    return told.map((lesson) => ({ conversationId, nodeId, by, at: label.at, ...lesson }));
+    const lessons = await ports.learner.lessonsOf(questions);
+    return lessons.map((lesson) => ({ conversationId, nodeId, by, at: label.at, ...lesson }));
   };
 
   const forget = async (lessons: readonly Lesson[]) => {

@@ -135,8 +135,8 @@ export interface ModelSettings {
 
 /** May be called at any time; every call rejects with a ModelFailure whose message is meant for the user. */
 export interface ModelControl {
-  /** Tests the machine; the result is cached until called with `again`. */
-  probe(again?: boolean): Promise<Machine>;
+  /** Tests the machine; the result is cached until called with `fresh`. */
+  probe(fresh?: boolean): Promise<Machine>;
   offers(): Promise<readonly Offer[]>;
   recommended(): Promise<RecommendedSet | null>;
   /** Loads a role's model and uses it from the next message on. The previous model answers until it is ready. */

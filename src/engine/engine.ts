@@ -43,7 +43,7 @@ export class Engine {
     const stopwatch = new Stopwatch(now);
     core.host.phase('deciding', pending.id, null);
     const { decide } = await decisions();
-    const { near, place, reconsider: again } = await decide(core, pending, stopwatch, signal);
+    const { near, place, reconsider: reconsiderPlace } = await decide(core, pending, stopwatch, signal);
     // From here on, time counts towards the reply.
     stopwatch.take();
     const freshIds = () => ({ treeId: newId(), branchId: newId() });
@@ -54,7 +54,7 @@ export class Engine {
     const replying = { nodeId: pending.id, near, stopwatch, chat };
     if (pending.given === null) await reply(core, replying, null, signal);
     else await recordImportedReply(core, replying, pending.given);
-    await reconsider(core, pending.id, place.parentId, again, { step: newId(), fresh: freshIds() });
+    await reconsider(core, pending.id, place.parentId, reconsiderPlace, { step: newId(), fresh: freshIds() });
     await this.#settle(pending.id, signal);
   }
 

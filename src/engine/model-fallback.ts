@@ -52,7 +52,7 @@ export interface WatchedModels {
   readonly failures: readonly Fallback[];
 }
 
-const going = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /**
  * Wraps the models a memory works with so that none keeps it waiting forever; `patience` is in milliseconds per answer.
@@ -78,7 +78,7 @@ export const watchedModels = (
       theta: embed.theta,
       languages: embed.languages ?? null,
       embed: (texts) =>
-        withPatience((signal) => embed.embed(texts, signal), patience, going).catch((error: unknown) => {
+        withPatience((signal) => embed.embed(texts, signal), patience, neverAborted).catch((error: unknown) => {
           failed({ role: 'embed', from: embed.name, to: 'no memory', why: errorMessage(error) });
           throw error;
         }),
@@ -92,7 +92,11 @@ export const watchedModels = (
             title: (turn, signal) => summarise.title(turn, signal),
             write: async (instructions, text) => {
               try {
-                const written = await withPatience((signal) => write(instructions, text, signal), patience, going);
+                const written = await withPatience(
+                  (signal) => write(instructions, text, signal),
+                  patience,
+                  neverAborted,
+                );
                 if (written.trim() === '') failed({ ...writing, why: 'it gave no answer' });
                 return written;
               } catch (error) {

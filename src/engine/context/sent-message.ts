@@ -38,11 +38,11 @@ export const briefMessage = (said: MessageWithAttachments): string => {
 
 /** Returns the text with the pictures shown to the model marked as such. */
 export const markShownPictures = (text: string, said: MessageWithAttachments, shown: ReadonlySet<string>): string => {
-  let told = text;
+  let marked = text;
   for (const one of picturesOf(said)) {
-    if (one.id !== null && shown.has(one.id)) told = told.replace(pictureMark(one, false), pictureMark(one, true));
+    if (one.id !== null && shown.has(one.id)) marked = marked.replace(pictureMark(one, false), pictureMark(one, true));
   }
-  return told;
+  return marked;
 };
 
 /** The pictures of a message whose bytes are available. */

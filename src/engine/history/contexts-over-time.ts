@@ -56,11 +56,11 @@ export const contextsOverTime = async (
   const conversation = await foldedWhole(entries, rest);
   const near = pastSimilarity(core, signal);
   let known = 0;
-  let going = policies;
+  let remaining = policies;
   const failed = (policy: Policy, error: unknown): undefined => {
     signal.throwIfAborted();
     if (policy.remember === undefined || onFailed === undefined) throw error;
-    going = going.filter((one) => one !== policy);
+    remaining = remaining.filter((one) => one !== policy);
     onFailed(policy.name, errorMessage(error));
   };
   let forest = frozen(emptyForest());
@@ -83,7 +83,7 @@ export const contextsOverTime = async (
       // A turn that was undone and came back later does not exist at the moment of its first words.
       if (forest.nodes[node.id] === undefined) continue;
       const then = { forest, node, sent: sentContext(node) };
-      const turn = await tokensThen(core, then, going, { nearnessTo: near.to, taken: rest, failed });
+      const turn = await tokensThen(core, then, remaining, { nearnessTo: near.to, taken: rest, failed });
       // Not in one expression: the part may have been delivered meanwhile.
       part.push(turn);
     }

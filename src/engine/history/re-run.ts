@@ -64,8 +64,9 @@ class RerunState {
   #asked: DecidingModels | null = null;
   #settings;
   #near: { readonly of: NodeId; readonly near: ComparedMessage } | null = null;
-  #again: (Pick<Awaited<ReturnType<typeof decide>>, 'reconsider'> & { of: NodeId; parentId: NodeId | null }) | null =
-    null;
+  #lastPlaced:
+    | (Pick<Awaited<ReturnType<typeof decide>>, 'reconsider'> & { of: NodeId; parentId: NodeId | null })
+    | null = null;
   #at = 0;
 
   constructor(shared: RerunModels, entries: readonly Entry[], question: WhatIf, watch: RerunWatch) {
@@ -202,18 +203,18 @@ class RerunState {
       this.#log.commit({ type: 'place', nodeId, parentId, fresh, decision }, this.#at);
       return;
     }
-    const { near, place, reconsider: again } = await this.#decide(pending, event);
+    const { near, place, reconsider: reconsiderPlace } = await this.#decide(pending, event);
     this.#near = { of: nodeId, near };
-    this.#again = { of: nodeId, parentId: place.parentId, reconsider: again };
+    this.#lastPlaced = { of: nodeId, parentId: place.parentId, reconsider: reconsiderPlace };
     this.#decided.add(nodeId);
     this.#log.commit({ type: 'place', nodeId, fresh, ...place }, this.#at);
   }
 
   /** Runs once a turn has been replied to, as in the conversation itself. */
   async #reconsider(nodeId: NodeId, ids: { readonly step: StepId; readonly fresh: FreshIds }): Promise<void> {
-    const asked = this.#again;
+    const asked = this.#lastPlaced;
     if (asked?.of !== nodeId) return;
-    this.#again = null;
+    this.#lastPlaced = null;
     await reconsider(this.#core, nodeId, asked.parentId, asked.reconsider, ids);
     this.#ids.note(this.#log.now);
   }

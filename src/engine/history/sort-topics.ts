@@ -113,26 +113,26 @@ class Sorting {
       target: null,
       ...(attachments && { attachments }),
     };
-    const { place, reconsider: again } = await decide(
+    const { place, reconsider: reconsiderPlace } = await decide(
       this.#core,
       pending,
       new Stopwatch(this.#core.parts.now),
       this.#watch.signal,
     );
-    const { parentId, decision } = (await this.#onceReplied(node, again)) ?? place;
+    const { parentId, decision } = (await this.#onceReplied(node, reconsiderPlace)) ?? place;
     if (others.length > 0 && parentId === null) return stays;
     this.#arrange(node, parentId, decision);
     return { parentId, decision };
   }
 
   /** Decides again with the reply, which already exists and says more about the message's subject. */
-  async #onceReplied(node: Node, again: Awaited<ReturnType<typeof decide>>['reconsider']) {
+  async #onceReplied(node: Node, reconsiderPlace: Awaited<ReturnType<typeof decide>>['reconsider']) {
     const { vectors } = this.#core;
     const start = replyStart(node);
     if (start === '') return null;
     await vectors.ensureReplies([node], await this.#core.spoken(), this.#watch.signal);
     const vector = vectors.replies.meanOf([node.id]);
-    return vector && again(start, vector);
+    return vector && reconsiderPlace(start, vector);
   }
 
   #arrange({ id: nodeId }: Node, parentId: NodeId | null, decision: Decision | null): void {

@@ -84,9 +84,9 @@ export class ComparedMessage {
     return table?.meanOf(nodeIds) ?? null;
   }
 
-  /** Returns the index of the forest. `again`: it has not changed since the last call. */
-  indexOf(forest: Forest, again = false): ForestIndex {
-    if (!again || this.#indexed?.of !== forest || this.#indexed.version !== this.#table.version) {
+  /** Returns the index of the forest. `unchanged`: it has not changed since the last call. */
+  indexOf(forest: Forest, unchanged = false): ForestIndex {
+    if (!unchanged || this.#indexed?.of !== forest || this.#indexed.version !== this.#table.version) {
       const index = this.#index?.of(forest) ?? indexOf(forest, this.#table);
       this.#indexed = { of: forest, version: this.#table.version, index };
     }

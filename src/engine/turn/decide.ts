@@ -72,7 +72,7 @@ export const decide = async (
   const parentId =
     pending.target?.kind === 'under' ? pending.target.nodeId : realParent(forest, visible, routed.parentId);
   const still = near.whileItIs(visible);
-  const again: MessagePlacement['reconsider'] = async (reply, vector) => {
+  const reconsider: MessagePlacement['reconsider'] = async (reply, vector) => {
     // Stopping the reply does not stop this step.
     const lasting = new AbortController().signal;
     const whole = { ...asked, near: still(), signal: lasting, fallbacks: [], stopwatch: new Stopwatch(core.parts.now) };
@@ -89,7 +89,7 @@ export const decide = async (
         : { ...decision, trace: { ...decision.trace, references } },
   };
   // The first turn always opens a topic.
-  if (pending.target?.chosen !== true || visible.active === null) return { near, place, reconsider: again };
+  if (pending.target?.chosen !== true || visible.active === null) return { near, place, reconsider };
   // The label records the person's choice and what the engine would have chosen. No language model is kept busy for that.
   const unasked = await route({
     ...asked,
@@ -101,7 +101,7 @@ export const decide = async (
   return {
     near,
     place: { ...place, engineParentId: realParent(forest, visible, unasked.parentId) },
-    reconsider: again,
+    reconsider,
   };
 };
 
@@ -305,11 +305,11 @@ export const reconsidered = async (input: RouteInput, first: Route, reply: Compa
   const target = targetOf(answer, message);
   if (target === stands || (answer.confidence ?? 0) < parameters.reconsiderFrom) return null;
   // The fork point and the branch are found in the other topic as usual.
-  const again = await route({ ...input, deciders: [{ ...decider, topic: async () => answer }] });
-  if (again.decision.trace === null) return null;
+  const moved = await route({ ...input, deciders: [{ ...decider, topic: async () => answer }] });
+  if (moved.decision.trace === null) return null;
   const { topic, branch } = first.decision;
   const said = { topic, branch, parentId: first.parentId, confidence: trace.topic.answer?.confidence ?? null };
-  return { ...again, decision: { ...again.decision, trace: { ...again.decision.trace, beforeReply: said } } };
+  return { ...moved, decision: { ...moved.decision, trace: { ...moved.decision.trace, beforeReply: said } } };
 };
 
 const targetOf = ({ action, target }: TopicAnswerAbout, { topics }: TopicQuestion): TreeId | null => {

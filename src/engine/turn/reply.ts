@@ -214,9 +214,9 @@ const streamReply = async (chat: ChatModel, request: ChatRequest, sink: ReplySin
   let unsaved = '';
   let flushed = begun;
   let failed: Pick<ReplyEnd, 'failure' | 'failureKind'> | null = null;
-  const told: { usage?: Usage } = {};
+  const reported: { usage?: Usage } = {};
   const onUsage = (usage: Usage): void => {
-    told.usage = usage;
+    reported.usage = usage;
   };
   try {
     for await (const piece of chat.reply({ ...request, onUsage }, stop)) {
@@ -239,7 +239,7 @@ const streamReply = async (chat: ChatModel, request: ChatRequest, sink: ReplySin
   if (abandon.signal.aborted) return;
   if (unsaved !== '') await sink.flush(unsaved);
   const state = failed !== null ? 'failed' : signal.aborted ? 'stopped' : 'done';
-  await sink.ended({ state, failure: null, ...failed, timings: stopwatch.take(), ...told });
+  await sink.ended({ state, failure: null, ...failed, timings: stopwatch.take(), ...reported });
 };
 
 /**
@@ -251,7 +251,7 @@ export const reconsider = async (
   core: EngineCore,
   nodeId: NodeId,
   parentId: NodeId | null,
-  again: Awaited<ReturnType<typeof decide>>['reconsider'],
+  reconsiderPlace: Awaited<ReturnType<typeof decide>>['reconsider'],
   { step, fresh }: { readonly step: StepId; readonly fresh: FreshIds },
 ): Promise<void> => {
   const { host, vectors } = core;
@@ -264,7 +264,7 @@ export const reconsider = async (
   const lookAgain = async (signal: AbortSignal) => {
     await vectors.ensureReplies([node], await core.spoken(), signal);
     const vector = vectors.replies.meanOf([nodeId]);
-    return vector && again(start, vector);
+    return vector && reconsiderPlace(start, vector);
   };
   const lasting = new AbortController().signal;
   const moved = await withPatience(lookAgain, core.parameters.patience, lasting).catch(() => null);

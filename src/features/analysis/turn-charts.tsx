@@ -60,11 +60,11 @@ export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[];
   );
   const { similarity, theta, confidence, sure } = series;
   const describe = (index: number) => {
-    const told = [similarity, theta, confidence].flatMap(({ name, values }) =>
+    const values = [similarity, theta, confidence].flatMap(({ name, values }) =>
       values[index] == null ? [] : [`${name.toLowerCase()} ${ratio(values[index])}`],
     );
     const word = rows[index]?.word;
-    return `Turn ${rows[index]?.number}: ${[...told, ...(word == null ? [] : [word])].join(' · ') || 'no values'}`;
+    return `Turn ${rows[index]?.number}: ${[...values, ...(word == null ? [] : [word])].join(' · ') || 'no values'}`;
   };
   return (
     <Figure

@@ -132,13 +132,13 @@ const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly TurnCompar
           <ExportMenu run={run} rows={rows} />
         </div>
       </div>
-      <Going run={run} done={rows.length} />
+      <RunProgress run={run} done={rows.length} />
       <Failures run={run} />
     </div>
   );
 };
 
-const Going = ({ run, done }: { run: CompareRun; done: number }) => {
+const RunProgress = ({ run, done }: { run: CompareRun; done: number }) => {
   const running = useStore(run.store, (state) => state.running);
   const missing = useStore(run.store, (state) => state.missing);
   const failure = useStore(run.store, (state) => state.failure);
@@ -174,12 +174,12 @@ const Failures = ({ run }: { run: CompareRun }) => {
   const failed = useStore(run.store, (state) => state.failed);
   const names = useStore(run.store, (state) => state.names);
   const failure = useStore(run.store, (state) => state.failure);
-  const told = names.filter((name) => failed.has(name));
-  if (told.length === 0 && failure === null) return null;
+  const failing = names.filter((name) => failed.has(name));
+  if (failing.length === 0 && failure === null) return null;
   return (
     <div className={styles.failed} role="alert">
       {failure !== null && <p>Could not compare the policies: {ended(failure)}</p>}
-      {told.map((name) => (
+      {failing.map((name) => (
         <p key={name}>
           <b>{name}</b> could not continue its memory: {ended(failed.get(name) ?? '')} The others continued.
         </p>

@@ -119,19 +119,19 @@ export const mergeResults = (before: ComparedTurn | undefined, turn: ComparedTur
 export const resultWords = (rows: readonly TurnComparison[], names: readonly string[]): string | null => {
   const others = names.filter((name) => name !== BASELINE);
   const complete = rows.filter(({ by }) => [...others, BASELINE].every((name) => by[name] !== undefined));
-  const told = complete.length > 0 ? complete : rows;
+  const compared = complete.length > 0 ? complete : rows;
   const found = others
     .flatMap((name) => {
-      const { turns, share } = sumsOf(told, name);
+      const { turns, share } = sumsOf(compared, name);
       return share === null || turns === 0 ? [] : [{ name, share }];
     })
     .sort((a, b) => a.share - b.share);
   const [first, ...rest] = found;
   if (first === undefined) return null;
-  if (told.length === 1) {
+  if (compared.length === 1) {
     return 'With only one turn so far, every policy sends about the same. They diverge as the conversation grows.';
   }
-  const over = `Over ${counted(told.length, 'turn')}`;
+  const over = `Over ${counted(compared.length, 'turn')}`;
   const next = rest.map(({ name, share }) => `; ${name} ${percent(share)}`).join('');
   return `${over}, ${first.name} sent ${percent(first.share)} of what ${BASELINE} sends${next}.`;
 };

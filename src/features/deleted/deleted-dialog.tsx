@@ -96,7 +96,7 @@ export const DeletedDialog = ({ onClose }: { onClose: () => void }) => {
         <ConfirmDialog
           title={`Delete ${nameOf(asked)} now?`}
           description="This can’t be undone. The messages and files are removed from this browser."
-          does="Delete now"
+          action="Delete now"
           onConfirm={() => void remove(asked)}
           onClose={() => setAsked(null)}
         />

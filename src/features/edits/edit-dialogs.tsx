@@ -54,7 +54,7 @@ const NoteDialog = ({ node, onClose }: TextDialogsProps) => {
       description="Only you can see it; no model does. Leave it empty to remove it."
       label="Note"
       text={node.note ?? ''}
-      does="Save"
+      action="Save"
       onKeep={(text) => void noteTurn(node.id, text)}
       onClose={onClose}
     />
@@ -75,7 +75,7 @@ const SummaryDialog = ({ node, onClose }: TextDialogsProps) => {
       }
       label="Summary"
       text={summary?.text ?? ''}
-      does="Save"
+      action="Save"
       onKeep={(text) => void rewordSummary(node.id, text)}
       onClose={onClose}
       others={
@@ -103,7 +103,7 @@ const TopicTitleDialog = ({ node, onClose }: TextDialogsProps) => {
       label="Topic title"
       line
       text={title}
-      does="Rename"
+      action="Rename"
       onKeep={(text) => void titleTopic(node.treeId, text)}
       onClose={onClose}
     />
@@ -121,7 +121,7 @@ const BranchTitleDialog = ({ node, onClose }: TextDialogsProps) => {
       label="Branch title"
       line
       text={title}
-      does="Rename"
+      action="Rename"
       onKeep={(text) => void titleBranch(node.branchId, text)}
       onClose={onClose}
     />
@@ -139,7 +139,7 @@ interface TextDialogProps {
   /** A single line, as for a title. */
   readonly line?: boolean;
   /** The button's label. */
-  readonly does: string;
+  readonly action: string;
   readonly onKeep: (text: string) => void;
   readonly onClose: () => void;
   /** Further actions, in the footer. */
@@ -150,7 +150,15 @@ interface TextDialogProps {
 const TITLE = 120;
 
 /** Edits a text: a note, a summary, a title. Enter saves a single line, Ctrl Enter a longer text. */
-const TextDialog = ({ title, description, label, text, line = false, does, ...rest }: TextDialogProps) => {
+const TextDialog = ({
+  title,
+  description,
+  label,
+  text,
+  line = false,
+  action,
+  ...rest
+}: TextDialogProps) => {
   const { onKeep, onClose, others } = rest;
   const [now, setNow] = useState(text);
   const id = useId();
@@ -209,26 +217,26 @@ const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () =
   const [alone, setAlone] = useState(true);
   const ids = nodes.map(({ id }) => id);
   const family = familyOf(forest, ids).map((id) => nodeOf(forest, id));
-  const going = alone ? nodes : family;
+  const purged = alone ? nodes : family;
   const steps = forest.history.past.length + forest.history.future.length;
   const under = family.length - nodes.length;
-  const what = going.length === 1 ? `turn ${going[0]?.number}` : `${going.length} turns`;
+  const what = purged.length === 1 ? `turn ${purged[0]?.number}` : `${purged.length} turns`;
 
   return (
     <ConfirmDialog
       title={`Purge ${turnsNamed(forest, ids)} for good?`}
-      description={`You can’t get ${going.length === 1 ? 'it' : 'them'} back with undo, the timeline or a reload. If you might change your mind, delete or hide instead.`}
-      does={`Purge ${what}`}
-      onConfirm={() => void purgeTurns(going.map(({ id }) => id))}
+      description={`You can’t get ${purged.length === 1 ? 'it' : 'them'} back with undo, the timeline or a reload. If you might change your mind, delete or hide instead.`}
+      action={`Purge ${what}`}
+      onConfirm={() => void purgeTurns(purged.map(({ id }) => id))}
       onClose={onClose}
     >
       <ul className={styles.turns} aria-label="What will be removed">
-        {going.slice(0, SHOWN).map((node) => (
+        {purged.slice(0, SHOWN).map((node) => (
           <Ellipsis as="li" key={node.id}>
             <span>{node.number}</span> {node.message.slice(0, 160)}
           </Ellipsis>
         ))}
-        {going.length > SHOWN && <li>and {counted(going.length - SHOWN, 'more turn')}</li>}
+        {purged.length > SHOWN && <li>and {counted(purged.length - SHOWN, 'more turn')}</li>}
       </ul>
       <ul className={styles.losses}>
         <li>The text of {what}, including replies, summaries and notes, is removed from this browser’s disk.</li>

@@ -72,9 +72,9 @@ const Preview = ({ moving, pick }: { moving: readonly string[]; pick: Pick | und
   const forest = useApp((state) => state.forest);
   // Turns already there stay; including them would cause the whole move to be refused.
   const parentId = pick?.node.id ?? null;
-  const going = moving.filter((id) => forest.nodes[id]?.parentId !== parentId);
-  const possible = pick !== undefined && (pick?.refusal ?? null) === null && going.length > 0;
-  const preview = usePreview(going, possible ? targetOf(pick) : null);
+  const leaving = moving.filter((id) => forest.nodes[id]?.parentId !== parentId);
+  const possible = pick !== undefined && (pick?.refusal ?? null) === null && leaving.length > 0;
+  const preview = usePreview(leaving, possible ? targetOf(pick) : null);
   if (!possible) return <p>{pick?.refusal ?? ''}</p>;
   return <p>{preview === null ? 'Working out how the context would change…' : previewWords(forest, preview)}</p>;
 };

@@ -281,7 +281,7 @@ const OwnModels = ({ shown: { offers, refresh } }: { shown: ModelsState }) => {
       </Heading>
       <ul aria-label="Your own models" className={styles.list}>
         {own.map(({ key, name, runtime, roles }) => (
-          <RemovableRow key={key} name={name} does="Remove" remove={() => models.removeOwn(key)} onGone={refresh}>
+          <RemovableRow key={key} name={name} action="Remove" remove={() => models.removeOwn(key)} onGone={refresh}>
             {RUNTIME_WORDS[runtime]} · {roles.map((role) => ROLE_WORDS[role].toLowerCase()).join(', ')}
           </RemovableRow>
         ))}

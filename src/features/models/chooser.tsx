@@ -169,7 +169,7 @@ const Remarks = ({
     return (
       <p className={styles.remark}>
         Could not load the list: {offers.failure}{' '}
-        <Button size="small" onClick={offers.again}>
+        <Button size="small" onClick={offers.reload}>
           Try again
         </Button>
       </p>

@@ -63,7 +63,7 @@ const WORDS = {
 
 interface RemovableRowProps {
   readonly name: string;
-  readonly does: keyof typeof WORDS;
+  readonly action: keyof typeof WORDS;
   readonly remove: () => Promise<unknown>;
   readonly onGone: () => void;
   /** Description of the item. */
@@ -71,7 +71,7 @@ interface RemovableRowProps {
 }
 
 /** A list row that can be removed. */
-export const RemovableRow = ({ name, does, remove, onGone, children }: RemovableRowProps) => {
+export const RemovableRow = ({ name, action: does, remove, onGone, children }: RemovableRowProps) => {
   const { announce } = useActions();
   const { doing, done } = WORDS[does];
   const task = useTask(`${doing} ${name}`);

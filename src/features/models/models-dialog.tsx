@@ -146,7 +146,7 @@ const Kept = ({ model: { key, name, bytes: here, total }, onGone }: { model: Sto
   );
   const whole = total === null || here >= total;
   return (
-    <RemovableRow name={name} does="Delete" remove={() => models.remove(key)} onGone={onGone}>
+    <RemovableRow name={name} action="Delete" remove={() => models.remove(key)} onGone={onGone}>
       {whole
         ? bytesInWords(here)
         : `${bytesInWords(here)} of ${bytesInWords(total)} downloaded; choosing it again continues from there`}

@@ -136,7 +136,7 @@ export const SAME_AS_CHAT: Partial<Record<Role, string>> = {
 
 /** What a person should know about a role and its embedded model. */
 interface RoleFacts {
-  readonly does: string;
+  readonly job: string;
   /** Name of the embedded model. */
   readonly name: string;
   /** What the embedded model is and is not, in plain words. */
@@ -148,7 +148,7 @@ interface RoleFacts {
 
 export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
   chat: {
-    does: 'Writes what the assistant says.',
+    job: 'Writes what the assistant says.',
     name: 'recall',
     about:
       'No language model. It answers by quoting what the path and the nearest other turns already say, with links to them; it knows nothing else and never makes anything up.',
@@ -156,7 +156,7 @@ export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
     licence: 'MIT',
   },
   decide: {
-    does: 'Chooses the topic and branch a message belongs to.',
+    job: 'Chooses the topic and branch a message belongs to.',
     name: 'embedded decider',
     about:
       'Weighs similarity in meaning, how recent a topic is, and phrases such as “back to”. It says how sure it is and makes mistakes. Correct it with “Change” under a message. It only knows English phrases.',
@@ -164,14 +164,14 @@ export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
     licence: 'MIT',
   },
   summarise: {
-    does: 'Sums up a turn in one sentence and names topics.',
+    job: 'Sums up a turn in one sentence and names topics.',
     name: 'extractive',
     about: 'Picks the sentence or clause that best represents the turn. It only extracts and never rephrases.',
     size: null,
     licence: 'MIT',
   },
   embed: {
-    does: 'Compares the meaning of texts to find turns related to a message.',
+    job: 'Compares the meaning of texts to find turns related to a message.',
     name: 'use-lite-en int8',
     about:
       'Universal Sentence Encoder Lite, quantised to int8. Turns text into 512 numbers on the processor in a few milliseconds.',

@@ -28,7 +28,7 @@ export const OverviewPage = ({ shown }: { shown: ModelsState }) => (
 );
 
 /** What this machine can do in plain words, with the figures collapsed. */
-const Machine = ({ machine: { value, failure, asking, again } }: { machine: Query<MachineFacts> }) => {
+const Machine = ({ machine: { value, failure, asking, reload: again } }: { machine: Query<MachineFacts> }) => {
   const { announce } = useActions();
   return (
     <section className={modelsStyles.block} aria-labelledby="models-machine">

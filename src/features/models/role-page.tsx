@@ -47,7 +47,7 @@ export const RolePage = ({ role, shown }: { role: Role; shown: ModelsState }) =>
   const embedded = useApp((app) => app.models[role].choice.kind === 'embedded');
   return (
     <>
-      <PageHead title={ROLE_WORDS[role]}>{ROLE_FACTS[role].does}</PageHead>
+      <PageHead title={ROLE_WORDS[role]}>{ROLE_FACTS[role].job}</PageHead>
       <CurrentModel role={role} shown={shown} />
       {(role === 'embed' || (role === 'decide' && embedded)) && <ReachSection role={role} />}
       {role === 'decide' && embedded && (

@@ -163,7 +163,7 @@ const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (base
           <RemovableRow
             key={baseUrl}
             name={baseUrl}
-            does="Forget"
+            action="Forget"
             remove={() => models.disconnect(baseUrl)}
             onGone={() => {
               onGone(baseUrl);

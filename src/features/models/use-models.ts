@@ -26,16 +26,16 @@ export interface ModelsState {
 
 export const useModels = (): ModelsState => {
   const { models } = useActions();
-  const machine = useQuery((again) => models.probe(again));
+  const machine = useQuery((fresh) => models.probe(fresh));
   const offers = useQuery(() => models.offers());
   const recommended = useQuery(() => models.recommended());
   const stored = useQuery(() => models.stored());
   const settings = useQuery(() => models.settings());
   const refresh = useMemo(
     () => () => {
-      for (const again of [offers.again, recommended.again, stored.again, settings.again]) again();
+      for (const reload of [offers.reload, recommended.reload, stored.reload, settings.reload]) reload();
     },
-    [offers.again, recommended.again, stored.again, settings.again],
+    [offers.reload, recommended.reload, stored.reload, settings.reload],
   );
 
   // A model that was added or removed changes what is stored, and therefore what fits.
@@ -56,19 +56,19 @@ export interface Query<T> {
   readonly value: T | null;
   readonly failure: string | null;
   readonly asking: boolean;
-  again(): void;
+  reload(): void;
 }
 
 /** Asks on first display, and again on request; an answer overtaken by a newer request is dropped. */
-const useQuery = <T>(ask: (again: boolean) => Promise<T>): Query<T> => {
-  const [answer, setAnswer] = useState<Omit<Query<T>, 'again'>>({ value: null, failure: null, asking: true });
+const useQuery = <T>(ask: (fresh: boolean) => Promise<T>): Query<T> => {
+  const [answer, setAnswer] = useState<Omit<Query<T>, 'reload'>>({ value: null, failure: null, asking: true });
   const asked = useRef(ask);
   const turn = useRef(0);
-  const put = useCallback((again: boolean) => {
+  const put = useCallback((fresh: boolean) => {
     turn.current += 1;
     const mine = turn.current;
     setAnswer((before) => ({ ...before, asking: true }));
-    asked.current(again).then(
+    asked.current(fresh).then(
       (value) => mine === turn.current && setAnswer({ value, failure: null, asking: false }),
       (error: unknown) =>
         mine === turn.current &&
@@ -85,8 +85,8 @@ const useQuery = <T>(ask: (again: boolean) => Promise<T>): Query<T> => {
       turn.current += 1;
     };
   }, [put]);
-  const again = useCallback(() => put(true), [put]);
-  return { ...answer, again };
+  const reload = useCallback(() => put(true), [put]);
+  return { ...answer, reload };
 };
 
 /** Chooses a role's model. The role's state reports the progress and any failure; other failures are reported as a problem. */

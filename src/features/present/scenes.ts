@@ -75,10 +75,10 @@ export const createStory = (kernel: Kernel) => ({
   tell: async (change: (scenes: readonly StoryScene[]) => readonly StoryScene[]): Promise<void> => {
     if (kernel.store.getState().past !== null)
       return notify(kernel, 'Go back to now first: a story is saved with the conversation.');
-    const told = await kernel.record({
+    const result = await kernel.record({
       type: 'story-told',
       scenes: [...change(storyOf(kernel.store.getState().forest))],
     });
-    if (!told.ok) notify(kernel, refusalInWords(told.refusal));
+    if (!result.ok) notify(kernel, refusalInWords(result.refusal));
   },
 });

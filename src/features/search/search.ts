@@ -378,11 +378,11 @@ class SemanticSearch {
     };
     let moreCame = true;
     for (const { part, open } of all) {
-      const again = this.#looked.has(part);
-      if (again && !(open && moreCame)) continue;
+      const seen = this.#looked.has(part);
+      if (seen && !(open && moreCame)) continue;
       for (const hash of part.turns.hashes) if (!this.#rows.has(hash)) wanted.add(hash);
       parts.push(part);
-      if (again && wanted.size > 0) moreCame = (await take()) > 0;
+      if (seen && wanted.size > 0) moreCame = (await take()) > 0;
       else if (wanted.size >= BATCH) await take();
     }
     await take();

@@ -236,8 +236,8 @@ export const renderVideo = async (
 ): Promise<VideoFile> => {
   const { length } = timesOf(sizeOf(conversation.forest.nodes));
   const size = { width: PICTURE.width * RATIO, height: PICTURE.height * RATIO };
-  const told = (at: number) => onProgress(Math.min(1, at / length));
-  return writeFilm(size, framesOf(conversation, readPalette(document.body)), told, signal);
+  const onFrame = (at: number) => onProgress(Math.min(1, at / length));
+  return writeFilm(size, framesOf(conversation, readPalette(document.body)), onFrame, signal);
 };
 
 /** One picture of a film; `at` and `lasts` are in seconds. */

@@ -44,7 +44,7 @@ export const lessonsOfGold = async (
         by: 'correction',
         at: ports.now(),
       } as const;
-      for (const told of await ports.learner.lessonsOf(questions)) lessons.push({ ...about, ...told });
+      for (const lesson of await ports.learner.lessonsOf(questions)) lessons.push({ ...about, ...lesson });
     }
   }
   return lessons;

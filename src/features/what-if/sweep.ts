@@ -52,7 +52,7 @@ export const sweep = async (
   original: LoggedForest,
   question: WhatIf,
   range: Range,
-  going: RerunWatch,
+  watch: RerunWatch,
   onPoint: (point: SweepPoint) => void,
 ): Promise<void> => {
   let last: LoggedForest = original;
@@ -60,8 +60,8 @@ export const sweep = async (
   for (const [at, value] of values.entries()) {
     const own: WhatIf = { ...question, parameters: { ...question.parameters, [range.parameter]: value } };
     const made = await rerun(shared, original.entries, own, {
-      ...going,
-      progress: (done, of) => going.progress(at * of + done, values.length * of),
+      ...watch,
+      progress: (done, of) => watch.progress(at * of + done, values.length * of),
     });
     const found = differences(original, made);
     onPoint({

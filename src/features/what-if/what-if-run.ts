@@ -83,7 +83,7 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
 
   const work = async (
     kind: 'rerun' | 'sweep',
-    job: (going: Parameters<typeof rerun>[3]) => Promise<Partial<WhatIfState>>,
+    job: (watch: Parameters<typeof rerun>[3]) => Promise<Partial<WhatIfState>>,
   ): Promise<void> => {
     const isDue = dueEvery(SHOW_EVERY, ports.elapsed);
     store.setState({
@@ -139,18 +139,18 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
     ask: (change) => store.setState(({ question }) => ({ question: { ...question, ...change } })),
     setRange: (range) => store.setState({ range }),
     run: () =>
-      work('rerun', async (going) => {
+      work('rerun', async (watch) => {
         const { origin, question } = store.getState();
         const models = await rerunModelsFor(kernel, origin, question);
-        const made = await rerun(models, origin.entries, question, going);
+        const made = await rerun(models, origin.entries, question, watch);
         return { outcome: { origin, rerun: made, differences: differences(origin, made) } };
       }),
     sweep: () =>
-      work('sweep', async (going) => {
+      work('sweep', async (watch) => {
         const { origin, question, range } = store.getState();
         const models = await rerunModelsFor(kernel, origin, question);
-        await sweep(models, origin, question, range, going, (point) => {
-          if (going.signal.aborted) return;
+        await sweep(models, origin, question, range, watch, (point) => {
+          if (watch.signal.aborted) return;
           store.setState(({ swept }) => ({ swept: { range, points: [...(swept?.points ?? []), point] } }));
         });
         return {};

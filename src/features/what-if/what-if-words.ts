@@ -14,7 +14,7 @@ import {
   type WhatIfDecider,
 } from '../../engine/history/what-if.ts';
 import type { Parameters } from '../../engine/parameters.ts';
-import { branchReasons, branchRuleWords, type ToldReasons, topicReasons } from '../../ui/inspector/decision-words.ts';
+import { type AnswerReasons, branchReasons, branchRuleWords, topicReasons } from '../../ui/inspector/decision-words.ts';
 import { counted, ratio, weight } from '../../ui/parts/format.ts';
 import { shapeOf } from './sweep.ts';
 
@@ -218,7 +218,7 @@ export const sureWords = ({ decision }: TurnPosition): string | null => {
 const NAMED = 2;
 
 /** `For a new topic against staying in “Lisbon”: it brings words of its own +1.2, no word of going on +0.4, other −0.3; total +1.3.` */
-export const reasonWords = ({ head, rows, sum }: ToldReasons): string => {
+export const reasonWords = ({ head, rows, sum }: AnswerReasons): string => {
   const named = rows.filter(({ text }) => text !== 'other').slice(0, NAMED);
   const rest = sum === null ? 0 : sum - named.reduce((total, one) => total + one.weight, 0);
   const all = Math.abs(rest) < 0.05 ? named : [...named, { text: 'other', weight: rest }];
@@ -232,8 +232,8 @@ export const whyWords = (forest: Forest, { decision }: TurnPosition): string[] =
   if (trace === null) return ['There is no trace of how this place was found.'];
   const { branch } = trace;
   const answered = decision.topic === 'create-topic' || branch.answer === null;
-  const reasons = [topicReasons(forest, trace), answered ? null : branchReasons(forest, trace)].flatMap((told) =>
-    told === null ? [] : [reasonWords(told)],
+  const reasons = [topicReasons(forest, trace), answered ? null : branchReasons(forest, trace)].flatMap((found) =>
+    found === null ? [] : [reasonWords(found)],
   );
   const near = trace.topic.candidates
     .toSorted((a, b) => b.similarity - a.similarity)

@@ -40,10 +40,10 @@ export const knownModels = (machine: Machine): readonly KnownModel[] => {
 
 const known = (
   spec: ModelSpec,
-  told: Pick<Offer, 'name' | 'roles' | 'about' | 'speed' | 'licence' | 'unfit'> & ModelRequirements,
+  facts: Pick<Offer, 'name' | 'roles' | 'about' | 'speed' | 'licence' | 'unfit'> & ModelRequirements,
 ): KnownModel => ({
   spec,
-  offer: { key: specKey(spec), runtime: spec.runtime, own: false, leavesFor: null, ...told },
+  offer: { key: specKey(spec), runtime: spec.runtime, own: false, leavesFor: null, ...facts },
 });
 
 const webLlm = (model: WebLlmModel, machine: Machine): KnownModel => {
@@ -156,8 +156,8 @@ interface GgufModel {
  * From small to large, as all lists here. Names and sizes as in the repositories (each found with its size in a published list
  * with SHA-256, November 2026). None exceeds 2 GiB: wllama cannot read larger files, and WASM is limited to 4 GiB.
  */
-const ggufModels: readonly GgufModel[] = models.wllama.map(({ repo, file, embeds, ...told }) => ({
-  ...told,
+const ggufModels: readonly GgufModel[] = models.wllama.map(({ repo, file, embeds, ...facts }) => ({
+  ...facts,
   spec: { runtime: 'wllama', source: { kind: 'hub', repo, file }, embeds },
 }));
 
@@ -174,8 +174,8 @@ interface OnnxModel {
 }
 
 /** Sizes from the hub's file lists (rounded there), November 2026. The test checks the names of tasks and formats. */
-const onnxModels = models.transformers.map(({ repo, task, dtype, ...told }) => ({
-  ...told,
+const onnxModels = models.transformers.map(({ repo, task, dtype, ...facts }) => ({
+  ...facts,
   spec: { runtime: 'transformers', task, source: { kind: 'hub', repo }, dtype, device: 'auto' },
 })) as readonly OnnxModel[];
 
@@ -217,8 +217,8 @@ export const downloadOf = ({ parameters }: WebLlmModel, build: WebLlmBuild): num
   Math.round((parameters * (build.id.includes('q4f32') ? BITS.q4f32 : BITS.q4f16)) / 8 + WEBLLM_BESIDE_WEIGHTS);
 
 /** Parameter counts from the model cards. */
-export const webLlmModels: readonly WebLlmModel[] = models.webllm.map(({ base, billions, ...told }) => ({
-  ...told,
+export const webLlmModels: readonly WebLlmModel[] = models.webllm.map(({ base, billions, ...facts }) => ({
+  ...facts,
   spec: { runtime: 'webllm', modelId: `${base}-q4f16_1-MLC`, custom: null },
   parameters: billions * 1e9,
 }));

@@ -247,17 +247,17 @@ const kindOf = ({ action }: BranchPlace): PlaceOffer['kind'] => (action === 'cre
 const nearnessOf = ({ from, nearest }: BranchPlace): number => Math.max(from.similarity, nearest?.similarity ?? -1);
 
 const offerOf = (from: NodeView, kind: PlaceOffer['kind'], onPath: boolean, setAside: NodeView | null): PlaceOffer => {
-  const told = clip(summaryText(from.node), SUMMARY);
+  const summary = clip(summaryText(from.node), SUMMARY);
   const instead = setAside === null ? '' : ` (in place of: ${clip(summaryText(setAside.node), SUMMARY)})`;
   const line =
-    kind === 'create' ? `create, back at: ${told}${instead}` : `switch, to the branch that ended with: ${told}`;
+    kind === 'create' ? `create, back at: ${summary}${instead}` : `switch, to the branch that ended with: ${summary}`;
   return { kind, from, onPath, point: from.nodeId, line };
 };
 
 const pathText = (path: readonly NodeView[]): string => {
-  const told = path.length <= BRANCH_TURNS ? path : [...path.slice(0, 1), ...path.slice(1 - BRANCH_TURNS)];
-  const texts = told.map(({ node }) => clip(summaryText(node), SUMMARY));
-  return (told.length < path.length ? [texts[0], '…', ...texts.slice(1)] : texts).join(' ');
+  const shown = path.length <= BRANCH_TURNS ? path : [...path.slice(0, 1), ...path.slice(1 - BRANCH_TURNS)];
+  const texts = shown.map(({ node }) => clip(summaryText(node), SUMMARY));
+  return (shown.length < path.length ? [texts[0], '…', ...texts.slice(1)] : texts).join(' ');
 };
 
 /** Maps a choice to the places as numbered. Throws if it names none of them. */

@@ -15,8 +15,8 @@ export const createBrowserRoles = (given: BrowserRolesParts): ModelRoles => {
     return opened;
   };
   let machine: Promise<Machine> | null = null;
-  const probe = (again = false): Promise<Machine> => {
-    if (again) machine = null;
+  const probe = (fresh = false): Promise<Machine> => {
+    if (fresh) machine = null;
     machine ??= import('../machine/probe-machine.ts').then(({ probeMachine }) => probeMachine());
     return machine;
   };

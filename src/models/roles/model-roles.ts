@@ -73,7 +73,7 @@ export class ModelRoles implements ModelControl {
     return this.#library.settings.hub;
   }
 
-  probe: ModelControl['probe'] = (again) => this.#parts.probe(again);
+  probe: ModelControl['probe'] = (fresh) => this.#parts.probe(fresh);
 
   async offers(): Promise<readonly Offer[]> {
     return (await this.#library.models()).map(({ offer }) => offer);
@@ -185,8 +185,8 @@ export class ModelRoles implements ModelControl {
     // Just chosen and still loading: the shipped model answers until it is ready.
     if (role.failure === null) return role.model;
     // A lost model is likely to come back, so it is reloaded; one that never loaded waits for the user.
-    const again = (): Promise<void> | null => (comesBack(role.failure) ? role.retry().catch(() => undefined) : null);
-    return waitingChat(name, this.#parts.tokens, again, failed);
+    const retry = (): Promise<void> | null => (comesBack(role.failure) ? role.retry().catch(() => undefined) : null);
+    return waitingChat(name, this.#parts.tokens, retry, failed);
   }
 
   async #load(role: Role, choice: ModelChoice, awaited: boolean): Promise<void> {

@@ -221,8 +221,8 @@ class Run {
 
   async #finish(): Promise<void> {
     const { url, sha256 } = this.#file;
-    const told = this.#journal.total;
-    const total = told !== null && this.#unranged ? Math.max(told, this.#disk.size) : told;
+    const reported = this.#journal.total;
+    const total = reported !== null && this.#unranged ? Math.max(reported, this.#disk.size) : reported;
     try {
       const { signal } = this.#options;
       const known = sha256 ?? this.#journal.sha256;
@@ -352,9 +352,9 @@ const hashAtHub = async (url: string, size: number, signal: AbortSignal): Promis
     });
     if (!response.ok) return null;
     const entries = Listing.parse(await response.json());
-    const told = entries.find((entry) => entry.path === decodeURIComponent(path))?.lfs;
+    const listed = entries.find((entry) => entry.path === decodeURIComponent(path))?.lfs;
     // A different length means a different version.
-    return told && told.size === size && SHA256.test(told.oid) ? told.oid : null;
+    return listed && listed.size === size && SHA256.test(listed.oid) ? listed.oid : null;
   } catch {
     signal.throwIfAborted();
     // No response, or not a hub: then only the length is checked.

@@ -198,8 +198,8 @@ const Reasoning = ({ text, thinking }: { text: string; thinking: boolean }) => {
 };
 
 const thinkingWords = (words: number): string => {
-  const told = words - (words % STEP);
-  return told === 0 ? 'Thinking…' : `Thinking… ${counted(told, 'word')} so far`;
+  const rounded = words - (words % STEP);
+  return rounded === 0 ? 'Thinking…' : `Thinking… ${counted(rounded, 'word')} so far`;
 };
 
 /** What can be done about an incomplete reply, most likely to help first. */
@@ -329,11 +329,11 @@ const cutOff = ({ usage }: Reply, thinking: boolean): ReplyTrouble => {
 
 /** By kind of failure, if the log has one: continuing with what arrived counts as another try. */
 const remediesAfter = (reply: Reply, others: readonly ReplyRemedy[]): readonly ReplyRemedy[] => {
-  const again: ReplyRemedy[] = reply.text === '' ? ['try-again'] : ['continue', 'try-again'];
+  const retries: ReplyRemedy[] = reply.text === '' ? ['try-again'] : ['continue', 'try-again'];
   const kind = kindNamed(reply.failureKind);
-  if (kind === null || others.length === 0) return [...again, ...others];
+  if (kind === null || others.length === 0) return [...retries, ...others];
   const remedies = remediesOf(kind).flatMap((remedy): ReplyRemedy[] => {
-    if (remedy === 'retry') return again;
+    if (remedy === 'retry') return retries;
     return [remedy === 'smaller-model' && !TOO_BIG.has(kind) ? 'another-model' : remedy];
   });
   return remedies.some((remedy) => remedy === 'try-again') ? remedies : [...remedies, 'try-again'];

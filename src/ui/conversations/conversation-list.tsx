@@ -181,7 +181,7 @@ const Rows = ({ rows, folders }: { rows: readonly ListRow[]; folders: readonly s
     const item = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
     if (item === null || (event.target as HTMLElement).tagName === 'INPUT') return;
     const at = Number(item.dataset.index);
-    const press = (name: string) => item.querySelector<HTMLElement>(`[data-does="${name}"]`)?.click();
+    const press = (name: string) => item.querySelector<HTMLElement>(`[data-action="${name}"]`)?.click();
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (to !== undefined && to >= 0 && to < rows.length) {
       virtual.scrollToIndex(to);
@@ -296,14 +296,14 @@ const ConversationItem = memo(({ meta, current, inFolder, folders }: Props) => {
               size="small"
               label={`Rename ${title}`}
               icon={Pencil}
-              data-does="rename"
+              data-action="rename"
               onClick={() => setEditing('title')}
             />
             <IconButton
               size="small"
               label={`Delete ${title}`}
               icon={Trash2}
-              data-does="delete"
+              data-action="delete"
               onClick={() => void actions.deleteConversation(meta.id)}
             />
             <FilingMenu meta={meta} title={title} folders={folders} onEdit={setEditing} />

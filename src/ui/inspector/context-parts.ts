@@ -354,11 +354,11 @@ const REASONS: Readonly<Record<InclusionReason['reason'], string>> = {
 /** Why a turn is in a context: ` · the same words (“thermostat”)`; empty if no reason is given. */
 const whyWords = (why: readonly InclusionReason[] | undefined): string => {
   if (why === undefined || why.length === 0) return '';
-  const told = why.map(({ reason, words = [] }) => {
+  const reasons = why.map(({ reason, words = [] }) => {
     const quoted = words.slice(0, 3).map((word) => `“${word}”`);
     return `${REASONS[reason]}${quoted.length === 0 ? '' : ` (${quoted.join(', ')})`}`;
   });
-  return ` · ${told.join(', ')}`;
+  return ` · ${reasons.join(', ')}`;
 };
 
 /** How a context changed from one turn to the next. */

@@ -8,6 +8,7 @@ import { Ellipsis } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import barCss from './bars.module.css';
 import {
+  type AnswerReasons,
   type AnswerWeights,
   answerWords,
   beforeReplyWords,
@@ -19,7 +20,6 @@ import {
   decidedTopic,
   forkTaken,
   personalWords,
-  type ToldReasons,
   topicReasons,
   topicRuleWords,
   topicSource,
@@ -55,7 +55,7 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
       <PathsAsked of={node.id} forest={forest} paths={trace.topic.paths ?? []} />
       {answer?.personal && <PersonalNote forest={forest} personal={answer.personal} chosen={{ ...answer, target }} />}
       <Answers forest={forest} weighing={topicWeighing(trace)} />
-      <Told reasons={topicReasons(forest, trace)} />
+      <WeighedReasons reasons={topicReasons(forest, trace)} />
       {candidates.length > 0 && <p className={sectionCss.subheading}>Similarity of the message to each topic</p>}
       <CollapsedList of={node.id} items={candidates} first={FIRST_TOPICS}>
         {({ treeId, title, similarity, active }) => {
@@ -106,7 +106,7 @@ export const answerColour = (forest: Forest, at: string | null): string => {
   return tree === undefined ? 'var(--ink-3)' : topicColour(tree.order);
 };
 
-const Told = ({ reasons }: { reasons: ToldReasons | null }) =>
+const WeighedReasons = ({ reasons }: { reasons: AnswerReasons | null }) =>
   reasons !== null && <Reasons reasons={reasons.rows} head={reasons.head} sum={reasons.sum} />;
 
 /** Turns shown before "show all". */
@@ -186,7 +186,7 @@ export const BranchSection = ({ forest, node, trace }: { forest: Forest; node: N
         <PersonalNote forest={forest} personal={answer.personal} chosen={{ ...answer, target: null }} />
       )}
       <Answers forest={forest} weighing={branchWeighing(trace)} />
-      <Told reasons={branchReasons(forest, trace)} />
+      <WeighedReasons reasons={branchReasons(forest, trace)} />
     </Section>
   );
 };

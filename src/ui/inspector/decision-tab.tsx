@@ -259,13 +259,13 @@ const Tokens = ({ reply }: { reply: Reply }) => {
     ['Reused from its cache', pace.reused, null],
     ['Written', pace.generated, pace.speed],
   ] as const;
-  const told = rows.filter(([, tokens]) => tokens !== null);
-  if (told.length === 0) return null;
+  const known = rows.filter(([, tokens]) => tokens !== null);
+  if (known.length === 0) return null;
   return (
     <>
       <p className={sectionCss.subheading}>Tokens, as the model counts them</p>
       <dl className={sectionCss.pairs}>
-        {told.map(([what, tokens, speed]) => (
+        {known.map(([what, tokens, speed]) => (
           <Fragment key={what}>
             <dt>{what}</dt>
             <dd>

@@ -330,7 +330,7 @@ const weighing = (
 };
 
 /** Reasons for an answer against the runner-up: weights in log-odds, to one decimal, and their sum. */
-export interface ToldReasons {
+export interface AnswerReasons {
   /** `For a new topic against staying in “Lisbon flat”`; null if the log does not say what it is against. */
   readonly head: string | null;
   readonly rows: readonly Reason[];
@@ -338,10 +338,13 @@ export interface ToldReasons {
 }
 
 /** Reasons for the topic answer. The weights shown add up to the sum shown; what is not named is listed as "other". */
-export const topicReasons = (forest: Forest, { topic: { answer, target, candidates } }: Trace): ToldReasons | null => {
+export const topicReasons = (
+  forest: Forest,
+  { topic: { answer, target, candidates } }: Trace,
+): AnswerReasons | null => {
   if (answer === null) return null;
   const rival = topicRival(answer);
-  return toldReasons(
+  return answerReasons(
     forest,
     withTitleThen({ action: answer.action, at: target }, candidates),
     answer,
@@ -349,10 +352,10 @@ export const topicReasons = (forest: Forest, { topic: { answer, target, candidat
   );
 };
 
-export const branchReasons = (forest: Forest, { branch: { answer } }: Trace): ToldReasons | null =>
+export const branchReasons = (forest: Forest, { branch: { answer } }: Trace): AnswerReasons | null =>
   answer === null
     ? null
-    : toldReasons(forest, { action: answer.action, at: answer.point ?? null }, answer, branchRival(answer));
+    : answerReasons(forest, { action: answer.action, at: answer.point ?? null }, answer, branchRival(answer));
 
 type Rival = (Answer & { readonly odds: number }) | null;
 
@@ -376,12 +379,12 @@ const oddsOf = (chosen: number | null, next: number): number =>
 
 const tenth = (value: number): number => rounded(value, 1);
 
-const toldReasons = (
+const answerReasons = (
   forest: Forest,
   chosen: Answer,
   { reasons }: TopicAnswer | BranchAnswer,
   rival: Rival,
-): ToldReasons | null => {
+): AnswerReasons | null => {
   if (reasons.length === 0) return null;
   const rows = reasons.map(({ text, weight }) => ({ text, weight: tenth(weight) }));
   if (rival === null || !Number.isFinite(rival.odds)) return { head: null, rows, sum: null };

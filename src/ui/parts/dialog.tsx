@@ -109,7 +109,7 @@ interface ConfirmDialogProps {
   /** What cannot be taken back. */
   readonly description: string;
   /** The label of the button that does it. */
-  readonly does: string;
+  readonly action: string;
   readonly onConfirm: () => void;
   /** Also called after `onConfirm`. */
   readonly onClose: () => void;
@@ -117,7 +117,14 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be undone. Open while mounted. */
-export const ConfirmDialog = ({ title, description, does, onConfirm, onClose, children }: ConfirmDialogProps) => {
+export const ConfirmDialog = ({
+  title,
+  description,
+  action: does,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) => {
   useFocusGivenBack();
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>

@@ -109,8 +109,8 @@ const decisionOf = (forest: Forest, node: Node): StaticTurn['decision'] => {
   ];
 };
 
-const reasonsIn = (told: ReturnType<typeof topicReasons>): string[] =>
-  (told?.rows ?? []).map(({ text, weight }) => `${weight < 0 ? 'against' : 'for'}: ${text}`);
+const reasonsIn = (reasons: ReturnType<typeof topicReasons>): string[] =>
+  (reasons?.rows ?? []).map(({ text, weight }) => `${weight < 0 ? 'against' : 'for'}: ${text}`);
 
 /** What was sent for each reply, with the forest as it was then. */
 const contextsIn = (entries: readonly Entry[]): Sent => {

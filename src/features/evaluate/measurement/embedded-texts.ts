@@ -24,8 +24,11 @@ export const textsIn = ({ turns }: { readonly turns: readonly Pick<LabelledTurn,
 const inLanguages = <T extends Pick<LabelledTurn, 'message' | 'reply'>>(
   turns: readonly T[],
 ): (T & { readonly spoken: string | null })[] => {
-  const told = turns.map((_, at) => languageSpoken(turns.slice(0, at + 1).map(({ message }) => message)));
-  return turns.map((turn, at) => ({ ...turn, spoken: told.slice(at).find((language) => language !== null) ?? null }));
+  const languages = turns.map((_, at) => languageSpoken(turns.slice(0, at + 1).map(({ message }) => message)));
+  return turns.map((turn, at) => ({
+    ...turn,
+    spoken: languages.slice(at).find((language) => language !== null) ?? null,
+  }));
 };
 
 /**

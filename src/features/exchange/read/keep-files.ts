@@ -17,8 +17,8 @@ export const createFileKeeper = (given: readonly NamedBlob[], keep: Keep) => {
     for (const { blob } of given) all.push(...(await archiveFiles(blob)));
     const files = new Map(all);
     const list = [...files].find(([path]) => baseName(path) === NAMES)?.[1];
-    const told: unknown = list === undefined ? {} : JSON.parse(await (await list()).text());
-    return { files, names: typeof told === 'object' && told !== null ? { ...told } : {} };
+    const names: unknown = list === undefined ? {} : JSON.parse(await (await list()).text());
+    return { files, names: typeof names === 'object' && names !== null ? { ...names } : {} };
   };
 
   const inArchive = async (asset: string): Promise<{ name: string | null; blob: Blob } | null> => {

@@ -164,10 +164,10 @@ const toldQuestion = (clause: string): string | null => {
   const question = clause.replace(/[?!.\s"”]+$/, '');
   for (const [pattern, tell] of RULES) {
     const match = pattern.exec(question);
-    const told = match === null ? null : tell(...match.slice(1).map((part) => part ?? ''));
-    if (told !== null)
+    const predicate = match === null ? null : tell(...match.slice(1).map((part) => part ?? ''));
+    if (predicate !== null)
       return aboutUser(
-        told.replace(/^asks (\p{Lu})(?=\p{Ll})/u, (_all, first: string) => `asks ${first.toLowerCase()}`),
+        predicate.replace(/^asks (\p{Lu})(?=\p{Ll})/u, (_all, first: string) => `asks ${first.toLowerCase()}`),
       );
   }
   const order = isAboutSubject(question)
@@ -213,8 +213,8 @@ const uninverted = (question: string): string | null => {
   const subject = aboutUser(words.slice(0, at).join(' '));
   const verb = words[at] ?? '';
   const after = words.slice(at + 1).join(' ');
-  const told = aux === 'do' ? verb : aux === 'does' ? conjugated(verb) : `${aux} ${verb}`;
-  return [wh.slice(0, 1).toLowerCase() + wh.slice(1), subject, told, aboutUser(after)].join(' ').trim();
+  const predicate = aux === 'do' ? verb : aux === 'does' ? conjugated(verb) : `${aux} ${verb}`;
+  return [wh.slice(0, 1).toLowerCase() + wh.slice(1), subject, predicate, aboutUser(after)].join(' ').trim();
 };
 
 /** "Explain X" asks for "an explanation of X". */

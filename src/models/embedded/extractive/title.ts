@@ -246,10 +246,10 @@ const PYTHON_ERRORS =
   /\b(?:Value|Key|Attribute|Import|ModuleNotFound|Indentation|ZeroDivision|Name|Index|FileNotFound|Unicode\w+|Permission|Recursion|Assertion|OS)Error\b/;
 
 const languageIn = (text: string, fence: string): string => {
-  const told =
+  const named =
     LANGUAGE_NAMES[fence] ??
     (fence === '' || fence === 'text' || fence === 'txt' ? '' : fence.slice(0, 1).toUpperCase() + fence.slice(1));
-  if (told !== '') return told;
+  if (named !== '') return named;
   if (
     /Traceback \(most|^\s*File ".*", line|^\s*def \w+\(.*:|^\s*from [\w.]+ import|^\s*import \w+$|^\s*elif |\bprint\(/m.test(
       text,

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
 import type { Usage } from '../../../domain/reply.ts';
 import { CHOICE_SCHEMA } from '../../prompted/choice.ts';
-import { question, told } from '../server/testing/asking.ts';
+import { answered, question } from '../server/testing/asking.ts';
 import { control, done, loaded, removeStandIn } from './testing/loaded-stand-in.ts';
 
 afterEach(removeStandIn);
@@ -16,37 +16,37 @@ describe('an answer', () => {
     const { generator } = await loaded();
     const usages: Usage[] = [];
     const request = question({ messages: [SYSTEM, user('Hello there')], onUsage: (usage) => usages.push(usage) });
-    expect(await told(generator, request)).toEqual({ text: 'You said: Hello there', error: null });
+    expect(await answered(generator, request)).toEqual({ text: 'You said: Hello there', error: null });
     expect(usages).toEqual([{ prefilled: 4, reused: 0, generated: 4 }]);
   });
 
   test('in a form', async () => {
     const { generator } = await loaded();
-    const { text } = await told(generator, question({ schema: CHOICE_SCHEMA }));
+    const { text } = await answered(generator, question({ schema: CHOICE_SCHEMA }));
     expect(JSON.parse(text)).toEqual({ action: 'continue', target: 0 });
   });
 
   test('goes on with what it has begun', async () => {
     const { generator } = await loaded({ answers: [{ asked: 'tram', text: 'The tram is yellow.' }] });
     const request = question({ messages: [user('Which tram?')], begun: 'The tram' });
-    expect(await told(generator, request)).toEqual({ text: ' is yellow.', error: null });
+    expect(await answered(generator, request)).toEqual({ text: ' is yellow.', error: null });
   });
 
   test('ends where it is allowed no more', async () => {
     const { generator } = await loaded({ answers: [{ asked: '', text: 'word '.repeat(300) }] });
-    const { text, error } = await told(generator, question({ maxTokens: 10 }));
+    const { text, error } = await answered(generator, question({ maxTokens: 10 }));
     expect(error).toBeNull();
     expect(text.split(' ').length).toBeLessThan(12);
     // The next request does not have to wait for the rest of it.
-    expect((await told(generator, question({ maxTokens: 10 }))).error).toBeNull();
+    expect((await answered(generator, question({ maxTokens: 10 }))).error).toBeNull();
   });
 
   test('is drawn as was wished only where the browser lets a page wish', async () => {
     const free = await loaded({ sampling: true });
-    await told(free.generator, question({ temperature: 0.4 }));
+    await answered(free.generator, question({ temperature: 0.4 }));
     expect(done('prompt')[0]?.temperature).toBe(0.4);
     const bound = await loaded();
-    await told(bound.generator, question({ temperature: 0.4 }));
+    await answered(bound.generator, question({ temperature: 0.4 }));
     expect(done('prompt')[0]?.temperature).toBeUndefined();
   });
 
@@ -61,16 +61,16 @@ describe('an answer', () => {
     }
     expect(text.length).toBeLessThan(200);
     for await (const _ of generator.generate(long, new AbortController().signal)) break;
-    expect((await told(generator)).text).toBe('You said: Hello there');
+    expect((await answered(generator)).text).toBe('You said: Hello there');
   });
 
   test('several at once are answered one after the other; one that is called off while it waits takes no turn', async () => {
     const { generator } = await loaded({ pieceDelay: 1 });
     const waiting = new AbortController();
     const asked = [
-      told(generator, question({ messages: [user('one')] })),
-      told(generator, question({ messages: [user('two')] }), waiting.signal),
-      told(generator, question({ messages: [user('three')] })),
+      answered(generator, question({ messages: [user('one')] })),
+      answered(generator, question({ messages: [user('two')] }), waiting.signal),
+      answered(generator, question({ messages: [user('three')] })),
     ];
     waiting.abort();
     expect((await Promise.all(asked)).map(({ text, error }) => error ?? text)).toEqual([
@@ -89,7 +89,7 @@ describe('what was read before is not read again', () => {
     const { generator } = await loaded();
     const usages: Usage[] = [];
     const ask = (messages: ChatMessage[]) =>
-      told(generator, question({ messages, onUsage: (usage) => usages.push(usage) }));
+      answered(generator, question({ messages, onUsage: (usage) => usages.push(usage) }));
     await ask([SYSTEM, user('one')]);
     await ask([...path.slice(0, 3), user('two')]);
     await ask([...path, user('three')]);
@@ -118,16 +118,16 @@ describe('what was read before is not read again', () => {
 
   test('what a conversation of other instructions has read is not used', async () => {
     const { generator } = await loaded();
-    await told(generator, question({ messages: [SYSTEM, user('one')] }));
-    await told(generator, question({ messages: [{ ...SYSTEM, content: 'Be long.' }, user('one')] }));
-    await told(generator, question({ messages: [user('one')] }));
+    await answered(generator, question({ messages: [SYSTEM, user('one')] }));
+    await answered(generator, question({ messages: [{ ...SYSTEM, content: 'Be long.' }, user('one')] }));
+    await answered(generator, question({ messages: [user('one')] }));
     expect(done('create')).toHaveLength(4);
   });
 
   test('few sessions are kept, whatever was asked, and none when it is closed', async () => {
     const { generator } = await loaded();
     for (let i = 0; i < 20; i++) {
-      await told(generator, question({ messages: [{ ...SYSTEM, content: `Instructions ${i}` }, user('one')] }));
+      await answered(generator, question({ messages: [{ ...SYSTEM, content: `Instructions ${i}` }, user('one')] }));
     }
     const open = () => done('create').length + done('clone').length - done('destroy').length;
     expect(open()).toBeLessThan(9);

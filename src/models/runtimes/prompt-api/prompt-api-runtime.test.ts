@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
-import { loading, question, told } from '../server/testing/asking.ts';
+import { answered, loading, question } from '../server/testing/asking.ts';
 import { promptApiRuntime } from './prompt-api-runtime.ts';
 import { control, done, loaded, removeStandIn } from './testing/loaded-stand-in.ts';
 
@@ -45,17 +45,17 @@ describe('the window', () => {
 
   test('a message, or a path, that does not fit is refused before the browser drops anything', async () => {
     const { generator } = await loaded();
-    expect((await told(generator, question({ messages: [SYSTEM, user(long.repeat(2))] }))).error).toMatchObject({
+    expect((await answered(generator, question({ messages: [SYSTEM, user(long.repeat(2))] }))).error).toMatchObject({
       kind: 'too-long',
     });
-    await told(generator, question({ messages: [SYSTEM, user('one')] }));
+    await answered(generator, question({ messages: [SYSTEM, user('one')] }));
     const path = [SYSTEM, user(long), assistant(long), user('two')];
-    expect((await told(generator, question({ messages: path }))).error).toMatchObject({
+    expect((await answered(generator, question({ messages: path }))).error).toMatchObject({
       kind: 'too-long',
       message: expect.stringContaining('the 400 that'),
     });
     expect(
-      (await told(generator, question({ messages: [user(long), assistant(long), user('two')] }))).error,
+      (await answered(generator, question({ messages: [user(long), assistant(long), user('two')] }))).error,
     ).toMatchObject({ kind: 'too-long' });
   });
 
@@ -85,7 +85,7 @@ describe('failures', () => {
   ])('%s in the middle: what came stays, and it is %s', async (name, kind, gone) => {
     const { generator, lost } = await loaded();
     control().failures.push(name);
-    const { text, error } = await told(generator);
+    const { text, error } = await answered(generator);
     expect(text).toBe('You');
     expect(error).toMatchObject({ kind });
     expect(lost).toEqual(gone ? [error] : []);
@@ -93,7 +93,7 @@ describe('failures', () => {
 
   test('closing rejects what is under way and what waits', async () => {
     const { generator } = await loaded({ answers: [{ asked: '', text: 'word '.repeat(300) }], pieceDelay: 1 });
-    const asked = [told(generator), told(generator)];
+    const asked = [answered(generator), answered(generator)];
     await expect.poll(() => done('prompt').length).toBe(1);
     generator.close();
     expect((await Promise.all(asked)).map(({ error }) => (error as { kind: string }).kind)).toEqual([

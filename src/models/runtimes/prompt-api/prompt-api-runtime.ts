@@ -68,8 +68,8 @@ const browsersLanguageModel = (): LanguageModelFactory | undefined =>
 const SMALLEST_WINDOW = 4096;
 
 const windowOf = ({ contextWindow, inputQuota }: LanguageModelSession): number => {
-  const told = contextWindow ?? inputQuota ?? 0;
-  return Number.isFinite(told) && told > 0 ? told : SMALLEST_WINDOW;
+  const reported = contextWindow ?? inputQuota ?? 0;
+  return Number.isFinite(reported) && reported > 0 ? reported : SMALLEST_WINDOW;
 };
 
 /** Tokens of its window that a session has used. */

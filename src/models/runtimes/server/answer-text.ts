@@ -71,10 +71,10 @@ async function* chunks(response: Response, call: Call, options: AnswerOptions): 
 const chunkOf = (json: unknown, { baseUrl, model }: Call, { key }: AnswerOptions): Chunk => {
   const parsed = Chunk.safeParse(json);
   if (parsed.success) return parsed.data;
-  const told = complaintIn(json);
-  if (told.words !== '' || told.codes.length > 0) {
-    const status = Number(told.codes.find((code) => /^[45]\d\d$/.test(code)) ?? 500);
-    throw failureOf(status, told, { baseUrl, model, key });
+  const complaint = complaintIn(json);
+  if (complaint.words !== '' || complaint.codes.length > 0) {
+    const status = Number(complaint.codes.find((code) => /^[45]\d\d$/.test(code)) ?? 500);
+    throw failureOf(status, complaint, { baseUrl, model, key });
   }
   throw notJson(baseUrl);
 };

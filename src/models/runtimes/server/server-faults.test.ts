@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelFailure, ModelFailureKind } from '../../../engine/model-failure.ts';
 import { modelsOfServer, serverRuntime } from './server-runtime.ts';
-import { loading, told } from './testing/asking.ts';
+import { answered, loading } from './testing/asking.ts';
 import {
   type Fault,
   type OpenAiServer,
@@ -75,10 +75,10 @@ describe('instead of an answer', () => {
   ])('%s', async (_, fault, kind, words) => {
     const generator = await loaded();
     server.fail(fault);
-    const { text, error } = await told(generator);
+    const { text, error } = await answered(generator);
     expect(text).toBe('');
     expect(error).toMatchObject({ kind, message: expect.stringMatching(words) });
-    expect(await told(generator)).toEqual({ text: 'one two three four five', error: null });
+    expect(await answered(generator)).toEqual({ text: 'one two three four five', error: null });
   });
 });
 
@@ -103,19 +103,19 @@ describe('in the middle of an answer, what came stays', () => {
   ])('%s', async (_, fault, kind, words) => {
     const generator = await loaded();
     server.fail(fault);
-    const { text, error } = await told(generator);
+    const { text, error } = await answered(generator);
     expect(text).toBe('one two');
     expect(error).toMatchObject({ kind, message: expect.stringMatching(words) });
   });
 
   test('counts of tokens that are none spoil no answer', async () => {
     const generator = await loaded({ usage: { prompt_tokens: 1e308, completion_tokens: -1 } });
-    expect(await told(generator)).toEqual({ text: 'one two three four five', error: null });
+    expect(await answered(generator)).toEqual({ text: 'one two three four five', error: null });
   });
 
   test('thoughts alone are no answer', async () => {
     const generator = await loaded({ answer: { reasoning: 'hm, hm', text: '' } });
-    const { text, error } = await told(generator);
+    const { text, error } = await answered(generator);
     expect(text).toBe('<think>\nhm, hm');
     expect(error).toMatchObject({ kind: 'empty', message: expect.stringContaining('Allow longer replies') });
   });
@@ -125,13 +125,13 @@ describe('silence', () => {
   test('before the first word', async () => {
     const generator = await loaded({}, { first: 60, between: 5000 });
     server.fail({ kind: 'silence', after: null });
-    expect(await told(generator)).toMatchObject({ text: '', error: { kind: 'timeout' } });
+    expect(await answered(generator)).toMatchObject({ text: '', error: { kind: 'timeout' } });
   });
 
   test('in the middle', async () => {
     const generator = await loaded({}, { first: 5000, between: 200 });
     server.fail({ kind: 'silence', after: 2 });
-    expect(await told(generator)).toMatchObject({ text: 'one two', error: { kind: 'timeout' } });
+    expect(await answered(generator)).toMatchObject({ text: 'one two', error: { kind: 'timeout' } });
   });
 });
 
@@ -203,10 +203,10 @@ test('no message and no cause of any failure repeats the key, though the server 
     server.fail(fault);
     // A refused request is retried in a plainer form.
     if (code === 400) server.fail(fault);
-    failures.push((await told(generator)).error as ModelFailure);
+    failures.push((await answered(generator)).error as ModelFailure);
   }
   server.fail({ kind: 'error-event', after: 0, error: { message: `key ${KEY}` } });
-  failures.push((await told(generator)).error as ModelFailure);
+  failures.push((await answered(generator)).error as ModelFailure);
   expect(failures.map(({ kind }) => kind)).toEqual([
     'unknown',
     'unauthorised',

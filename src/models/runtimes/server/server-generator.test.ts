@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { spokenOf, type Usage } from '../../../domain/reply.ts';
 import { CHOICE_SCHEMA } from '../../prompted/choice.ts';
 import { serverRuntime } from './server-runtime.ts';
-import { loading, question, told } from './testing/asking.ts';
+import { answered, loading, question } from './testing/asking.ts';
 import { type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from './testing/open-ai-server.ts';
 
 let server: OpenAiServer;
@@ -43,14 +43,14 @@ describe('an answer', () => {
 
   test('what is left to the model is not sent, and without a key there is no word of one', async () => {
     const generator = await loaded();
-    await told(generator);
+    await answered(generator);
     expect(Object.keys(sent()[0])).toEqual(['model', 'messages', 'stream', 'stream_options']);
     expect(server.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
   });
 
   test.each(['reasoning_content', 'reasoning'] as const)('thoughts in `%s` come marked', async (reasoningField) => {
     const generator = await loaded({ reasoningField, answer: { reasoning: 'Let me think.', text: 'It is 4.' } });
-    const { text } = await told(generator);
+    const { text } = await answered(generator);
     expect(spokenOf(text)).toEqual({ reasoning: 'Let me think.', answer: 'It is 4.', thinking: false });
   });
 
@@ -78,7 +78,7 @@ describe('an answer', () => {
   test('several at once do not mix', async () => {
     const generator = await loaded({ pieceDelay: 1 });
     const asked = ['one', 'two', 'three'].map((content) =>
-      told(generator, question({ messages: [{ role: 'user', content }] })),
+      answered(generator, question({ messages: [{ role: 'user', content }] })),
     );
     expect((await Promise.all(asked)).map(({ text }) => text)).toEqual([
       'You said: one',
@@ -90,7 +90,7 @@ describe('an answer', () => {
   test('closing rejects what is under way', async () => {
     const generator = await loaded();
     server.fail({ kind: 'silence', after: 1 });
-    const asked = told(generator);
+    const asked = answered(generator);
     await expect.poll(() => sent().length).toBe(1);
     generator.close();
     expect((await asked).error).toMatchObject({ kind: 'closed' });
@@ -100,7 +100,7 @@ describe('an answer', () => {
 describe('an answer in a form', () => {
   test('is held to the schema by the server', async () => {
     const generator = await loaded();
-    const { text } = await told(generator, question({ schema: CHOICE_SCHEMA }));
+    const { text } = await answered(generator, question({ schema: CHOICE_SCHEMA }));
     expect(JSON.parse(text)).toEqual({ action: 'continue', target: 0 });
     expect(sent()[0].response_format).toEqual({
       type: 'json_schema',
@@ -116,16 +116,16 @@ describe('an answer in a form', () => {
   ])('a server that refuses %j is asked in a plainer way, and from then on at once', async (refuses, format) => {
     const generator = await loaded({ refuses, answer: '{"action":"continue","target":0}' });
     const request = question({ schema: CHOICE_SCHEMA });
-    expect(await told(generator, request)).toEqual({ text: '{"action":"continue","target":0}', error: null });
+    expect(await answered(generator, request)).toEqual({ text: '{"action":"continue","target":0}', error: null });
     const tries = sent().length;
-    await told(generator, request);
+    await answered(generator, request);
     expect(sent()).toHaveLength(tries + 1);
     expect(sent().at(-1).response_format).toEqual(format === undefined ? undefined : expect.objectContaining(format));
   });
 
   test('a server that refuses everything is quoted', async () => {
     const generator = await loaded({ refuses: ['model'] });
-    expect((await told(generator)).error).toMatchObject({
+    expect((await answered(generator)).error).toMatchObject({
       kind: 'unknown',
       message: expect.stringMatching(/refused the request \(400\). It says: unsupported: model/),
     });
@@ -134,7 +134,7 @@ describe('an answer in a form', () => {
 
 describe('going on with a reply', () => {
   const begun = 'The tram is';
-  const goOn = async (options: OpenAiServerOptions) => told(await loaded(options), question({ begun }));
+  const goOn = async (options: OpenAiServerOptions) => answered(await loaded(options), question({ begun }));
 
   test('vLLM is told by a flag that the last message is open', async () => {
     const options = { models: [{ id: 'm', max_model_len: 4096 }], answer: ' yellow.' };
@@ -170,12 +170,12 @@ describe('going on with a reply', () => {
   test('nothing more to say is no failure', async () => {
     const generator = await loaded();
     server.fail({ kind: 'empty', finish: 'stop' });
-    expect(await told(generator, question({ begun }))).toEqual({ text: '', error: null });
+    expect(await answered(generator, question({ begun }))).toEqual({ text: '', error: null });
   });
 
   test('thoughts that broke off are gone on with as thoughts', async () => {
     const generator = await loaded({ answer: { reasoning: 'again', text: 'Four.' } });
-    const { text } = await told(generator, question({ begun: '<think>\nFirst ' }));
+    const { text } = await answered(generator, question({ begun: '<think>\nFirst ' }));
     expect(spokenOf(`<think>\nFirst ${text}`)).toEqual({ reasoning: 'First again', answer: 'Four.', thinking: false });
     expect(sent()[0].messages).toHaveLength(1);
   });
@@ -190,7 +190,7 @@ describe('pictures', () => {
     const generator = await loaded({ models: ['some-vision-model'] });
     expect(generator.sees).toBe(true);
     const before = { role: 'system' as const, content: 'Be brief.' };
-    const { text } = await told(generator, question({ messages: [before, ...messages], pictures }));
+    const { text } = await answered(generator, question({ messages: [before, ...messages], pictures }));
     expect(text).toContain('I see 1 picture.');
     expect(sent()[0].messages).toEqual([
       before,
@@ -206,7 +206,7 @@ describe('pictures', () => {
 
   test('that a server refuses are owned up to, and the next reply is made without', async () => {
     const generator = await loaded({ models: ['some-vision-model'], refuses: ['part:image_url'] });
-    const { error } = await told(generator, question({ messages, pictures }));
+    const { error } = await answered(generator, question({ messages, pictures }));
     expect(error).toMatchObject({
       kind: 'unsupported',
       message: expect.stringMatching(/did not accept the pictures.*Regenerate the reply/),

@@ -117,9 +117,9 @@ export const reportedLimits = async (
     const parsed = schema.safeParse(answer);
     return parsed.success ? parsed.data : null;
   };
-  const told = await toldBy[kind](ask, model);
+  const reported = await toldBy[kind](ask, model);
   const tokens =
-    told.tokens ??
+    reported.tokens ??
     entry?.max_model_len ??
     entry?.context_length ??
     entry?.context_window ??
@@ -130,7 +130,7 @@ export const reportedLimits = async (
   const listed = Listed.safeParse(entry?.capabilities);
   return {
     window: tokens !== null && tokens > 0 ? { tokens, assumed: false } : { tokens: ASSUMED, assumed: true },
-    sees: told.sees ?? modalities?.includes('image') ?? (listed.success ? listed.data.vision : SEEING.test(model)),
+    sees: reported.sees ?? modalities?.includes('image') ?? (listed.success ? listed.data.vision : SEEING.test(model)),
   };
 };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import { serverRuntime } from './server-runtime.ts';
-import { loading, question, told } from './testing/asking.ts';
+import { answered, loading, question } from './testing/asking.ts';
 import type { OpenAiServerOptions } from './testing/open-ai-server.ts';
 
 /*
@@ -33,7 +33,7 @@ describe('from a page', () => {
   test('an answer streams through the browser, key and all', async () => {
     await start({ key: 'k' });
     const generator = await load('k');
-    expect(await told(generator)).toEqual({ text: 'You said: Hello there', error: null });
+    expect(await answered(generator)).toEqual({ text: 'You said: Hello there', error: null });
   });
 
   test('a server that lets no page read it is told from one that is not there', async () => {
@@ -55,7 +55,7 @@ describe('from a page', () => {
     await commands.stopServer(address);
     await start({ cors: 'simple' });
     const generator = await load();
-    expect((await told(generator)).error).toMatchObject({ kind: 'cors' });
+    expect((await answered(generator)).error).toMatchObject({ kind: 'cors' });
   });
 
   test('a connection that broke before the answer is not taken for a refusal', async () => {
@@ -63,7 +63,7 @@ describe('from a page', () => {
     const generator = await load();
     // Browsers retry by themselves when a kept-alive connection breaks.
     for (let i = 0; i < 3; i++) await commands.failNext(address, { kind: 'reset' });
-    expect((await told(generator)).error).toMatchObject({
+    expect((await answered(generator)).error).toMatchObject({
       kind: 'unreachable',
       message: expect.stringContaining('closed the connection'),
     });
@@ -73,7 +73,7 @@ describe('from a page', () => {
     await start({ answer: 'one two three four five', pieceDelay: 20 });
     const generator = await load();
     await commands.failNext(address, { kind: 'cut', after: 2 });
-    expect(await told(generator)).toMatchObject({ text: 'one two', error: { kind: 'stream-cut' } });
+    expect(await answered(generator)).toMatchObject({ text: 'one two', error: { kind: 'stream-cut' } });
   });
 
   test('stopping ends the answer at once', async () => {

@@ -53,8 +53,8 @@ export const serverRuntime = (
       const baseUrl = baseUrlOf(address);
       const entry = entryOf(await modelList(options, baseUrl, signal), model);
       const kind = serverKind(baseUrl, entry);
-      const { window: told, sees } = await reportedLimits(options, baseUrl, model, entry, kind);
-      const window = set === undefined ? told : { tokens: set, assumed: false };
+      const { window: reported, sees } = await reportedLimits(options, baseUrl, model, entry, kind);
+      const window = set === undefined ? reported : { tokens: set, assumed: false };
       signal.throwIfAborted();
       const generator = new ServerGenerator({
         access: options,

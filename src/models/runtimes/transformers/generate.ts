@@ -99,7 +99,7 @@ export const loadTextModel = async ({
    * processed together.
    */
   const known = async ({ ids, pictured }: Prompt) => {
-    const found = await cache.take(pictured?.told(ids) ?? ids);
+    const found = await cache.take(pictured?.cacheKey(ids) ?? ids);
     if (found.values === null || found.reused >= (pictured?.end ?? 0)) return found;
     await found.values.dispose();
     return { values: null, reused: 0 };
@@ -125,7 +125,7 @@ export const loadTextModel = async ({
     }
     if (signal.aborted && values !== null) {
       const read = ids.slice(0, length);
-      await cache.keep(pictured?.told(read) ?? read, values);
+      await cache.keep(pictured?.cacheKey(read) ?? read, values);
     }
     return { values, length };
   };
@@ -140,8 +140,8 @@ export const loadTextModel = async ({
     const criteria = new InterruptableStoppingCriteria();
     const interrupt = (): void => criteria.interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
-    const told = untilStop(stops, piece, interrupt);
-    const stream = new TokenStream(tokenizer, told.push);
+    const output = untilStop(stops, piece, interrupt);
+    const stream = new TokenStream(tokenizer, output.push);
     const tree = treeOf(request.schema);
     const { values, reused } = await known(prompt);
     const read = await prefill(prompt, values, reused, signal);
@@ -157,11 +157,11 @@ export const loadTextModel = async ({
         logits_processor: chooser(samplingOf(model, request), tree, ids.length, ends),
       });
       last = result.tokens.at(-1);
-      await cache.keep(pictured?.told(result.tokens) ?? result.tokens, result.values);
+      await cache.keep(pictured?.cacheKey(result.tokens) ?? result.tokens, result.values);
     } finally {
       signal.removeEventListener('abort', interrupt);
     }
-    const own = told.end() || (last !== undefined && ends.includes(last));
+    const own = output.end() || (last !== undefined && ends.includes(last));
     const cut = !own && !signal.aborted && stream.count >= limit;
     return { prefilled: ids.length - reused, reused, generated: stream.count, ...(cut && { cut }) };
   };
@@ -183,10 +183,10 @@ const pixelsFor = (pictured: PicturedText | null, length: number): object =>
 const templateIn = async (files: RepoSpec['files']): Promise<string | undefined> => {
   const plain = await files.get('chat_template.jinja')?.text();
   if (plain !== undefined) return plain;
-  const { chat_template: told } = JSON.parse((await files.get('chat_template.json')?.text()) ?? '{}') as {
+  const { chat_template: template } = JSON.parse((await files.get('chat_template.json')?.text()) ?? '{}') as {
     readonly chat_template?: string;
   };
-  return told;
+  return template;
 };
 
 /** Masks all tokens but one: the one sampled from those that the answer's schema allows. */
@@ -234,17 +234,17 @@ const samplingOf = ({ generation_config }: PreTrainedModel, { temperature, topP 
 
 /** End-of-sequence token ids. */
 const endsOf = ({ generation_config, config }: PreTrainedModel, tokenizer: PreTrainedTokenizer): readonly number[] => {
-  const told =
+  const configured =
     (generation_config as GenerationConfig | null)?.eos_token_id ?? (config as GenerationConfig).eos_token_id ?? null;
-  if (typeof told === 'number') return [told];
-  if (told !== null && told.length > 0) return told;
+  if (typeof configured === 'number') return [configured];
+  if (configured !== null && configured.length > 0) return configured;
   const { eos_token_id: own } = tokenizer as { readonly eos_token_id?: number };
   return own === undefined ? [] : [own];
 };
 
 const trainedFor = (config: unknown): number | undefined => {
-  const told = config as { max_position_embeddings?: number; text_config?: { max_position_embeddings?: number } };
-  return told.max_position_embeddings ?? told.text_config?.max_position_embeddings;
+  const limits = config as { max_position_embeddings?: number; text_config?: { max_position_embeddings?: number } };
+  return limits.max_position_embeddings ?? limits.text_config?.max_position_embeddings;
 };
 
 const tensorOf = (ids: readonly number[]): Tensor =>
@@ -269,7 +269,7 @@ class TokenStream extends BaseStreamer {
   readonly #piece: (text: string) => void;
   #context: bigint[] = [];
   #pending: bigint[] = [];
-  #told = '';
+  #emitted = '';
   #isPrompt = true;
   /** Number of generated tokens. */
   count = 0;
@@ -300,15 +300,15 @@ class TokenStream extends BaseStreamer {
   }
 
   #tell(text: string): void {
-    if (text.length <= this.#told.length) return;
-    this.#piece(text.slice(this.#told.length));
-    this.#told = text;
+    if (text.length <= this.#emitted.length) return;
+    this.#piece(text.slice(this.#emitted.length));
+    this.#emitted = text;
   }
 
   #rebase(tokens: readonly bigint[]): void {
     this.#context = tokens.slice(-CONTEXT);
     this.#pending = [];
-    this.#told = this.#decode(this.#context);
+    this.#emitted = this.#decode(this.#context);
   }
 
   #decode(tokens: bigint[]): string {

@@ -112,12 +112,12 @@ export class Repo {
       const tried = part === PARTS[0] ? [dtype] : [dtype, ...others];
       const before = here();
       const last = part === PARTS.at(-1);
-      const told: LoadOptions = {
+      const partOptions: LoadOptions = {
         ...options,
         onProgress: ({ phase, loaded, total }) =>
           options.onProgress({ phase, loaded: before + loaded, total: last && total !== null ? before + total : null }),
       };
-      const [one, blobs] = await this.#first(part, tried, config, told);
+      const [one, blobs] = await this.#first(part, tried, config, partOptions);
       dtypes[part] = one;
       for (const [path, blob] of blobs) files.set(path, blob);
     }

@@ -128,11 +128,11 @@ const started = async (
 
 /** A note for the model's name about earlier failed attempts; formats missing from the repository are not mentioned. */
 const reasons = (failures: readonly { candidate: Candidate; failure: ModelFailure }[]): string => {
-  const told = failures.findLast(({ failure }) => failure.kind !== 'not-found');
-  if (told === undefined) return '';
-  const { device, dtype } = told.candidate;
+  const last = failures.findLast(({ failure }) => failure.kind !== 'not-found');
+  if (last === undefined) return '';
+  const { device, dtype } = last.candidate;
   const on = device === 'webgpu' ? 'WebGPU' : 'WASM';
-  return `; ${on} ${dtype} ${told.failure.kind === 'untrusted' ? 'gave wrong results' : 'failed'}`;
+  return `; ${on} ${dtype} ${last.failure.kind === 'untrusted' ? 'gave wrong results' : 'failed'}`;
 };
 
 /** The most informative failure: any other than a missing format. */

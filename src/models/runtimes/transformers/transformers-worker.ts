@@ -98,8 +98,8 @@ const loadVectorModel = async (
     session_options: sessionOptions(candidate, candidate.dtype),
   });
   const { max_position_embeddings: trained } = model.config as { readonly max_position_embeddings?: number };
-  const { model_max_length: told } = tokenizer as { readonly model_max_length?: number };
-  const window = Math.min(MOST_TOKENS, trained ?? MOST_TOKENS, told ?? MOST_TOKENS);
+  const { model_max_length: configured } = tokenizer as { readonly model_max_length?: number };
+  const window = Math.min(MOST_TOKENS, trained ?? MOST_TOKENS, configured ?? MOST_TOKENS);
   const count = (text: string): number => tokenizer.encode(text).length;
 
   // One text at a time: batching would pad shorter texts, which changes the vectors of quantised models.

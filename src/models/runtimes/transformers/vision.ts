@@ -20,7 +20,7 @@ export interface PicturedText {
   /** Pixels and their metadata. */
   readonly inputs: Readonly<Record<string, Tensor>>;
   /** The same tokens, with picture tokens replaced by a mark for what they show; used as the cache key. */
-  told(ids: readonly number[]): readonly number[];
+  cacheKey(ids: readonly number[]): readonly number[];
 }
 
 interface VisionProcessor {
@@ -77,7 +77,7 @@ export const loadVisionProcessor = async (
         end: ids.lastIndexOf(pictureToken) + 1,
         // Drops sizes, which come as plain numbers among the tensors.
         inputs: Object.fromEntries(Object.entries(rest).filter(([, input]) => input?.dims !== undefined)),
-        told: (all) => all.map((id) => (id === pictureToken ? mark : id)),
+        cacheKey: (all) => all.map((id) => (id === pictureToken ? mark : id)),
       };
     },
   };
@@ -139,7 +139,7 @@ export const inParts = (
   urls: SentGeneration['pictures'],
 ): { readonly messages: { role: string; content: ContentPart[] }[]; readonly urls: readonly string[] } => {
   const shown: string[] = [];
-  const told = messages.map(({ role, content, pictures = [] }) => {
+  const parted = messages.map(({ role, content, pictures = [] }) => {
     const here = pictures.flatMap(({ id }) => (id === null ? [] : (urls?.[id] ?? [])));
     shown.push(...here);
     return {
@@ -147,5 +147,5 @@ export const inParts = (
       content: [...here.map((): ContentPart => ({ type: 'image' })), { type: 'text' as const, text: content }],
     };
   });
-  return { messages: told, urls: shown };
+  return { messages: parted, urls: shown };
 };

@@ -151,9 +151,9 @@ const PASSES: ReadonlySet<string> = new Set(['download-interrupted', 'rate-limit
 
 const once = async (file: CachedModelFile, signal: AbortSignal, onBytes: OnBytes): Promise<void> => {
   const response = await ask(file.source, signal);
-  const told = Number(response.headers.get('content-length'));
+  const length = Number(response.headers.get('content-length'));
   // If compressed in transit, Content-Length is not the file's size.
-  const total = file.shard?.bytes ?? (told > 0 && !response.headers.has('content-encoding') ? told : null);
+  const total = file.shard?.bytes ?? (length > 0 && !response.headers.has('content-encoding') ? length : null);
   const watch = new ShardWatch(file, total, onBytes);
   try {
     const body = (response.body ?? new Blob([]).stream()).pipeThrough(watch.stream);

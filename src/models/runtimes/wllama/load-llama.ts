@@ -275,8 +275,8 @@ const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
 export const llamaFailure = (error: unknown, log: readonly string[] = []): ModelFailure => {
   if (error instanceof ModelFailure) return error;
   const words = String(error);
-  const told = [words, ...log];
-  const sign = SIGNS.find(([pattern]) => told.some((line) => pattern.test(line)));
+  const lines = [words, ...log];
+  const sign = SIGNS.find(([pattern]) => lines.some((line) => pattern.test(line)));
   if (sign === undefined) {
     return new ModelFailure('unknown', `llama.cpp failed: ${words}. Try again, or choose another model.`, {
       cause: error,

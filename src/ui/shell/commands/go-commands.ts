@@ -168,9 +168,9 @@ const toChange = ({ entries, past }: AppState, by: 1 | -1): number | null | unde
 const needsPast = ({ past }: AppState): string | null =>
   past === null ? 'You are in the present. Go to an earlier moment on the timeline first.' : null;
 
-const atPast = ({ actions, state }: CommandContext, does: 'branchOff' | 'restore'): void => {
+const atPast = ({ actions, state }: CommandContext, action: 'branchOff' | 'restore'): void => {
   const { past } = state();
-  if (past !== null) void actions[does](past.count);
+  if (past !== null) void actions[action](past.count);
 };
 
 export const timeCommands: readonly Command[] = [

@@ -210,8 +210,8 @@ const inPlace = async ({ tokens }: Composition, items: readonly Item[]): Promise
 const RUNS = 3;
 
 const leftOutText = (numbers: readonly number[]): string => {
-  const told = ranges(numbers);
-  if (told.split(', ').length <= RUNS) return `[${plural(numbers.length, 'Turn')} ${told} left out]`;
+  const runs = ranges(numbers);
+  if (runs.split(', ').length <= RUNS) return `[${plural(numbers.length, 'Turn')} ${runs} left out]`;
   return `[${numbers.length} of turns ${numbers[0]}–${numbers.at(-1)} left out]`;
 };
 

@@ -197,8 +197,8 @@ const messagePieces = (node: Node, sent: string, found: RetrievedTurn | undefine
   // A long file has thousands of passages, and each size needs the scores of all.
   const scores = new Map<number, number>();
   const score = ({ from, to }: Span): number => {
-    const told = scores.get(from);
-    if (told !== undefined) return told;
+    const cached = scores.get(from);
+    if (cached !== undefined) return cached;
     const most = known.reduce((best, one) => (one.from < to && from < one.to ? Math.max(best, one.score) : best), 0);
     scores.set(from, most);
     return most;

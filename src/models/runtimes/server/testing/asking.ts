@@ -13,7 +13,7 @@ export const question = (parts: Partial<GenerationRequest> = {}): GenerationRequ
 };
 
 /** The content of an answer, and how it ended. */
-export const told = async (
+export const answered = async (
   generator: TextGenerator,
   request: GenerationRequest = question(),
   signal: AbortSignal = new AbortController().signal,

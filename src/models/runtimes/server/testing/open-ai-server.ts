@@ -155,8 +155,8 @@ const chat = async (
     prompt_tokens: words(body.messages.map(wordsIn).join(' ')),
     completion_tokens: words(`${whole.reasoning ?? ''} ${whole.text}`),
   };
-  const told = body.stream_options?.include_usage === true ? { ...counts, ...usage } : null;
-  return streamed(response, whole, fault, { reasoningField, pieceDelay, usage: told });
+  const sentUsage = body.stream_options?.include_usage === true ? { ...counts, ...usage } : null;
+  return streamed(response, whole, fault, { reasoningField, pieceDelay, usage: sentUsage });
 };
 
 /** Repeats the message; if a form is requested, gives the first answer that fits it. */
