@@ -4,7 +4,7 @@ import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
 import { Engine } from '../src/engine/engine.ts';
 import { rerun } from '../src/engine/history/re-run.ts';
 import { RerunModels } from '../src/engine/history/re-run-models.ts';
-import { AS_IT_WAS, differences, type WhatIf } from '../src/engine/history/what-if.ts';
+import { AS_IT_WAS, placementDifferences, type WhatIf } from '../src/engine/history/what-if.ts';
 import { SHIPPED_SETTINGS } from '../src/engine/settings.ts';
 import { shapeOf, sweep, THETA_RANGE } from '../src/features/what-if/sweep.ts';
 import { inOrderOf } from '../src/features/what-if/twin-view.ts';
@@ -76,7 +76,7 @@ export const whatIf = async (): Promise<Figure[]> => {
   const watch = { progress: () => undefined, breathe: async () => undefined, signal: new AbortController().signal };
   const once = async (vectors: typeof storage, question: WhatIf) => {
     const made = await rerun(await workshopOn(vectors, question), original.entries, question, watch);
-    return { made, found: differences(original, made) };
+    return { made, found: placementDifferences(original, made) };
   };
   const timed = async (work: () => unknown): Promise<number> => {
     const start = performance.now();
@@ -94,7 +94,7 @@ export const whatIf = async (): Promise<Figure[]> => {
   if (same.found.length > 0) throw new Error('a re-run with nothing otherwise has moved turns');
   const { made } = await once(storage, BY_RULE);
   const comparison = () => {
-    differences(original, made);
+    placementDifferences(original, made);
     shapeOf(original.forest);
     shapeOf(made.forest);
     const before = bareScene(original.forest);

@@ -8,7 +8,7 @@ import {
   scoresOf,
   unpackModel,
 } from '../src/models/embedded/boosted-trees.ts';
-import { type Boosting, boost, type Example } from './boost.ts';
+import { type Boosting, boost, type RankedExample } from './boost.ts';
 import { packModel } from './pack.ts';
 
 const SETTINGS: Boosting = {
@@ -25,7 +25,7 @@ const SETTINGS: Boosting = {
 };
 
 /** Going is right when it is near and not late, or when it is called. */
-const drawn = (seed: number, count: number): Example[] => {
+const drawn = (seed: number, count: number): RankedExample[] => {
   const random = randomFrom(seed);
   return Array.from({ length: count }, () => {
     const features = { near: random(), late: random(), called: random() < 0.1 ? 1 : 0, noise: random() };
@@ -36,7 +36,7 @@ const drawn = (seed: number, count: number): Example[] => {
 };
 const stay: ScoredOption = { action: 'stay', features: {} };
 
-const share = (examples: readonly Example[], model: ReturnType<typeof boost>): number =>
+const share = (examples: readonly RankedExample[], model: ReturnType<typeof boost>): number =>
   examples.filter(({ choices, right }) => {
     const scores = scoresOf(choices, model);
     return scores.indexOf(Math.max(...scores)) === right;
@@ -77,7 +77,7 @@ describe('boosting trees on choices', () => {
   test('a direction holds everywhere', () => {
     // `near` is misleading here: over part of its range the labels fall as it rises.
     const random = randomFrom(9);
-    const examples = Array.from({ length: 1500 }, (): Example => {
+    const examples = Array.from({ length: 1500 }, (): RankedExample => {
       const near = random();
       const goes = near < 0.3 ? random() < 0.8 : near > 0.6 ? random() < 0.7 : random() < 0.1;
       return { choices: [stay, { action: 'go', features: { near, other: random() } }], right: goes ? 1 : 0, weight: 1 };

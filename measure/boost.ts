@@ -1,8 +1,14 @@
 import { clamp, randomFrom } from '../src/domain/numbers.ts';
-import { type Model, namesIn, rowOf, type ScoredOption, type Trees } from '../src/models/embedded/boosted-trees.ts';
+import {
+  featureRow,
+  type Model,
+  namesIn,
+  type ScoredOption,
+  type Trees,
+} from '../src/models/embedded/boosted-trees.ts';
 
 /** A labelled decision: the choices, and which is right. */
-export interface Example {
+export interface RankedExample {
   readonly choices: readonly ScoredOption[];
   readonly right: number;
   readonly weight: number;
@@ -37,7 +43,7 @@ const LEAST_CURVATURE = 1e-6;
  * over each example's choices: gradient boosting on the conditional logit, one tree per action and round. The same examples in the
  * same order give the same trees.
  */
-export const boost = (examples: readonly Example[], resting: string, settings: Boosting): Model => {
+export const boost = (examples: readonly RankedExample[], resting: string, settings: Boosting): Model => {
   const { places, sides } = lay(examples, resting, settings.directions);
   // For each side, the example that each of its rows belongs to.
   const owner = sides.map(({ score }) => new Int32Array(score.length));
@@ -72,7 +78,7 @@ interface Places {
 }
 
 const lay = (
-  examples: readonly Example[],
+  examples: readonly RankedExample[],
   resting: string,
   directions: Boosting['directions'],
 ): { places: Places; sides: Side[] } => {
@@ -105,7 +111,7 @@ const sideOf = (
     action,
     features,
     table: binned(
-      choices.map((choice) => rowOf(choice, features)),
+      choices.map((choice) => featureRow(choice, features)),
       features.length,
     ),
     direction: Int8Array.from(features, (name) => directions[name] ?? 0),
@@ -117,10 +123,14 @@ const sideOf = (
 };
 
 /** Writes the slope and curvature of the loss by each choice's score. Loops over flat arrays, since it runs for every example in every round. */
-const slopes = (examples: readonly Example[], { starts, sides: of, rows }: Places, sides: readonly Side[]): void => {
+const slopes = (
+  examples: readonly RankedExample[],
+  { starts, sides: of, rows }: Places,
+  sides: readonly Side[],
+): void => {
   const odds = new Float64Array(rows.length);
   for (let at = 0; at < examples.length; at++) {
-    const { right, weight } = examples[at] as Example;
+    const { right, weight } = examples[at] as RankedExample;
     const [start, end] = [starts[at] as number, starts[at + 1] as number];
     let top = -Infinity;
     for (let place = start; place < end; place++) {

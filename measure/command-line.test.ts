@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createProgressBar, reportFile } from './command-line.ts';
+import { createProgressBar, withReport } from './command-line.ts';
 
 test('a report replaces what stands between the marks and nothing else', () => {
-  const first = reportFile('one', null);
+  const first = withReport('one', null);
   const edited = `${first.replace('# Results', '# Results\n\nIn short: good.')}\nAnd so on.\n`;
-  const second = reportFile('two', edited);
+  const second = withReport('two', edited);
   expect(second).toContain('In short: good.');
   expect(second).toContain('And so on.');
   expect(second).toContain('two');
@@ -12,7 +12,7 @@ test('a report replaces what stands between the marks and nothing else', () => {
 });
 
 test('a file without marks is left alone', () => {
-  expect(() => reportFile('one', '# Something else')).toThrow(/<!-- tables -->/);
+  expect(() => withReport('one', '# Something else')).toThrow(/<!-- tables -->/);
 });
 
 test('progress is one line that is drawn anew on a terminal, and a line a tenth elsewhere', () => {

@@ -27,7 +27,7 @@ export const createProgressBar = (stream: Pick<WriteStream, 'isTTY' | 'write' | 
 };
 
 /** Puts a report into a file: between the marks of its part if the file exists, so that the text around it stays. Throws without marks. */
-export const reportFile = (report: string, before: string | null, part = 'tables'): string => {
+export const withReport = (report: string, before: string | null, part = 'tables'): string => {
   const [begin, finish] = [`<!-- ${part} -->`, `<!-- /${part} -->`];
   const marked = `${begin}\n\n${report}\n\n${finish}`;
   if (before === null) return `# Results\n\n${marked}\n`;

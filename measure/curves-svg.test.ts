@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { curvesOf, curveTables } from '../src/features/evaluate/measurement/curves.ts';
 import { needReport, paperTokens } from '../src/features/evaluate/measurement/report.ts';
-import type { Row } from '../src/features/evaluate/measurement/tables.ts';
+import type { FigureRow } from '../src/features/evaluate/measurement/tables.ts';
 import { curvesSvg, xOf, yOf } from './curves-svg.ts';
 
-const row = (metric: string, value: number, more: Partial<Row> = {}): Row => ({
+const row = (metric: string, value: number, more: Partial<FigureRow> = {}): FigureRow => ({
   dataset: 'locomo',
   mode: 'free-running',
   subject: 'flat-rag',

@@ -9,9 +9,9 @@ import { type BranchChoice, readBranchQuestion } from '../src/models/embedded/br
 import type { TextReader } from '../src/models/embedded/decider-texts.ts';
 import { type Material, readTopicQuestion, type TopicChoice } from '../src/models/embedded/topic-features.ts';
 import { USE_LITE_THETA } from '../src/models/runtimes/embedding.ts';
-import type { Example } from './boost.ts';
+import type { RankedExample } from './boost.ts';
 
-export interface TopicExample extends Example {
+export interface TopicExample extends RankedExample {
   readonly choices: readonly TopicChoice[];
   readonly material: Material;
   readonly dialogue: LabelledDialogue;
@@ -21,14 +21,14 @@ export interface TopicExample extends Example {
 }
 
 /** How the questions of a dialogue are read. */
-export interface Reading {
+export interface ReadingOptions {
   readonly vectorOf: VectorOf;
   readonly reader: TextReader;
   readonly embedder: string;
 }
 
 /** Returns the topic questions of a dialogue, with every earlier turn where its label says. */
-export const topicExamples = (dialogue: LabelledDialogue, { vectorOf, reader }: Reading): TopicExample[] => {
+export const topicExamples = (dialogue: LabelledDialogue, { vectorOf, reader }: ReadingOptions): TopicExample[] => {
   const replay = new Replay(vectorOf);
   const examples: TopicExample[] = [];
   for (const [turn, labelled] of dialogue.turns.entries()) {
@@ -46,7 +46,7 @@ export const topicExamples = (dialogue: LabelledDialogue, { vectorOf, reader }: 
   return examples;
 };
 
-export interface BranchExample extends Example {
+export interface BranchExample extends RankedExample {
   readonly choices: readonly BranchChoice[];
   readonly material: Material;
   readonly dialogue: LabelledDialogue;
@@ -60,7 +60,7 @@ export interface BranchExample extends Example {
  */
 export const branchExamples = async (
   dialogue: LabelledDialogue,
-  { vectorOf, reader }: Reading,
+  { vectorOf, reader }: ReadingOptions,
   driver: Decider | null = null,
 ): Promise<BranchExample[]> => {
   const replay = new Replay(vectorOf);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { type DataFile, isDataFile, readFiles } from '../src/features/evaluate/datasets/data-files.ts';
+import { type DataFile, isDataFile, readDataFiles } from '../src/features/evaluate/datasets/data-files.ts';
 import { itemsOf, type LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readEveryday } from '../src/features/evaluate/datasets/labelled-trees.ts';
 
@@ -14,7 +14,7 @@ export const filesUnder = async (folder: string): Promise<DataFile[]> => {
 
 /** Reads every labelled dialogue under a folder, in the public formats of the sets; missing sets are left out. */
 export const readDataSets = async (folder: string): Promise<LabelledDialogue[]> => {
-  const { sgd, tiage, cast2022, structflow, oasst, ntm } = readFiles(await filesUnder(folder));
+  const { sgd, tiage, cast2022, structflow, oasst, ntm } = readDataFiles(await filesUnder(folder));
   return [...ntm, ...sgd, ...tiage, ...cast2022, ...structflow, ...oasst];
 };
 

@@ -5,9 +5,9 @@ import { focused } from '../src/engine/context/policies/focused/focused.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readEveryday } from '../src/features/evaluate/datasets/labelled-trees.ts';
-import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import { textsInDialogue } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
-import { Replay, turnOf } from '../src/features/evaluate/measurement/replay.ts';
+import { Replay, turnIndexOf } from '../src/features/evaluate/measurement/replay.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import type { SentenceEncoder } from '../src/models/embedded/sentence-encoder.ts';
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
@@ -43,7 +43,7 @@ const converse = async (turns: readonly (readonly [message: string, reply: strin
   const none = new Float32Array(encoder.dimensions);
   const replay = new Replay((text) => vectors[texts.indexOf(text)] ?? none);
   const decider = createEmbeddedDecider();
-  const numberOf = (id: string | null) => (id === null ? 0 : turnOf(id) + 1);
+  const numberOf = (id: string | null) => (id === null ? 0 : turnIndexOf(id) + 1);
   const places: [number, number][] = [];
   for (const [message, reply] of turns) {
     const turn = { message, reply, parent: null, disputed: false };
@@ -135,7 +135,7 @@ const shareRight = async (name: string, as: (dialogue: LabelledDialogue) => Labe
   const file = new URL(`dialogues/unseen/${name}.jsonl`, import.meta.url);
   const dialogues = readEveryday(await readFile(file, 'utf8')).map(as);
   await loadGlossaries();
-  const texts = [...new Set(dialogues.flatMap(textsIn))];
+  const texts = [...new Set(dialogues.flatMap(textsInDialogue))];
   const vectors = await encoder.embed(texts);
   const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] as Float32Array]));
   const placing = { subject: 'shipped', deciderFor: () => createEmbeddedDecider(), policy: focused };

@@ -1,13 +1,13 @@
 import { errorMessage, ModelFailure } from '../src/engine/model-failure.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
-import { atMost, readFiles } from '../src/features/evaluate/datasets/data-files.ts';
+import { atMost, readDataFiles } from '../src/features/evaluate/datasets/data-files.ts';
 import { BrokenLabels } from '../src/features/evaluate/datasets/dialogues.ts';
 import { curvesOf } from '../src/features/evaluate/measurement/curves.ts';
-import { textsIn } from '../src/features/evaluate/measurement/measure.ts';
+import { textsToEmbed } from '../src/features/evaluate/measurement/measure.ts';
 import { inShortOf, introOf, needReport, paperTokens, reportOf } from '../src/features/evaluate/measurement/report.ts';
 import { subjectsNamed, UnknownSubject } from '../src/features/evaluate/measurement/subjects.ts';
 import { rowsFile } from '../src/features/evaluate/measurement/tables.ts';
-import { createProgressBar, reportFile, UsageError } from './command-line.ts';
+import { createProgressBar, UsageError, withReport } from './command-line.ts';
 import { curvesSvg } from './curves-svg.ts';
 import { filesUnder } from './dialogues-on-disk.ts';
 import { measureOnThreads, measureSets, setsIn } from './measure-sets.ts';
@@ -106,7 +106,7 @@ const main = async (): Promise<void> => {
   }
   const part = complete ? 'task-completion' : needs ? NEEDS : 'tables';
   const before = markdown === undefined ? null : await readFile(markdown, 'utf8').catch(() => null);
-  if (markdown !== undefined) checked(markdown, () => reportFile('', before, part));
+  if (markdown !== undefined) checked(markdown, () => withReport('', before, part));
   const circumstances = {
     command: ['npm run eval --', ...args.map((arg) => (arg === folder ? 'DIR' : arg === json ? 'FILE' : arg))].join(
       ' ',
@@ -126,7 +126,7 @@ const main = async (): Promise<void> => {
     const { report, rows } = await runCompletion(await filesIn(), options, bar, circumstances);
     console.log(report);
     if (json !== undefined) await writeFile(json, rowsFile(rows));
-    if (markdown !== undefined) await writeFile(markdown, reportFile(report, before, part));
+    if (markdown !== undefined) await writeFile(markdown, withReport(report, before, part));
     return;
   }
   const prompted =
@@ -137,12 +137,12 @@ const main = async (): Promise<void> => {
 
   const files = await filesIn();
   const count = countOf(most);
-  const data = count === null ? readFiles(files) : atMost(readFiles(files), count);
+  const data = count === null ? readDataFiles(files) : atMost(readDataFiles(files), count);
   if (files.length === 0) throw new UsageError(`${folder} has none of the sets: ${EXPECTED}.`);
 
   await loadGlossaries();
   const vectorOf = await embedAll(
-    textsIn(data),
+    textsToEmbed(data),
     () => undefined,
     (done, of) => bar.show(done, of, 'embedding'),
   );
@@ -193,7 +193,7 @@ const main = async (): Promise<void> => {
     ...apart(PAPER, paperTokens(measured.rows) ?? ''),
   ];
   let file = before;
-  for (const { name, text } of parts) file = reportFile(text, file, name);
+  for (const { name, text } of parts) file = withReport(text, file, name);
   await writeFile(markdown, file ?? '');
   if (curves.length > 0) await writeFile(join(dirname(markdown), CURVES), curvesSvg(curves));
 };

@@ -1,6 +1,13 @@
 import { logistic, randomFrom } from '../src/domain/numbers.ts';
 import type { TopicVectors } from '../src/engine/ports.ts';
-import { type Affinity, dot, PARTS, placeByPlace, projectionsOf, type Rows } from '../src/models/embedded/affinity.ts';
+import {
+  type Affinity,
+  dot,
+  PARTS,
+  placeByPlace,
+  projectionsOf,
+  type RowMatrix,
+} from '../src/models/embedded/affinity.ts';
 
 /** What a labelled decision says about embeddings: the message, the topics it might have continued, and the one it did; −1 for none. */
 export interface AffinityExample {
@@ -127,7 +134,7 @@ const stepOf = (slopes: Float32Array, row: number, slope: number, step: number):
   return (step * slope) / Math.sqrt(slopes[row] as number);
 };
 
-const add = (rows: Rows, start: number, times: number, vector: Float32Array): void => {
+const add = (rows: RowMatrix, start: number, times: number, vector: Float32Array): void => {
   for (let i = 0; i < vector.length; i++) rows[start + i] = (rows[start + i] as number) + times * (vector[i] as number);
 };
 

@@ -11,7 +11,7 @@ import { type Boosting, boost } from './boost.ts';
 import {
   type BranchExample,
   branchExamples,
-  type Reading,
+  type ReadingOptions,
   type TopicExample,
   topicExamples,
 } from './decision-examples.ts';
@@ -92,7 +92,7 @@ const COMES_BACK = /^(?:ntm|sgd|coppice|everyday(?!.*-recut))|-(?:digressions|in
 /** The questions in labelled dialogues. */
 interface Training {
   readonly dialogues: readonly LabelledDialogue[];
-  readonly reading: Reading;
+  readonly reading: ReadingOptions;
   readonly topics: readonly TopicExample[];
   readonly branches: readonly BranchExample[];
 }
@@ -118,7 +118,7 @@ export const prepareTraining = async (
   };
 };
 
-const readTraining = async (dialogues: readonly LabelledDialogue[], reading: Reading): Promise<Training> => {
+const readTraining = async (dialogues: readonly LabelledDialogue[], reading: ReadingOptions): Promise<Training> => {
   const topics: TopicExample[] = [];
   const branches: BranchExample[] = [];
   for (const dialogue of dialogues) {

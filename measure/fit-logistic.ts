@@ -1,7 +1,7 @@
 import { logistic, rounded } from '../src/domain/numbers.ts';
 
 /** Features of something, and whether it holds. */
-export interface Example {
+export interface LogisticExample {
   readonly features: Readonly<Record<string, number>>;
   readonly holds: boolean;
 }
@@ -10,7 +10,7 @@ const DESCENT: Descent = { steps: 400, rate: 0.05, l2: 0.0005 };
 
 /** Fits a logistic regression; `loss` is the mean log loss. */
 export const fitLogistic = (
-  examples: readonly Example[],
+  examples: readonly LogisticExample[],
 ): { readonly weights: Readonly<Record<string, number>>; readonly loss: number } => {
   const names = [...new Set(examples.slice(0, 1000).flatMap(({ features }) => Object.keys(features)))].sort();
   const rows = examples.map(({ features }) => Float64Array.from(names, (name) => features[name] ?? 0));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readFiles } from '../src/features/evaluate/datasets/data-files.ts';
+import { readDataFiles } from '../src/features/evaluate/datasets/data-files.ts';
 import type { LabelledDialogue, LabelledTurn } from '../src/features/evaluate/datasets/dialogues.ts';
 import { createDialogueMatcher, isDistinctive, normalForm } from '../src/features/evaluate/held-out/seen-dialogues.ts';
 import { datasetsIn, interleaveTrees } from '../src/features/evaluate/measurement/datasets.ts';
@@ -166,7 +166,7 @@ describe.skipIf(!existsSync(DATA))('on ../shared/data (skipped where that folder
     }
     // And everything that is measured, with the weights it would be measured with.
     const foldOf = createDialogueMatcher(seenIn(training, foldsOf));
-    for (const { name, dialogues } of datasetsIn(readFiles(await filesUnder(DATA)))) {
+    for (const { name, dialogues } of datasetsIn(readDataFiles(await filesUnder(DATA)))) {
       for (const dialogue of dialogues) check(`measured ${name}`, dialogue, foldOf(dialogue));
     }
     expect(common).toEqual([]);

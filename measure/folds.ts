@@ -1,10 +1,10 @@
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import {
   type FoldMarks,
+  fingerprintsOf,
   hashOf,
   isDistinctive,
-  marksOf,
-  wordsIn,
+  normalWords,
 } from '../src/features/evaluate/held-out/seen-dialogues.ts';
 
 export const FOLDS = 5;
@@ -61,7 +61,7 @@ export const seenIn = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf)
   const seen = Array.from({ length: FOLDS }, () => new Set<number>());
   for (const dialogue of dialogues) {
     const [fold = 0] = foldsOf(dialogue);
-    for (const mark of marksOf(dialogue).slice(0, RECOGNISED_BY)) seen[fold]?.add(mark);
+    for (const mark of fingerprintsOf(dialogue).slice(0, RECOGNISED_BY)) seen[fold]?.add(mark);
   }
   return seen.map((marks) => [...marks].sort((a, b) => a - b));
 };
@@ -81,7 +81,7 @@ export const familiesOf = (
   for (const { group, turns } of dialogues) {
     families.add(group);
     for (const { message } of turns.filter(({ message }) => isDistinctive(message))) {
-      const words = wordsIn(message);
+      const words = normalWords(message);
       const text = words.join(' ');
       const known = messages.get(text);
       if (known === undefined) messages.set(text, { pairs: pairsOf(words), group });

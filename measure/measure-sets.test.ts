@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readFiles } from '../src/features/evaluate/datasets/data-files.ts';
+import { readDataFiles } from '../src/features/evaluate/datasets/data-files.ts';
 import { subjectsNamed } from '../src/features/evaluate/measurement/subjects.ts';
 import { filesUnder } from './dialogues-on-disk.ts';
 import { measureOnThreads, measureSets, setsIn } from './measure-sets.ts';
@@ -41,7 +41,7 @@ afterAll(() => rm(folder, { recursive: true }));
 test('sets that are measured on threads of their own come to what they come to one after the other', async () => {
   const names = ['full-history', 'focused'];
   const order = { folder, most: null, deciders: ['learned'], policies: names, needsOnly: false };
-  const data = readFiles(await filesUnder(folder));
+  const data = readDataFiles(await filesUnder(folder));
   const one = await measureSets(data, subjectsNamed(order.deciders, names), false, new Set());
   const told: string[] = [];
   const many = await measureOnThreads(order, setsIn(data, false), (done, of, what) =>

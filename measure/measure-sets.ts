@@ -3,8 +3,8 @@ import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import type { DataSets } from '../src/features/evaluate/datasets/data-files.ts';
 import { datasetsIn, needSetsIn, questionSetsIn } from '../src/features/evaluate/measurement/datasets.ts';
 import { cacheEmbeddings } from '../src/features/evaluate/measurement/embedded-texts.ts';
-import { GROWING, type Measurement, measure, textsIn } from '../src/features/evaluate/measurement/measure.ts';
-import { type Progress, turnsIn } from '../src/features/evaluate/measurement/runs.ts';
+import { GROWING, type Measurement, measure, textsToEmbed } from '../src/features/evaluate/measurement/measure.ts';
+import { countTurns, type ReportProgress } from '../src/features/evaluate/measurement/runs.ts';
 import type { Subjects } from '../src/features/evaluate/measurement/subjects.ts';
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 import { onThreads } from './threads.ts';
@@ -26,10 +26,10 @@ export const measureSets = async (
   subjects: Subjects,
   needsOnly: boolean,
   skippedSets: ReadonlySet<string>,
-  progress?: Progress,
+  progress?: ReportProgress,
 ): Promise<Measurement> => {
   await loadGlossaries();
-  const texts = textsIn(data, skippedSets);
+  const texts = textsToEmbed(data, skippedSets);
   const vectorOf = await embedAll(texts, () => undefined);
   const encoder = await encoderFromDisk();
   const tokens = { name: 'use-lite-en', count: async (texts: readonly string[]) => encoder.count(texts) };
@@ -52,7 +52,7 @@ export const setsIn = (data: DataSets, needsOnly: boolean): SetToMeasure[] => {
   const add = (name: string, turns: number) => sets.set(name, (sets.get(name) ?? 0) + turns);
   const labelled = needsOnly ? [] : datasetsIn(data);
   for (const { name, dialogues } of [...needSetsIn(data), ...labelled, ...questionSetsIn(data)])
-    add(name, turnsIn(dialogues));
+    add(name, countTurns(dialogues));
   if (!needsOnly && data.conversations.size > 0) add(GROWING, 0);
   return [...sets].map(([name, turns]) => ({ name, turns }));
 };

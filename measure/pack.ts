@@ -1,5 +1,5 @@
 import { contentWords } from '../src/engine/text/words.ts';
-import type { Affinity, Rows } from '../src/models/embedded/affinity.ts';
+import type { Affinity, RowMatrix } from '../src/models/embedded/affinity.ts';
 import type { Model, PackedModel, Trees } from '../src/models/embedded/boosted-trees.ts';
 import type { DeciderWeights, PackedWeights, TopicWeights } from '../src/models/embedded/decider-weights.ts';
 import type { PackedLexicon } from '../src/models/embedded/lexicon.ts';
@@ -39,7 +39,7 @@ const packAffinity = ({
 
 const MOST = 127;
 
-const packRows = (rows: Rows, length: number): PackedWeights['affinity']['units'] => {
+const packRows = (rows: RowMatrix, length: number): PackedWeights['affinity']['units'] => {
   const scales = Float32Array.from({ length: rows.length / length }, (_, row) =>
     rows.subarray(row * length, (row + 1) * length).reduce((most, value) => Math.max(most, Math.abs(value) / MOST), 0),
   );

@@ -7,11 +7,11 @@ import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { cosine } from '../src/engine/vectors/vector-math.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out-deciders.ts';
-import { textsIn, type VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import { textsInDialogue, type VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { type EvaluationMode, placeDialogue, placeIn } from '../src/features/evaluate/measurement/placements.ts';
-import { nodeIdOf, Replay, turnOf } from '../src/features/evaluate/measurement/replay.ts';
+import { nodeIdOf, Replay, turnIndexOf } from '../src/features/evaluate/measurement/replay.ts';
 import { ownEveryday } from './dialogues-on-disk.ts';
-import { type Example, fitLogistic } from './fit-logistic.ts';
+import { fitLogistic, type LogisticExample } from './fit-logistic.ts';
 import { embedAll } from './vectors.ts';
 /*
  * Fits the need model of the policy `focused` (src/engine/context/policies/focused/need.ts): npm run train:need. Uses only
@@ -29,12 +29,12 @@ const examplesOf = async (
   dialogue: LabelledDialogue,
   mode: EvaluationMode,
   vectorOf: VectorOf,
-): Promise<Record<Part, Example[]>> => {
+): Promise<Record<Part, LogisticExample[]>> => {
   const placing = { subject: 'learned', deciderFor: learnedFor, policy: contextAgent };
   const { placed, settled } = await placeDialogue(dialogue.set, dialogue, placing, mode, vectorOf);
   const replay = new Replay(vectorOf);
   const retriever = new Retriever();
-  const examples: Record<Part, Example[]> = { message: [], reply: [] };
+  const examples: Record<Part, LogisticExample[]> = { message: [], reply: [] };
   for (const [turn, labelled] of dialogue.turns.entries()) {
     const { message, parent, needs, orNeeds = [] } = labelled;
     const near = replay.nearness(message);
@@ -57,7 +57,7 @@ const examplesOf = async (
       const wanted = new Set([needs, ...orNeeds].flat().map((need) => `${need.turn} ${need.part}`));
       for (const one of weighedTurns(known)) {
         for (const part of ['message', 'reply'] as const) {
-          examples[part].push({ features: featuresOf(one, part), holds: wanted.has(`${turnOf(one.id)} ${part}`) });
+          examples[part].push({ features: featuresOf(one, part), holds: wanted.has(`${turnIndexOf(one.id)} ${part}`) });
         }
       }
     }
@@ -70,8 +70,8 @@ const examplesOf = async (
 
 const dialogues = await ownEveryday();
 await loadGlossaries();
-const vectorOf = await embedAll(dialogues.flatMap(textsIn), console.log);
-const examples: Record<Part, Example[]> = { message: [], reply: [] };
+const vectorOf = await embedAll(dialogues.flatMap(textsInDialogue), console.log);
+const examples: Record<Part, LogisticExample[]> = { message: [], reply: [] };
 for (const dialogue of dialogues) {
   for (const mode of ['teacher-forced', 'free-running'] as const) {
     const own = await examplesOf(dialogue, mode, vectorOf);

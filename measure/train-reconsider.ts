@@ -13,7 +13,7 @@ import { shippedLexicon } from '../src/models/embedded/lexicon.ts';
 import { choicesWithReply } from '../src/models/embedded/reconsider.ts';
 import { readTopicQuestion } from '../src/models/embedded/topic-features.ts';
 import { USE_LITE_THETA } from '../src/models/runtimes/embedding.ts';
-import { type Boosting, boost, type Example } from './boost.ts';
+import { type Boosting, boost, type RankedExample } from './boost.ts';
 import { FOLDS, foldsIn } from './folds.ts';
 import { packModel } from './pack.ts';
 import { readTrainingSets, textsOf, topicShare } from './training-sets.ts';
@@ -44,7 +44,7 @@ const BOOSTING: Boosting = {
 /** Sets whose dialogues are replayed once more with earlier turns where the decider put them, mistakes included. */
 const GOES_ASTRAY = /^(?:everyday(?!.*-recut)|sgd|coppice)/;
 
-interface ReplyExample extends Example {
+interface ReplyExample extends RankedExample {
   readonly dialogue: LabelledDialogue;
 }
 

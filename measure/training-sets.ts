@@ -5,7 +5,7 @@ import type { LabelledDialogue, LabelledTurn } from '../src/features/evaluate/da
 import { grouped } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readNtm, readNtmMessages } from '../src/features/evaluate/datasets/labelled-trees.ts';
 import { interleavedConversations } from '../src/features/evaluate/measurement/datasets.ts';
-import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import { textsInDialogue } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { ownDialogues, ownEveryday, ownRestless, ownShort, ownWhole, readDataSets } from './dialogues-on-disk.ts';
 import { type FoldsOf, foldsIn } from './folds.ts';
 import { recut } from './recut.ts';
@@ -181,7 +181,8 @@ export const unansweredShare = (set: string): number => (UNANSWERED_SHARES[set] 
 export const branchShare = (set: string): number => (BRANCH_SHARES[set] ?? 0) * A_SHARE;
 
 /** Texts whose vectors training needs. */
-export const textsOf = (dialogues: readonly LabelledDialogue[]): Set<string> => new Set(dialogues.flatMap(textsIn));
+export const textsOf = (dialogues: readonly LabelledDialogue[]): Set<string> =>
+  new Set(dialogues.flatMap(textsInDialogue));
 
 /** Probability that a turn of the main thread is followed by a digression; about as in NTM. */
 const RATE = 0.4;

@@ -1,5 +1,5 @@
 import { expect, type Locator } from '@playwright/test';
-import type { Device, OwnModel } from '../../src/app/model-control.ts';
+import type { DeviceChoice, OwnModel } from '../../src/app/model-control.ts';
 import { ROLE_WORDS } from '../../src/ui/parts/model-words.ts';
 import type { App } from './app.ts';
 import type { Hub } from './hub.ts';
@@ -15,7 +15,7 @@ type Own =
   | Extract<OwnModel, { runtime: 'webllm' }>
   | { readonly runtime: 'wllama'; readonly hub: string; readonly embeds?: boolean }
   | { readonly runtime: 'wllama'; readonly file: string; readonly embeds?: boolean }
-  | ({ readonly runtime: 'transformers'; readonly task: 'embed' | 'generate'; readonly device?: Device } & (
+  | ({ readonly runtime: 'transformers'; readonly task: 'embed' | 'generate'; readonly device?: DeviceChoice } & (
       | { readonly hub: string }
       | { readonly folder: string }
     ));

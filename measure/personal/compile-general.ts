@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Lesson } from '../../src/engine/lessons.ts';
 import { loadGlossaries } from '../../src/engine/text/glossary.ts';
-import { textsIn } from '../../src/features/evaluate/measurement/embedded-texts.ts';
+import { textsInDialogue } from '../../src/features/evaluate/measurement/embedded-texts.ts';
 import type { LabelledQuestion } from '../../src/models/embedded/personal/fit-lessons.ts';
 import { ACTIONS, type PackedQuestion } from '../../src/models/embedded/personal/general-questions.ts';
 import { createPersonalLayer } from '../../src/models/embedded/personal/learner.ts';
@@ -14,7 +14,7 @@ const FILE = new URL('../../src/models/embedded/personal/general-questions.json'
 const dialogues = await shippedHalf();
 const messages = dialogues.flatMap(({ turns }) => turns.map(({ message }) => message));
 await loadGlossaries();
-const vectorOf = await embedAll(dialogues.flatMap(textsIn), console.log);
+const vectorOf = await embedAll(dialogues.flatMap(textsInDialogue), console.log);
 const learner = createPersonalLayer();
 const questions: Lesson[] = [];
 for (const dialogue of dialogues) questions.push(...(await lessonsOf(dialogue, vectorOf, learner)));

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Lesson } from '../../src/engine/lessons.ts';
 import { loadGlossaries } from '../../src/engine/text/glossary.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
-import { textsIn, type VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
+import { textsInDialogue, type VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
 import type { GeneralQuestions, LabelledQuestion } from '../../src/models/embedded/personal/fit-lessons.ts';
 import { shippedGeneral } from '../../src/models/embedded/personal/general-questions.ts';
 import { createPersonalLayer } from '../../src/models/embedded/personal/learner.ts';
@@ -58,7 +58,7 @@ describe('fifty corrections of a person with a habit', { timeout: EMBEDDING }, (
     const data = await sampled();
     const all = [...dialogues, ...data, ...persons.flatMap(({ rewrite }) => dialogues.map(rewrite))];
     await loadGlossaries();
-    const vectorOf = await embedAll(all.flatMap(textsIn), () => undefined);
+    const vectorOf = await embedAll(all.flatMap(textsInDialogue), () => undefined);
     for (const person of persons) {
       lives.set(person.name, await live(person, dialogues, general, vectorOf, createPersonalLayer()));
     }
@@ -115,7 +115,7 @@ test('the shipped general questions are those of the shipped decider: else run n
   const dialogues = await shippedHalf();
   const messages = dialogues.flatMap(({ turns }) => turns.map(({ message }) => message));
   await loadGlossaries();
-  const vectorOf = await embedAll(dialogues.flatMap(textsIn), () => undefined);
+  const vectorOf = await embedAll(dialogues.flatMap(textsInDialogue), () => undefined);
   const questions: Lesson[] = [];
   for (const dialogue of dialogues) questions.push(...(await lessonsOf(dialogue, vectorOf, createPersonalLayer())));
   const now = generalFrom(questions, messages);

@@ -14,16 +14,16 @@ import { replayDialogue } from '../../src/features/evaluate/measurement/replay.t
 import { introOf, legendFor, type RunInfo } from '../../src/features/evaluate/measurement/report.ts';
 import {
   contextRows,
-  type Row,
+  type FigureRow,
+  figureRows,
   resultTables,
-  rowsOf,
   tableText,
 } from '../../src/features/evaluate/measurement/tables.ts';
 import { chatModel } from '../../src/models/prompted/chat-model.ts';
 import type { TextGenerator } from '../../src/models/runtimes/runtime.ts';
 import { isUnusable, Unusable } from '../server-model.ts';
 import { JUDGE_PROMPT, type Judge, type Verdict } from './judges.ts';
-import type { Task } from './tasks.ts';
+import type { CompletionTask } from './tasks.ts';
 
 interface CompletionParts {
   readonly policies: readonly Policy[];
@@ -39,7 +39,7 @@ interface CompletionParts {
 }
 
 interface Completion {
-  readonly rows: readonly Row[];
+  readonly rows: readonly FigureRow[];
   /** One sentence per policy and per judge: what could not be answered or judged. */
   readonly remarks: readonly string[];
 }
@@ -47,12 +47,15 @@ interface Completion {
 const OF = { dataset: 'ntm', mode: 'free-running' } as const;
 
 /** Has a chat model do every task under every policy, and judges say which goals its last answers reach. */
-export const measureCompletion = async (tasks: readonly Task[], parts: CompletionParts): Promise<Completion> => {
+export const measureCompletion = async (
+  tasks: readonly CompletionTask[],
+  parts: CompletionParts,
+): Promise<Completion> => {
   const { policies, judges, progress } = parts;
   const chat = chatModel(parts.chat);
   // Judging a dialogue counts as much as a turn.
   const of = policies.length * tasks.reduce((sum, { messages }) => sum + messages.length + 1, 0);
-  const rows: Row[] = [];
+  const rows: FigureRow[] = [];
   const remarks: string[] = [];
   let done = 0;
   for (const policy of policies) {
@@ -84,13 +87,13 @@ export const measureCompletion = async (tasks: readonly Task[], parts: Completio
   return { rows, remarks: [...remarks, ...judges.map((judge) => judge.summary())] };
 };
 
-const policyRows = (subject: string, judges: readonly Judge[], verdicts: readonly Verdict[][][]): Row[] => {
+const policyRows = (subject: string, judges: readonly Judge[], verdicts: readonly Verdict[][][]): FigureRow[] => {
   const own = judges.flatMap(({ name }, at) =>
-    rowsOf({ ...OF, subject, judge: name }, (verdicts[at] ?? []).map(countCompletion), COMPLETION_METRICS),
+    figureRows({ ...OF, subject, judge: name }, (verdicts[at] ?? []).map(countCompletion), COMPLETION_METRICS),
   );
   if (judges.length < 2) return own;
   const judge = judges.map(({ name }) => name).join(' and ');
-  return [...own, ...rowsOf({ ...OF, subject, judge }, agreementOf(verdicts), JUDGES_METRICS)];
+  return [...own, ...figureRows({ ...OF, subject, judge }, agreementOf(verdicts), JUDGES_METRICS)];
 };
 
 const agreementOf = ([first = [], second = []]: readonly Verdict[][][]): Counts[] =>
@@ -142,14 +145,14 @@ const policyRemarks = (policy: string, { failed, unanswered, cut, verdicts, judg
   const agreed = agreementOf(verdicts);
   const both = sum(agreed.flatMap((counts) => Object.values(counts)));
   const undefinedKappa =
-    judges.length === 2 && both > 0 && rowsOf({ ...OF, subject: policy }, agreed, kappa).length === 0
+    judges.length === 2 && both > 0 && figureRows({ ...OF, subject: policy }, agreed, kappa).length === 0
       ? ['Cohen’s κ of the judges is undefined, for both said the same of every goal']
       : [];
   return [`**${policy}**: ${[...parts, ...undefinedKappa].join('; ')}.`];
 };
 
 /** In the form in which the learned decider knows the dialogues it was trained on. */
-const dialogueOf = ({ id, messages }: Task): LabelledDialogue => ({
+const dialogueOf = ({ id, messages }: CompletionTask): LabelledDialogue => ({
   set: OF.dataset,
   id,
   group: id,
@@ -168,7 +171,7 @@ interface Participants {
 
 /** Task completion as Markdown: who answered and who judged, the tables, what they leave out, and what they mean. */
 export const completionReport = (
-  tasks: readonly Task[],
+  tasks: readonly CompletionTask[],
   { rows, remarks }: Completion,
   { chat, decider, judges, itself }: Participants,
   circumstances: RunInfo,
@@ -212,7 +215,7 @@ interface PlayedTask {
  * that would be measured as if it were the other.
  */
 const playTask = async (
-  { id, messages }: Task,
+  { id, messages }: CompletionTask,
   models: Models,
   policy: Policy,
   turnDone: () => void,

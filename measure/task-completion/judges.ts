@@ -6,7 +6,7 @@ import type { TextGenerator } from '../../src/models/runtimes/runtime.ts';
 import { baseUrlOf } from '../../src/models/runtimes/server/base-url.ts';
 import { UsageError } from '../command-line.ts';
 import { isUnusable, Unusable } from '../server-model.ts';
-import type { Task } from './tasks.ts';
+import type { CompletionTask } from './tasks.ts';
 
 /** Named in a report: figures from different wordings are not comparable. */
 export const JUDGE_PROMPT = 'judge prompt 1';
@@ -26,7 +26,7 @@ export type Verdict = boolean | null;
 export interface Judge {
   readonly name: string;
   /** Its verdict on each goal, in order; an unusable one is null, and counted. Rejects if its server fails. */
-  judge(task: Task, answer: string): Promise<Verdict[]>;
+  judge(task: CompletionTask, answer: string): Promise<Verdict[]>;
   /** One sentence: how many goals it was asked about, and how many answers were unusable. */
   summary(): string;
 }
@@ -35,7 +35,11 @@ export interface Judge {
 export const judgeBy = (generator: TextGenerator): Judge => {
   const unusable = new Unusable();
   let asked = 0;
-  const reaches = async ({ messages, question, goals }: Task, at: number, answer: string): Promise<Verdict> => {
+  const reaches = async (
+    { messages, question, goals }: CompletionTask,
+    at: number,
+    answer: string,
+  ): Promise<Verdict> => {
     asked++;
     const text = [
       `The user asked last: ${JSON.stringify(messages.at(-1))}`,

@@ -6,7 +6,7 @@ import type { DataFile } from '../../src/features/evaluate/datasets/data-files.t
 import { learnedFor } from '../../src/features/evaluate/held-out/held-out-deciders.ts';
 import type { RunInfo } from '../../src/features/evaluate/measurement/report.ts';
 import { UnknownSubject } from '../../src/features/evaluate/measurement/subjects.ts';
-import type { Row } from '../../src/features/evaluate/measurement/tables.ts';
+import type { FigureRow } from '../../src/features/evaluate/measurement/tables.ts';
 import { modelsFromDisk } from '../../src/models/embedded/testing/models-from-disk.ts';
 import { baseUrlOf } from '../../src/models/runtimes/server/base-url.ts';
 import { type createProgressBar, UsageError } from '../command-line.ts';
@@ -37,7 +37,7 @@ export const runCompletion = async (
   { server, model, judges: names, policies: wanted, deciders, most, environment }: CompletionOptions,
   bar: ReturnType<typeof createProgressBar>,
   circumstances: RunInfo,
-): Promise<{ readonly report: string; readonly rows: readonly Row[] }> => {
+): Promise<{ readonly report: string; readonly rows: readonly FigureRow[] }> => {
   const policies = policiesNamed(wanted);
   const [decider = 'learned', another] = deciders;
   if (another !== undefined || (decider !== 'learned' && decider !== 'prompted')) {

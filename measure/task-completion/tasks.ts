@@ -9,7 +9,7 @@ const Line = z.object({
 });
 
 /** A dialogue of the NTM benchmark with the goals of its last answer (Context-Agent §4.3). */
-export interface Task {
+export interface CompletionTask {
   readonly id: string;
   /** What the user says, turn by turn. */
   readonly messages: readonly string[];
@@ -18,7 +18,7 @@ export interface Task {
   readonly goals: readonly string[];
 }
 
-const readTasks = (text: string): Task[] =>
+const readTasks = (text: string): CompletionTask[] =>
   itemsWithLines(text, Line).map(({ item, broken }) => {
     const { conversation_id: id, user_turns: turns, checkpoint_question: question } = item;
     const messages = turns.map(({ content }) => content);
@@ -30,7 +30,7 @@ const readTasks = (text: string): Task[] =>
   });
 
 /** The tasks of `ntm/*.jsonl`. Throws BrokenLabels, which names the file and the line. */
-export const tasksIn = (files: readonly DataFile[]): Task[] => itemsIn(files, 'ntm', readTasks);
+export const tasksIn = (files: readonly DataFile[]): CompletionTask[] => itemsIn(files, 'ntm', readTasks);
 
 /** The goals of a checkpoint question, or what is wrong with their numbering. */
 type Goals = { readonly ok: true; readonly goals: readonly string[] } | { readonly ok: false; readonly fault: string };

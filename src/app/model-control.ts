@@ -98,23 +98,25 @@ export interface Machine {
   readonly promptApi: 'available' | 'downloadable' | 'downloading' | 'unavailable' | 'missing';
 }
 
-/** A model's files on this machine. `key` is that of its offer, if there is one. */
+/** A model's files on this machine. */
 export interface StoredModel {
+  /** That of its offer, if there is one. */
   readonly key: string;
   readonly name: string;
+  /** Bytes on this machine, and of the whole model; `total` is null while unknown. */
   readonly bytes: number;
   readonly total: number | null;
 }
 
 /** What runs a model: `auto` uses a hardware GPU if there is one, `webgpu` accepts a software adapter as well. */
-export type Device = 'auto' | 'webgpu' | 'wasm';
+export type DeviceChoice = 'auto' | 'webgpu' | 'wasm';
 
 /** A model added by the user. */
 export type OwnModel =
   | { readonly runtime: 'webllm'; readonly modelId: string; readonly weights: string; readonly library: string }
   | { readonly runtime: 'wllama'; readonly hub: string; readonly embeds: boolean } // `owner/name/path/file.gguf`, or an address
   | { readonly runtime: 'wllama'; readonly file: File; readonly embeds: boolean }
-  | ({ readonly runtime: 'transformers'; readonly task: 'embed' | 'generate'; readonly device: Device } & (
+  | ({ readonly runtime: 'transformers'; readonly task: 'embed' | 'generate'; readonly device: DeviceChoice } & (
       | { readonly hub: string } // `owner/name`
       | { readonly folder: readonly File[] }
     ))

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eachFit, excerptOf, fitOf, folded, marksOf, termsOf } from './search-words.ts';
+import { eachFit, fitOf, folded, marksOf, searchExcerpt, searchTerms } from './search-words.ts';
 
-const has = (text: string, query: string): boolean => termsOf(query).every((term) => fitOf(folded(text), term) > 0);
+const has = (text: string, query: string): boolean => searchTerms(query).every((term) => fitOf(folded(text), term) > 0);
 
 const marked = (text: string, query: string): string[] =>
-  marksOf(text, termsOf(query)).map(([from, to]) => text.slice(from, to));
+  marksOf(text, searchTerms(query)).map(([from, to]) => text.slice(from, to));
 
 describe('a text is found', () => {
   test('by all the words, in any order, each the beginning of a word', () => {
@@ -35,12 +35,12 @@ describe('a text is found', () => {
 
   test('with signs of patterns taken as nothing but signs', () => {
     expect(has('what (is) a+b?', '(is) a+b')).toBe(true);
-    expect(termsOf('*** ""')).toEqual([]);
+    expect(searchTerms('*** ""')).toEqual([]);
   });
 });
 
 test('a whole word fits better than the beginning of one', () => {
-  const [term] = termsOf('plan');
+  const [term] = searchTerms('plan');
   if (term === undefined) throw new Error('no term');
   expect(fitOf('the plan', term)).toBeGreaterThan(fitOf('planets', term));
 });
@@ -54,7 +54,7 @@ test('many texts in one are found as each by itself', () => {
       const whole = plain.map((one) => `${one}\u0001`).join('');
       let end = -1;
       const ends = plain.map((one) => (end += one.length + 1));
-      for (const term of termsOf(phrase ? `"${query}"` : query)) {
+      for (const term of searchTerms(phrase ? `"${query}"` : query)) {
         const fits = plain.map(() => 0);
         eachFit(whole, ends, term, (at, fit) => {
           fits[at] = fit;
@@ -85,7 +85,7 @@ test('marks stand where the words were written, accents and all', () => {
 });
 
 test('an excerpt begins a little before its first mark', () => {
-  const { text, marks } = excerptOf(`${'before '.repeat(60)}needle ${'after '.repeat(60)}`, termsOf('needle'));
+  const { text, marks } = searchExcerpt(`${'before '.repeat(60)}needle ${'after '.repeat(60)}`, searchTerms('needle'));
   expect(text.startsWith('… ')).toBe(true);
   expect(text.endsWith(' …')).toBe(true);
   expect(marks.map(([from, to]) => text.slice(from, to))).toEqual(['needle']);
@@ -94,14 +94,16 @@ test('an excerpt begins a little before its first mark', () => {
 test('an excerpt reads as the reply did, not as it was marked up', () => {
   const reply =
     '## Plan\n\n| Day | Where |\n|---|:--:|\n| 3 | **Pinhão** by train |\n\nSee [the map](https://maps.example/x) and `ls -a`.';
-  expect(excerptOf(reply, termsOf('train')).text).toBe('Plan Day · Where; 3 · Pinhão by train; See the map and ls -a.');
-  expect(excerptOf('5 * 3 * 2, snake_case_name, a | b', termsOf('snake')).text).toBe(
+  expect(searchExcerpt(reply, searchTerms('train')).text).toBe(
+    'Plan Day · Where; 3 · Pinhão by train; See the map and ls -a.',
+  );
+  expect(searchExcerpt('5 * 3 * 2, snake_case_name, a | b', searchTerms('snake')).text).toBe(
     '5 * 3 * 2, snake_case_name, a | b',
   );
 });
 
 test('what was found in the markup is shown with it', () => {
-  const { text, marks } = excerptOf('See [the map](https://maps.example/x).', termsOf('example'));
+  const { text, marks } = searchExcerpt('See [the map](https://maps.example/x).', searchTerms('example'));
   expect(text).toBe('See [the map](https://maps.example/x).');
   expect(marks).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ export interface Term {
 }
 
 /** A half-open range of text offsets. */
-export type Span = readonly [from: number, to: number];
+export type MarkSpan = readonly [from: number, to: number];
 
 const ACCENTS = /[\u0300-\u036f]/g;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
@@ -21,7 +21,7 @@ const UNSPACED = new RegExp(`^${ANY_UNSPACED.source}`, 'u');
 export const folded = (text: string): string => text.normalize('NFD').replace(ACCENTS, '').toLowerCase();
 
 /** Parses a query: each bare word matches as a prefix, quoted text as it is. */
-export const termsOf = (query: string): Term[] => {
+export const searchTerms = (query: string): Term[] => {
   const terms = new Map<string, Term>();
   for (const [whole, quoted, bare] of folded(query).matchAll(/["“”]([^"“”]*)["“”]?|([^"“”]+)/g)) {
     // With unclosed quotes, the last word is still being typed.
@@ -108,12 +108,14 @@ const isLetterBefore = (text: string, at: number): boolean => {
 const WHOLE_WORD = 1.5;
 
 /** Returns where an original (unfolded) text matches the terms, in order and without overlaps. */
-export const marksOf = (text: string, terms: readonly Term[]): Span[] => {
+export const marksOf = (text: string, terms: readonly Term[]): MarkSpan[] => {
   const { plain, at } = foldedWithPlaces(text);
   const found = terms.flatMap(({ pattern }) =>
-    [...plain.matchAll(pattern)].map(({ 0: match, index }): Span => [at[index] ?? 0, at[index + match.length] ?? 0]),
+    [...plain.matchAll(pattern)].map(
+      ({ 0: match, index }): MarkSpan => [at[index] ?? 0, at[index + match.length] ?? 0],
+    ),
   );
-  const spans: Span[] = [];
+  const spans: MarkSpan[] = [];
   for (const [from, to] of found.sort((a, b) => a[0] - b[0])) {
     const last = spans.at(-1);
     if (last === undefined || from > last[1]) spans.push([from, to]);
@@ -142,13 +144,13 @@ const foldedWithPlaces = (text: string): { plain: string; at: number[] } => {
 const BEFORE = 48;
 const SHOWN = 220;
 
-export interface Excerpt {
+export interface SearchExcerpt {
   readonly text: string;
-  readonly marks: readonly Span[];
+  readonly marks: readonly MarkSpan[];
 }
 
 /** Returns the excerpt shown in a search result, on one line, starting a little before the first mark. */
-export const excerptOf = (written: string, terms: readonly Term[]): Excerpt => {
+export const searchExcerpt = (written: string, terms: readonly Term[]): SearchExcerpt => {
   const asRead = oneLine(withoutMarkup(written));
   // The match may be in the markup itself, or in a link's address.
   const hidesWhatWasFound = terms.length > 0 && marksOf(asRead, terms).length === 0;

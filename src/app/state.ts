@@ -74,7 +74,7 @@ interface ReplayState {
 }
 
 /** What the decider has learned from the user's corrections. */
-export interface Learning {
+export interface LearningState {
   /** Whether learning is on. While it is off no lessons are recorded and existing ones have no effect. */
   readonly on: boolean;
   /** Labels are still kept but nothing is learned from them; earlier lessons stay in effect. */
@@ -172,7 +172,7 @@ export interface AppState {
   };
   /** Whether the page opens offline: only once all of it has been cached. */
   readonly offline: 'not-yet' | 'kept' | { readonly failure: string };
-  readonly learning: Learning;
+  readonly learning: LearningState;
   /** Key bindings set by the user, replacing the defaults of those commands. */
   readonly keys: Keys;
   readonly personas: Personas;

@@ -12,7 +12,7 @@ import {
 } from '../engine/storage.ts';
 import type { ForestHead, ForestShelf } from './forest-store.ts';
 import { decompressedBehind, type PackRow, type PackStamp } from './log-packs.ts';
-import { failureOf, toStorageFailure } from './storage-failure.ts';
+import { storageFailure, toStorageFailure } from './storage-failure.ts';
 
 /** The version of tables and rows; entries have their own (domain/entry.ts). */
 const SCHEMA_VERSION = 8;
@@ -99,12 +99,12 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Coppi
   try {
     await Promise.race([db.open(), heldUp(db)]);
     // Dexie silently opens a database of a later version.
-    if (Math.floor(db.backendDB().version / 10) > SCHEMA_VERSION) throw failureOf('newer-version');
+    if (Math.floor(db.backendDB().version / 10) > SCHEMA_VERSION) throw storageFailure('newer-version');
   } catch (error) {
     db.close();
     const failure = toStorageFailure(error);
     // Whatever else keeps a database from opening, the remedy for the person is the same.
-    throw failure.kind === 'full' || failure.kind === 'newer-version' ? failure : failureOf('blocked', error);
+    throw failure.kind === 'full' || failure.kind === 'newer-version' ? failure : storageFailure('blocked', error);
   }
   return db;
 };
@@ -143,7 +143,7 @@ export const BUNDLE = 200;
 /** At least this many entries are bundled: one row each takes ten times as long to write. */
 const MANY = 20;
 
-export const rowsOf = (conversationId: string, entries: readonly Entry[]): EntryRow[] => {
+export const entryRows = (conversationId: string, entries: readonly Entry[]): EntryRow[] => {
   if (entries.length < MANY) return entries.map((entry) => ({ ...entry, conversationId }));
   const rows: EntryRow[] = [];
   for (let from = 0; from < entries.length; from += BUNDLE) {

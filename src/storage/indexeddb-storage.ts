@@ -11,13 +11,13 @@ import {
 import {
   BUNDLE,
   type DatabaseOptions,
+  entryRows,
   openDatabase,
   parseBlob,
   parseEntries,
   parseLessons,
   parseMeta,
   parseVector,
-  rowsOf,
 } from './coppice-database.ts';
 import { type ForestPrint, printForest, readForest, type StoredForest } from './forest-store.ts';
 import { clearStorage, compressNext, measureStorage } from './housekeeping.ts';
@@ -131,7 +131,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
   /** Adding them all in one task would block rendering. */
   const addRows = async (id: string, added: readonly Entry[]): Promise<void> => {
-    for (const row of rowsOf(id, added)) await entries.add(row);
+    for (const row of entryRows(id, added)) await entries.add(row);
   };
 
   const readRows = async (id: string, afterSeq: number, limit = Number.POSITIVE_INFINITY): Promise<Entry[]> =>

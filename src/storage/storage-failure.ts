@@ -20,7 +20,7 @@ const MESSAGES: Readonly<Record<Exclude<StorageFailureKind, 'damaged'>, string>>
   unknown: 'The conversation could not be stored or read. Export it, then reload the page.',
 };
 
-export const failureOf = (kind: keyof typeof MESSAGES, cause?: unknown): StorageFailure => {
+export const storageFailure = (kind: keyof typeof MESSAGES, cause?: unknown): StorageFailure => {
   const detail = cause instanceof Error && kind === 'unknown' ? ` (${cause.name}: ${cause.message})` : '';
   return new StorageFailure(kind, `${MESSAGES[kind]}${detail}`, { cause });
 };
@@ -35,7 +35,7 @@ export const toStorageFailure = (error: unknown): StorageFailure => {
     // Dexie keeps the browser's own error in `inner`.
     at = 'inner' in at ? at.inner : null;
   }
-  return failureOf(kind === undefined || kind === 'damaged' ? 'unknown' : kind, error);
+  return storageFailure(kind === undefined || kind === 'damaged' ? 'unknown' : kind, error);
 };
 
 /** The failure that stops an append: the stored log is not the one the entries were written for. */

@@ -9,7 +9,7 @@ import { ChatPane } from './chat/chat-pane.tsx';
 import { memoByFeatures } from './commands/feature.ts';
 import { PHONE, useMedia } from './parts/hooks.ts';
 import { PartErrorBoundary } from './parts/lazy-parts.tsx';
-import { Conversations, ConversationsPane, useConversationList } from './shell/conversations.tsx';
+import { ConversationsPane, FloatingConversations, useConversationList } from './shell/conversations.tsx';
 import { Header } from './shell/header.tsx';
 import { useKeptView } from './shell/kept-view.ts';
 import { Problems, Toast } from './shell/notices.tsx';
@@ -35,7 +35,7 @@ export const AppView = () => {
         <Problems />
         <Layout key={String(phone)} phone={phone} />
       </div>
-      <Conversations />
+      <FloatingConversations />
       <PartErrorBoundary part="The dialog">
         <Dialogs />
       </PartErrorBoundary>

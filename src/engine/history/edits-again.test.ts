@@ -5,7 +5,7 @@ import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
 import { rerun } from './re-run.ts';
 import { noPauses, whatIfPartsOf } from './testing/engine-life.ts';
-import { AS_IT_WAS, differences, type WhatIf } from './what-if.ts';
+import { AS_IT_WAS, placementDifferences, type WhatIf } from './what-if.ts';
 
 /** Everything is one topic. */
 const oneTopic: Decider = {
@@ -27,8 +27,8 @@ const inOneTopic = async (host: ReturnType<typeof bareHost>, change: Partial<Wha
   const workshop = whatIfPartsOf({ models: plainModels({ decide: oneTopic }), embedded });
   return rerun(workshop, host.life.entries, { ...AS_IT_WAS, ...change }, noPauses());
 };
-const changesIn = (...told: Parameters<typeof differences>) =>
-  differences(...told).map(({ number, change }) => `${number} ${change}`);
+const changesIn = (...told: Parameters<typeof placementDifferences>) =>
+  placementDifferences(...told).map(({ number, change }) => `${number} ${change}`);
 
 test('turns decided otherwise are told apart from those carried along, and from those with another action', async () => {
   const host = bareHost();
@@ -41,7 +41,7 @@ test('turns decided otherwise are told apart from those carried along, and from 
   // 3 is now under 2, with 4 below it; 5 went back to 2 and now continues from 4.
   expect(changesIn(host.life, other)).toEqual(['3 moved', '4 carried', '5 moved']);
   expect(idsOf(other.forest.trees)).toHaveLength(1);
-  const [, four] = differences(host.life, other);
+  const [, four] = placementDifferences(host.life, other);
   expect(four?.before?.parentId).toBe(four?.after?.parentId);
 });
 
@@ -147,7 +147,7 @@ test('a message whose fixed place is gone is decided by the engine, and that is 
   ]);
   expect(idsOf(other.forest.nodes)).toEqual([four]);
   expect(changesIn(host.life, other)).toEqual(['2 by-hand', '3 by-hand', '4 moved']);
-  expect(differences(host.life, other)[0]).toMatchObject({ nodeId: two, after: null });
+  expect(placementDifferences(host.life, other)[0]).toMatchObject({ nodeId: two, after: null });
 });
 
 test('titles that a person gave follow the root and the first turn; new topics get one', async () => {

@@ -12,7 +12,7 @@ import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
 import { rerun } from './re-run.ts';
 import { liveWithEngine, noPauses, whatIfPartsOf } from './testing/engine-life.ts';
-import { AS_IT_WAS, differences, type WhatIf } from './what-if.ts';
+import { AS_IT_WAS, placementDifferences, type WhatIf } from './what-if.ts';
 
 const embeddedBy = (decide: Decider) => ({ chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder });
 const hostWith = (decide: Decider, more: Parameters<typeof bareHost>[1] = {}) =>
@@ -59,7 +59,7 @@ describe.each([
         const same = await rerun(workshopWith(decide), life.entries, whatIf({ from }), noPauses());
         expect(placementsOf(same.entries)).toEqual(placementsOf(life.entries));
         expect(tokensIn(same.entries)).toEqual(tokensIn(life.entries));
-        expect(differences(life, same)).toEqual([]);
+        expect(placementDifferences(life, same)).toEqual([]);
         expect(same.leftOut).toEqual([]);
         expect(standingOf(same.forest)).toEqual(standingOf(life.forest));
         expect(life.entries).toEqual(before);

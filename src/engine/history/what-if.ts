@@ -150,7 +150,7 @@ export interface LoggedForest {
 }
 
 /** Returns the turns that two versions of a conversation place differently, in chronological order. */
-export const differences = (before: LoggedForest, after: LoggedForest): PlacementDifference[] => {
+export const placementDifferences = (before: LoggedForest, after: LoggedForest): PlacementDifference[] => {
   const [placedBefore, placedAfter] = [placementsIn(before), placementsIn(after)];
   const ids = new Set([...idsOf(before.forest.nodes), ...idsOf(after.forest.nodes)]);
   const own = new Map<NodeId, PlacementDifference>();

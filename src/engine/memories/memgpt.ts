@@ -10,7 +10,7 @@ import {
   turnText,
 } from './memory.ts';
 import { importanceByWords } from './memory-stream.ts';
-import { mostSimilar, sentencesOf, vectorOf } from './similarity.ts';
+import { mostSimilar, plainSentences, vectorOf } from './similarity.ts';
 
 /** Tokens of the main context: the queue of turns, the summary and the working context. */
 const BUDGET = 1200;
@@ -150,7 +150,7 @@ const saved = async (memory: MemGpt, tools: MemoryTools): Promise<MemGpt> => {
   const named =
     listed === null
       ? queue.flatMap(({ turn, text }) =>
-          sentencesOf(text)
+          plainSentences(text)
             .filter((sentence) => importanceByWords(sentence) >= BINDING)
             .map((sentence) => ({ text: sentence, from: [turn.nodeId] })),
         )

@@ -121,7 +121,7 @@ export interface ItemSources {
 }
 
 /** Lists each turn once: those of the first text in `before`, then those of the next, then its own. */
-export const turnsOf = (whole: ItemSources): NodeId[] => {
+export const sourceTurns = (whole: ItemSources): NodeId[] => {
   const turns: NodeId[] = [];
   const seen = new Set<ItemSources>();
   // Not recursive: a text may be revised thousands of times.

@@ -73,7 +73,7 @@ export const condenseByCentroid = async (
   most: number,
   embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>,
 ): Promise<string> => {
-  const sentences = texts.flatMap(sentencesOf);
+  const sentences = texts.flatMap(plainSentences);
   if (sentences.length <= most) return sentences.join(' ');
   const vectors = await embed(sentences);
   const centre = normalised(meanVector(vectors));
@@ -93,7 +93,7 @@ export const condenseByCentroid = async (
 };
 
 /** Splits a text into sentences, without speaker labels. */
-export const sentencesOf = (text: string): string[] =>
+export const plainSentences = (text: string): string[] =>
   (text.match(SENTENCE) ?? [])
     .map((sentence) => sentence.replace(/^\s*(?:User|Assistant):\s*/, '').trim())
     .filter((sentence) => /\p{L}|\p{N}/u.test(sentence));

@@ -10,7 +10,7 @@ import {
   type RecalledText,
   turnText,
 } from './memory.ts';
-import { mostSimilar, nearest, sentencesOf, vectorOf } from './similarity.ts';
+import { mostSimilar, nearest, plainSentences, vectorOf } from './similarity.ts';
 
 /** Maximum members of a cluster (the paper's size). */
 const CLUSTER = 6;
@@ -105,7 +105,7 @@ const factsOf = async (turn: MemoryTurn, { ask }: MemoryTools): Promise<string[]
     .split('\n')
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '').trim())
     .filter((line) => /\p{L}/u.test(line));
-  return listed.length > 0 ? listed : sentencesOf(turnText(turn));
+  return listed.length > 0 ? listed : plainSentences(turnText(turn));
 };
 
 interface IdCounter {

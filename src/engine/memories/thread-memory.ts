@@ -1,6 +1,6 @@
 import { List } from 'immutable';
 import { cosine } from '../vectors/vector-math.ts';
-import { type ItemSources, type Memory, type MemoryQuery, type MemoryTools, turnsOf, turnText } from './memory.ts';
+import { type ItemSources, type Memory, type MemoryQuery, type MemoryTools, sourceTurns, turnText } from './memory.ts';
 import { nearest, vectorOf } from './similarity.ts';
 
 /**
@@ -105,7 +105,7 @@ export const threadMemory: Memory<ThreadMemory> = {
       cell: slot.id,
       name: nameAt(at),
       text: slot.text,
-      from: turnsOf(slot.madeOf),
+      from: sourceTurns(slot.madeOf),
       score,
     })),
   }),
@@ -115,7 +115,7 @@ export const threadMemory: Memory<ThreadMemory> = {
       parent: null,
       name: nameAt(at),
       text,
-      from: turnsOf(madeOf),
+      from: sourceTurns(madeOf),
     })),
 };
 

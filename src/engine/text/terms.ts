@@ -210,7 +210,7 @@ type Turns = readonly Node[];
  * How much of a message's words and word pieces a group of turns has, weighted by how few other groups have each; as
  * shares of everything the message says.
  */
-export interface Match {
+export interface TermMatch {
   /** Words found in messages, in replies, in either. */
   readonly said: number;
   readonly replied: number;
@@ -231,7 +231,7 @@ export interface Match {
 
 export interface Matches {
   /** In the order of the given groups. */
-  readonly of: readonly Match[];
+  readonly of: readonly TermMatch[];
   readonly terms: Terms;
   /** Shares of the message's words and pieces that no group has. */
   readonly unheard: number;
@@ -240,7 +240,7 @@ export interface Matches {
   readonly weight: number;
 }
 
-const NOTHING: Match = {
+const NOTHING: TermMatch = {
   said: 0,
   replied: 0,
   either: 0,
@@ -253,7 +253,7 @@ const NOTHING: Match = {
   ago: -1,
 };
 
-export const matchAt = ({ of }: Matches, at: number): Match => of[at] ?? NOTHING;
+export const matchAt = ({ of }: Matches, at: number): TermMatch => of[at] ?? NOTHING;
 
 /** Finds the words of messages in turns. Caches what it reads of a turn. */
 export class TermReader {
@@ -320,7 +320,7 @@ export class TermReader {
         match.pieceSum += rare;
       }
     }
-    const of = found.map(({ lastTurn, ...match }, at): Match => {
+    const of = found.map(({ lastTurn, ...match }, at): TermMatch => {
       for (const name of ['said', 'replied', 'either', 'last', 'own'] as const) match[name] /= weight || 1;
       match.pieces /= pieceWeight || 1;
       return { ...match, ago: lastTurn < 0 ? -1 : (read[at]?.length ?? 0) - 1 - lastTurn };

@@ -13,7 +13,7 @@ import { sum } from '../../domain/numbers.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Series } from '../../ui/parts/charts/scale.ts';
-import { mean } from '../../ui/parts/charts/scale.ts';
+import { meanOfKnown } from '../../ui/parts/charts/scale.ts';
 import { policyLook } from '../../ui/parts/policies.tsx';
 
 /** A decision as one row of the table. Numbers are null if unknown. */
@@ -263,10 +263,10 @@ interface MeanRow {
 export const means = (series: readonly Series[]): MeanRow[] => {
   const whole = series.find(({ key }) => key === 'plain' || key === 'full-history');
   return series.map(({ key, values }) => {
-    if (whole === undefined || whole.key === key) return { key, mean: mean(values), against: null };
+    if (whole === undefined || whole.key === key) return { key, mean: meanOfKnown(values), against: null };
     const both = values.map((value, at) => (whole.values[at] == null ? null : value));
     const same = whole.values.map((value, at) => (values[at] == null ? null : value));
-    return { key, mean: mean(both), against: mean(same) };
+    return { key, mean: meanOfKnown(both), against: meanOfKnown(same) };
   });
 };
 

@@ -31,7 +31,7 @@ interface Props {
 }
 
 /** A chart with its heading, a reading for the turn under the cursor, and its table view. */
-export const Figure = ({ title, words, tools, reading, onGo, table, children }: Props) => {
+export const ChartFigure = ({ title, words, tools, reading, onGo, table, children }: Props) => {
   const id = useId();
   const [asTable, setAsTable] = useState(false);
   return (

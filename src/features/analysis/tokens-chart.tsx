@@ -15,7 +15,7 @@ import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { type DecisionRow, means, type TokensByTurn, tokenSeries } from './analysis.ts';
 import { tokensFile } from './analysis-export.ts';
 import styles from './charts.module.css';
-import { type Cursor, Figure, ValueTable } from './figure.tsx';
+import { ChartFigure, type Cursor, ValueTable } from './figure.tsx';
 
 /** Maximum number of turns compared without being asked: takes about a second. */
 const AT_ONCE = 300;
@@ -41,7 +41,7 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
   const toggle = (key: string) =>
     setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key]);
   return (
-    <Figure
+    <ChartFigure
       title="Context tokens"
       words="What was sent for each turn, and what other policies would have sent for the same turn."
       tools={
@@ -72,7 +72,7 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
         </Plot>
         <Means series={series} hidden={hidden} onToggle={toggle} />
       </div>
-    </Figure>
+    </ChartFigure>
   );
 };
 

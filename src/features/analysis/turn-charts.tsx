@@ -20,7 +20,7 @@ import { counted, duration, ratio } from '../../ui/parts/format.ts';
 import { Heading } from '../../ui/parts/text.tsx';
 import { type DecisionRow, stepSeries } from './analysis.ts';
 import styles from './charts.module.css';
-import { type Cursor, Figure, ValueTable } from './figure.tsx';
+import { ChartFigure, type Cursor, ValueTable } from './figure.tsx';
 
 const DOTS_HEIGHT = 124;
 /** With more turns than this, dots are smaller. */
@@ -67,7 +67,7 @@ export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[];
     return `Turn ${rows[index]?.number}: ${[...values, ...(word == null ? [] : [word])].join(' · ') || 'no values'}`;
   };
   return (
-    <Figure
+    <ChartFigure
       title="Similarity and confidence"
       words="How close each message is to its fork point compared with θ, and how sure the decider was of its least certain answer."
       reading={cursor.at === null ? null : describe(cursor.at)}
@@ -85,7 +85,7 @@ export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[];
       <Legend />
       <Dots label="Turn, similarity" of={similarity} against={theta} {...{ rows, cursor, describe }} />
       <Dots label="Turn, confidence" of={confidence} against={sure} {...{ rows, cursor, describe }} />
-    </Figure>
+    </ChartFigure>
   );
 };
 
@@ -229,7 +229,7 @@ export const TimeChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; curs
     return `Turn ${rows[index]?.number}: ${steps.length === 0 ? 'no times recorded' : `${duration(totals[index] ?? 0)} · ${steps.join(' · ')}`}`;
   };
   return (
-    <Figure
+    <ChartFigure
       title="Time"
       words={
         cut === 0
@@ -272,7 +272,7 @@ export const TimeChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; curs
           </Plot>
         </>
       )}
-    </Figure>
+    </ChartFigure>
   );
 };
 

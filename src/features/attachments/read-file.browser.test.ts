@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { LIMITS, MOST_TEXT, readFile } from './read-file.ts';
+import { FILE_LIMITS, MOST_TEXT, readFile } from './read-file.ts';
 import { chinesePdf, docx, lockedPdf, PNG, pdf } from './testing/made-files.ts';
 
 const read = (bytes: BlobPart, name: string, type = '') => readFile(new File([bytes], name, { type }));
@@ -83,9 +83,9 @@ test.each([
   ['a picture that models do not take', new File([Uint8Array.of(0, 0, 0, 1)], 'a.heic'), /PNG, JPEG, WebP or GIF/],
   ['a damaged picture', new File([PNG.slice(0, 40)], 'a.png'), /damaged/],
   ['a program', new File([Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0)], 'a.out'), /none of them/],
-  ['too large a picture', sized(PNG, 'a.png', LIMITS.picture + 1), /It is 21 MB; a picture may be at most 20 MB/],
-  ['too large a document', sized(pdf('x'), 'a.pdf', LIMITS.document + 1), /a document may be at most 50 MB/],
-  ['too large a text', sized('x', 'a.log', LIMITS.text + 1), /a text file may be at most 5 MB/],
+  ['too large a picture', sized(PNG, 'a.png', FILE_LIMITS.picture + 1), /It is 21 MB; a picture may be at most 20 MB/],
+  ['too large a document', sized(pdf('x'), 'a.pdf', FILE_LIMITS.document + 1), /a document may be at most 50 MB/],
+  ['too large a text', sized('x', 'a.log', FILE_LIMITS.text + 1), /a text file may be at most 5 MB/],
   [
     'too long a text',
     new File(['word '.repeat(MOST_TEXT / 5 + 1)], 'a.txt'),

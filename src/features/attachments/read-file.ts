@@ -8,7 +8,7 @@ import type { WordAnswer } from './word-worker.ts';
  */
 
 /** Maximum bytes of a file, by type: more takes a browser too long, or cannot be sent to a model. */
-export const LIMITS = { picture: 20_000_000, document: 50_000_000, text: 5_000_000 } as const;
+export const FILE_LIMITS = { picture: 20_000_000, document: 50_000_000, text: 5_000_000 } as const;
 
 /** Maximum text read from one file, in UTF-16 units: it is stored in the log, and every search scans it. About 200 pages. */
 export const MOST_TEXT = 600_000;
@@ -80,8 +80,8 @@ const contentOf = async (file: File, begin: string): Promise<Content> => {
   return { mediaType: file.type || 'text/plain', text: await plainText(file, begin) };
 };
 
-const atMost = ({ size }: File, kind: keyof typeof LIMITS, advice: string): void => {
-  const most = LIMITS[kind];
+const atMost = ({ size }: File, kind: keyof typeof FILE_LIMITS, advice: string): void => {
+  const most = FILE_LIMITS[kind];
   if (size <= most) return;
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
   const called = { picture: 'picture', document: 'document', text: 'text file' }[kind];

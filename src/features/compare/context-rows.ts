@@ -5,11 +5,11 @@ import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import { useActions } from '../../ui/app-context.ts';
-import { type ContextPart, contextParts, leftOutTurns, wordsOf } from '../../ui/inspector/context-parts.ts';
+import { type ContextPart, contextParts, leftOutTurns, partText } from '../../ui/inspector/context-parts.ts';
 import { counted, ratio } from '../../ui/parts/format.ts';
 
 /** What a context contains of one item. */
-export interface Cell extends ContextPart {
+export interface ContextCell extends ContextPart {
   /** Numbers of the turns it leaves out. */
   readonly turns?: readonly number[];
 }
@@ -18,7 +18,7 @@ export interface Cell extends ContextPart {
 export interface ContextRow {
   readonly key: string;
   readonly label: string;
-  readonly cells: readonly (Cell | null)[];
+  readonly cells: readonly (ContextCell | null)[];
   /** Not all of them send the same text for it. */
   readonly differs: boolean;
 }
@@ -26,7 +26,7 @@ export interface ContextRow {
 /** Lays contexts side by side: their opening, the overview, the turns in chronological order, the message. */
 export const contextComparisonRows = (contexts: readonly PolicyContext[]): ContextRow[] => {
   const columns = contexts.map((one) => new Map([...partsIn(one)].map((part) => [part.key, part])));
-  const rows = new Map<string, Cell>();
+  const rows = new Map<string, ContextCell>();
   for (const column of columns) for (const [key, part] of column) if (!rows.has(key)) rows.set(key, part);
   const numberOf = ({ nodeId }: ContextPart): number =>
     contexts.reduce((found, { forest }) => found || (forest.nodes[nodeId ?? '']?.number ?? 0), 0);
@@ -42,14 +42,14 @@ export const contextComparisonRows = (contexts: readonly PolicyContext[]): Conte
 };
 
 /** The parts of a context. What it says about omitted turns is a single part, with their number. */
-const partsIn = ({ forest, context }: PolicyContext): Cell[] => {
+const partsIn = ({ forest, context }: PolicyContext): ContextCell[] => {
   const parts = contextParts(forest, context);
   const notes = parts.filter(({ kind }) => kind === 'left-out');
   const turns = leftOutTurns(forest, context);
   const others = parts.filter(({ kind }) => kind !== 'left-out');
   if (notes.length === 0 && turns.length === 0) return others;
   const content = notes.flatMap(({ said }) => said.map((one) => one.content)).join('\n');
-  const leftOut: Cell = {
+  const leftOut: ContextCell = {
     index: notes[0]?.index ?? 0,
     key: 'left-out',
     kind: 'left-out',
@@ -76,10 +76,10 @@ const rank = (part: ContextPart): number => {
   return ORDER.indexOf(isTurn(part) ? 'turn' : part.kind);
 };
 
-const contentOf = (cell: Cell): string => `${cell.turns?.join() ?? ''} ${wordsOf(cell)}`;
+const contentOf = (cell: ContextCell): string => `${cell.turns?.join() ?? ''} ${partText(cell)}`;
 
 /** The form of a turn or line in a context, in a word or two. */
-export const cellWords = ({ kind, said, score, turns = [] }: Cell): string => {
+export const cellWords = ({ kind, said, score, turns = [] }: ContextCell): string => {
   switch (kind) {
     case 'turn':
       return said.length > 1 ? 'in full' : 'its message';

@@ -120,7 +120,7 @@ interface TokensPerTurnProps {
 export const TokensPerTurn = ({ rows, names, at, onChoose }: TokensPerTurnProps) => {
   const id = useId();
   const [pointed, setPointed] = useState<number | null>(null);
-  const series = useMemo(() => tokenSeries(rows, names), [rows, names]);
+  const series = useMemo(() => policyTokenSeries(rows, names), [rows, names]);
   const numbers = useMemo(() => rows.map(({ number }) => number), [rows]);
   const levels = tokenLevels(series);
   const describe = (index: number) =>
@@ -151,7 +151,7 @@ export const TokensPerTurn = ({ rows, names, at, onChoose }: TokensPerTurnProps)
   );
 };
 
-export const tokenSeries = (rows: readonly TurnComparison[], names: readonly string[]): Series[] =>
+export const policyTokenSeries = (rows: readonly TurnComparison[], names: readonly string[]): Series[] =>
   names.map((name) => ({
     key: name,
     name,

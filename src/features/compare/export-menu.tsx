@@ -22,7 +22,7 @@ import { count, counted, percent } from '../../ui/parts/format.ts';
 import { Menu, MenuItem } from '../../ui/parts/menu.tsx';
 import { colourReader, escapedXml, type Inks, PICTURE_FONT, pngOf, readInks } from '../../ui/parts/picture.ts';
 import type { CompareRun, CompareState } from './compare-run.ts';
-import { tokenSeries } from './cost-table.tsx';
+import { policyTokenSeries } from './cost-table.tsx';
 import { BASELINE, type PolicyCost, sumsOf, type TurnComparison } from './turn-comparisons.ts';
 
 /** The complete comparison as files: figures for other programs, and the chart for a page. */
@@ -36,7 +36,7 @@ export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly Turn
   const svg = () => {
     const { names, forest } = from();
     const { read, done } = colourReader();
-    const series = tokenSeries(rows, names).map((one) => ({ ...one, colour: read(one.colour) }));
+    const series = policyTokenSeries(rows, names).map((one) => ({ ...one, colour: read(one.colour) }));
     const inks = readInks(read);
     done();
     return chartSvg({

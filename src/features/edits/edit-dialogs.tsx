@@ -191,7 +191,7 @@ const TextDialog = ({
           <span className={styles.space} />
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" form={id} disabled={!changed}>
-            {does}
+            {action}
           </Button>
         </>
       }

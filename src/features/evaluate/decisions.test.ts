@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { placeWords, samePlace, topicNumbers } from './decisions.tsx';
+import { evaluatedPlaceWords, samePlace, topicNumbers } from './decisions.tsx';
 
 const place = { topic: 'continue-topic', branch: 'continue-branch', parent: 2, fork: false } as const;
 
 test('a place, in words', () => {
-  expect(placeWords(place)).toBe('continues turn 3');
-  expect(placeWords({ ...place, branch: 'create-branch' })).toBe('new branch from turn 3');
-  expect(placeWords({ ...place, topic: 'switch-topic' })).toBe('back to the topic of turn 3, continues it');
-  expect(placeWords({ ...place, topic: 'create-topic', branch: null, parent: null })).toBe('new topic');
+  expect(evaluatedPlaceWords(place)).toBe('continues turn 3');
+  expect(evaluatedPlaceWords({ ...place, branch: 'create-branch' })).toBe('new branch from turn 3');
+  expect(evaluatedPlaceWords({ ...place, topic: 'switch-topic' })).toBe('back to the topic of turn 3, continues it');
+  expect(evaluatedPlaceWords({ ...place, topic: 'create-topic', branch: null, parent: null })).toBe('new topic');
   expect(samePlace(place, { ...place, parent: 1 })).toBe(false);
 });
 

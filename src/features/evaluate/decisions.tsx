@@ -318,7 +318,7 @@ const Places = ({ decision }: { decision: EvaluatedDecision }) => {
     return (
       <p className={styles.right}>
         <Check size={12} aria-hidden />
-        {placeWords(gold)}, as labelled{confidenceWords(confidence)}
+        {evaluatedPlaceWords(gold)}, as labelled{confidenceWords(confidence)}
       </p>
     );
   }
@@ -380,18 +380,18 @@ const BothPlaces = ({
 }) => (
   <>
     <span>
-      labelled <b>{placeWords(gold)}</b>
+      labelled <b>{evaluatedPlaceWords(gold)}</b>
       {disputed && ' (disputed)'}
     </span>
     <span>
-      decided <b>{placeWords(predicted)}</b>
+      decided <b>{evaluatedPlaceWords(predicted)}</b>
       {confidenceWords(confidence)}
     </span>
   </>
 );
 
 /** Where a turn goes, e.g. `new branch from turn 3`. */
-export const placeWords = ({ topic, branch, parent }: EvaluatedPlace): string => {
+export const evaluatedPlaceWords = ({ topic, branch, parent }: EvaluatedPlace): string => {
   if (parent === null) return 'new topic';
   const turn = `turn ${parent + 1}`;
   const where = {

@@ -7,7 +7,7 @@ import type { ImportReport, ImportRequest, TakenConversation } from './import-wo
 import type { NamedBlob } from './read/read-blobs.ts';
 import type { RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
-import { wordsOf } from './read/turns-of-tree.ts';
+import { messageWithoutSpeaker } from './read/turns-of-tree.ts';
 
 interface ScanEvents {
   rows(rows: readonly FoundRow[]): void;
@@ -122,7 +122,7 @@ const dialogueOf = ({ title, turns: { turns } }: TakenConversation['forest']): R
       const shown = turn.replies.find(({ id }) => id === turn.shownReplyId);
       const named = [turn.parentId, ...turn.references].flatMap((id) => (id === null ? [] : (places.get(id) ?? [])));
       return {
-        message: wordsOf(turn),
+        message: messageWithoutSpeaker(turn),
         speaker: turn.speaker,
         reply: shown === undefined ? '' : spokenOf(shown.text).answer,
         parents: [...new Set(named)].filter((parent) => parent < at),

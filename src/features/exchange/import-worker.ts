@@ -13,7 +13,7 @@ import { readLog } from './read/coppice-log.ts';
 import { forestOf, type ImportedForest } from './read/entries-of.ts';
 import { type NamedBlob, readBlobs } from './read/read-blobs.ts';
 import type { RefusedFile } from './read/read-files.ts';
-import { dialogueOf, type FoundRow, rowOf } from './read/rows.ts';
+import { dialogueOf, type FoundRow, foundRow } from './read/rows.ts';
 
 export type ImportRequest =
   | { readonly type: 'scan'; readonly files: readonly NamedBlob[]; readonly now: number }
@@ -86,7 +86,7 @@ const scan = async ({ files, now }: ImportRequest & { type: 'scan' }, signal: Ab
     rows = [];
   };
   for await (const step of readBlobs(files, signal)) {
-    if (step.kind === 'found') rows.push(rowOf(index++, step.found, now));
+    if (step.kind === 'found') rows.push(foundRow(index++, step.found, now));
     else if (step.kind === 'refused') report({ type: 'refused', refused: step.refused });
     else report({ type: 'progress', read: step.read });
     if (rows.length >= PORTION || step.kind === 'progress') flush();

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import type { Device, Offer, OwnModel } from '../../app/model-control.ts';
+import type { DeviceChoice, Offer, OwnModel } from '../../app/model-control.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
@@ -9,7 +9,7 @@ import { ROLE_WORDS } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { Heading } from '../../ui/parts/text.tsx';
 import forms from './forms.module.css';
-import { AssignRole, Field, RemovableRow, TaskFailure } from './model-parts.tsx';
+import { AssignRole, LabelledField, RemovableRow, TaskFailure } from './model-parts.tsx';
 import styles from './models.module.css';
 import { RUNTIME_WORDS } from './offer-list.ts';
 import { type ModelsState, useTask } from './use-models.ts';
@@ -68,7 +68,7 @@ const AddGguf = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => P
   };
   return (
     <form className={forms.form} onSubmit={(event) => void add(event)}>
-      <Field
+      <LabelledField
         label="Hub id or address"
         placeholder="owner/name/file.gguf"
         hint="A file on the hub, or the https://… address of one elsewhere. If the model is split into parts, use the first."
@@ -98,7 +98,7 @@ const TASKS: readonly { value: Task; label: string }[] = [
   { value: 'embed', label: 'Embeds' },
 ];
 
-const DEVICES: readonly { value: Device; label: string }[] = [
+const DEVICES: readonly { value: DeviceChoice; label: string }[] = [
   { value: 'auto', label: 'Automatic' },
   { value: 'webgpu', label: 'WebGPU' },
   { value: 'wasm', label: 'Processor' },
@@ -109,7 +109,7 @@ const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnMod
   const [hub, setHub] = useState('');
   const [folder, setFolder] = useState<readonly File[]>([]);
   const [task, setTask] = useState<Task>('generate');
-  const [device, setDevice] = useState<Device>('auto');
+  const [device, setDevice] = useState<DeviceChoice>('auto');
   const add = async (event: FormEvent) => {
     event.preventDefault();
     const model: OwnModel =
@@ -122,7 +122,7 @@ const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnMod
   };
   return (
     <form className={forms.form} onSubmit={(event) => void add(event)}>
-      <Field
+      <LabelledField
         label="Hub id"
         placeholder="owner/name"
         hint="It needs ONNX files in an onnx/ folder next to config.json and tokenizer.json."
@@ -158,14 +158,14 @@ const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) =>
   };
   return (
     <form className={forms.form} onSubmit={(event) => void add(event)}>
-      <Field
+      <LabelledField
         label="Name"
         placeholder="My-Model-q4f16_1-MLC"
         hint="The name to show in the list."
         value={given.modelId}
         onValue={(value) => put({ modelId: value })}
       />
-      <Field
+      <LabelledField
         label="Address of the weights"
         type="url"
         placeholder="https://…"
@@ -173,7 +173,7 @@ const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) =>
         value={given.weights}
         onValue={(value) => put({ weights: value })}
       />
-      <Field
+      <LabelledField
         label="Address of the library"
         type="url"
         placeholder="https://….wasm"
@@ -213,7 +213,7 @@ const HubAddress = ({ shown: { settings, refresh } }: { shown: ModelsState }) =>
         Hub
       </Heading>
       <form className={forms.inline} onSubmit={save}>
-        <Field
+        <LabelledField
           label="Address that models are downloaded from"
           type="url"
           placeholder={DEFAULT}

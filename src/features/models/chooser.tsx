@@ -8,7 +8,7 @@ import { SearchField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
 import styles from './chooser.module.css';
-import { Facts } from './model-parts.tsx';
+import { FactsLine } from './model-parts.tsx';
 import {
   byReason,
   calledAmong,
@@ -240,7 +240,7 @@ const OfferRow = ({
           {leaves}
         </p>
       )}
-      <Facts facts={facts} />
+      <FactsLine facts={facts} />
     </div>
     <Button
       size="small"

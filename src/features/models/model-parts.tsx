@@ -13,7 +13,7 @@ import { sameChoice } from './offer-list.ts';
 import { useChoose, useTask } from './use-models.ts';
 
 /** Short facts on one subdued line. */
-export const Facts = ({ facts }: { facts: readonly string[] }) =>
+export const FactsLine = ({ facts }: { facts: readonly string[] }) =>
   facts.length > 0 && (
     <p className={styles.facts}>
       {facts.map((fact) => (
@@ -23,7 +23,7 @@ export const Facts = ({ facts }: { facts: readonly string[] }) =>
   );
 
 /** A labelled text field with a hint below it. */
-export const Field = ({
+export const LabelledField = ({
   label,
   hint,
   onValue,

@@ -8,7 +8,7 @@ import { ROLE_WORDS, ROLES } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { Heading } from '../../ui/parts/text.tsx';
 import { machineFigures, machineLines } from './machine-words.ts';
-import { Facts, TaskFailure } from './model-parts.tsx';
+import { FactsLine, TaskFailure } from './model-parts.tsx';
 import modelsStyles from './models.module.css';
 import { offerFacts, ROLE_FACTS, runHere, sameChoice, storedBytes } from './offer-list.ts';
 import styles from './overview-page.module.css';
@@ -102,7 +102,7 @@ const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsState }
               <div>
                 <b>{offer.name}</b>
                 <p>{offer.about}</p>
-                <Facts facts={offerFacts(offer, storedBytes(stored.value ?? [], offer.key))} />
+                <FactsLine facts={offerFacts(offer, storedBytes(stored.value ?? [], offer.key))} />
               </div>
               <Button
                 size="small"

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useId } from 'react';
 import type { ModelChoice, Offer, RoleState } from '../../app/model-control.ts';
-import type { Learning } from '../../app/state.ts';
+import type { LearningState } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import type { LearningReport } from '../../engine/lessons.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
@@ -27,7 +27,7 @@ import { Heading, Hint, Muted } from '../../ui/parts/text.tsx';
 import { useRemedy } from '../../ui/shell/pills.tsx';
 import { Chooser } from './chooser.tsx';
 import forms from './forms.module.css';
-import { Facts, StateMark, TaskFailure } from './model-parts.tsx';
+import { FactsLine, StateMark, TaskFailure } from './model-parts.tsx';
 import modelsStyles from './models.module.css';
 import {
   embeddedFacts,
@@ -100,7 +100,7 @@ const Loading = ({ role }: { role: Role }) => {
           Cancel
         </Button>
       </div>
-      {progress !== null && <Facts facts={progressFacts(progress)} />}
+      {progress !== null && <FactsLine facts={progressFacts(progress)} />}
       <Muted className={styles.note}>
         {embedding
           ? 'It compares the whole conversation again in the background. You can keep writing.'
@@ -117,7 +117,7 @@ const About = ({ role, offer, shown }: { role: Role; offer: Offer | null; shown:
     return (
       <>
         <p className={styles.about}>{ROLE_FACTS[role].about}</p>
-        <Facts facts={embeddedFacts(role)} />
+        <FactsLine facts={embeddedFacts(role)} />
       </>
     );
   }
@@ -126,7 +126,7 @@ const About = ({ role, offer, shown }: { role: Role; offer: Offer | null; shown:
   return (
     <>
       <p className={styles.about}>{offer.about}</p>
-      <Facts
+      <FactsLine
         facts={[
           ...offerFacts(offer, state === 'loading' ? null : storedBytes(shown.stored.value ?? [], offer.key)),
           RUNTIME_WORDS[offer.runtime],
@@ -287,7 +287,7 @@ const LearningSection = () => {
   );
 };
 
-const lessonWords = ({ on, paused, corrections, confirmations, learned }: Learning): string => {
+const lessonWords = ({ on, paused, corrections, confirmations, learned }: LearningState): string => {
   const kept = `${counted(corrections, 'correction')} and ${counted(confirmations, 'confirmation')}`;
   if (corrections + confirmations === 0) {
     if (on && paused) return 'Paused. Labels are saved, but nothing is learned.';

@@ -7,7 +7,7 @@ import { count, counted } from '../../ui/parts/format.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { Heading, Hint, Muted } from '../../ui/parts/text.tsx';
 import forms from './forms.module.css';
-import { AssignRole, Field, RemovableRow, TaskFailure } from './model-parts.tsx';
+import { AssignRole, LabelledField, RemovableRow, TaskFailure } from './model-parts.tsx';
 import styles from './models.module.css';
 import { leavesWords } from './offer-list.ts';
 import { type ModelsState, useTask } from './use-models.ts';
@@ -57,14 +57,14 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
             </Button>
           ))}
         </div>
-        <Field
+        <LabelledField
           label="Address"
           type="url"
           placeholder="http://localhost:11434/v1"
           value={address}
           onValue={setAddress}
         />
-        <Field
+        <LabelledField
           label="Key"
           type="password"
           hint={
@@ -220,7 +220,7 @@ const WindowField = ({ offer, onSet }: { offer: Offer; onSet: () => void }) => {
   };
   return (
     <form className={forms.windowField} onSubmit={set} noValidate>
-      <Field
+      <LabelledField
         label={`Window of ${offer.name}`}
         inputMode="numeric"
         placeholder="reported by the server"

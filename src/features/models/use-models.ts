@@ -100,7 +100,7 @@ export const useChoose = (role: Role): ((choice: ModelChoice) => void) => {
   };
 };
 
-export interface Task {
+export interface TaskState {
   readonly busy: boolean;
   /** Why the last task failed; null while another is running. */
   readonly failure: string | null;
@@ -109,7 +109,7 @@ export interface Task {
 }
 
 /** Runs a task on the models. A failure is shown by the component that started it, or as a problem if that is gone. */
-export const useTask = (what: string): Task => {
+export const useTask = (what: string): TaskState => {
   const { reportModelFailure } = useActions();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

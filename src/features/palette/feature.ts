@@ -1,7 +1,7 @@
 import { defineFeature } from '../../ui/commands/feature.ts';
 
 export const palette = defineFeature({
-  dialogs: { palette: async () => (await import('./palette.tsx')).Palette },
+  dialogs: { palette: async () => (await import('./palette.tsx')).CommandPalette },
   soon: ['palette'],
   commands: {
     palette: {

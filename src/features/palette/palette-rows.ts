@@ -1,11 +1,11 @@
 import fuzzysort from 'fuzzysort';
-import { fitOf, folded, termsOf } from '../../app/search-words.ts';
+import { fitOf, folded, searchTerms } from '../../app/search-words.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
 import { sum } from '../../domain/numbers.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
-import { type Command, GROUPS } from '../../ui/commands/command.ts';
+import { COMMAND_GROUPS, type Command } from '../../ui/commands/command.ts';
 import type { CommandId } from '../../ui/commands/default-keys.ts';
 
 /** A command in its current state. */
@@ -68,7 +68,7 @@ const allGroups = (listed: readonly CommandEntry[], recent: readonly CommandId[]
     heading: 'Recently used',
     rows: recent.flatMap((id) => listed.filter(({ command }) => command.id === id)).map((one) => asRow(one)),
   },
-  ...GROUPS.map((group) => ({
+  ...COMMAND_GROUPS.map((group) => ({
     heading: group,
     rows: listed
       .filter(({ command }) => command.group === group && !recent.includes(command.id))
@@ -95,7 +95,7 @@ const turnRows = (query: string, state: AppState): PaletteRow[] => {
   const nodes = recordsOf(forest.nodes);
   const number = /^(?:go to\s*)?(?:turn\s*)?#?(\d+)$/i.exec(query)?.[1];
   const named = number === undefined ? [] : nodes.filter((node) => `${node.number}` === number);
-  const terms = termsOf(query);
+  const terms = searchTerms(query);
   const withWords =
     terms.length === 0
       ? []

@@ -13,7 +13,7 @@ import styles from './palette.module.css';
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts';
 
 /** Finds every command, turn and conversation by a few of its letters. */
-export const Palette = ({ onClose }: { onClose: () => void }) => {
+export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
   const state = useAppState();
   const features = useFeatures();

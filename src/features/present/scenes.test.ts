@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
-import { existingScenes, moveScene, scenesOf, sceneTurns, storyText, updateScene } from './scenes.ts';
+import { existingScenes, moveScene, sceneTurns, storyScenes, storyText, updateScene } from './scenes.ts';
 
 const life = new Life();
 const oak = life.say(null, 'oak');
 const leaf = life.say(oak, 'leaf');
 
 test('each turn is told in steps, and a story is kept, undone, and loses what is purged', () => {
-  const scenes = scenesOf(life.forest);
+  const scenes = storyScenes(life.forest);
   expect(scenes.map(({ nodeId, panel }) => [nodeId, panel])).toEqual([
     [oak, 'message'],
     [oak, 'why'],

@@ -9,7 +9,7 @@ import type { StaticForest, StaticTurn } from '../../ui/static-forest/draw-stati
 const PANELS = ['message', 'why', 'reply'] as const;
 
 /** Tells a conversation turn by turn, as it happened: what was asked, where it went and why, what was replied. */
-export const scenesOf = (forest: Forest): StoryScene[] =>
+export const storyScenes = (forest: Forest): StoryScene[] =>
   recordsOf(forest.nodes)
     .filter(({ hidden }) => !hidden)
     .sort(byNumber)
@@ -46,7 +46,7 @@ export const moveScene = (scenes: readonly StoryScene[], id: string, by: -1 | 1)
 /** The story of a conversation, or every step of it if there is none yet. */
 export const storyOf = (forest: Forest): StoryScene[] => {
   const own = existingScenes(forest);
-  return own.length > 0 ? own : scenesOf(forest);
+  return own.length > 0 ? own : storyScenes(forest);
 };
 
 /** The turns that a scene brings into view. */

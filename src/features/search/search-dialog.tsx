@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { EyeOff } from 'lucide-react';
 import { Fragment, memo, type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Excerpt } from '../../app/search-words.ts';
+import type { SearchExcerpt } from '../../app/search-words.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useAppState, usePart } from '../../ui/app-context.ts';
 import type { CommandContext } from '../../ui/commands/command.ts';
@@ -201,13 +201,13 @@ const HitOption = memo(({ hit, place, ...rest }: Props) => {
 });
 
 /** null while loading. */
-const useExcerpt = (hit: Hit): Excerpt | null => {
+const useExcerpt = (hit: Hit): SearchExcerpt | null => {
   const given = useMemo(() => hit.excerpt(), [hit]);
-  const [read, setRead] = useState<{ readonly of: Hit; readonly excerpt: Excerpt } | null>(null);
+  const [read, setRead] = useState<{ readonly of: Hit; readonly excerpt: SearchExcerpt } | null>(null);
   useEffect(() => {
     if (!(given instanceof Promise)) return;
     let gone = false;
-    const show = (excerpt: Excerpt) => {
+    const show = (excerpt: SearchExcerpt) => {
       if (!gone) setRead({ of: hit, excerpt });
     };
     given.then(show, (error: unknown) => show({ text: errorMessage(error), marks: [] }));
@@ -219,7 +219,7 @@ const useExcerpt = (hit: Hit): Excerpt | null => {
   return given;
 };
 
-const Marked = ({ excerpt: { text, marks } }: { excerpt: Excerpt }) => {
+const Marked = ({ excerpt: { text, marks } }: { excerpt: SearchExcerpt }) => {
   let end = 0;
   const parts = marks.map(([from, to]) => {
     const before = text.slice(end, from);

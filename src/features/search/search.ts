@@ -1,5 +1,5 @@
 import type { Kernel } from '../../app/kernel.ts';
-import { type Excerpt, excerptOf, type Term, termsOf } from '../../app/search-words.ts';
+import { type SearchExcerpt, searchExcerpt, searchTerms, type Term } from '../../app/search-words.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
@@ -7,7 +7,7 @@ import type { ConversationMeta } from '../../engine/storage.ts';
 import { createYielder, dueEvery, nextPaint } from '../../engine/tasks.ts';
 import { Sketches } from '../../engine/vectors/sketches.ts';
 import { cosine, firstSorted } from '../../engine/vectors/vector-math.ts';
-import type { SearchPart, TextField } from './searchable-texts.ts';
+import type { SearchedField, SearchPart } from './searchable-texts.ts';
 import { TextCache } from './text-cache.ts';
 
 /** A turn that was found, with its location. */
@@ -21,8 +21,8 @@ export interface Hit {
   readonly at: number;
   readonly hidden: boolean;
   /** The text that the excerpt is from. Excerpts are only cut, and their texts read if necessary, for rows that are displayed. */
-  readonly where: TextField;
-  readonly excerpt: () => Excerpt | Promise<Excerpt>;
+  readonly where: SearchedField;
+  readonly excerpt: () => SearchExcerpt | Promise<SearchExcerpt>;
   /** Cosine similarity to the query if found by meaning; null if found by words. */
   readonly similarity: number | null;
 }
@@ -83,7 +83,7 @@ export class Search {
 
   /** Reports partial results as it goes. Rejects when aborted. */
   async find(query: string, signal: AbortSignal, onPart: (found: SearchResults) => void): Promise<SearchResults> {
-    const terms = termsOf(query);
+    const terms = searchTerms(query);
     if (terms.length === 0) return NOTHING;
     const { elapsed } = this.#kernel.ports;
     const breathe = createYielder(elapsed);
@@ -163,7 +163,7 @@ interface Candidate {
   readonly part: SearchPart;
   readonly turn: number;
   readonly score: number;
-  readonly where: TextField;
+  readonly where: SearchedField;
   readonly similarity: number | null;
 }
 
@@ -231,7 +231,7 @@ const hitOf = ({ meta, part, turn, where, similarity }: Candidate, terms: readon
   const { topic, topicOrder } = part.placeOf(turn);
   const { ids, numbers, times, hidden } = part.turns;
   // Nothing is highlighted in a match by meaning.
-  const cut = () => excerptOf(part.written(turn, where) ?? '', similarity === null ? terms : []);
+  const cut = () => searchExcerpt(part.written(turn, where) ?? '', similarity === null ? terms : []);
   return {
     conversationId: meta.id,
     conversation: meta.title || 'Untitled',

@@ -6,10 +6,10 @@ import { contentHash, embeddingText } from '../../engine/vectors/node-vectors.ts
 
 /** `file`: the names of a message's attachments, and the text read from them. */
 const WHERE = ['message', 'note', 'summary', 'reply', 'file'] as const;
-export type TextField = (typeof WHERE)[number];
+export type SearchedField = (typeof WHERE)[number];
 
 /** Weight of a word by where it occurs: highest in what the user wrote. */
-const WEIGHT: Readonly<Record<TextField, number>> = { message: 4, note: 4, summary: 3, reply: 2, file: 2 };
+const WEIGHT: Readonly<Record<SearchedField, number>> = { message: 4, note: 4, summary: 3, reply: 2, file: 2 };
 /** Weight in the title of the topic or branch of the turn. */
 const IN_TITLE = 1;
 /** Factor for an exact phrase match, compared with its separate words. */
@@ -49,14 +49,14 @@ export interface Texts {
   readonly text: string;
 }
 
-export const placeOf = ({ trees, branches }: Forest, { treeId, branchId }: Node): TextLocation => ({
+export const locationOf = ({ trees, branches }: Forest, { treeId, branchId }: Node): TextLocation => ({
   topic: trees[treeId]?.title ?? '',
   topicOrder: trees[treeId]?.order ?? 0,
   branch: branches[branchId]?.title ?? '',
 });
 
 /** Concatenates the texts of turns as written: for each turn, those listed in `WHERE`. */
-export const textOf = (nodes: readonly Node[]): string => {
+export const searchableText = (nodes: readonly Node[]): string => {
   let all = '';
   const add = (text: string) => {
     all += (text.includes(END) ? text.replaceAll(END, ' ') : text) + END;
@@ -75,11 +75,11 @@ const textOfFile = ({ name, text = '' }: Attachment): string => `${name}\n${text
 
 const hashesOf = (nodes: readonly Node[]): string[] => nodes.map((node) => contentHash(embeddingText(node)));
 
-export const textsOf = (nodes: readonly Node[], forest: Forest): Texts => {
+export const searchableTexts = (nodes: readonly Node[], forest: Forest): Texts => {
   const places: TextLocation[] = [];
   const known = new Map<string, number>();
   const placed = nodes.map((node) => {
-    const at = known.get(node.branchId) ?? places.push(placeOf(forest, node)) - 1;
+    const at = known.get(node.branchId) ?? places.push(locationOf(forest, node)) - 1;
     known.set(node.branchId, at);
     return at;
   });
@@ -97,7 +97,7 @@ export const textsOf = (nodes: readonly Node[], forest: Forest): Texts => {
     placed,
     places,
   };
-  return { turns, text: textOf(nodes) };
+  return { turns, text: searchableText(nodes) };
 };
 
 /** End offsets of `count` folded texts concatenated in `text`. */
@@ -111,12 +111,12 @@ const endsIn = (text: string, count: number): Uint32Array => {
 };
 
 /** How well a turn matches all terms. */
-export interface Match {
+export interface TextMatch {
   /** Index of the turn in the part. */
   readonly turn: number;
   readonly score: number;
   /** The best-matching text of the turn. */
-  readonly where: TextField;
+  readonly where: SearchedField;
 }
 
 /** Turns in the form used for matching: their folded texts, concatenated. The original texts are read again for display. */
@@ -160,7 +160,7 @@ export class SearchPart {
   }
 
   /** The turns that match all terms, not by titles alone. */
-  matches(terms: readonly Term[]): Match[] {
+  matches(terms: readonly Term[]): TextMatch[] {
     const { placed } = this.turns;
     const scores = new Float64Array(this.size);
     const worths = new Float64Array(this.#ends.length);
@@ -169,7 +169,7 @@ export class SearchPart {
       let any = false;
       eachFit(this.#folded, this.#ends, term, (at, fit) => {
         const turn = Math.floor(at / WHERE.length);
-        const worth = fit * WEIGHT[WHERE[at % WHERE.length] as TextField] * (term.phrase ? PHRASE : 1);
+        const worth = fit * WEIGHT[WHERE[at % WHERE.length] as SearchedField] * (term.phrase ? PHRASE : 1);
         worths[at] = (worths[at] as number) + worth;
         best[turn] = Math.max(best[turn] as number, worth);
         any = true;
@@ -185,7 +185,7 @@ export class SearchPart {
         scores[turn] = worth === 0 ? Number.NaN : (scores[turn] as number) + worth;
       }
     }
-    const found: Match[] = [];
+    const found: TextMatch[] = [];
     for (let turn = 0; turn < this.size; turn++) {
       if (Number.isNaN(scores[turn])) continue;
       let foremost = 0;
@@ -193,7 +193,7 @@ export class SearchPart {
         if (this.#worth(worths, turn, at) > this.#worth(worths, turn, foremost)) foremost = at;
       }
       if (this.#worth(worths, turn, foremost) === 0) continue;
-      found.push({ turn, score: scores[turn] as number, where: WHERE[foremost] as TextField });
+      found.push({ turn, score: scores[turn] as number, where: WHERE[foremost] as SearchedField });
     }
     return found;
   }
@@ -208,7 +208,7 @@ export class SearchPart {
   }
 
   /** A text of a turn as written; null if it is not loaded, or is gone. */
-  written(turn: number, where: TextField): string | null {
+  written(turn: number, where: SearchedField): string | null {
     if (this.#written === null) return null;
     return this.#written.split(END, (turn + 1) * WHERE.length)[turn * WHERE.length + WHERE.indexOf(where)] ?? null;
   }

@@ -5,14 +5,14 @@ import { recordsOf } from '../../domain/table.ts';
 import { type ConversationMeta, StorageFailure, type TextsRow } from '../../engine/storage.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import {
+  locationOf,
   parsedTexts,
   partOf,
-  placeOf,
   SearchPart,
+  searchableText,
+  searchableTexts,
   type TextLocation,
   type Texts,
-  textOf,
-  textsOf,
 } from './searchable-texts.ts';
 
 /** Version of the text format. Texts stored in another version are rebuilt. */
@@ -169,7 +169,7 @@ export class TextCache {
     }
     const texts: Texts[] = [];
     for (const nodes of inParts(forest)) {
-      texts.push(textsOf(nodes, forest));
+      texts.push(searchableTexts(nodes, forest));
       await pause();
     }
     return { seq, texts };
@@ -224,7 +224,7 @@ export class TextCache {
   async #store(id: string, idle: () => Promise<void>): Promise<void> {
     const { seq, texts } = await this.#fromLog(id, idle);
     // Built and stored newest first; part 0, stored last, vouches for all of them.
-    const parts = texts.length === 0 ? [textsOf([], emptyForest())] : texts.toReversed();
+    const parts = texts.length === 0 ? [searchableTexts([], emptyForest())] : texts.toReversed();
     for (let part = parts.length - 1; part >= 0; part--) {
       const row = { conversationId: id, part, seq, of: parts.length, format: FORMAT, ...(parts[part] as Texts) };
       if (!(await this.#kernel.storage.saveTexts(row))) return;
@@ -267,7 +267,7 @@ class OpenTexts {
     const at = partOf(nodes[0] as Node);
     const made = this.#made.get(at);
     if (made?.nodes.length === nodes.length && isSame(made.nodes, nodes, made.part, forest)) return made.part;
-    const part = new SearchPart(textsOf(nodes, forest), async () => textOf(nodes));
+    const part = new SearchPart(searchableTexts(nodes, forest), async () => searchableText(nodes));
     this.#made.set(at, { nodes, part });
     return part;
   }
@@ -280,7 +280,7 @@ const isSame = (before: readonly Node[], now: readonly Node[], { turns }: Search
     // Places are numbered in order of appearance.
     if (turns.placed[at] !== places) return true;
     const place = turns.places[places] as TextLocation;
-    const { topic, topicOrder, branch } = placeOf(forest, node);
+    const { topic, topicOrder, branch } = locationOf(forest, node);
     places += 1;
     return place.topic === topic && place.topicOrder === topicOrder && place.branch === branch;
   });

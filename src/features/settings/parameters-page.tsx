@@ -6,10 +6,10 @@ import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import {
   displayValue,
   type FlagField,
-  GROUPS,
   inputValue,
   type NumberField,
   rangeShort,
+  SETTING_GROUPS,
 } from '../../ui/parts/setting-fields.ts';
 import { Heading } from '../../ui/parts/text.tsx';
 import styles from './parameters.module.css';
@@ -18,7 +18,7 @@ import { type DraftEditor, valueNow } from './settings-draft.ts';
 export const ParametersPage = ({ drafting }: { drafting: DraftEditor }) => (
   <>
     <PageHead title="Parameters">The numbers the engine uses. A line on the left marks the ones you changed.</PageHead>
-    {GROUPS.map(({ title, words, fields }) => (
+    {SETTING_GROUPS.map(({ title, words, fields }) => (
       <section key={title} className={styles.group}>
         <Heading level={4}>
           {title} <span>{words}</span>

@@ -10,7 +10,7 @@ import {
   rangeWords,
   readNumber,
 } from '../../ui/parts/setting-fields.ts';
-import { allShipped, differences, emptyDraft, readDraft } from './settings-draft.ts';
+import { allShipped, emptyDraft, readDraft, settingDifferences } from './settings-draft.ts';
 
 const shipped = { topic: 'Sort.', branch: 'Fork.', summary: 'Shorten.', title: 'Name.' };
 const policy = SHIPPED_SETTINGS.policy.name;
@@ -93,7 +93,7 @@ test('resetting all of it leaves nothing of the person’s own', () => {
 
 test('what differs between versions is told as people read it', () => {
   expect(
-    differences(asShipped, own, shipped).map(({ what, before, after }) => `${what}: ${before} → ${after}`),
+    settingDifferences(asShipped, own, shipped).map(({ what, before, after }) => `${what}: ${before} → ${after}`),
   ).toEqual([
     'Policy: focused → truncation',
     'θ, the fork threshold: the embedder’s own → 0.6',
@@ -102,6 +102,6 @@ test('what differs between versions is told as people read it', () => {
     `Fetch threshold: ${defaultParameters.neededFrom} → never`,
     'Topic question: Sort. → Mine.',
   ]);
-  expect(differences(own, own, shipped)).toEqual([]);
+  expect(settingDifferences(own, own, shipped)).toEqual([]);
   expect(displayValue(field('theta'), null)).toBe('the embedder’s own');
 });

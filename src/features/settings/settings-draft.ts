@@ -23,7 +23,7 @@ import {
 } from '../../ui/parts/setting-fields.ts';
 
 /** Unsaved changes; the current settings apply to everything omitted. */
-export interface Draft {
+export interface SettingsDraft {
   readonly policy?: string;
   /** As typed. */
   readonly numbers: { readonly [name in NumberName]?: string };
@@ -31,7 +31,7 @@ export interface Draft {
   readonly prompts: { readonly [name in keyof Prompts]?: string };
 }
 
-export const emptyDraft: Draft = { numbers: {}, flags: {}, prompts: {} };
+export const emptyDraft: SettingsDraft = { numbers: {}, flags: {}, prompts: {} };
 
 /** By setting, why it cannot be saved and what would be valid. */
 type DraftErrors = { readonly [name in keyof Parameters | keyof Prompts]?: string };
@@ -48,7 +48,7 @@ export const valueNow = <N extends keyof Parameters>(now: SettingsContent, name:
   now.parameters[name] ?? defaultParameters[name];
 
 /** Converts the draft to a change of the current settings. */
-export const readDraft = (draft: Draft, now: SettingsContent, shipped: Prompts | null): ReadDraft => {
+export const readDraft = (draft: SettingsDraft, now: SettingsContent, shipped: Prompts | null): ReadDraft => {
   const parameters: Partial<Record<keyof Parameters, Parameters[keyof Parameters]>> = {};
   const prompts: Partial<Record<keyof Prompts, string | null>> = {};
   const wrong: Partial<Record<keyof Parameters | keyof Prompts, string>> = {};
@@ -81,7 +81,7 @@ export const readDraft = (draft: Draft, now: SettingsContent, shipped: Prompts |
 };
 
 /** A draft that resets everything to the shipped values. */
-export const allShipped = (now: SettingsContent, policy: string, shipped: Prompts | null): Draft => ({
+export const allShipped = (now: SettingsContent, policy: string, shipped: Prompts | null): SettingsDraft => ({
   ...(now.policy === policy ? {} : { policy }),
   numbers: Object.fromEntries(
     FIELDS.flatMap((field) =>
@@ -116,7 +116,11 @@ interface SettingDifference {
 }
 
 /** The differences between two versions, in page order. `shipped`: the texts of omitted prompts. */
-export const differences = (before: SettingsContent, after: SettingsContent, shipped: Prompts): SettingDifference[] => [
+export const settingDifferences = (
+  before: SettingsContent,
+  after: SettingsContent,
+  shipped: Prompts,
+): SettingDifference[] => [
   ...(before.policy === after.policy
     ? []
     : [{ what: 'Policy', before: before.policy, after: after.policy, prompt: null }]),
@@ -134,10 +138,10 @@ export const differences = (before: SettingsContent, after: SettingsContent, shi
 ];
 
 /** Survives closing the dialog, so that typed text is not lost. */
-const drafts = createStore<Draft>(() => emptyDraft);
+const drafts = createStore<SettingsDraft>(() => emptyDraft);
 
 export interface DraftEditor extends ReadDraft {
-  readonly draft: Draft;
+  readonly draft: SettingsDraft;
   /** The current settings. */
   readonly now: SettingsContent;
   /** null while loading. */
@@ -145,7 +149,7 @@ export interface DraftEditor extends ReadDraft {
   /** Why they could not be loaded; null if they could, or are still loading. */
   readonly failure: string | null;
   readonly change: ReadDraft['change'];
-  readonly edit: (change: Partial<Draft>) => void;
+  readonly edit: (change: Partial<SettingsDraft>) => void;
   readonly resetAll: () => void;
   readonly discard: () => void;
 }

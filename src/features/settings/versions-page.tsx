@@ -7,7 +7,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { counted, timeAgo } from '../../ui/parts/format.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { changedLinesWords, type DiffPiece, lineDiff } from '../../ui/parts/text-diff.ts';
-import { type DraftEditor, differences } from './settings-draft.ts';
+import { type DraftEditor, settingDifferences } from './settings-draft.ts';
 import styles from './versions-page.module.css';
 
 export const VersionsPage = ({ drafting }: { drafting: DraftEditor }) => {
@@ -52,7 +52,7 @@ const Version = ({
   const settings = useApp((state) => state.settings);
   const origin = contentOf(settings, from);
   const changes = useMemo(
-    () => (shipped === null ? [] : differences(origin, saved, shipped)),
+    () => (shipped === null ? [] : settingDifferences(origin, saved, shipped)),
     [origin, saved, shipped],
   );
   const since = from === 0 ? 'the default settings' : `version ${from}`;

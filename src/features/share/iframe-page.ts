@@ -1,10 +1,10 @@
 import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
-import { unpacked } from './shared-link.ts';
+import { readSharedLink } from './shared-link.ts';
 import { mountViewer } from './viewer/mount.ts';
 
 /** Shows the conversation in the page's address, canvas only, for a page that embeds this one in a frame. */
 export const showEmbedded = async (root: HTMLElement): Promise<void> => {
-  const read = await unpacked(location.hash);
+  const read = await readSharedLink(location.hash);
   if (!read.ok) {
     root.textContent = read.why;
     return;

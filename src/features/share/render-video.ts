@@ -15,7 +15,7 @@ import {
   type Viewport,
   visibleRect,
 } from '../../ui/canvas/geometry.ts';
-import { boxOf, cardOf, type ForestLayout, idOf } from '../../ui/canvas/layout.ts';
+import { boxOf, cardNodeId, cardOf, type ForestLayout } from '../../ui/canvas/layout.ts';
 import { createPainter } from '../../ui/canvas/painter.ts';
 import { inksOf, type Palette, readPalette } from '../../ui/canvas/palette.ts';
 import { bareScene, type Scene } from '../../ui/canvas/scene.ts';
@@ -153,7 +153,7 @@ const drawCardWords = (
   palette: Palette,
 ): void => {
   for (const card of cardsTouching(scene.layout, visibleRect({ ...view, ...PANE }, 200))) {
-    const id = idOf(card);
+    const id = cardNodeId(card);
     const box = boxOf(card);
     const away = scaled(ways.get(id), rest) ?? { x: 0, y: 0 };
     const shown = toScreen(view, { ...box, x: box.x + away.x, y: box.y + away.y });

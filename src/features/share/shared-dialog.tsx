@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Note } from '../../ui/parts/text.tsx';
 import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
 import styles from './share.module.css';
-import { type SharedConversation, type SharedRead, unpacked } from './shared-link.ts';
+import { readSharedLink, type SharedConversation, type SharedRead } from './shared-link.ts';
 import { mountViewer } from './viewer/mount.ts';
 
 /** Shows a conversation from the page's address; it is kept only on request. */
@@ -15,7 +15,7 @@ export const SharedDialog = ({ onClose }: { onClose: () => void }) => {
   const [read, setRead] = useState<SharedRead | null>(null);
   useEffect(() => {
     let open = true;
-    void unpacked(location.hash).then((found) => open && setRead(found));
+    void readSharedLink(location.hash).then((found) => open && setRead(found));
     return () => {
       open = false;
     };

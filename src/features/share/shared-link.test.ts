@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { packed, unpacked, withoutDeleted } from './shared-link.ts';
+import { packed, readSharedLink, withoutDeleted } from './shared-link.ts';
 
 const lived = () => {
   const life = new Life();
@@ -16,7 +16,7 @@ test('a link holds the whole conversation, and nothing of what was deleted', asy
   const conversation = lived();
   const link = await packed(conversation);
   expect(link).toMatch(/^#shared=[\w-]+$/);
-  const read = await unpacked(link);
+  const read = await readSharedLink(link);
   expect(read).toEqual({ ok: true, conversation });
   expect(JSON.stringify(read)).not.toContain('a secret');
 });
@@ -27,12 +27,12 @@ test.each([
   ['empty', () => '#shared='],
   ['no link at all', () => '#shared=%%%'],
 ])('a link that is %s is refused in words', async (_, spoil) => {
-  const read = await unpacked(spoil(await packed(lived())));
+  const read = await readSharedLink(spoil(await packed(lived())));
   expect(read).toEqual({ ok: false, why: expect.stringContaining('damaged or was cut off') });
 });
 
 test('entries that make no sound forest are refused', async () => {
   const { title, entries, forest } = lived();
-  const read = await unpacked(await packed({ title, entries: entries.toSpliced(1, 1), forest }));
+  const read = await readSharedLink(await packed({ title, entries: entries.toSpliced(1, 1), forest }));
   expect(read.ok).toBe(false);
 });

@@ -31,7 +31,7 @@ export const packed = async ({ title, entries }: SharedConversation): Promise<st
 };
 
 /** Reads the conversation in an address. Anybody may have written it, so it is accepted only if it makes a valid forest. */
-export const unpacked = async (hash: string): Promise<SharedRead> => {
+export const readSharedLink = async (hash: string): Promise<SharedRead> => {
   const damaged = { ok: false, why: 'The link is damaged or was cut off. Ask for it again, or for the file.' } as const;
   const text = await inflated(hash.slice(SHARED.length)).catch(() => null);
   if (text === null) return damaged;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import { CANVAS_KEYS, CANVAS_POINTER, commandOf as onCanvas } from '../../ui/canvas/canvas-keys.ts';
-import { type Command, GROUPS } from '../../ui/commands/command.ts';
+import { CANVAS_KEYS, CANVAS_POINTER, canvasCommandOf as onCanvas } from '../../ui/canvas/canvas-keys.ts';
+import { COMMAND_GROUPS, type Command } from '../../ui/commands/command.ts';
 import type { CommandId } from '../../ui/commands/default-keys.ts';
 import { useFeatures } from '../../ui/commands/feature.ts';
 import { setSingleKeys, useKeymap, useSingleKeys } from '../../ui/commands/keymap.ts';
@@ -48,7 +48,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const words = sought.trim().toLowerCase();
   const groups = useMemo(
     () =>
-      GROUPS.map((group) => ({
+      COMMAND_GROUPS.map((group) => ({
         group,
         listed: commandsOf(features).filter((command) => {
           const keys = keymap.keysOf(command.id, own).map((stroke) => keystrokeLabel(stroke, mac));

@@ -8,14 +8,14 @@ import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Heading, Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import styles from './adjudicate.module.css';
-import { type Answer, answersTo, disputedIn, GOLD, type GoldDialogue, goldOf, type Reason } from './adjudicate.ts';
+import { type Answer, answersTo, disputedIn, GOLD, type GoldDialogue, goldOf, type LabelReason } from './adjudicate.ts';
 import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
 import type { Coordination, TurnAt } from './coordinate-data.ts';
 import { LabelForm } from './label-form.tsx';
 import { labelWords, REASON_WORDS, saysTheSame } from './label-words.ts';
 import { itemHash, plainReply, type StudyLabel } from './study.ts';
 
-const REASONS = Object.entries(REASON_WORDS).map(([value, label]) => ({ value: value as Reason, label }));
+const REASONS = Object.entries(REASON_WORDS).map(([value, label]) => ({ value: value as LabelReason, label }));
 
 /** Shows disputed turns one after the other, without names; the adjudicator decides which label holds. */
 export const AdjudicatePage = (shared: Coordination) => {
@@ -92,7 +92,7 @@ const Settling = ({
   const settled = turns[item.turn];
   const answers = useMemo(() => answersTo(events, item, mode), [events, item, mode]);
   const [label, setLabel] = useState<StudyLabel | null>(settled?.label ?? null);
-  const [reason, setReason] = useState<Reason | null>(settled?.reason ?? null);
+  const [reason, setReason] = useState<LabelReason | null>(settled?.reason ?? null);
   const [looked, setLooked] = useState(item.turn);
 
   const saving = useRef(false);
@@ -190,7 +190,7 @@ const Settling = ({
           <RadioSegments
             label="Why they differ"
             options={REASONS}
-            value={reason ?? ('' as Reason)}
+            value={reason ?? ('' as LabelReason)}
             onChange={setReason}
           />
         </div>

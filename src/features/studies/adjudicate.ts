@@ -5,7 +5,7 @@ import { hashOfText, type Study, type StudyDialogue, type StudyLabel } from './s
 
 /* The final labels: what all annotators agree on, and what was decided where they differ. */
 
-export type Reason = NonNullable<LabelEvent['reason']>;
+export type LabelReason = NonNullable<LabelEvent['reason']>;
 
 /** The final label of a turn, and its basis. */
 interface GoldTurn {
@@ -13,7 +13,7 @@ interface GoldTurn {
   readonly label: StudyLabel | null;
   readonly basis: 'agreed' | 'settled' | 'one-person' | 'open';
   /** Why annotators differed; null if they did not, or if it is unsettled. */
-  readonly reason: Reason | null;
+  readonly reason: LabelReason | null;
   /** Whether its annotators disagree. */
   readonly disputed: boolean;
   /** Whether they gave it different parents. */

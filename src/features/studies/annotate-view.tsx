@@ -22,7 +22,7 @@ import { topicColour } from '../../ui/topic-colour.ts';
 import { AnnotateQuestion } from './annotate-question.tsx';
 import styles from './annotate-view.module.css';
 import { ArcCanvas, SpokenTurn } from './arcs.tsx';
-import { KEYS, keyAction } from './label-keys.ts';
+import { keyAction, LABEL_KEYS } from './label-keys.ts';
 import { labelWords, PLACEMENT_WORDS, parentWords, workedWords } from './label-words.ts';
 import { firstUnlabelled, type LabelDraft, type Labelling, labelOf, labelsBefore } from './labelling.ts';
 import { messageWithSpeaker, placesOf, plainReply, type StudyDialogue, type StudyLabel } from './study.ts';
@@ -262,7 +262,7 @@ const Progress = ({ labelling }: { labelling: Labelling }) => {
 const Keys = ({ tags, assisted, onClose }: { tags: readonly string[]; assisted: boolean; onClose: () => void }) => (
   <Dialog title="Keys" description="You can do all labelling from the keyboard." onClose={onClose} size="small">
     <dl className={styles.keys}>
-      {KEYS.filter(({ only }) => only === undefined || (only === 'assisted' ? assisted : tags.length > 0)).map(
+      {LABEL_KEYS.filter(({ only }) => only === undefined || (only === 'assisted' ? assisted : tags.length > 0)).map(
         ({ keys, words }) => (
           <div key={keys}>
             <dt>

@@ -9,10 +9,10 @@ import styles from './coordinate.module.css';
 import type { Coordination } from './coordinate-data.ts';
 import {
   type AnnotatedDialogue,
-  confusionOf,
   disagreementIn,
   disputedTurns,
   eventsOf,
+  labelConfusion,
   labellersIn,
   type TurnAt,
   withLatestLabels,
@@ -264,7 +264,7 @@ const Confusions = ({
   people: readonly string[];
   onOpen: Coordination['look'];
 }) => {
-  const cells = useMemo(() => confusionOf(dialogues, people), [dialogues, people]);
+  const cells = useMemo(() => labelConfusion(dialogues, people), [dialogues, people]);
   const most = Math.max(
     1,
     ...cells.flatMap((row, at) => row.flatMap(({ turns }, to) => (to > at ? turns.length : []))),

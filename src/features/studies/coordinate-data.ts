@@ -172,7 +172,7 @@ export interface TurnAt {
 }
 
 /** What pairs of people answered for the same turns. Each pair is counted in both directions, because neither comes first. */
-export const confusionOf = (
+export const labelConfusion = (
   dialogues: readonly AnnotatedDialogue[],
   people: readonly string[],
 ): { readonly turns: readonly TurnAt[] }[][] => {

@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { answersTo, disputedIn, goldOf } from './adjudicate.ts';
-import { confusionOf, disputedTurns, eventsOf, peopleTable, withLatestLabels } from './coordinate-data.ts';
+import { disputedTurns, eventsOf, labelConfusion, peopleTable, withLatestLabels } from './coordinate-data.ts';
 import type { LabelEvent } from './label-events.ts';
 import { convoKitCorpus, goldLines, goldTable, ircLinks, isComplete, ntmLabels, rawTable } from './label-files.ts';
 import { studyFigures } from './study-figures.ts';
@@ -55,7 +55,7 @@ test('what people differ about, most first, and what they took for what', () => 
     'trip 5',
     'trip 7',
   ]);
-  const cells = confusionOf(dialogues, people);
+  const cells = labelConfusion(dialogues, people);
   expect(cells[1]?.[4]?.turns).toEqual([
     { dialogue: 'desk', turn: 2 },
     { dialogue: 'desk', turn: 2 },
@@ -123,7 +123,7 @@ test('labels and gold as tables, and the report with its pictures', () => {
       mode: 'blind',
       rows: peopleTable(study, events, 'blind'),
       columns: [{ title: 'People with each other', figures: studyFigures(dialogues, [people]) }],
-      confusions: confusionOf(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
+      confusions: labelConfusion(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
       gold,
       trainedOn: ['Trip'],
     }).bytes,

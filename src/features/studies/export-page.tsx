@@ -11,7 +11,7 @@ import { type GoldDialogue, goldOf } from './adjudicate.ts';
 import { kernelOf } from './ask-engine.tsx';
 import { askedOf, useAgreement } from './coordinate-agreement.tsx';
 import type { Coordination } from './coordinate-data.ts';
-import { confusionOf, peopleTable } from './coordinate-data.ts';
+import { labelConfusion, peopleTable } from './coordinate-data.ts';
 import { askFigures } from './coordinate-figures.tsx';
 import { findTrainingDialogues } from './engine-person.ts';
 import styles from './export-page.module.css';
@@ -145,7 +145,7 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
         mode,
         rows: peopleTable(kept.study, events, mode),
         columns: titles.map((title, at) => ({ title, figures: figures[at] ?? [] })),
-        confusions: confusionOf(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
+        confusions: labelConfusion(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
         gold,
         trainedOn: known.map(({ name }) => name),
       }),

@@ -3,12 +3,12 @@
  * groups with its figures, in order.
  */
 
-import { type CodedDialogue, type Group, LEAD_ALONE, type StudyFigure, studyFigures } from './study-figures.ts';
+import { type CodedDialogue, LEAD_ALONE, type RaterGroup, type StudyFigure, studyFigures } from './study-figures.ts';
 
 export interface FiguresRequest {
   readonly dialogues: readonly CodedDialogue[];
   /** The groups to compare, and whether by the lead measure alone. */
-  readonly asked: readonly { readonly groups: readonly Group[]; readonly leadAlone: boolean }[];
+  readonly asked: readonly { readonly groups: readonly RaterGroup[]; readonly leadAlone: boolean }[];
 }
 export type FiguresAnswer = readonly (readonly StudyFigure[])[];
 

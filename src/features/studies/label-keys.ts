@@ -11,7 +11,7 @@ interface LabelKey {
 }
 
 /** The labelling keys, as listed in the help. */
-export const KEYS: readonly LabelKey[] = [
+export const LABEL_KEYS: readonly LabelKey[] = [
   { keys: '↑ ↓', words: 'Choose the turn it continues' },
   { keys: 'Home End', words: 'First turn, newest turn' },
   { keys: 'Enter', words: 'Link, then next turn' },

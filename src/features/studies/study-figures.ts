@@ -40,17 +40,17 @@ type Of = (name: string) => number;
 type Pair = readonly [one: string, other: string];
 
 /** People who are compared with each other. Everybody forms one group; a decider forms a group with each person. */
-export type Group = readonly string[];
+export type RaterGroup = readonly string[];
 
 interface Measure {
   readonly id: string;
   readonly title: string;
   readonly definition: string;
   /** Adds a dialogue's counts. */
-  readonly count: (dialogue: CodedDialogue, groups: readonly Group[], counts: Counts) => void;
-  readonly figure: (of: Of, groups: readonly Group[]) => Figure;
+  readonly count: (dialogue: CodedDialogue, groups: readonly RaterGroup[], counts: Counts) => void;
+  readonly figure: (of: Of, groups: readonly RaterGroup[]) => Figure;
   /** The number of turns that the figure is based on. */
-  readonly n: (of: Of, groups: readonly Group[]) => number;
+  readonly n: (of: Of, groups: readonly RaterGroup[]) => number;
 }
 
 const UNSHARED = { because: 'no turn was labelled by two people' };
@@ -59,7 +59,7 @@ const add = (counts: Counts, name: string, by: number) => {
   if (by !== 0) counts[name] = (counts[name] ?? 0) + by;
 };
 
-export const pairsOf = (groups: readonly Group[]): Pair[] =>
+export const pairsOf = (groups: readonly RaterGroup[]): Pair[] =>
   groups.flatMap((group) => group.flatMap((one, at) => group.slice(at + 1).map((other): Pair => [one, other])));
 
 /** The turns that both members of a pair labelled, in order. */
@@ -150,7 +150,7 @@ const cohenMeasure: Measure = {
 };
 
 /** The labels given by a group for each turn that at least two of its people labelled. */
-const codedTurns = (dialogue: CodedDialogue, group: Group) => {
+const codedTurns = (dialogue: CodedDialogue, group: RaterGroup) => {
   const all = group.map((person) => dialogue.labels.get(person) ?? []);
   const turns = Math.max(0, ...all.map(({ length }) => length));
   return Array.from({ length: turns }, (_, at) => all.flatMap((labels) => labels[at] ?? [])).filter(
@@ -245,7 +245,7 @@ const alphaOfThreads = (id: string, title: string, definition: string, distance:
 });
 
 /** For each turn, the thread that each of its annotators puts it in. */
-const threadSets = ({ labels }: CodedDialogue, group: Group): ReadonlySet<number>[][] => {
+const threadSets = ({ labels }: CodedDialogue, group: RaterGroup): ReadonlySet<number>[][] => {
   const said: ReadonlySet<number>[][] = [];
   for (const person of group) {
     const threads = threadsOf(labels.get(person) ?? []);
@@ -341,7 +341,7 @@ export interface StudyFigure {
 /** All measures, or the given ones, of the agreement within each group. */
 export const studyFigures = (
   dialogues: readonly CodedDialogue[],
-  groups: readonly Group[],
+  groups: readonly RaterGroup[],
   measures: readonly Measure[] = MEASURES,
 ): StudyFigure[] => {
   const counted = dialogues.map((dialogue) => {

@@ -29,13 +29,13 @@ import {
 import type { WhatIfRun } from './what-if-run.ts';
 import {
   changedSettingsWords,
+  evidenceWords,
   leftOutWords,
   movedWords,
   notesOn,
   type Outcome,
   placeWords,
   sureWords,
-  whyWords,
 } from './what-if-words.ts';
 
 /** The conversation as it is and as it would have been, with the differences. */
@@ -297,7 +297,7 @@ const Why = ({
     <div>
       <h4>{title}</h4>
       <p className={styles.facts}>{facts.join(' · ')}</p>
-      <ul>{place !== null && whyWords(forest, place).map((words) => <li key={words}>{words}</li>)}</ul>
+      <ul>{place !== null && evidenceWords(forest, place).map((words) => <li key={words}>{words}</li>)}</ul>
     </div>
   );
 };

@@ -104,7 +104,7 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
 const withoutSwept = (parameters: SweepPoint['question']['parameters'], swept: string) =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== swept));
 
-const seriesOf = (as: SweepPoint['shape']): readonly Series[] => [
+const seriesOf = (as: SweepPoint['shape']): readonly SweepSeries[] => [
   { name: 'Turns moved', of: ({ moved }) => moved, now: null },
   { name: 'Topics', of: ({ shape }) => shape.topics, now: as.topics },
   { name: 'Branches', of: ({ shape }) => shape.branches, now: as.branches },
@@ -205,7 +205,7 @@ const wrongIn = ({ parameter, from, to, steps }: Range): string | null => {
   return Number.isInteger(steps) && steps >= 2 && steps <= MOST ? null : `2 to ${MOST} values.`;
 };
 
-export interface Series {
+export interface SweepSeries {
   readonly name: string;
   readonly of: (point: SweepPoint) => number;
   /** The value for the conversation as it is; null if it is 0 by definition. */
@@ -223,7 +223,7 @@ const SweepChart = ({
   range,
   onShow,
 }: {
-  series: Series;
+  series: SweepSeries;
   points: readonly SweepPoint[];
   range: Range;
   onShow: (point: SweepPoint) => void;

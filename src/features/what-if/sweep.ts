@@ -4,7 +4,7 @@ import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { type Rerun, rerun } from '../../engine/history/re-run.ts';
 import type { RerunModels } from '../../engine/history/re-run-models.ts';
 import type { LoggedForest, RerunWatch } from '../../engine/history/what-if.ts';
-import { differences, type PlacementDifference, type WhatIf } from '../../engine/history/what-if.ts';
+import { type PlacementDifference, placementDifferences, type WhatIf } from '../../engine/history/what-if.ts';
 import type { Parameters } from '../../engine/parameters.ts';
 
 /** Parameters that are numbers. */
@@ -63,13 +63,13 @@ export const sweep = async (
       ...watch,
       progress: (done, of) => watch.progress(at * of + done, values.length * of),
     });
-    const found = differences(original, made);
+    const found = placementDifferences(original, made);
     onPoint({
       value,
       question: own,
       differences: found,
       moved: movedIn(found),
-      movedSince: at === 0 ? 0 : movedIn(differences(last, made)),
+      movedSince: at === 0 ? 0 : movedIn(placementDifferences(last, made)),
       shape: shapeOf(made.forest),
       rerun: made,
     });

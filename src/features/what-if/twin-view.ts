@@ -15,7 +15,7 @@ import {
   visibleRect,
   zoomAbout,
 } from '../../ui/canvas/geometry.ts';
-import { boxOf, type ForestLayout, idOf } from '../../ui/canvas/layout.ts';
+import { boxOf, cardNodeId, type ForestLayout } from '../../ui/canvas/layout.ts';
 import { inksOf, type Palette } from '../../ui/canvas/palette.ts';
 import type { Scene } from '../../ui/canvas/scene.ts';
 
@@ -103,7 +103,7 @@ export interface Marks {
 export const drawTurns = (pen: Pen, scene: Scene, view: View, palette: Palette, marks: Marks): void => {
   const seen = visibleRect(view, 8);
   for (const card of cardsTouching(scene.layout, seen)) {
-    const id = idOf(card);
+    const id = cardNodeId(card);
     const box = toScreen(view, boxOf(card));
     const ink = inksOf(palette, card.placed.order).full;
     if (box.height >= LEAST_CARD) drawTurnWords(pen, scene, id, box, view.zoom, palette, ink);

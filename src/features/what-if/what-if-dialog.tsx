@@ -31,21 +31,21 @@ export const WhatIfDialog = ({ with: turn, onClose }: FeatureDialogProps<NodeId>
   };
   return (
     <Dialog title="What if" description={DESCRIPTION} onClose={onClose} size="full">
-      <Loaded load={load}>{(run) => <WhatIf run={run} onClose={onClose} />}</Loaded>
+      <Loaded load={load}>{(run) => <WhatIfContent run={run} onClose={onClose} />}</Loaded>
     </Dialog>
   );
 };
 
-export type View = 'outcome' | 'sweep';
+export type WhatIfView = 'outcome' | 'sweep';
 
 /** The changes on the left, their outcome on the right. */
-export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }) => {
+export const WhatIfContent = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }) => {
   const turns = useStore(run.store, ({ origin }) => sizeOf(origin.forest.nodes));
   const task = useStore(run.store, (state) => state.task);
   const swept = useStore(run.store, (state) => state.swept);
   const outcome = useStore(run.store, (state) => state.outcome);
   const phone = useMedia(PHONE);
-  const [view, setView] = useState<View>(swept !== null && outcome === null ? 'sweep' : 'outcome');
+  const [view, setView] = useState<WhatIfView>(swept !== null && outcome === null ? 'sweep' : 'outcome');
   const kind = task?.kind;
   useEffect(() => {
     if (kind !== undefined) setView(kind === 'sweep' ? 'sweep' : 'outcome');
@@ -80,7 +80,7 @@ export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }
 };
 
 /** The running task with a way to cancel it; otherwise the actions on its outcome. */
-export const DialogFooter = ({ run, view, onClose }: { run: WhatIfRun; view: View; onClose: () => void }) => {
+export const DialogFooter = ({ run, view, onClose }: { run: WhatIfRun; view: WhatIfView; onClose: () => void }) => {
   const task = useStore(run.store, (state) => state.task);
   const outcome = useStore(run.store, (state) => state.outcome);
   const swept = useStore(run.store, (state) => state.swept);
@@ -153,7 +153,7 @@ const OutdatedNotice = ({ run }: { run: WhatIfRun }) => {
 };
 
 /** Switches between a single re-run and the sweep. */
-const ViewSwitch = ({ view, onView, points }: { view: View; onView: (view: View) => void; points: number }) => (
+const ViewSwitch = ({ view, onView, points }: { view: WhatIfView; onView: (view: WhatIfView) => void; points: number }) => (
   <div className={styles.views}>
     <Segmented
       label="Shown"

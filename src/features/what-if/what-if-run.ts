@@ -4,7 +4,7 @@ import { type Kernel, notify, setSession } from '../../app/kernel.ts';
 import { type Origin, originOf, rerunModelsFor } from '../../app/re-run.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { rerun } from '../../engine/history/re-run.ts';
-import { AS_IT_WAS, differences, type WhatIf } from '../../engine/history/what-if.ts';
+import { AS_IT_WAS, placementDifferences, type WhatIf } from '../../engine/history/what-if.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { createYielder, dueEvery, LatestTask } from '../../engine/tasks.ts';
 import { type Range, type SweepPoint, sweep, THETA_RANGE } from './sweep.ts';
@@ -143,7 +143,7 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
         const { origin, question } = store.getState();
         const models = await rerunModelsFor(kernel, origin, question);
         const made = await rerun(models, origin.entries, question, watch);
-        return { outcome: { origin, rerun: made, differences: differences(origin, made) } };
+        return { outcome: { origin, rerun: made, differences: placementDifferences(origin, made) } };
       }),
     sweep: () =>
       work('sweep', async (watch) => {

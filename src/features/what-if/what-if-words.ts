@@ -88,14 +88,14 @@ export const keepingEntries = (
 };
 
 /** A remark on an outcome; `alert`: the outcome is not what was asked for. */
-export interface Note {
+export interface OutcomeNote {
   readonly text: string;
   readonly alert: boolean;
 }
 
 /** Remarks that an outcome does not show by itself: failed models, models that no longer exist, and missing words. */
-export const notesOn = ({ origin, rerun }: Outcome): Note[] => {
-  const notes: Note[] = [];
+export const notesOn = ({ origin, rerun }: Outcome): OutcomeNote[] => {
+  const notes: OutcomeNote[] = [];
   const anew = [...rerun.decided].flatMap((id) => rerun.forest.nodes[id] ?? []);
   const failures = new Map<string, { readonly fallback: Fallback; turns: number }>();
   for (const node of anew) {
@@ -126,7 +126,7 @@ export const notesOn = ({ origin, rerun }: Outcome): Note[] => {
 };
 
 /** Deciders and embedders of the original that differ from the current ones. */
-const othersThen = (origin: Forest, now: Forest, anew: readonly { readonly id: NodeId }[]): Note[] => {
+const othersThen = (origin: Forest, now: Forest, anew: readonly { readonly id: NodeId }[]): OutcomeNote[] => {
   const other = { decider: new Map<string, number>(), embedder: new Map<string, number>() };
   for (const { id } of anew) {
     const [was, is] = [origin.nodes[id]?.decision.trace, now.nodes[id]?.decision.trace];
@@ -227,7 +227,7 @@ export const reasonWords = ({ head, rows, sum }: AnswerReasons): string => {
 };
 
 /** Why: the evidence for the answers, otherwise the rule that settled it. */
-export const whyWords = (forest: Forest, { decision }: TurnPosition): string[] => {
+export const evidenceWords = (forest: Forest, { decision }: TurnPosition): string[] => {
   const { trace } = decision;
   if (trace === null) return ['There is no trace of how this place was found.'];
   const { branch } = trace;

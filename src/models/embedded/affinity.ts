@@ -12,18 +12,18 @@ export interface Affinity {
   /** One weight per dimension. */
   readonly alone: Float32Array;
   /** One row per ReLU unit; `biases` and `weights` hold each unit's bias and output weight. */
-  readonly units: Rows;
+  readonly units: RowMatrix;
   readonly biases: Float32Array;
   readonly weights: Float32Array;
   /** One vector of weights for each of `PARTS`, concatenated. */
   readonly pair: Float32Array;
   /** Projections of a message and of the mean of a topic's messages. Replies are not projected: many models say the same each time. */
-  readonly ofMessage: Rows;
-  readonly ofTopic: Rows;
+  readonly ofMessage: RowMatrix;
+  readonly ofTopic: RowMatrix;
 }
 
 /** Matrix in row-major order; each row is as long as a vector. */
-export type Rows = Float32Array;
+export type RowMatrix = Float32Array;
 
 export const PARTS = ['tipMessage', 'tipReply', 'messages', 'replies'] as const satisfies (keyof TopicVectors)[];
 
@@ -52,7 +52,7 @@ export const placeByPlace = ({ pair }: Affinity, message: Float32Array, topic: T
     return vector === null ? sum : sum + dotOfProducts(pair, at * message.length, message, vector);
   }, 0);
 
-export const projectionsOf = (rows: Rows, vector: Float32Array): Float32Array => {
+export const projectionsOf = (rows: RowMatrix, vector: Float32Array): Float32Array => {
   const projected = new Float32Array(rows.length / vector.length);
   for (let row = 0; row < projected.length; row++) projected[row] = dot(rows, row * vector.length, vector);
   return projected;

@@ -103,7 +103,7 @@ export const scoresOf = (choices: readonly ScoredOption[], model: Model): number
     for (let at = 0; at < choices.length; at++) {
       const choice = choices[at] as ScoredOption;
       if (choice.action !== action) continue;
-      const row = rowOf(choice, trees.features);
+      const row = featureRow(choice, trees.features);
       scored.set(choice, { trees, row });
       places[rows.push(row) - 1] = at;
     }
@@ -129,7 +129,7 @@ export const evidenceFor = (choice: ScoredOption, model: Model): Evidence | null
   const trees = model[choice.action];
   if (trees === undefined) return null;
   const known = scored.get(choice);
-  const row = known?.trees === trees ? known.row : rowOf(choice, trees.features);
+  const row = known?.trees === trees ? known.row : featureRow(choice, trees.features);
   const { base, byColumn } = contributionsOf(trees, row);
   return { base, names: trees.features, values: byColumn };
 };
@@ -155,7 +155,7 @@ export const namesIn = (choices: readonly ScoredOption[]): Set<string> => {
 const named = (part: string, name: string): string => (part === '' ? name : `${part}: ${name}`);
 
 /** A choice's features in the order of the columns. */
-export const rowOf = ({ features, common, beside }: ScoredOption, columns: readonly string[]): Float32Array => {
+export const featureRow = ({ features, common, beside }: ScoredOption, columns: readonly string[]): Float32Array => {
   const row =
     common === undefined ? new Float32Array(columns.length).fill(MISSING) : commonRow(common, columns).slice();
   fill(row, features, placesOf(columns));
@@ -188,7 +188,7 @@ const lastRows = new WeakMap<readonly string[], { readonly common: Features; rea
 const commonRow = (common: Features, columns: readonly string[]): Float32Array => {
   let last = lastRows.get(columns);
   if (last?.common !== common) {
-    last = { common, row: rowOf({ action: '', features: common }, columns) };
+    last = { common, row: featureRow({ action: '', features: common }, columns) };
     lastRows.set(columns, last);
   }
   return last.row;

@@ -38,7 +38,7 @@ class TurnTexts {
 
   /** Length of the message, as measured by `wordsIn`. */
   get length(): number {
-    this.#length ??= wordsIn(this.#node.message);
+    this.#length ??= logWordCount(this.#node.message);
     return this.#length;
   }
 
@@ -89,7 +89,7 @@ class TurnTexts {
 }
 
 /** Logarithm of 1 plus the number of words. */
-export const wordsIn = (message: string): number => Math.log1p(message.split(/\s+/).length);
+export const logWordCount = (message: string): number => Math.log1p(message.split(/\s+/).length);
 
 const saidIn = ({ message, summary }: Node): string => `${message} ${summary?.text ?? ''}`;
 const startOfReply = (node: Node): string => replyText(node).slice(0, START_OF_REPLY);

@@ -1,5 +1,5 @@
 import { once } from '../../engine/tasks.ts';
-import type { Affinity, Rows } from './affinity.ts';
+import type { Affinity, RowMatrix } from './affinity.ts';
 import { byColumn, fromBase64, type Model, type PackedModel, type Trees, unpackModel } from './boosted-trees.ts';
 
 /** Weights of the topic decision. */
@@ -61,7 +61,7 @@ const unpackAffinity = (packed: PackedAffinity): Affinity => {
   };
 };
 
-const unpackRows = ({ numbers, scales }: PackedRows, length: number): Rows => {
+const unpackRows = ({ numbers, scales }: PackedRows, length: number): RowMatrix => {
   const scaleOf = floatsFrom(scales);
   return Float32Array.from(
     new Int8Array(fromBase64(numbers)),

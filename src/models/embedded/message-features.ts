@@ -3,11 +3,11 @@ import { indicator, mean, sum } from '../../domain/numbers.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { glossedForEmbedder } from '../../engine/text/glossary.ts';
-import { type Match, type Matches, matchAt } from '../../engine/text/terms.ts';
+import { type Matches, matchAt, type TermMatch } from '../../engine/text/terms.ts';
 import { contentWords, stem, wordsOf } from '../../engine/text/words.ts';
 import { firstSorted } from '../../engine/vectors/vector-math.ts';
 import { type AnswerKinds, kindsAnswered } from './answer-kinds.ts';
-import { common, type TextReader, wordsIn } from './decider-texts.ts';
+import { common, logWordCount, type TextReader } from './decider-texts.ts';
 import { type Kinship, knownWords } from './lexicon.ts';
 import { antecedent, openPronouns, personsIn } from './pronouns.ts';
 
@@ -45,7 +45,7 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
   const alone = indicator(active?.size === 1);
   const pointed = pointedAt(setting, active);
   const unheard = newWords(setting);
-  const length = wordsIn(message);
+  const length = logWordCount(message);
   const inGeneral = indicator(asksInGeneral(cues));
   const knowledge = indicator(asksForKnowledge(cues));
   const acts = indicator(isAct(cues));
@@ -177,7 +177,7 @@ export interface Setting {
   readonly language: string | null;
   /** Matches of the message's words in the topics, in any language. */
   readonly matches: Matches;
-  readonly matchOf: (topic: TopicView | undefined) => Match;
+  readonly matchOf: (topic: TopicView | undefined) => TermMatch;
   /** The message's words that are in the lexicon, and how close each listed topic is by them. */
   readonly known: readonly number[];
   readonly kinship: ReadonlyMap<TopicView, Kinship>;

@@ -26,14 +26,16 @@ export const UNCALIBRATED_THETA = 0.6;
 const MOST_HALVINGS = 4;
 
 /** Splits a text into pieces that fit, between words if possible. */
-export const piecesOf = (
+export const fittingPieces = (
   text: string,
   fits: (piece: string) => boolean,
   halvings = MOST_HALVINGS,
 ): readonly string[] => {
   if (halvings === 0 || text.length < 2 || fits(text)) return [text];
   const [first, second] = halves(text);
-  return [first, second].filter((half) => half.trim() !== '').flatMap((half) => piecesOf(half, fits, halvings - 1));
+  return [first, second]
+    .filter((half) => half.trim() !== '')
+    .flatMap((half) => fittingPieces(half, fits, halvings - 1));
 };
 
 /** Splits at the first space after the middle, else at the last one before it, else in the middle. */

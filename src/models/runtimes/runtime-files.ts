@@ -1,6 +1,7 @@
+import type { StoredModel } from '../../app/model-control.ts';
 import { sum } from '../../domain/numbers.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
-import type { ModelFile, ModelFiles, StoredModel } from '../store/model-files.ts';
+import type { ModelFile, ModelFiles } from '../store/model-files.ts';
 import type { LoadOptions } from './runtime.ts';
 
 /** Downloads the files one after the other and reports their combined progress. Rejects as `files.get` does; completed files are kept. */

@@ -1,7 +1,7 @@
+import type { StoredModel } from '../../app/model-control.ts';
 import type { ChatMessage } from '../../domain/context.ts';
 import type { Usage } from '../../domain/reply.ts';
 import type { Embedder } from '../../engine/ports.ts';
-import type { StoredModel } from '../store/model-files.ts';
 
 /** Progress of loading a model. */
 export interface LoadProgress {

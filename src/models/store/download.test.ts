@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub } from '../../../e2e/support/hub.ts';
 import { hubFile } from '../../../e2e/support/hub-files.ts';
-import { download } from './download.ts';
+import { downloadModelFile } from './download.ts';
 import { type FileStore, memoryDepot } from './file-store.ts';
 
 /* The download itself, over real HTTP from a hub that misbehaves as told. */
@@ -37,7 +37,7 @@ interface Told {
 }
 
 const get = async (depot: FileStore, url: string, told: Told = {}): Promise<void> =>
-  download({ model: MODEL, url, sha256: told.sha256 ?? null }, depot, {
+  downloadModelFile({ model: MODEL, url, sha256: told.sha256 ?? null }, depot, {
     signal: told.signal ?? new AbortController().signal,
     onProgress: told.onProgress ?? (() => undefined),
     retryAfter: [1, 1, 1],
@@ -215,12 +215,16 @@ describe('a download', () => {
     });
     await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
     const { port } = silent.address() as AddressInfo;
-    const stalled = download({ model: MODEL, url: `http://127.0.0.1:${port}/x.bin`, sha256: null }, memoryDepot(null), {
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-      retryAfter: [1],
-      stalledAfter: 100,
-    });
+    const stalled = downloadModelFile(
+      { model: MODEL, url: `http://127.0.0.1:${port}/x.bin`, sha256: null },
+      memoryDepot(null),
+      {
+        signal: new AbortController().signal,
+        onProgress: () => undefined,
+        retryAfter: [1],
+        stalledAfter: 100,
+      },
+    );
     await expect(stalled).rejects.toMatchObject({ kind: 'download-interrupted' });
     silent.closeAllConnections();
     silent.close();

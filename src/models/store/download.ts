@@ -25,7 +25,7 @@ export interface DownloadOptions {
  * Downloads the rest of a file into the depot. Resolves once it is complete and verified. Rejects with a ModelFailure or the
  * signal's reason; what was received is kept for resuming, unless it is corrupt. The caller holds the file's lock.
  */
-export const download = async (file: ModelFile, depot: FileStore, options: DownloadOptions): Promise<void> => {
+export const downloadModelFile = async (file: ModelFile, depot: FileStore, options: DownloadOptions): Promise<void> => {
   const known = (await depot.journal(file.url)) ?? newJournal(file.url);
   const run = new Run(file, depot, await depot.open(file.url), withOwner(known, file), options);
   try {

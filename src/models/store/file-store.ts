@@ -67,7 +67,7 @@ export const newJournal = (url: string): Journal => ({
 const parseJournal = (text: string): Journal | null => Journal.safeParse(parsedJson(text)).data ?? null;
 
 /** File name in the store, since URLs contain characters that file systems do not allow. */
-export const idOf = (url: string): string => bytesToHex(sha256(utf8ToBytes(url))).slice(0, 32);
+export const fileIdOf = (url: string): string => bytesToHex(sha256(utf8ToBytes(url))).slice(0, 32);
 
 /** Journals are padded to a multiple of this, so that a single write replaces the previous one completely. */
 const JOURNAL_BLOCK = 1024;
@@ -124,7 +124,7 @@ export const opfsDepot = async (name: string): Promise<FileStore> => {
       return journals;
     },
     journal: async (url) => {
-      const handle = await existing(`${idOf(url)}.json`);
+      const handle = await existing(`${fileIdOf(url)}.json`);
       return handle === null ? null : parseJournal(await textOf(handle));
     },
     saveJournal: async (journal) => {
@@ -132,7 +132,7 @@ export const opfsDepot = async (name: string): Promise<FileStore> => {
       const bytes = new TextEncoder().encode(text);
       const padded = new Uint8Array(Math.ceil(bytes.length / JOURNAL_BLOCK) * JOURNAL_BLOCK).fill(0x20);
       padded.set(bytes);
-      const access = await accessTo(await made(`${idOf(journal.url)}.json`));
+      const access = await accessTo(await made(`${fileIdOf(journal.url)}.json`));
       try {
         access.write(padded, { at: 0 });
         if (access.getSize() > padded.length) access.truncate(padded.length);
@@ -141,12 +141,12 @@ export const opfsDepot = async (name: string): Promise<FileStore> => {
         access.close();
       }
     },
-    open: async (url) => openHandle(await accessTo(await made(`${idOf(url)}.data`))),
-    blob: async (url) => (await existing(`${idOf(url)}.data`))?.getFile() ?? null,
+    open: async (url) => openHandle(await accessTo(await made(`${fileIdOf(url)}.data`))),
+    blob: async (url) => (await existing(`${fileIdOf(url)}.data`))?.getFile() ?? null,
     drop: async (url) => {
       // The journal goes last, so that leftovers can still be found and removed.
-      await remove(`${idOf(url)}.data`);
-      await remove(`${idOf(url)}.json`);
+      await remove(`${fileIdOf(url)}.data`);
+      await remove(`${fileIdOf(url)}.json`);
     },
     room: async () => {
       const { quota, usage } = await navigator.storage.estimate();

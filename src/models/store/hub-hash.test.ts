@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub } from '../../../e2e/support/hub.ts';
-import { download } from './download.ts';
+import { downloadModelFile } from './download.ts';
 import { type FileStore, memoryDepot } from './file-store.ts';
 
 const get = (depot: FileStore, url: string): Promise<void> =>
-  download({ model: { key: 'test:one', name: 'One' }, url, sha256: null }, depot, {
+  downloadModelFile({ model: { key: 'test:one', name: 'One' }, url, sha256: null }, depot, {
     signal: new AbortController().signal,
     onProgress: () => undefined,
     retryAfter: [1],

@@ -1,3 +1,4 @@
+import type { StoredModel } from '../../app/model-control.ts';
 import type { ModelFailureKind } from '../../engine/model-failure.ts';
 
 /**
@@ -88,15 +89,5 @@ export interface StoreProgress {
   readonly folder: string;
   readonly url: string;
   readonly loaded: number;
-  readonly total: number | null;
-}
-
-/** A model's files on this machine. */
-export interface StoredModel {
-  /** As in `specKey`, if the spec is known. */
-  readonly key: string;
-  readonly name: string;
-  /** Bytes on this machine, and of the whole model; `total` is null while unknown. */
-  readonly bytes: number;
   readonly total: number | null;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub } from '../../../e2e/support/hub.ts';
 import { MODELS, modelsMissing } from '../../../e2e/support/hub-files.ts';
-import { download } from './download.ts';
+import { downloadModelFile } from './download.ts';
 import { memoryDepot } from './file-store.ts';
 
 describe.skipIf(modelsMissing)(
@@ -37,7 +37,7 @@ describe.skipIf(modelsMissing)(
       if (!file?.lfs) throw new Error('no model in the list');
       const url = `${hub.address}/local/stories260K-gguf/resolve/main/${file.path}`;
       const depot = memoryDepot(null);
-      await download({ model: { key: 'k', name: 'n' }, url, sha256: file.lfs.oid }, depot, {
+      await downloadModelFile({ model: { key: 'k', name: 'n' }, url, sha256: file.lfs.oid }, depot, {
         signal: new AbortController().signal,
         onProgress: () => undefined,
         retryAfter: [],

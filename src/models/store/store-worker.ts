@@ -1,15 +1,15 @@
 /* The model store's worker; its protocol is in model-files.ts. */
+import type { StoredModel } from '../../app/model-control.ts';
 import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import { dueEvery } from '../../engine/tasks.ts';
-import { type DownloadOptions, download, withOwner } from './download.ts';
+import { type DownloadOptions, downloadModelFile, withOwner } from './download.ts';
 import { fullFailure, isQuota, requireRoom } from './failures.ts';
-import { type FileStore, idOf, memoryDepot, newJournal, opfsDepot } from './file-store.ts';
+import { type FileStore, fileIdOf, memoryDepot, newJournal, opfsDepot } from './file-store.ts';
 import {
   type ModelFile,
   type ModelRef,
   PROGRESS_CHANNEL,
   type StoreAnswer,
-  type StoredModel,
   type StoreOptions,
   type StoreProgress,
   type StoreRequest,
@@ -104,7 +104,7 @@ interface ModelStore {
 
 const keptFiles = (depot: FileStore, name: string): ModelStore => {
   const exclusive = <T>(url: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    locked(`coppice-${name}-${idOf(url)}`, task, signal);
+    locked(`coppice-${name}-${fileIdOf(url)}`, task, signal);
 
   const kept = async (url: string): Promise<Blob | null> => {
     const journal = await depot.journal(url);
@@ -128,7 +128,7 @@ const keptFiles = (depot: FileStore, name: string): ModelStore => {
         `A file of ${file.model.name} is no longer on this machine. Add the model from your files again.`,
       );
     }
-    await download(file, depot, options);
+    await downloadModelFile(file, depot, options);
     const blob = await depot.blob(file.url);
     if (blob === null) throw new ModelFailure('corrupt', 'A file that was just downloaded is missing. Try again.');
     return blob;

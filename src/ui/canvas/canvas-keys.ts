@@ -33,7 +33,7 @@ const COMMANDS = new Map<string, CanvasCommand>(
 );
 
 /** The command for a key on the canvas; null if it has none. */
-export const commandOf = (
+export const canvasCommandOf = (
   event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
 ): CanvasCommand | null => {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;

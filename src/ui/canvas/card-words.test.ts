@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Node } from '../../domain/forest.ts';
-import { CANVAS_KEYS, commandOf } from './canvas-keys.ts';
+import { CANVAS_KEYS, canvasCommandOf } from './canvas-keys.ts';
 import { selectionText } from './forest-flow.tsx';
 import { bareScene, type Scene } from './scene.ts';
 import { smallForest } from './testing/small-forest.ts';
@@ -66,7 +66,7 @@ describe('selectionText', () => {
 
 describe('commandOf', () => {
   const press = (key: string, held: { ctrlKey?: boolean; shiftKey?: boolean } = {}) =>
-    commandOf({ key, ctrlKey: false, shiftKey: false, metaKey: false, altKey: false, ...held });
+    canvasCommandOf({ key, ctrlKey: false, shiftKey: false, metaKey: false, altKey: false, ...held });
 
   test('leaves keys alone that are not its own', () => {
     expect(press('x')).toBeNull();

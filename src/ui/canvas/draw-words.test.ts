@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { chooseTitles, createTitleDrawer, createTitleTexts, fitText } from './draw-words.ts';
 import { wholeView } from './geometry.ts';
 import { layoutForest, type PlacedTree } from './layout.ts';
-import type { Inks, Palette, Pen } from './palette.ts';
+import type { CardInks, Palette, Pen } from './palette.ts';
 import type { Scene } from './scene.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
 
@@ -83,7 +83,7 @@ describe('titles in the overview', () => {
     const pen = new Proxy({} as Pen, { get: (_, name) => does[String(name)] ?? (() => undefined), set: () => true });
     return { pen, written };
   };
-  const palette = { inks: Array.from({ length: 12 }, () => ({ full: '' }) as Inks) } as Partial<Palette> as Palette;
+  const palette = { inks: Array.from({ length: 12 }, () => ({ full: '' }) as CardInks) } as Partial<Palette> as Palette;
 
   test('of a few topics are all there, however narrow the pane: where there is no room beside each other, a line higher', () => {
     const path = (topic: string, turns: number): [string, string | null][] =>

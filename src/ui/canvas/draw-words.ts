@@ -11,7 +11,7 @@ import type { Scene } from './scene.ts';
 const LINE = 1.3;
 
 /** Where words are drawn, in screen pixels. */
-export interface Column {
+export interface WordsBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -23,7 +23,7 @@ export interface Column {
 }
 
 /** Draws as many full lines as fit, at least one, in the pen's current font; the last is truncated. */
-export const drawWords = (pen: Pen, words: string, { x, y, width, height, size, indent }: Column): void => {
+export const drawWords = (pen: Pen, words: string, { x, y, width, height, size, indent }: WordsBox): void => {
   const lines = Math.max(1, Math.floor((height + 0.3 * size) / (size * LINE)));
   let rest = words.replace(/\s+/g, ' ').slice(0, 160);
   for (let line = 0; line < lines && rest !== ''; line++) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { recordsOf } from '../../domain/table.ts';
 import { cardAt, type Direction, moveSelection, nearestIds, titleAt, treesIn } from './find-cards.ts';
 import { ROW_GAP, TITLE_HEIGHT } from './geometry.ts';
-import { boxOf, cardOf, idOf, layoutForest } from './layout.ts';
+import { boxOf, cardNodeId, cardOf, layoutForest } from './layout.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
 
 const wood = madeUpForest(200, 5);
@@ -18,14 +18,14 @@ describe('cardAt', () => {
   test('finds every card at its middle', () => {
     for (const { id, x, y, width, height } of boxes) {
       const found = cardAt(woodLayout, x + width / 2, y + height / 2);
-      expect(found === null ? null : idOf(found)).toBe(id);
+      expect(found === null ? null : cardNodeId(found)).toBe(id);
     }
   });
   test('finds none between the rows, and the nearest within the slack', () => {
     const { id, x, y, width } = boxes[0] as (typeof boxes)[number];
     expect(cardAt(woodLayout, x + width / 2, y - 5)).toBeNull();
     const found = cardAt(woodLayout, x + width / 2, y - 5, ROW_GAP / 2);
-    expect(found === null ? null : idOf(found)).toBe(id);
+    expect(found === null ? null : cardNodeId(found)).toBe(id);
   });
 });
 

@@ -1,7 +1,7 @@
 import Flatbush from 'flatbush';
 import type { NodeId } from '../../domain/forest.ts';
 import { CARD, type Rect, TITLE_HEIGHT, toCanvas, type View } from './geometry.ts';
-import { type CardRef, type ForestLayout, idOf, type PlacedTree } from './layout.ts';
+import { type CardRef, cardNodeId, type ForestLayout, type PlacedTree } from './layout.ts';
 
 /** Up to this many trees are scanned linearly. */
 const FEW_TREES = 64;
@@ -71,7 +71,7 @@ export const nearestIds = (layout: ForestLayout, rect: Rect, limit: number): str
   const middle = { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
   const found: { id: string; distance: number }[] = [];
   for (const card of cardsTouching(layout, rect)) {
-    found.push({ id: idOf(card), distance: distanceTo(card.placed, card.index, middle.x, middle.y) });
+    found.push({ id: cardNodeId(card), distance: distanceTo(card.placed, card.index, middle.x, middle.y) });
   }
   return found
     .sort((a, b) => a.distance - b.distance)
@@ -113,7 +113,7 @@ const HIT_SLACK = 4;
 export const turnAt = (layout: ForestLayout, view: View, x: number, y: number): NodeId | null => {
   const point = toCanvas(view, x, y);
   const card = cardAt(layout, point.x, point.y, HIT_SLACK / view.zoom);
-  return card === null ? (titleAt(layout, point.x, point.y)?.tree.ids[0] ?? null) : idOf(card);
+  return card === null ? (titleAt(layout, point.x, point.y)?.tree.ids[0] ?? null) : cardNodeId(card);
 };
 
 /** The turns whose cards intersect a rectangle of the canvas, topic by topic. */
@@ -122,7 +122,7 @@ export const turnsWithin = (layout: ForestLayout, rect: Rect): NodeId[] =>
     [...cardsIn(placed, rect)]
       .filter((index) => touches(placed, index, rect))
       .sort((a, b) => a - b)
-      .map((index) => idOf({ placed, index })),
+      .map((index) => cardNodeId({ placed, index })),
   );
 
 /** The rectangle between two points. */
@@ -159,11 +159,11 @@ export const moveSelection = (layout: ForestLayout, from: CardRef, direction: Di
       const sign = direction === 'left' ? -1 : 1;
       const here = x(placed, index);
       const inRow = row(placed, tree.ys[index] as number).filter((at) => sign * (x(placed, at) - here) > 0);
-      if (inRow.length > 0) return idOf({ placed, index: least(inRow, (at) => sign * x(placed, at)) });
+      if (inRow.length > 0) return cardNodeId({ placed, index: least(inRow, (at) => sign * x(placed, at)) });
       const neighbour = layout.trees[layout.trees.indexOf(placed) + sign];
       if (neighbour === undefined) return null;
       const entry = row(neighbour, Math.min(tree.ys[index] as number, deepest(neighbour)));
-      return idOf({ placed: neighbour, index: least(entry, (at) => sign * x(neighbour, at)) });
+      return cardNodeId({ placed: neighbour, index: least(entry, (at) => sign * x(neighbour, at)) });
     }
   }
 };

@@ -19,7 +19,7 @@ import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
 import { bringIntoView, centre, type Rect, topicView, zoomTo } from './geometry.ts';
 import type { CanvasPoint } from './gestures.ts';
-import { boxOf, type CardRef, cardOf, type ForestLayout, idOf, isLaidOut, layingOut } from './layout.ts';
+import { boxOf, type CardRef, cardNodeId, cardOf, type ForestLayout, isLaidOut, layingOut } from './layout.ts';
 import { Minimap } from './minimap.tsx';
 import {
   coloursOf,
@@ -177,7 +177,7 @@ const useCommands = (
         case 'menu': {
           const card = selected() ?? active();
           if (card === null) return;
-          if (selectedId === null) actions.select(idOf(card));
+          if (selectedId === null) actions.select(cardNodeId(card));
           const { x, y, width, height } = boxOf(card);
           return menu({
             x: x * view.zoom + view.x,

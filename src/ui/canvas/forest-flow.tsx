@@ -5,7 +5,7 @@ import { childrenOf } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { counted } from '../parts/format.ts';
-import { type CanvasCommand, commandOf } from './canvas-keys.ts';
+import { type CanvasCommand, canvasCommandOf } from './canvas-keys.ts';
 import { turnAt } from './find-cards.ts';
 import styles from './forest-canvas.module.css';
 import { MAX_ZOOM } from './geometry.ts';
@@ -77,7 +77,7 @@ export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, r
     if (id !== null) menu(id, { x: event.clientX, y: event.clientY });
   };
   const press = (event: KeyboardEvent) => {
-    const command = event.target === root.current ? commandOf(event) : null;
+    const command = event.target === root.current ? canvasCommandOf(event) : null;
     if (command === null) return;
     event.preventDefault();
     if (several && command.do === 'clear') run({ do: 'several' });

@@ -151,7 +151,7 @@ export const cardOf = (layout: ForestLayout, node: Pick<Node, 'id' | 'treeId'> |
   return placed === undefined || index === undefined ? null : { placed, index };
 };
 
-export const idOf = ({ placed, index }: CardRef): NodeId => placed.tree.ids[index] as NodeId;
+export const cardNodeId = ({ placed, index }: CardRef): NodeId => placed.tree.ids[index] as NodeId;
 
 export const boxOf = ({ placed, index }: CardRef): Rect => ({
   x: placed.x + (placed.tree.xs[index] as number),
@@ -233,13 +233,13 @@ const STEP = 1.25;
 export const packShelves = (boxes: readonly Size[], gap: number, rowGap: number) => {
   const total = boxes.reduce((sum, box) => sum + box.width + gap, -gap);
   for (let limit = FIRST_WIDTH; ; limit *= STEP) {
-    const packed = pack(boxes, limit, gap, rowGap);
+    const packed = packBoxes(boxes, limit, gap, rowGap);
     if (limit >= total || packed.height * ASPECT <= limit) return packed;
   }
 };
 
 /** Rows up to the limit, or as wide as their only box. */
-export const pack = (boxes: readonly Size[], limit: number, gap: number, rowGap: number) => {
+export const packBoxes = (boxes: readonly Size[], limit: number, gap: number, rowGap: number) => {
   let x = 0;
   let y = 0;
   let row = 0;
@@ -331,7 +331,7 @@ export const layoutTree = (forest: Forest, rootId: NodeId, folding: Folding = UN
     children,
     xs,
     ys,
-    runs: runsOf(parents, children, indexOf),
+    runs: straightRuns(parents, children, indexOf),
     width: right - left + CARD.width,
     height: depth * PITCH_Y + CARD.height,
     // Lazy: most topics of a large forest are entirely in or out of view.
@@ -362,7 +362,7 @@ const arrange = tidyTree<number>()
   .separation((a, b) => (a.parent === b.parent ? 1 : COUSIN_SEPARATION));
 
 /** Cards that start a straight run, each with the run's last card. */
-export const runsOf = (
+export const straightRuns = (
   parents: readonly number[],
   children: readonly (readonly NodeId[])[],
   indexOf: Map<NodeId, number>,

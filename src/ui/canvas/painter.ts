@@ -5,7 +5,7 @@ import { cardsIn, touches, treesIn } from './find-cards.ts';
 import { CARD, OVERVIEW_ZOOM, type Rect, ROW_GAP, type View, visibleRect } from './geometry.ts';
 import type { Glide } from './glide.ts';
 import type { PlacedTree } from './layout.ts';
-import { type Inks, inkAt, type Palette, type Pen } from './palette.ts';
+import { type CardInks, inkAt, type Palette, type Pen } from './palette.ts';
 import type { Scene } from './scene.ts';
 
 const MARKER_RADIUS = 5;
@@ -230,7 +230,13 @@ const addCurve = (path: Path2D, from: Point, to: Point): void => {
   else path.bezierCurveTo(from.x, from.y + ROW_GAP * 0.75, to.x, to.y - ROW_GAP * 0.75, to.x, to.y);
 };
 
-const drawGround = (pen: Pen, { x, y }: Point, { full, soft, tint }: Inks, onPath: boolean, palette: Palette): void => {
+const drawGround = (
+  pen: Pen,
+  { x, y }: Point,
+  { full, soft, tint }: CardInks,
+  onPath: boolean,
+  palette: Palette,
+): void => {
   pen.beginPath();
   pen.roundRect(x, y, CARD.width, CARD.height, 8);
   pen.fillStyle = onPath ? tint : palette.panel;

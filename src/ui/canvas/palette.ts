@@ -4,7 +4,7 @@ import { COLOURS } from './scene.ts';
 export type Pen = CanvasRenderingContext2D;
 
 /** The variants of a card colour that the drawn layers use, as CSS colours without `var`. */
-export interface Inks {
+export interface CardInks {
   readonly full: string;
   /** For anything off the active path. */
   readonly soft: string;
@@ -30,7 +30,7 @@ export interface Palette {
   readonly danger: string;
   readonly warn: string;
   /** In the order of COLOURS. */
-  readonly inks: readonly Inks[];
+  readonly inks: readonly CardInks[];
 }
 
 /** Reads the theme's tokens at an element. This costs a style recalculation: cache the result until the theme changes. */
@@ -47,7 +47,7 @@ export const readPalette = (element: HTMLElement): Palette => {
   const panel = resolve('var(--panel)');
   const ink = resolve('var(--ink)');
   const line = resolve('var(--line)');
-  const inks = COLOURS.map((colour): Inks => {
+  const inks = COLOURS.map((colour): CardInks => {
     const full = resolve(colour);
     const soft = resolve(`color-mix(in oklab, var(--bg), ${colour} 46%)`);
     return {
@@ -80,10 +80,10 @@ export const readPalette = (element: HTMLElement): Palette => {
 };
 
 /** The inks of a topic, by its order. */
-export const inksOf = (palette: Palette, order: number): Inks => inkAt(palette, order % TOPIC_COLOURS);
+export const inksOf = (palette: Palette, order: number): CardInks => inkAt(palette, order % TOPIC_COLOURS);
 
 /** The inks of a colour, by its index in COLOURS. */
-export const inkAt = ({ inks }: Palette, colour: number): Inks => inks[colour] as Inks;
+export const inkAt = ({ inks }: Palette, colour: number): CardInks => inks[colour] as CardInks;
 
 /** Calls back when the theme changes; returns a function that stops watching. */
 export const watchTheme = (changed: () => void): (() => void) => {

@@ -23,7 +23,7 @@ export interface Scene {
   /** The number of turns folded away in a topic. */
   readonly foldedIn: ReadonlyMap<TreeId, number>;
   /** Notes next to titles, replacing the number of turns. */
-  readonly headings?: ReadonlyMap<TreeId, Heading>;
+  readonly headings?: ReadonlyMap<TreeId, TitleNote>;
   readonly selectedId: NodeId | null;
   /** The whole selection. */
   readonly selection: ReadonlySet<NodeId>;
@@ -35,7 +35,7 @@ export interface Scene {
   readonly carry: DragPreview | null;
 }
 
-export interface Heading {
+export interface TitleNote {
   readonly note: string;
   /** It does not name a topic, and has no topic colour. */
   readonly plain: boolean;

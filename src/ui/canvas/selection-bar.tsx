@@ -4,7 +4,7 @@ import { shownForest } from '../../app/state.ts';
 import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { answerTo } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { type TurnAction, turnActions } from '../commands/turn-action-list.ts';
+import { type TurnAction, turnActionList } from '../commands/turn-action-list.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { download } from '../parts/download.ts';
 import { asQuote, counted } from '../parts/format.ts';
@@ -30,7 +30,7 @@ export const SelectionBar = ({ scene, several, onDone }: Props) => {
   const ids = [...selection].filter((id) => forest.nodes[id] !== undefined);
   if (ids.length < 2 && !several) return null;
   const topics = new Set(ids.map((id) => forest.nodes[id]?.treeId)).size;
-  const all = turnActions(state(), actions, ids).flat();
+  const all = turnActionList(state(), actions, ids).flat();
   const action = (id: TurnAction['id']) => all.find((one) => one.id === id);
   return (
     <div className={styles.bar} role="toolbar" aria-label="Selected turns">

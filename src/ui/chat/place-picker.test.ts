@@ -3,7 +3,7 @@ import type { NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { idsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { KEYS, type Places, placeGroups, rowDetail, rowWords, targetOf } from './place-picker.tsx';
+import { PLACE_KEYS, type Places, placeGroups, rowDetail, rowWords, targetOf } from './place-picker.tsx';
 
 /** A trip of three turns in a row, then a garden, which is active. */
 const talk = () => {
@@ -54,7 +54,7 @@ test('each leads to its place, as the person’s choice', () => {
 test('what is chosen can be left to Coppice again, by one key like the others', () => {
   const { life } = talk();
   const rows = placeGroups({ forest: life.forest, target: { kind: 'new-topic' }, near: new Map() }, '')[0]?.rows ?? [];
-  expect(rows.map(({ kind }) => KEYS[kind])).toEqual(['.', '+', 'Backspace']);
+  expect(rows.map(({ kind }) => PLACE_KEYS[kind])).toEqual(['.', '+', 'Backspace']);
   expect(rows.map(targetOf).at(-1)).toBeNull();
 });
 

@@ -55,7 +55,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
     if (event.nativeEvent.isComposing) return;
     const stroke = strokeOf(event.nativeEvent);
     const held = event.ctrlKey || event.metaKey || event.altKey;
-    const keyed = query === '' && !held ? rows.find(({ kind }) => KEYS[kind] === event.key) : undefined;
+    const keyed = query === '' && !held ? rows.find(({ kind }) => PLACE_KEYS[kind] === event.key) : undefined;
     const to = held ? null : listMove(event.key, active, rows.length, PAGE);
     if (stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === 'choose-place') onClose();
     else if (keyed !== undefined) choose(keyed);
@@ -99,7 +99,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
                   key={row.key}
                   id={`${id}${mine}`}
                   row={row}
-                  keyed={query === '' ? KEYS[row.kind] : undefined}
+                  keyed={query === '' ? PLACE_KEYS[row.kind] : undefined}
                   selected={mine === active}
                   onPoint={() => setAt(mine)}
                   onPick={() => choose(row)}
@@ -229,7 +229,7 @@ export const rowDetail = (row: PlaceRow): string => {
 };
 
 /** The key that chooses a row while the query is empty. */
-export const KEYS: Readonly<Partial<Record<PlaceRow['kind'], string>>> = {
+export const PLACE_KEYS: Readonly<Partial<Record<PlaceRow['kind'], string>>> = {
   here: '.',
   'new-topic': '+',
   decide: 'Backspace',

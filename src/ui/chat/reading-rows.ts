@@ -21,7 +21,7 @@ export interface HiddenRun {
 }
 
 /** Where, in order of time, the conversation comes to a topic. */
-export interface Section {
+export interface TopicVisit {
   readonly kind: 'section';
   readonly treeId: TreeId;
   /** The first of the topic's turns here. */
@@ -31,7 +31,7 @@ export interface Section {
 }
 
 /** An item of the conversation as read from top to bottom. */
-export type LinearItem = Gap | HiddenRun | Section | { readonly kind: 'turn'; readonly node: Node };
+export type LinearItem = Gap | HiddenRun | TopicVisit | { readonly kind: 'turn'; readonly node: Node };
 
 /** The path as a linear conversation: its turns, and between them what happened elsewhere. */
 export const rowsAlongPath = (forest: Forest, path: readonly Node[]): LinearItem[] => {
@@ -129,7 +129,7 @@ const addTurn = (items: LinearItem[], node: Node): void => {
 export type ReadingRow =
   | { readonly kind: 'turn'; readonly key: string; readonly node: Node; readonly aside: boolean }
   | { readonly kind: 'fold'; readonly key: string; readonly fold: Gap | HiddenRun; readonly open: boolean }
-  | { readonly kind: 'section'; readonly key: string; readonly section: Section };
+  | { readonly kind: 'section'; readonly key: string; readonly section: TopicVisit };
 
 /** A gap or run that grows at its end keeps its key. */
 const foldKey = ({ kind, nodes }: Gap | HiddenRun): string => `${kind} ${nodes[0]?.id}`;

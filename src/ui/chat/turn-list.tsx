@@ -39,7 +39,7 @@ import {
   readingRows,
   rowsAlongPath,
   rowsInTimeOrder,
-  type Section,
+  type TopicVisit,
 } from './reading-rows.ts';
 import stylesOfTurn from './turn.module.css';
 import { Files, Turn } from './turn.tsx';
@@ -384,7 +384,7 @@ const HiddenLine = ({
 };
 
 /** The start of a topic in the reading: its title, in its colour. */
-const SectionHead = ({ section: { treeId, continued }, forest }: { section: Section; forest: Forest }) => {
+const SectionHead = ({ section: { treeId, continued }, forest }: { section: TopicVisit; forest: Forest }) => {
   const tree = forest.trees[treeId];
   if (tree === undefined) return null;
   return (

@@ -4,8 +4,8 @@ import type { NodeId } from '../../domain/forest.ts';
 import type { CommandId } from './default-keys.ts';
 
 /** In display order. */
-export const GROUPS = ['Chat', 'Turn', 'Go', 'Time', 'View', 'Conversations', 'Models', 'Coppice'] as const;
-type Group = (typeof GROUPS)[number];
+export const COMMAND_GROUPS = ['Chat', 'Turn', 'Go', 'Time', 'View', 'Conversations', 'Models', 'Coppice'] as const;
+type Group = (typeof COMMAND_GROUPS)[number];
 
 /** What a command works with. */
 export interface CommandContext {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { namedChat } from '../../engine/testing/plain-models.ts';
-import { type TurnActionId, turnActions } from './turn-action-list.ts';
+import { type TurnActionId, turnActionList } from './turn-action-list.ts';
 
 /** 1 ─ 2 ─ 3, each continuing the previous one; 3 is active. */
 const talked = async () => {
@@ -14,7 +14,7 @@ const talked = async () => {
   const id = (number: number): string =>
     recordsOf(store.getState().forest.nodes).find((node) => node.number === number)?.id ?? '';
   const ask = (action: TurnActionId, ...numbers: number[]) =>
-    turnActions(store.getState(), actions, numbers.map(id))
+    turnActionList(store.getState(), actions, numbers.map(id))
       .flat()
       .find((one) => one.id === action);
   return { store, actions, id, ask };
@@ -76,7 +76,7 @@ test('the branch ends where the person says, in one step of undo', async () => {
 
 test('several turns at once have what makes sense for several, and dialogs are about them', async () => {
   const { ask, store, actions, id } = await talked();
-  const ids = turnActions(store.getState(), actions, [id(1), id(2)])
+  const ids = turnActionList(store.getState(), actions, [id(1), id(2)])
     .flat()
     .map((action) => action.id);
   expect(ids).toEqual(['move', 'own-topic', 'copy', 'pin', 'hide', 'delete', 'purge']);

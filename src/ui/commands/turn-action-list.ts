@@ -53,7 +53,7 @@ interface TurnChoice {
 }
 
 /** All actions for these turns, in groups; those that only make sense for a single turn are left out for several. */
-export const turnActions = (state: AppState, actions: Actions, given: readonly NodeId[]): TurnAction[][] => {
+export const turnActionList = (state: AppState, actions: Actions, given: readonly NodeId[]): TurnAction[][] => {
   const ids = given.filter((id) => state.forest.nodes[id] !== undefined);
   const [first] = ids;
   if (first === undefined) return [];
@@ -233,7 +233,7 @@ const refusalOf = ({ forest }: AppState, intent: Intent): string | null => {
 };
 
 /** Turns as plain text, oldest first: each message followed by its answer. */
-export const textOf = (nodes: readonly Node[]): string =>
+export const copiedText = (nodes: readonly Node[]): string =>
   [...nodes]
     .sort(byNumber)
     .map((node) => [node.message, answerTo(node)].filter((part) => part !== '').join('\n\n'))
@@ -242,7 +242,7 @@ export const textOf = (nodes: readonly Node[]): string =>
 /** Copies turns to the clipboard, or announces why it could not. */
 const copyTurns = async (nodes: readonly Node[], announce: (text: string) => void): Promise<void> => {
   try {
-    await navigator.clipboard.writeText(textOf(nodes));
+    await navigator.clipboard.writeText(copiedText(nodes));
     announce(`${turnsInWords(nodes)} copied.`);
   } catch {
     announce('Your browser blocked copying. Select the text and copy it manually.');

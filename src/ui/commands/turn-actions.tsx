@@ -23,7 +23,7 @@ import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Menu, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { useKeymap } from './keymap.ts';
 import { keystrokeLabel, onMac } from './keystroke.ts';
-import { type TurnAction, type TurnActionId, turnActions } from './turn-action-list.ts';
+import { type TurnAction, type TurnActionId, turnActionList } from './turn-action-list.ts';
 import styles from './turn-actions.module.css';
 
 const ICONS: Record<TurnActionId, LucideIcon> = {
@@ -58,7 +58,7 @@ export const TurnMenuItems = ({ nodeIds }: { nodeIds: readonly NodeId[] }) => {
   useApp(({ past }) => past);
   const own = useApp(({ keys }) => keys);
   const keymap = useKeymap();
-  const groups = turnActions(state(), actions, nodeIds);
+  const groups = turnActionList(state(), actions, nodeIds);
   return groups.map((group, index) => (
     <Fragment key={group[0]?.id}>
       {index > 0 && <MenuSeparator />}

@@ -380,21 +380,21 @@ export const contextDiff = (before: readonly ContextPart[], after: readonly Cont
   for (const part of after) {
     const was = byKey.get(part.key);
     if (was === undefined) entered.push(part);
-    else if (wordsOf(was) === wordsOf(part)) stayed.push(part);
+    else if (partText(was) === partText(part)) stayed.push(part);
     else changed.push({ before: was, after: part });
   }
   let same = 0;
   let front = 0;
   for (; same < after.length && same < before.length; same++) {
     const [was, part] = [before[same] as ContextPart, after[same] as ContextPart];
-    if (was.key !== part.key || wordsOf(was) !== wordsOf(part)) break;
+    if (was.key !== part.key || partText(was) !== partText(part)) break;
     front += part.tokens;
   }
   return { entered, left: before.filter(({ key }) => !now.has(key)), changed, stayed, front };
 };
 
 /** The text sent for a part, with roles. */
-export const wordsOf = ({ said }: Pick<ContextPart, 'said'>): string =>
+export const partText = ({ said }: Pick<ContextPart, 'said'>): string =>
   said.map(({ role, content }) => `${role}: ${content}`).join('\n\n');
 
 const utf8 = new TextEncoder();

@@ -21,7 +21,7 @@ import {
   exactBytes,
   groupParts,
   leftOutTurns,
-  wordsOf,
+  partText,
 } from './context-parts.ts';
 import inlineCss from './inline.module.css';
 import frameCss from './inspector.module.css';
@@ -254,7 +254,7 @@ const Sign = ({ sign, word }: Pick<PartChange, 'sign' | 'word'>) => (
 const Rewritten = ({ before, after }: { before: ContextPart; after: ContextPart }) => (
   <LabelledText
     whose="word by word"
-    content={wordDiff(wordsOf(before), wordsOf(after)).map(({ kind, text }, index) => {
+    content={wordDiff(partText(before), partText(after)).map(({ kind, text }, index) => {
       if (kind === 'same') return text;
       const Mark = kind === 'added' ? 'ins' : 'del';
       // biome-ignore lint/suspicious/noArrayIndexKey: stretches have no names, and never change their order

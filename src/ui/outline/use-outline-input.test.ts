@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Life } from '../../domain/testing/random-life.ts';
 import { outlined } from './rows.ts';
-import { keyIntent, toggled, turnOf, turnsBetween, typeahead } from './use-outline-input.ts';
+import { keyIntent, rowTurnId, toggled, turnsBetween, typeahead } from './use-outline-input.ts';
 
 /** Rows: topic, 1, (4, 5 forked from 1), 2, 3, topic, 6. */
 const made = (collapsed: (ids: { one: string; topic: string }) => string[] = () => []) => {
@@ -79,5 +79,5 @@ test('a range is the turns shown from row to row, over topics, either way round'
 
 test('a topic’s row stands for its first turn', () => {
   const { rows, one, four } = grown();
-  expect(rows.filter((row) => row.kind === 'topic').map(turnOf)).toEqual([one, four]);
+  expect(rows.filter((row) => row.kind === 'topic').map(rowTurnId)).toEqual([one, four]);
 });

@@ -206,7 +206,7 @@ export const turnsBetween = (rows: readonly OutlineRow[], from: number, to: numb
   rows.slice(Math.min(from, to), Math.max(from, to) + 1).flatMap((row) => (row.kind === 'turn' ? [row.node.id] : []));
 
 /** The turn that a row stands for; for a topic, its first. */
-export const turnOf = (row: OutlineRow): NodeId => (row.kind === 'topic' ? row.tree.rootId : row.node.id);
+export const rowTurnId = (row: OutlineRow): NodeId => (row.kind === 'topic' ? row.tree.rootId : row.node.id);
 
 /** Selects one or several turns from the rows. The one selected first stays the one that the inspector shows. */
 export const useSelection = (rows: readonly OutlineRow[]) => {
@@ -228,7 +228,7 @@ export const useSelection = (rows: readonly OutlineRow[]) => {
   };
   /** What a row's menu or a key applies to: the whole selection if the row is part of it, else that row, which becomes selected. */
   const take = (row: OutlineRow): readonly NodeId[] => {
-    const id = turnOf(row);
+    const id = rowTurnId(row);
     const { selection: now } = state().session;
     if (row.kind === 'turn' && now.includes(id)) return now;
     select(id);

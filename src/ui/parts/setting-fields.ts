@@ -21,7 +21,7 @@ export interface FlagField {
   readonly words: string;
 }
 
-export type Field = NumberField | FlagField;
+export type SettingField = NumberField | FlagField;
 
 const number = (
   name: NumberName,
@@ -31,164 +31,162 @@ const number = (
   more: Pick<NumberField, 'per' | 'nothing'> = {},
 ): NumberField => ({ kind: 'number', name, label, unit, words, ...more });
 
-export const GROUPS: readonly { readonly title: string; readonly words: string; readonly fields: readonly Field[] }[] =
-  [
-    {
-      title: 'Where a turn goes',
-      words: 'Used when a message is placed.',
-      fields: [
-        number(
-          'theta',
-          'θ, the fork threshold',
-          'cosine',
-          'How similar an earlier turn must be to the message before the decider is asked whether to fork there. The embedded decider costs nothing to ask and is asked whatever the similarity, so θ only matters to other deciders.',
-          { nothing: 'the embedder’s own' },
-        ),
-        number(
-          'k',
-          'k, the turns shown to the decider',
-          'turns',
-          'How many of the most similar turns to list in the branch question.',
-        ),
-        {
-          kind: 'flag',
-          name: 'spareDirectParent',
-          label: 'Skip the direct parent',
-          words: 'The active turn’s parent is not a fork point, unless the message revises something.',
-        },
-        number(
-          'sureFrom',
-          'Confidence threshold',
-          '0 to 1',
-          'Answers less likely than this count as unsure. The model chosen for such cases is then asked, and the line under the message offers other places.',
-        ),
-        number(
-          'reconsiderFrom',
-          'Threshold for moving after the reply',
-          '0 to 1',
-          'After the reply, the embedded decider reviews where the message went. If it is at least this sure that the message belongs to another topic, the turn moves there, and the line under the message says so. Replies by recall have no effect.',
-          { nothing: 'never' },
-        ),
-        number(
-          'patience',
-          'Model timeout',
-          'seconds',
-          'How long to wait for a model’s decision, summary or embedding before using the embedded model instead.',
-          { per: 1000 },
-        ),
-      ],
-    },
-    {
-      title: 'What is sent',
-      words: 'Used by policies that work with the tree.',
-      fields: [
-        number(
-          'overviewBudget',
-          'Overview budget',
-          'tokens',
-          'How much the summaries of all other branches and topics may take together. 0 sends none of them.',
-        ),
-        number(
-          'overviewLineBudget',
-          'Overview budget per line',
-          'tokens',
-          'How much of the overview one branch or topic may take.',
-        ),
-        number(
-          'pathShare',
-          'Path budget',
-          'share',
-          'For focused: how much the path may use besides its last exchange, as a share of the whole conversation. If it exceeds this by a quarter, it is cut back to half of it.',
-        ),
-        number(
-          'pathFloor',
-          'Minimum path budget',
-          'tokens',
-          'For focused: the path is not cut back while it uses no more than this besides its last exchange.',
-        ),
-        {
-          kind: 'flag',
-          name: 'fittedNeed',
-          label: 'Need estimated by the trained model',
-          words:
-            'Under focused: how likely the message is to need an earlier turn is estimated by a small model trained on everyday talk. Off: by a rule.',
-        },
-        number(
-          'neededFrom',
-          'Fetch threshold',
-          'need per 100 tokens',
-          'Under focused: a turn off the path is fetched if the message is this likely to need it, for every 100 tokens that it takes: a wrong decision then costs tokens and not the answer. A lower value fetches more.',
-          { nothing: 'never' },
-        ),
-        number(
-          'unsureBudget',
-          'Budget for fetched turns',
-          'tokens',
-          'How many tokens fetched turns may take together.',
-        ),
-        number(
-          'replyReserve',
-          'Reserved for the reply',
-          'tokens',
-          'Part of the chat model’s window. A length set in Reply settings takes precedence.',
-        ),
-      ],
-    },
-    {
-      title: 'For comparisons',
-      words: 'Keeps policies to the same size.',
-      fields: [
-        number('lastTurns', 'Turns of truncation', 'turns', 'How many of the latest turns truncation sends.'),
-        number(
-          'retrievedTurns',
-          'Turns of flat-rag',
-          'turns',
-          'How many of the turns found are sent by flat-rag (or vector-rag).',
-        ),
-        number(
-          'contextBudget',
-          'Tokens of the context',
-          'tokens',
-          'What everything but the instructions and the message may take, under every policy; truncation and flat-rag then send as many turns as fit, in place of those two numbers.',
-          { nothing: 'as the policy sends' },
-        ),
-      ],
-    },
-    {
-      title: 'For memories',
-      words: 'Used by the memories of other papers.',
-      fields: [
-        number(
-          'memoryK',
-          'Recalled items, k of memories',
-          'at most',
-          'How many nodes, turns or notes MemTree, RAPTOR, MemoryStream, MemoryBank and DH-RAG recall per message.',
-          { nothing: 'as in its source' },
-        ),
-        number(
-          'threadDecay',
-          'Thread memory: α',
-          'per turn',
-          'How fast a slot fades when it is not retrieved. At 0.001, it keeps 0.82 of its score over 196 turns.',
-        ),
-        number(
-          'threadThreshold',
-          'Thread memory: τ',
-          'score',
-          'The minimum score to retrieve a slot and revise it instead of starting a new one. Lower values create fewer slots.',
-          { nothing: 'half of the embedder’s θ' },
-        ),
-        number(
-          'memtreeThreshold',
-          'MemTree: θ₀',
-          'cosine',
-          'How similar a turn must be to a node at the root to be inserted below it. Deeper nodes require more.',
-        ),
-      ],
-    },
-  ];
+export const SETTING_GROUPS: readonly {
+  readonly title: string;
+  readonly words: string;
+  readonly fields: readonly SettingField[];
+}[] = [
+  {
+    title: 'Where a turn goes',
+    words: 'Used when a message is placed.',
+    fields: [
+      number(
+        'theta',
+        'θ, the fork threshold',
+        'cosine',
+        'How similar an earlier turn must be to the message before the decider is asked whether to fork there. The embedded decider costs nothing to ask and is asked whatever the similarity, so θ only matters to other deciders.',
+        { nothing: 'the embedder’s own' },
+      ),
+      number(
+        'k',
+        'k, the turns shown to the decider',
+        'turns',
+        'How many of the most similar turns to list in the branch question.',
+      ),
+      {
+        kind: 'flag',
+        name: 'spareDirectParent',
+        label: 'Skip the direct parent',
+        words: 'The active turn’s parent is not a fork point, unless the message revises something.',
+      },
+      number(
+        'sureFrom',
+        'Confidence threshold',
+        '0 to 1',
+        'Answers less likely than this count as unsure. The model chosen for such cases is then asked, and the line under the message offers other places.',
+      ),
+      number(
+        'reconsiderFrom',
+        'Threshold for moving after the reply',
+        '0 to 1',
+        'After the reply, the embedded decider reviews where the message went. If it is at least this sure that the message belongs to another topic, the turn moves there, and the line under the message says so. Replies by recall have no effect.',
+        { nothing: 'never' },
+      ),
+      number(
+        'patience',
+        'Model timeout',
+        'seconds',
+        'How long to wait for a model’s decision, summary or embedding before using the embedded model instead.',
+        { per: 1000 },
+      ),
+    ],
+  },
+  {
+    title: 'What is sent',
+    words: 'Used by policies that work with the tree.',
+    fields: [
+      number(
+        'overviewBudget',
+        'Overview budget',
+        'tokens',
+        'How much the summaries of all other branches and topics may take together. 0 sends none of them.',
+      ),
+      number(
+        'overviewLineBudget',
+        'Overview budget per line',
+        'tokens',
+        'How much of the overview one branch or topic may take.',
+      ),
+      number(
+        'pathShare',
+        'Path budget',
+        'share',
+        'For focused: how much the path may use besides its last exchange, as a share of the whole conversation. If it exceeds this by a quarter, it is cut back to half of it.',
+      ),
+      number(
+        'pathFloor',
+        'Minimum path budget',
+        'tokens',
+        'For focused: the path is not cut back while it uses no more than this besides its last exchange.',
+      ),
+      {
+        kind: 'flag',
+        name: 'fittedNeed',
+        label: 'Need estimated by the trained model',
+        words:
+          'Under focused: how likely the message is to need an earlier turn is estimated by a small model trained on everyday talk. Off: by a rule.',
+      },
+      number(
+        'neededFrom',
+        'Fetch threshold',
+        'need per 100 tokens',
+        'Under focused: a turn off the path is fetched if the message is this likely to need it, for every 100 tokens that it takes: a wrong decision then costs tokens and not the answer. A lower value fetches more.',
+        { nothing: 'never' },
+      ),
+      number('unsureBudget', 'Budget for fetched turns', 'tokens', 'How many tokens fetched turns may take together.'),
+      number(
+        'replyReserve',
+        'Reserved for the reply',
+        'tokens',
+        'Part of the chat model’s window. A length set in Reply settings takes precedence.',
+      ),
+    ],
+  },
+  {
+    title: 'For comparisons',
+    words: 'Keeps policies to the same size.',
+    fields: [
+      number('lastTurns', 'Turns of truncation', 'turns', 'How many of the latest turns truncation sends.'),
+      number(
+        'retrievedTurns',
+        'Turns of flat-rag',
+        'turns',
+        'How many of the turns found are sent by flat-rag (or vector-rag).',
+      ),
+      number(
+        'contextBudget',
+        'Tokens of the context',
+        'tokens',
+        'What everything but the instructions and the message may take, under every policy; truncation and flat-rag then send as many turns as fit, in place of those two numbers.',
+        { nothing: 'as the policy sends' },
+      ),
+    ],
+  },
+  {
+    title: 'For memories',
+    words: 'Used by the memories of other papers.',
+    fields: [
+      number(
+        'memoryK',
+        'Recalled items, k of memories',
+        'at most',
+        'How many nodes, turns or notes MemTree, RAPTOR, MemoryStream, MemoryBank and DH-RAG recall per message.',
+        { nothing: 'as in its source' },
+      ),
+      number(
+        'threadDecay',
+        'Thread memory: α',
+        'per turn',
+        'How fast a slot fades when it is not retrieved. At 0.001, it keeps 0.82 of its score over 196 turns.',
+      ),
+      number(
+        'threadThreshold',
+        'Thread memory: τ',
+        'score',
+        'The minimum score to retrieve a slot and revise it instead of starting a new one. Lower values create fewer slots.',
+        { nothing: 'half of the embedder’s θ' },
+      ),
+      number(
+        'memtreeThreshold',
+        'MemTree: θ₀',
+        'cosine',
+        'How similar a turn must be to a node at the root to be inserted below it. Deeper nodes require more.',
+      ),
+    ],
+  },
+];
 
-export const FIELDS: readonly Field[] = GROUPS.flatMap(({ fields }) => fields);
+export const FIELDS: readonly SettingField[] = SETTING_GROUPS.flatMap(({ fields }) => fields);
 
 const plain = (value: number): string => String(Number(value.toPrecision(12)));
 

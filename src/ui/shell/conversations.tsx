@@ -38,7 +38,7 @@ export const useConversationList = () => {
 };
 
 /** All conversations in a drawer next to the page, which stays interactive. */
-export const Conversations = () => {
+export const FloatingConversations = () => {
   const { session } = useActions();
   const stays = useStays();
   const open = useApp((state) => state.session.dialog === 'conversations');

@@ -49,19 +49,19 @@ export const useKeptView = (): void => {
 };
 
 /** In pixels. A narrower pane is folded away instead; a wider one leaves too little for the others. */
-export const LIMITS: Readonly<Record<SizedPane, { readonly least: number; readonly most: number }>> = {
+export const PANE_LIMITS: Readonly<Record<SizedPane, { readonly least: number; readonly most: number }>> = {
   list: { least: 220, most: 480 },
   chat: { least: 300, most: 960 },
   inspector: { least: 260, most: 720 },
 };
 
 export const clamped = (pane: SizedPane, width: number): number =>
-  Math.round(clamp(width, LIMITS[pane].least, LIMITS[pane].most));
+  Math.round(clamp(width, PANE_LIMITS[pane].least, PANE_LIMITS[pane].most));
 
 /** Stored widths; damaged ones count as never set. */
 const widthsFrom = (stored: object): Session['widths'] =>
   Object.fromEntries(
     Object.entries(stored).flatMap(([pane, width]) =>
-      Object.hasOwn(LIMITS, pane) && Number.isFinite(width) ? [[pane, clamped(pane as SizedPane, width)]] : [],
+      Object.hasOwn(PANE_LIMITS, pane) && Number.isFinite(width) ? [[pane, clamped(pane as SizedPane, width)]] : [],
     ),
   );

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { SizedPane } from '../../app/state.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { clamped, LIMITS } from './kept-view.ts';
+import { clamped, PANE_LIMITS } from './kept-view.ts';
 import styles from './pane-border.module.css';
 
 /** Pixels per press of an arrow key; Shift takes the long step. */
@@ -24,7 +24,7 @@ export const PaneBorder = ({ pane, name, side }: Props) => {
   const element = useRef<HTMLDivElement>(null);
   const drag = useRef<{ readonly x: number; readonly width: number } | null>(null);
   // The actual width, which may be less than the set one on a narrow page.
-  const [width, setWidth] = useState(set ?? LIMITS[pane].least);
+  const [width, setWidth] = useState(set ?? PANE_LIMITS[pane].least);
 
   useEffect(() => {
     const beside = document.getElementById(`pane-${pane}`);
@@ -59,8 +59,8 @@ export const PaneBorder = ({ pane, name, side }: Props) => {
     const step = event.shiftKey ? LONG_STEP : STEP;
     if (event.key === 'ArrowRight') keep(width + outwards * step);
     else if (event.key === 'ArrowLeft') keep(width - outwards * step);
-    else if (event.key === 'Home') keep(LIMITS[pane].least);
-    else if (event.key === 'End') keep(LIMITS[pane].most);
+    else if (event.key === 'Home') keep(PANE_LIMITS[pane].least);
+    else if (event.key === 'End') keep(PANE_LIMITS[pane].most);
     else if (event.key === 'Enter') reset();
     else return;
     event.preventDefault();
@@ -74,8 +74,8 @@ export const PaneBorder = ({ pane, name, side }: Props) => {
       aria-label={`Width of the ${name}`}
       aria-controls={`pane-${pane}`}
       aria-valuenow={width}
-      aria-valuemin={LIMITS[pane].least}
-      aria-valuemax={LIMITS[pane].most}
+      aria-valuemin={PANE_LIMITS[pane].least}
+      aria-valuemax={PANE_LIMITS[pane].most}
       aria-valuetext={`${width} pixels`}
       tabIndex={0}
       className={styles.border}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '../../domain/entry.ts';
 import type { Event } from '../../domain/event-kinds.ts';
-import { changeAfter, changeBefore, changesBetween, firstScene, sceneLength, scenesOf } from './player.ts';
+import { changeAfter, changeBefore, changesBetween, filmScenes, firstScene, sceneLength } from './player.ts';
 
 const log = (...events: Event[]): Entry[] =>
   events.map((event, index) => ({ v: 1, seq: index + 1, at: index, step: null, event }));
@@ -23,7 +23,7 @@ test('only what changes the picture is a scene', () => {
     { type: 'summarised', nodeId: 'a', text: 's', by: 'person' },
     { type: 'turns-deleted', nodeIds: ['a'] },
   );
-  expect(scenesOf(entries)).toEqual([2, 5, 6, 7, 9]);
+  expect(filmScenes(entries)).toEqual([2, 5, 6, 7, 9]);
 });
 
 test('playing goes on from where the person is, and starts over at the end', () => {

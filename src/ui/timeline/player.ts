@@ -8,7 +8,7 @@ const SCENE = 350;
 const LONGEST_FILM = 45_000;
 
 /** Entry counts after which the forest looks different: the scenes of the film. */
-export const scenesOf = (entries: readonly Entry[]): number[] =>
+export const filmScenes = (entries: readonly Entry[]): number[] =>
   entries.flatMap(({ event }, index) => (kindOf(event).visible ? [index + 1] : []));
 
 /** How long a scene is shown, in milliseconds. */
@@ -23,21 +23,21 @@ export const firstScene = (scenes: readonly number[], count: number | null): num
 /** The moment after the next change; null is now, `undefined` if there is none. */
 export const changeAfter = (entries: readonly Entry[], count: number | null): number | null | undefined => {
   if (count === null) return undefined;
-  const scenes = scenesOf(entries);
+  const scenes = filmScenes(entries);
   const next = scenes.find((scene) => scene > count);
   return next === undefined || next === scenes.at(-1) ? null : next;
 };
 
 /** The moment before the last change; `undefined` if there is none. */
 export const changeBefore = (entries: readonly Entry[], count: number | null): number | undefined => {
-  const scenes = scenesOf(entries);
+  const scenes = filmScenes(entries);
   const before = scenes.filter((scene) => scene < (count ?? scenes.at(-1) ?? 0));
   return before.at(-1);
 };
 
 /** The number of changes of the forest between two moments. */
 export const changesBetween = (entries: readonly Entry[], from: number, to: number): number =>
-  scenesOf(entries.slice(from, to)).length;
+  filmScenes(entries.slice(from, to)).length;
 
 /** Plays the conversation's history like a film, from the user's position to now. */
 export const usePlayer = (): { readonly playing: boolean; readonly toggle: () => void; readonly pause: () => void } => {
@@ -50,7 +50,7 @@ export const usePlayer = (): { readonly playing: boolean; readonly toggle: () =>
   useEffect(() => {
     if (!on) return;
     const { entries, past } = getState();
-    const scenes = scenesOf(entries);
+    const scenes = filmScenes(entries);
     const first = firstScene(scenes, past?.count ?? null);
     const length = sceneLength(scenes.length);
     let shown = first - 1;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isDataFile, readFiles } from './data-files.ts';
+import { isDataFile, readDataFiles } from './data-files.ts';
 import { BrokenLabels } from './dialogues.ts';
 
 const failureOf = (path: string, text: string, ...others: { path: string; text: string }[]): string => {
   try {
-    readFiles([{ path, text }, ...others]);
+    readDataFiles([{ path, text }, ...others]);
   } catch (error) {
     expect(error).toBeInstanceOf(BrokenLabels);
     return (error as Error).message;
@@ -39,7 +39,7 @@ describe('a data folder', () => {
   });
 
   test('may lack any of the sets', () => {
-    const sets = readFiles([{ path: 'tiage/dev.json', text: '{"1": [["Hi.", "-1"], ["Hello.", "0"]]}' }]);
+    const sets = readDataFiles([{ path: 'tiage/dev.json', text: '{"1": [["Hi.", "-1"], ["Hello.", "0"]]}' }]);
     expect(sets.tiage).toHaveLength(1);
     expect(sets.sgd).toEqual([]);
     expect(sets.ntm).toEqual([]);
@@ -48,7 +48,7 @@ describe('a data folder', () => {
   test('keeps unlabelled conversations, and labels of several files', () => {
     const more = { ...messages('n2', 'c'), path: 'ntm/b.jsonl' };
     const file = { path: 'ntm/labels.json', text: labels({ conversation_id: 'n2', parent: [0], disputed: [] }) };
-    const sets = readFiles([messages('n1', 'a', 'b'), more, file]);
+    const sets = readDataFiles([messages('n1', 'a', 'b'), more, file]);
     expect([...sets.conversations.keys()]).toEqual(['n1', 'n2']);
     expect(sets.ntm.map(({ id }) => id)).toEqual(['n2']);
   });

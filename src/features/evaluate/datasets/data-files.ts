@@ -100,7 +100,7 @@ export const itemsIn = <T>(
     .flatMap((file) => [...named(file, () => read(file.text, baseName(file.path)))]);
 
 /** Reads the sets in their public forms. Throws BrokenLabels, which names the file and the line. */
-export const readFiles = (files: readonly DataFile[]): DataSets => {
+export const readDataFiles = (files: readonly DataFile[]): DataSets => {
   const of = <T>(set: keyof typeof ENDS, read: (text: string, name: string) => Iterable<T>): T[] =>
     itemsIn(files, set, read);
   const conversations = new Map(of('ntm', readNtmMessages));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isDataFile, readFiles } from './data-files.ts';
+import { isDataFile, readDataFiles } from './data-files.ts';
 
 const line = (id: string, ...turns: object[]) => JSON.stringify({ id, source: 'made', turns });
-const read = (text: string) => readFiles([{ path: 'rewrites/made.jsonl', text }]).rewrites;
+const read = (text: string) => readDataFiles([{ path: 'rewrites/made.jsonl', text }]).rewrites;
 
 test('a conversation is one thread, each message beside its rewrite', () => {
   expect(isDataFile('rewrites/made.jsonl')).toBe(true);

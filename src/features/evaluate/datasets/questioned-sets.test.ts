@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { atMost, isDataFile, readFiles } from './data-files.ts';
+import { atMost, isDataFile, readDataFiles } from './data-files.ts';
 import type { LabelledDialogue } from './dialogues.ts';
 
 const read = (...files: (readonly [path: string, content: object[] | string])[]) =>
-  readFiles(
+  readDataFiles(
     files.map(([path, content]) => ({
       path,
       text: typeof content === 'string' ? content : content.map((item) => JSON.stringify(item)).join('\n'),

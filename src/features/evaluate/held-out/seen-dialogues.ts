@@ -21,7 +21,7 @@ export const createDialogueMatcher = (seen: FoldMarks): ((dialogue: DialogueMess
   const foldOf = new Map(seen.flatMap((marks, fold) => marks.map((mark): [number, number] => [mark, fold])));
   return (dialogue) => {
     const votes = new Map<number, number>();
-    for (const mark of marksOf(dialogue)) {
+    for (const mark of fingerprintsOf(dialogue)) {
       const fold = foldOf.get(mark);
       if (fold !== undefined) votes.set(fold, (votes.get(fold) ?? 0) + 1);
     }
@@ -30,7 +30,7 @@ export const createDialogueMatcher = (seen: FoldMarks): ((dialogue: DialogueMess
 };
 
 /** Hashes that identify a dialogue: of each telling message, or of the whole dialogue if it has none. */
-export const marksOf = ({ turns }: DialogueMessages): number[] => {
+export const fingerprintsOf = ({ turns }: DialogueMessages): number[] => {
   const messages = turns.map(({ message }) => message);
   const marks = messages.filter(isDistinctive);
   return (marks.length > 0 ? marks : [messages.join('\n')]).map(hashOf);
@@ -40,11 +40,11 @@ export const marksOf = ({ turns }: DialogueMessages): number[] => {
 const TELLING = 24;
 
 /** Normalises case, punctuation, letter forms and white space. */
-export const normalForm = (text: string): string => wordsIn(text).join(' ');
+export const normalForm = (text: string): string => normalWords(text).join(' ');
 
 /** Whether a message is distinctive enough to identify a dialogue. */
 export const isDistinctive = (message: string): boolean => normalForm(message).length >= TELLING;
 
 /** Words; single characters in scripts without word spacing. */
-export const wordsIn = (text: string): string[] => text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+export const normalWords = (text: string): string[] => text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
 const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}\p{M}]+/gu;

@@ -7,7 +7,7 @@ import { loadGlossaries } from '../../../engine/text/glossary.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { ABOUT_POLICY, aboutDecider, subjectName } from '../../../ui/parts/policies.tsx';
 import { cacheEmbeddings, type VectorOf } from '../measurement/embedded-texts.ts';
-import { measure, textsIn } from '../measurement/measure.ts';
+import { measure, textsToEmbed } from '../measurement/measure.ts';
 import type { PlacementSubject } from '../measurement/placements.ts';
 import { byPaths, CONTEXT_NAMES, MEMORY_NAMES, type Subjects, subjectsNamed } from '../measurement/subjects.ts';
 import type { Evaluation, EvaluationData, SubjectChoice, SubjectNames, TaskMonitor } from './evaluation-port.ts';
@@ -67,7 +67,7 @@ const measureInPage = async (
   parts: EvaluationParts,
 ) => {
   await loadGlossaries();
-  const { vectorOf, unkept } = await embedTexts(textsIn(data, skippedSets), parts, { progress, signal });
+  const { vectorOf, unkept } = await embedTexts(textsToEmbed(data, skippedSets), parts, { progress, signal });
   const breathe = createYielder(() => performance.now(), signal);
   const embed = cacheEmbeddings(async (texts) => {
     const more = await embedTexts(texts, parts, { progress: () => undefined, signal });

@@ -10,11 +10,11 @@ import { curvesOf } from '../measurement/curves.ts';
 import { datasetOf, datasetsIn, needSetsIn, questionSetsIn } from '../measurement/datasets.ts';
 import { isDecisionMetric, RELATIONS, relationOf } from '../measurement/decision-metrics.ts';
 import type { Measurement } from '../measurement/measure.ts';
-import { sizeOf } from '../measurement/need-metrics.ts';
+import { splitSize } from '../measurement/need-metrics.ts';
 import type { DecisionRecord } from '../measurement/placements.ts';
 import { legendFor, paperTokens, READING, reportOf } from '../measurement/report.ts';
-import { turnsIn } from '../measurement/runs.ts';
-import { headedRowsFile, type Row } from '../measurement/tables.ts';
+import { countTurns } from '../measurement/runs.ts';
+import { type FigureRow, headedRowsFile } from '../measurement/tables.ts';
 import type {
   DataSetSummary,
   EvaluatedDecision,
@@ -116,7 +116,7 @@ export const summariesOf = (data: DataSets): DataSetSummary[] => {
   return sets.map(({ name, dialogues }) => ({
     name,
     dialogues: dialogues.length,
-    turns: turnsIn(dialogues),
+    turns: countTurns(dialogues),
     trained: dialogues.filter(trainedOn).length,
     // Composed from trees that are also measured on their own.
     mixed: sets.some((other) => name === `${other.name}-interleaved`),
@@ -141,22 +141,22 @@ const LENGTHS = new Set(LENGTH_METRICS.map(({ name }) => name));
  * Rows as tables by set, mode and kind, with one metric per row and one subject per column. Budgets are excluded because
  * they are drawn as curves.
  */
-const figureTables = (rows: readonly Row[]): FigureTable[] => {
+const figureTables = (rows: readonly FigureRow[]): FigureTable[] => {
   const definitions = new Map(
     legendFor(new Set(rows.map(({ metric }) => metric))).map(({ name, definition }) => [name, definition]),
   );
   return [
     ...grouped(
-      rows.filter(({ metric }) => sizeOf(metric).size === null),
+      rows.filter(({ metric }) => splitSize(metric).size === null),
       (row) => `${row.dataset} ${row.mode} ${kindOf(row)}`,
     ).values(),
   ].map((own) => {
-    const [{ dataset, mode }] = own as [Row, ...Row[]];
+    const [{ dataset, mode }] = own as [FigureRow, ...FigureRow[]];
     const subjects = [...new Set(own.map(({ subject }) => subject))];
     return {
       dataset,
       mode,
-      kind: kindOf(own[0] as Row),
+      kind: kindOf(own[0] as FigureRow),
       subjects,
       metrics: [...grouped(own, ({ metric }) => metric)].map(([name, figures]) => ({
         name,
@@ -169,7 +169,7 @@ const figureTables = (rows: readonly Row[]): FigureTable[] => {
 };
 
 /** Decision metrics belong to deciders, all others to policies. */
-const kindOf = ({ metric }: Row): 'decisions' | 'contexts' => (isDecisionMetric(metric) ? 'decisions' : 'contexts');
+const kindOf = ({ metric }: FigureRow): 'decisions' | 'contexts' => (isDecisionMetric(metric) ? 'decisions' : 'contexts');
 
 /** A decision in its measured and its displayed form. */
 interface RunDecision {

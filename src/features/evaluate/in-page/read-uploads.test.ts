@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BrokenFile, kindOf, mayBeRead, placeOf, readUploads } from './read-uploads.ts';
+import { BrokenFile, fileKindOf, mayBeRead, pathInData, readUploads } from './read-uploads.ts';
 import { everydayFile, given, monitor, ntmLabels, ntmLines, sgdFile, tiageFile } from './testing/given.ts';
 
 const endedBy = (ended: AbortController): string => {
@@ -106,41 +106,43 @@ const text = (content: unknown) => JSON.stringify(content);
 
 describe('what a file is', () => {
   test('its folder says, wherever that lies', () => {
-    expect(kindOf('sgd/dialogues_013.json', '{')).toBe('sgd');
-    expect(kindOf('shared/data/TIAGE/dev/x.json', '')).toBe('tiage');
-    expect(kindOf('data/ntm/labels.json', '')).toBe('ntm-labels');
-    expect(kindOf('data/ntm/dialogues.jsonl', '')).toBe('ntm');
-    expect(kindOf('multihop-rag/corpus.json', '')).toBe('multihop-rag-articles');
-    expect(kindOf('multihop-rag/MultiHopRAG.json', '')).toBe('multihop-rag');
+    expect(fileKindOf('sgd/dialogues_013.json', '{')).toBe('sgd');
+    expect(fileKindOf('shared/data/TIAGE/dev/x.json', '')).toBe('tiage');
+    expect(fileKindOf('data/ntm/labels.json', '')).toBe('ntm-labels');
+    expect(fileKindOf('data/ntm/dialogues.jsonl', '')).toBe('ntm');
+    expect(fileKindOf('multihop-rag/corpus.json', '')).toBe('multihop-rag-articles');
+    expect(fileKindOf('multihop-rag/MultiHopRAG.json', '')).toBe('multihop-rag');
   });
 
   test('else what is in it', () => {
-    expect(kindOf('a.json', text(sgdFile))).toBe('sgd');
-    expect(kindOf('b.json', text(tiageFile))).toBe('tiage');
-    expect(kindOf('c.jsonl', ntmLines)).toBe('ntm');
-    expect(kindOf('d.json', text(ntmLabels))).toBe('ntm-labels');
+    expect(fileKindOf('a.json', text(sgdFile))).toBe('sgd');
+    expect(fileKindOf('b.json', text(tiageFile))).toBe('tiage');
+    expect(fileKindOf('c.jsonl', ntmLines)).toBe('ntm');
+    expect(fileKindOf('d.json', text(ntmLabels))).toBe('ntm-labels');
     const cast = [{ number: 1, turn: [{ number: '1-1', participant: 'User', utterance: 'a', parent: '0' }] }];
-    expect(kindOf('e.json', text(cast))).toBe('cast2022');
-    expect(kindOf('f.json', text([{ structure: [], whole_conv: [] }]))).toBe('structflow');
-    expect(kindOf('h.json', text(everydayFile))).toBe('everyday');
-    expect(kindOf('i.json', text([{ qa: [], conversation: { session_1: [] }, sample_id: 'a' }]))).toBe('locomo');
-    expect(kindOf('j.json', text({ name: { speaker_1: 'A', speaker_2: 'B' }, session_1: [] }))).toBe('realtalk');
-    expect(kindOf('k.json', text([{ dialogue: 'Alex: Hi.', questions: [] }]))).toBe('msc-e');
-    expect(kindOf('l.json', text([{ query: 'a', evidence_list: [{ published_at: '2023' }] }]))).toBe('multihop-rag');
-    expect(kindOf('m.json', text([{ title: 'a', published_at: '2023', body: 'b' }]))).toBe('multihop-rag-articles');
-    expect(kindOf('g.jsonl', text({ message_tree_id: 'm', prompt: { text: 'a', replies: [] } }))).toBe('oasst');
+    expect(fileKindOf('e.json', text(cast))).toBe('cast2022');
+    expect(fileKindOf('f.json', text([{ structure: [], whole_conv: [] }]))).toBe('structflow');
+    expect(fileKindOf('h.json', text(everydayFile))).toBe('everyday');
+    expect(fileKindOf('i.json', text([{ qa: [], conversation: { session_1: [] }, sample_id: 'a' }]))).toBe('locomo');
+    expect(fileKindOf('j.json', text({ name: { speaker_1: 'A', speaker_2: 'B' }, session_1: [] }))).toBe('realtalk');
+    expect(fileKindOf('k.json', text([{ dialogue: 'Alex: Hi.', questions: [] }]))).toBe('msc-e');
+    expect(fileKindOf('l.json', text([{ query: 'a', evidence_list: [{ published_at: '2023' }] }]))).toBe(
+      'multihop-rag',
+    );
+    expect(fileKindOf('m.json', text([{ title: 'a', published_at: '2023', body: 'b' }]))).toBe('multihop-rag-articles');
+    expect(fileKindOf('g.jsonl', text({ message_tree_id: 'm', prompt: { text: 'a', replies: [] } }))).toBe('oasst');
   });
 
   test('else its name; else nobody knows', () => {
-    expect(kindOf('anno_dev.json', '{"1": [')).toBe('tiage');
-    expect(kindOf('notes.json', '[1, 2]')).toBeNull();
+    expect(fileKindOf('anno_dev.json', '{"1": [')).toBe('tiage');
+    expect(fileKindOf('notes.json', '[1, 2]')).toBeNull();
   });
 
   test('a file of a set has its place there, and keeps its name', () => {
-    expect(placeOf('tiage', 'some/where/anno_dev.json')).toBe('tiage/anno_dev.json');
-    expect(placeOf('oasst', 'trees.json')).toBe('oasst/trees.jsonl');
-    expect(placeOf('ntm-labels', 'mine.json')).toBe('ntm/labels.json');
-    expect(placeOf('multihop-rag-articles', 'news.json')).toBe('multihop-rag/corpus.json');
+    expect(pathInData('tiage', 'some/where/anno_dev.json')).toBe('tiage/anno_dev.json');
+    expect(pathInData('oasst', 'trees.json')).toBe('oasst/trees.jsonl');
+    expect(pathInData('ntm-labels', 'mine.json')).toBe('ntm/labels.json');
+    expect(pathInData('multihop-rag-articles', 'news.json')).toBe('multihop-rag/corpus.json');
   });
 
   test('only JSON is looked at', () => {

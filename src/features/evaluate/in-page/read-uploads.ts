@@ -1,7 +1,7 @@
 import { baseName } from '../../../domain/attachment.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { createYielder } from '../../../engine/tasks.ts';
-import { type DataFile, type DataSets, ofEachSet, readFiles } from '../datasets/data-files.ts';
+import { type DataFile, type DataSets, ofEachSet, readDataFiles } from '../datasets/data-files.ts';
 import { BrokenLabels } from '../datasets/dialogues.ts';
 import type { GivenFile, TaskMonitor } from './evaluation-port.ts';
 
@@ -52,10 +52,10 @@ export const readUploads = async (
     }
     const text = await textOf(file);
     signal.throwIfAborted();
-    const kind = KINDS.find(({ name }) => name === namedKinds.get(path))?.name ?? kindOf(path, text);
+    const kind = KINDS.find(({ name }) => name === namedKinds.get(path))?.name ?? fileKindOf(path, text);
     if (kind === null) unknown.push(path);
-    else if (placed.some((other) => other.path === placeOf(kind, path))) leftOut.push({ path, why: twice(kind) });
-    else placed.push({ path: placeOf(kind, path), given: path, text });
+    else if (placed.some((other) => other.path === pathInData(kind, path))) leftOut.push({ path, why: twice(kind) });
+    else placed.push({ path: pathInData(kind, path), given: path, text });
   }
 
   // One at a time to keep the page responsive; only NTM's conversations and labels, and questions and articles, depend on
@@ -71,11 +71,11 @@ export const readUploads = async (
       leftOut.push({ path: file.given, why: UNLABELLED });
     data = joined(data, own);
   }
-  const labels = together.find(({ path }) => path === placeOf('ntm-labels', ''));
+  const labels = together.find(({ path }) => path === pathInData('ntm-labels', ''));
   if (labels !== undefined && data.ntm.length === 0) {
     leftOut.push({ path: labels.given, why: 'none of its conversations was given: add the .jsonl files of NTM' });
   }
-  const articles = together.find(({ path }) => path === placeOf('multihop-rag-articles', ''));
+  const articles = together.find(({ path }) => path === pathInData('multihop-rag-articles', ''));
   if (articles !== undefined && (data['multihop-rag'] ?? []).length === 0) {
     leftOut.push({ path: articles.given, why: 'no question about its articles was given: add MultiHopRAG.json' });
   }
@@ -112,7 +112,7 @@ const textOf = async (file: GivenFile): Promise<string> => {
 
 const readPlaced = (files: readonly PlacedFile[]): DataSets => {
   try {
-    return readFiles(files);
+    return readDataFiles(files);
   } catch (error) {
     const message = errorMessage(error);
     const broken = files.find(({ path }) => message.startsWith(`${path}: `)) ?? files[0];
@@ -288,7 +288,7 @@ const READ = /\.(?:json|jsonl|ndjson)$/i;
 export const mayBeRead = (path: string): boolean => READ.test(path) && !/(?:^|\/)\./.test(path);
 
 /** Determines a file's kind by its folder, then its shape, then its name; null if none of them is conclusive. */
-export const kindOf = (path: string, text: string): KindName | null => {
+export const fileKindOf = (path: string, text: string): KindName | null => {
   const folders = path.toLowerCase().split('/').slice(0, -1);
   const name = baseName(path);
   const folder = KINDS.find((kind) => folders.includes(kind.name))?.name;
@@ -304,7 +304,7 @@ export const kindOf = (path: string, text: string): KindName | null => {
 };
 
 /** The path that a file of this kind has in a data folder. Names matter: some sets derive dialogue names from them. */
-export const placeOf = (kind: KindName, path: string): string => {
+export const pathInData = (kind: KindName, path: string): string => {
   if (kind === 'ntm-labels') return 'ntm/labels.json';
   if (kind === 'multihop-rag-articles') return `multihop-rag/${ARTICLES}`;
   const isLines = kind === 'coppice' || kind === 'ntm' || kind === 'oasst' || kind === 'rewrites' || kind === 'study';

@@ -13,7 +13,7 @@ import { USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import type { EmbedTexts, VectorOf } from './embedded-texts.ts';
 import { ancestorsOf, type EvaluationMode, type Placements, placeIn } from './placements.ts';
-import { EMBEDDER, nodeIdOf, Replay, turnOf } from './replay.ts';
+import { EMBEDDER, nodeIdOf, Replay, turnIndexOf } from './replay.ts';
 import type { ContextSubject } from './subjects.ts';
 
 /**
@@ -117,7 +117,7 @@ export const contextsOf = async (
     const tokensOf = (at: number): number => turnTokens(nodeOf(unanswered.forest, nodeIdOf(at)), tokens);
     const needs = new Set([...ancestorsOf(turns, turn), ...(labelled.also ?? [])]);
     for (const { subject, policy, equalTokens } of turn === 0 ? [] : subjects) {
-      const budget = equalTokens ? historyTokens(own.context) : null;
+      const budget = equalTokens ? tokensOnHistory(own.context) : null;
       const { context } = policy === routing ? own : await build(policy, unanswered, budget);
       const full = inFull(context);
       records.push({
@@ -127,7 +127,7 @@ export const contextsOf = async (
         fullHistoryTokens: context.fullHistoryTokens,
         needed: needs.size,
         found: [...needs].filter((need) => full.has(need)).length,
-        goldTokens: [...needs].reduce((sum, need) => sum + tokensOf(need), context.tokens - historyTokens(context)),
+        goldTokens: [...needs].reduce((sum, need) => sum + tokensOf(need), context.tokens - tokensOnHistory(context)),
         disputed: labelled.disputed,
       });
     }
@@ -144,7 +144,7 @@ export const contextsOf = async (
 };
 
 /** The tokens that a context spends on history: turns and overview, excluding the instructions and the message. */
-export const historyTokens = ({ segments, tokens }: Context): number =>
+export const tokensOnHistory = ({ segments, tokens }: Context): number =>
   segments
     .filter(({ kind }) => kind === 'instructions' || kind === 'message')
     .reduce((left, segment) => left - segment.tokens, tokens);
@@ -153,7 +153,7 @@ export const historyTokens = ({ segments, tokens }: Context): number =>
 export const inFull = ({ segments }: Context): Set<number> =>
   new Set(
     segments.flatMap((segment) => {
-      if (segment.kind === 'turn') return [turnOf(segment.nodeId)];
-      return segment.kind === 'memory' && segment.whole ? segment.from.map(turnOf) : [];
+      if (segment.kind === 'turn') return [turnIndexOf(segment.nodeId)];
+      return segment.kind === 'memory' && segment.whole ? segment.from.map(turnIndexOf) : [];
     }),
   );

@@ -1,5 +1,5 @@
-import { BUDGETS, sizeOf, suffixOf } from './need-metrics.ts';
-import type { Row, Table } from './tables.ts';
+import { BUDGETS, splitSize, suffixOf } from './need-metrics.ts';
+import type { FigureRow, TextTable } from './tables.ts';
 
 /** How a figure grows with the amount that a policy may send. */
 export interface Curve {
@@ -40,12 +40,12 @@ const DRAWN = [
 ] as const;
 
 /** The curves of a measurement; unmeasured ones are omitted. */
-export const curvesOf = (rows: readonly Row[]): Curve[] =>
+export const curvesOf = (rows: readonly FigureRow[]): Curve[] =>
   DRAWN.flatMap(({ dataset, metric, title }): Curve[] => {
     const own = rows.filter((row) => row.dataset === dataset && row.mode === 'free-running');
     const value = (subject: string, name: string): number | null =>
       own.find((row) => row.subject === subject && row.metric === name)?.value ?? null;
-    const subjects = [...new Set(own.filter((row) => sizeOf(row.metric).name === metric).map((row) => row.subject))];
+    const subjects = [...new Set(own.filter((row) => splitSize(row.metric).name === metric).map((row) => row.subject))];
     const lines = subjects.map((subject): CurveLine => {
       const points = BUDGETS.flatMap((x): Point[] => {
         const y = value(subject, metric + suffixOf(x));
@@ -60,7 +60,7 @@ export const curvesOf = (rows: readonly Row[]): Curve[] =>
   });
 
 /** Curves as tables: one policy per row, one budget per column, the policy's own size first. */
-export const curveTables = (curves: readonly Curve[]): Table[] =>
+export const curveTables = (curves: readonly Curve[]): TextTable[] =>
   curves.map(({ dataset, metric, lines, oracle }) => ({
     title: `${dataset}, ${metric}${oracle === null ? '' : `; an oracle that sends exactly the path: ${oracle.toFixed(0)} % of the tokens`}`,
     rows: [

@@ -13,7 +13,11 @@ export type VectorOf = (text: string) => Float32Array;
  * the embedder reads. Texts before the language could be detected are read in the first one detected. Like the replay, this
  * does not wait for glossaries: call `loadGlossaries` first.
  */
-export const textsIn = ({ turns }: { readonly turns: readonly Pick<LabelledTurn, 'message' | 'reply'>[] }): string[] =>
+export const textsInDialogue = ({
+  turns,
+}: {
+  readonly turns: readonly Pick<LabelledTurn, 'message' | 'reply'>[];
+}): string[] =>
   inLanguages(turns).flatMap(({ message, reply, spoken }) => {
     const start = startOf(reply ?? '');
     return [message, glossedForEmbedder(message, spoken), start, glossedForEmbedder(start, spoken)].filter(

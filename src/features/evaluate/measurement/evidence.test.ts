@@ -3,7 +3,7 @@ import { contextAgent } from '../../../engine/context/policies/context-agent.ts'
 import type { ChatModel, ChatRequest, Decider } from '../../../engine/ports.ts';
 import { TokenCache } from '../../../engine/text/token-cache.ts';
 import { alwaysContinue, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
-import { readFiles } from '../datasets/data-files.ts';
+import { readDataFiles } from '../datasets/data-files.ts';
 import type { Question, QuestionedDialogue } from '../datasets/dialogues.ts';
 import { questionSetsIn } from './datasets.ts';
 import {
@@ -15,12 +15,12 @@ import {
   measureQuestions,
   normalisedAnswer,
 } from './evidence.ts';
-import { measure, textsIn } from './measure.ts';
+import { measure, textsToEmbed } from './measure.ts';
 import type { PlacementSubject } from './placements.ts';
 import { reportOf } from './report.ts';
 import { ProgressCounter } from './runs.ts';
 import { subjectsNamed } from './subjects.ts';
-import type { Row } from './tables.ts';
+import type { FigureRow } from './tables.ts';
 
 /** A text is a direction: its first number, in degrees. */
 const vectorOf = (text: string): Float32Array => {
@@ -59,7 +59,7 @@ const POLICIES = ['context-agent', 'full-history', 'truncation-equal-tokens'];
 const run = async (
   questions: readonly Question[],
   { decider = thresholdDecider(), chat }: { decider?: Decider; chat?: ChatModel } = {},
-): Promise<{ rows: Row[]; steps: { done: number; of: number }[] }> => {
+): Promise<{ rows: FigureRow[]; steps: { done: number; of: number }[] }> => {
   const steps: { done: number; of: number }[] = [];
   const parts: EvidenceParts = {
     groups: [{ placing: placedBy(decider), contexts: subjectsNamed([], POLICIES).contexts }],
@@ -73,12 +73,12 @@ const run = async (
     tokens: new TokenCache(counter),
   };
   // Two topics: 0 and 1, then 80 and 81.
-  const [set] = questionSetsIn({ ...readFiles([]), locomo: [conversation([0, 1, 80, 81], questions)] });
+  const [set] = questionSetsIn({ ...readDataFiles([]), locomo: [conversation([0, 1, 80, 81], questions)] });
   if (set === undefined) throw new Error('there is no set');
   expectQuestions(set, parts);
   return { rows: await measureQuestions(set, parts), steps };
 };
-const figures = (rows: readonly Row[], metric: string) =>
+const figures = (rows: readonly FigureRow[], metric: string) =>
   Object.fromEntries(rows.filter((row) => row.metric === metric).map(({ subject, value, n }) => [subject, [value, n]]));
 
 describe('evidence', () => {
@@ -178,8 +178,8 @@ describe('answers', () => {
 });
 
 test('a measurement lists the sets with questions and says that no chat model was chosen', async () => {
-  const data = { ...readFiles([]), locomo: [conversation([0, 80], [asked(2, [0], 'kite')])] };
-  expect([...textsIn(data)]).toEqual([said(0), 'Yes.', said(80), '2?']);
+  const data = { ...readDataFiles([]), locomo: [conversation([0, 80], [asked(2, [0], 'kite')])] };
+  expect([...textsToEmbed(data)]).toEqual([said(0), 'Yes.', said(80), '2?']);
   const subjects = { placings: [placedBy(alwaysContinue)], contexts: [] };
   const measured = await measure(data, { vectorOf, embed, tokens: counter, subjects });
   expect(measured.datasets).toEqual([{ name: 'locomo', dialogues: 1, turns: 2, questions: 1 }]);

@@ -8,16 +8,16 @@ import type { ChatModel } from '../../../engine/ports.ts';
 import { TokenCache } from '../../../engine/text/token-cache.ts';
 import { USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
 import type { Question, QuestionedDialogue } from '../datasets/dialogues.ts';
-import { type ContextParts, contextBuilder, historyTokens, inFull, type UnansweredTurn } from './contexts.ts';
+import { type ContextParts, contextBuilder, inFull, tokensOnHistory, type UnansweredTurn } from './contexts.ts';
 import { hasAnswer, type QuestionSet } from './datasets.ts';
 import { add, type Counts, type Metric, shareMetric } from './metric.ts';
 import { countSize, historyTokensOf, isSent, sentTexts } from './need-counts.ts';
-import { budgetOf, SIZES, type Size, suffixOf } from './need-metrics.ts';
+import { budgetOf, type PolicySize, SIZES, suffixOf } from './need-metrics.ts';
 import { type PlacementSubject, type Placements, placeDialogue, placeIn } from './placements.ts';
 import { REPLIES_BY, Replay } from './replay.ts';
 import type { ProgressCounter } from './runs.ts';
 import type { byPlacing, ContextSubject } from './subjects.ts';
-import { type Row, rowsOf } from './tables.ts';
+import { type FigureRow, figureRows } from './tables.ts';
 
 export interface EvidenceParts extends ContextParts {
   readonly groups: ReturnType<typeof byPlacing>;
@@ -50,12 +50,12 @@ export const expectQuestions = (
 export const measureQuestions = async (
   { name, dialogues, questions }: QuestionSet,
   { groups, steps, chat, signal, vectorOf, tokens, embed }: EvidenceParts,
-): Promise<Row[]> => {
+): Promise<FigureRow[]> => {
   const eachQuestion = async <R>(
     what: string,
     of: readonly QuestionedDialogue[],
     wanted: (question: Question) => boolean,
-    sizes: readonly Size[],
+    sizes: readonly PolicySize[],
     parts: ContextParts & { readonly window?: number },
     look: (one: QuestionContext) => R | Promise<R>,
   ): Promise<R[][]> => {
@@ -77,7 +77,7 @@ export const measureQuestions = async (
     return all;
   };
 
-  const rows: Row[] = [];
+  const rows: FigureRow[] = [];
   if (questions.length > 0) {
     const counted = dialogues.map(() => new Map<string, Record<string, number>>());
     const look = (one: QuestionContext): { readonly subject: string; readonly counts: Counts } => {
@@ -96,7 +96,7 @@ export const measureQuestions = async (
     const subjects = [...new Set(counted.flatMap((own) => [...own.keys()]))];
     for (const subject of subjects) {
       const own = counted.map((bySubject) => bySubject.get(subject) ?? {});
-      rows.push(...rowsOf({ dataset: name, mode: MODE, subject }, own, questions));
+      rows.push(...figureRows({ dataset: name, mode: MODE, subject }, own, questions));
     }
   }
   if (chat !== null) {
@@ -113,11 +113,11 @@ export const measureQuestions = async (
   return rows;
 };
 
-const answerRows = (dataset: string, dialogues: readonly (readonly AnswerRecord[])[]): Row[] => {
+const answerRows = (dataset: string, dialogues: readonly (readonly AnswerRecord[])[]): FigureRow[] => {
   const subjects = [...new Set(dialogues.flatMap((records) => records.map(({ subject }) => subject)))];
   return subjects.flatMap((subject) => {
     const own = dialogues.map((records) => countAnswers(records.filter((record) => record.subject === subject)));
-    return rowsOf({ dataset, mode: MODE, subject }, own, ANSWER_METRICS);
+    return figureRows({ dataset, mode: MODE, subject }, own, ANSWER_METRICS);
   });
 };
 
@@ -128,7 +128,7 @@ const WINDOW = 4_000_000;
 interface QuestionContext {
   readonly question: Question;
   readonly subject: string;
-  readonly size: Size;
+  readonly size: PolicySize;
   /** The conversation with the question at its place. */
   readonly forest: Forest;
   readonly nodeId: NodeId;
@@ -145,7 +145,7 @@ async function* questionContexts(
   { placed, settled }: Pick<Placements, 'placed' | 'settled'>,
   placing: PlacementSubject,
   subjects: readonly ContextSubject[],
-  sizes: readonly Size[],
+  sizes: readonly PolicySize[],
   parts: ContextParts & { readonly window?: number },
 ): AsyncGenerator<QuestionContext> {
   const { vectorOf, window = WINDOW } = parts;
@@ -173,7 +173,7 @@ async function* questionContexts(
     const own = await build(routing, null);
     for (const { subject, policy, equalTokens } of subjects) {
       for (const size of equalTokens ? [null] : sizes) {
-        const budget = equalTokens ? historyTokens(own.context) : budgetOf(size, historyTokensOf(own.context));
+        const budget = equalTokens ? tokensOnHistory(own.context) : budgetOf(size, historyTokensOf(own.context));
         const built = policy === routing && size === null ? own : await build(policy, budget);
         yield { question, subject, size, ...place, built };
       }

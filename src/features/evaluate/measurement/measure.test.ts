@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SentenceEncoder } from '../../../models/embedded/sentence-encoder.ts';
 import { encoderFromDisk } from '../../../models/embedded/testing/models-from-disk.ts';
-import { readFiles } from '../datasets/data-files.ts';
+import { readDataFiles } from '../datasets/data-files.ts';
 import { everydayFile } from '../in-page/testing/given.ts';
 import type { VectorOf } from './embedded-texts.ts';
-import { type Measurement, measure, textsIn } from './measure.ts';
-import { sizeOf } from './need-metrics.ts';
+import { type Measurement, measure, textsToEmbed } from './measure.ts';
+import { splitSize } from './need-metrics.ts';
 import { reportOf } from './report.ts';
 import { subjectsNamed, UnknownSubject } from './subjects.ts';
 
@@ -25,7 +25,7 @@ const TRIP = [
 ];
 const LONG = Array.from({ length: 11 }, (_, at) => `Tell me fact number ${at + 1} about the history of bridges.`);
 
-const data = readFiles([
+const data = readDataFiles([
   { path: 'everyday/made.json', text: JSON.stringify(everydayFile) },
   { path: 'ntm/made.jsonl', text: jsonl(conversation('trip', ...TRIP), conversation('long', ...LONG)) },
   {
@@ -50,7 +50,7 @@ const ticks: { done: number; of: number }[] = [];
 
 beforeAll(async () => {
   encoder = await encoderFromDisk();
-  const texts = [...textsIn(data)];
+  const texts = [...textsToEmbed(data)];
   const vectors = await encoder.embed(texts);
   const vectorOf: VectorOf = (text) => vectors[texts.indexOf(text)] ?? new Float32Array(encoder.dimensions);
   const tokens = { name: 'use-lite-en', count: async (all: readonly string[]) => encoder.count(all) };
@@ -138,7 +138,7 @@ describe('the measurement on dialogues written for it', () => {
     const circumstances = { command: 'npm run eval', date: new Date('2026-11-22'), versions: ['Node 20'] };
     const report = reportOf(measured, circumstances);
     expect(report).toContain('Made on 22 November 2026 by `npm run eval`');
-    for (const { metric } of measured.rows) expect(report).toContain(`- \`${sizeOf(metric).name}\`: `);
+    for (const { metric } of measured.rows) expect(report).toContain(`- \`${splitSize(metric).name}\`: `);
     expect(report).toMatch(/## In short\n\n\| set, metric.*\n.*\n\| everyday, topic-macro-f1/);
     expect(report).toMatch(/\| everyday, pairwise-f1 .* (?:calibrated|threshold|always-continue) \|\n/);
     expect(reportOf(measured, circumstances, { short: '' })).not.toContain('## In short');

@@ -8,17 +8,17 @@ import { type ContextRecord, contextsOf } from './contexts.ts';
 import { type Dataset, datasetsIn, needSetsIn, questionSetsIn } from './datasets.ts';
 import { countDecisions, countPartition } from './decision-metrics.ts';
 import type { EmbedTexts } from './embedded-texts.ts';
-import { textsIn as textsInDialogue, type VectorOf } from './embedded-texts.ts';
+import { textsInDialogue, type VectorOf } from './embedded-texts.ts';
 import { answering, expectQuestions, measureQuestions } from './evidence.ts';
 import { expectNeeds, measureNeeds } from './need-runs.ts';
 import { type DecisionRecord, EVALUATION_MODES, type EvaluationMode, type PlacementSubject } from './placements.ts';
 import { createReplies } from './replay.ts';
-import { createPlace, type Progress, ProgressCounter, turnsIn } from './runs.ts';
+import { countTurns, createPlace, ProgressCounter, type ReportProgress } from './runs.ts';
 import { byPlacing, type Subjects } from './subjects.ts';
-import { contextRows, type Row, rowsOf } from './tables.ts';
+import { contextRows, type FigureRow, figureRows } from './tables.ts';
 
 export interface Measurement {
-  readonly rows: readonly Row[];
+  readonly rows: readonly FigureRow[];
   /** Every decision of every subject, for confusion matrices and examples. */
   readonly decisions: readonly DecisionRecord[];
   readonly datasets: readonly MeasuredSet[];
@@ -46,7 +46,7 @@ interface MeasureParts {
   readonly needsOnly?: boolean;
   /** Names of sets that are not measured. */
   readonly skippedSets?: ReadonlySet<string>;
-  readonly progress?: Progress;
+  readonly progress?: ReportProgress;
   readonly signal?: AbortSignal;
 }
 
@@ -54,7 +54,7 @@ interface MeasureParts {
 export const GROWING = 'ntm';
 
 /** Every message to embed, and the replies whose similarity contexts ask for. */
-export const textsIn = (data: DataSets, skipped: ReadonlySet<string> = new Set()): Set<string> =>
+export const textsToEmbed = (data: DataSets, skipped: ReadonlySet<string> = new Set()): Set<string> =>
   new Set([
     ...measuredIn(datasetsIn(data), skipped).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
     ...measuredIn(needSetsIn(data), skipped).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
@@ -91,8 +91,8 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
     { name, dialogues, views }: Dataset,
     mode: EvaluationMode,
     decisions: DecisionRecord[],
-  ): Promise<Row[]> => {
-    const rows: Row[] = [];
+  ): Promise<FigureRow[]> => {
+    const rows: FigureRow[] = [];
     for (const placing of placingsOf(dialogues, subjects)) {
       const run = await steps.through(dialogues, `${name}: ${placing.subject}, ${mode}`, (dialogue) =>
         place(name, dialogue, placing, mode),
@@ -108,7 +108,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
           return [{ ...countDecisions(records.filter(keeps)), ...partition }];
         });
         const own = mode === 'free-running' ? [...metrics, ...partition] : metrics;
-        rows.push(...rowsOf({ dataset, mode, subject: placing.subject }, counts, own));
+        rows.push(...figureRows({ dataset, mode, subject: placing.subject }, counts, own));
       }
     }
     return rows;
@@ -144,7 +144,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
     expectQuestions(set, questionParts);
   }
 
-  const rows: Row[] = [];
+  const rows: FigureRow[] = [];
   const decisions: DecisionRecord[] = [];
   for (const dataset of datasets) {
     const contextViews = dataset.views.filter(({ contexts }) => contexts.length > 0);
@@ -180,7 +180,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
       ...questionSets.map(({ name, dialogues }) => ({
         name,
         dialogues: dialogues.length,
-        turns: turnsIn(dialogues),
+        turns: countTurns(dialogues),
         questions: dialogues.reduce((sum, { questions }) => sum + questions.length, 0),
       })),
     ],
@@ -191,7 +191,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
 /** The sets without duplicates, in order of first appearance. */
 const setsOf = (sets: readonly { readonly name: string; readonly dialogues: readonly LabelledDialogue[] }[]) =>
   [...new Map(sets.map(({ name, dialogues }) => [name, dialogues]))].map(
-    ([name, dialogues]): MeasuredSet => ({ name, dialogues: dialogues.length, turns: turnsIn(dialogues) }),
+    ([name, dialogues]): MeasuredSet => ({ name, dialogues: dialogues.length, turns: countTurns(dialogues) }),
   );
 
 /** The way fork points are found hardly affects topics, so it is measured only where parents are labelled. */

@@ -5,15 +5,15 @@ import { termsOf } from '../../../engine/text/terms.ts';
 import { oneLine } from '../../../engine/text/words.ts';
 import { type LabelledDialogue, type Need, topicsOf } from '../datasets/dialogues.ts';
 import { add } from './metric.ts';
-import { type Size, suffixOf } from './need-metrics.ts';
+import { type PolicySize, suffixOf } from './need-metrics.ts';
 import { ancestorsOf } from './placements.ts';
-import { nodeIdOf, turnOf } from './replay.ts';
+import { nodeIdOf, turnIndexOf } from './replay.ts';
 
 /** A turn's context as built by a policy, with the forest that contains its overview. */
 interface BuiltTurn {
   readonly forest: Forest;
   readonly context: Context;
-  readonly size: Size;
+  readonly size: PolicySize;
 }
 
 type MutableCounts = Record<string, number>;
@@ -114,7 +114,7 @@ export const countSize = (
   counts: MutableCounts,
   sent: readonly SentText[],
   { segments, tokens, fullHistoryTokens }: Context,
-  size: Size,
+  size: PolicySize,
 ): void => {
   const count = (name: string, by = 1) => add(counts, name + suffixOf(size), by);
   const history = historyTokensOf({ segments, fullHistoryTokens });
@@ -171,7 +171,7 @@ export const countOracle = (
   context: Context,
   turnTokens: (turn: number) => number,
 ): void => {
-  const path = needs.path.reduce((total, { nodeId }) => total + turnTokens(turnOf(nodeId)), 0);
+  const path = needs.path.reduce((total, { nodeId }) => total + turnTokens(turnIndexOf(nodeId)), 0);
   const history = historyTokensOf(context);
   add(counts, 'oracle tokens', context.fullHistoryTokens - history + path);
   add(counts, 'oracle shares', history === 0 ? 0 : path / history);

@@ -2,17 +2,17 @@ import { PATH_ORACLE, TOKENS_RATIO } from './context-metrics.ts';
 import { type Metric, share, shareMetric } from './metric.ts';
 
 /** How much a policy may send, in percent of the full history's tokens; null: its own default size. */
-export type Size = number | null;
+export type PolicySize = number | null;
 
 /** In percent of the full history's tokens. */
 export const BUDGETS = [2, 5, 10, 20, 40, 100] as const;
-export const SIZES: readonly Size[] = [null, ...BUDGETS];
+export const SIZES: readonly PolicySize[] = [null, ...BUDGETS];
 
 /** The suffix of a name for a size, e.g. `-at-5`; empty for the policy's own size. */
-export const suffixOf = (size: Size): string => (size === null ? '' : `-at-${size}`);
+export const suffixOf = (size: PolicySize): string => (size === null ? '' : `-at-${size}`);
 
 /** Splits a metric's name into its base name and its size. */
-export const sizeOf = (name: string): { readonly name: string; readonly size: Size } => {
+export const splitSize = (name: string): { readonly name: string; readonly size: PolicySize } => {
   const found = /^(.*)-at-(\d+)$/.exec(name);
   const size = Number(found?.[2]);
   return found !== null && BUDGETS.some((budget) => budget === size)
@@ -21,7 +21,7 @@ export const sizeOf = (name: string): { readonly name: string; readonly size: Si
 };
 
 /** `contextBudget` for a size, given the number of history tokens before the message. */
-export const budgetOf = (size: Size, historyTokens: number): number | null =>
+export const budgetOf = (size: PolicySize, historyTokens: number): number | null =>
   size === null ? null : Math.round((historyTokens * size) / 100);
 
 /** Each metric at the policy's own size and at every budget, reading the counts with the size's suffix. */

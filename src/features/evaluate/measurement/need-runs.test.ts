@@ -7,7 +7,7 @@ import type { Counts } from './metric.ts';
 import { OF_EVERYDAY, OF_REWRITES } from './need-metrics.ts';
 import { commonPrefix, needCounts, PrefixCache, requestText } from './need-runs.ts';
 import { subjectsNamed } from './subjects.ts';
-import { rowsOf } from './tables.ts';
+import { figureRows } from './tables.ts';
 
 const zero = new Float32Array([1, 0]);
 const tokens = {
@@ -68,7 +68,7 @@ const figures = async (
   const placements = { placed, settled: placed };
   const counts = (await needCounts(dialogue, placements, contextAgent, contexts, parts())).get(subject) as Counts;
   const of = { dataset: 'made', mode: 'free-running' as const, subject };
-  const rows = [...rowsOf(of, [counts], OF_EVERYDAY), ...rowsOf(of, [counts], OF_REWRITES)];
+  const rows = [...figureRows(of, [counts], OF_EVERYDAY), ...figureRows(of, [counts], OF_REWRITES)];
   return (metric) => rows.find((row) => row.metric === metric)?.value;
 };
 

@@ -9,12 +9,12 @@ import { type ContextParts, contextBuilder } from './contexts.ts';
 import type { NeedSet } from './datasets.ts';
 import { add, type Counts } from './metric.ts';
 import { continuesPrevious, countNeeds, countOracle, historyTokensOf, needsOf } from './need-counts.ts';
-import { budgetOf, CACHE_SIZES, SIZES, type Size, suffixOf } from './need-metrics.ts';
+import { budgetOf, CACHE_SIZES, type PolicySize, SIZES, suffixOf } from './need-metrics.ts';
 import { ancestorsOf, type Placements, placeIn } from './placements.ts';
 import { nodeIdOf, Replay } from './replay.ts';
 import type { PlaceDialogue, ProgressCounter } from './runs.ts';
 import type { byPlacing, ContextSubject } from './subjects.ts';
-import { type Row, rowsOf } from './tables.ts';
+import { type FigureRow, figureRows } from './tables.ts';
 
 interface NeedParts extends ContextParts {
   readonly groups: ReturnType<typeof byPlacing>;
@@ -36,7 +36,7 @@ export const expectNeeds = ({ dialogues }: NeedSet, { groups, steps }: NeedParts
 };
 
 /** Measures how much of what messages need is in each policy's contexts, at its own size and at budgets. */
-export const measureNeeds = async ({ name, dialogues, views }: NeedSet, parts: NeedParts): Promise<Row[]> => {
+export const measureNeeds = async ({ name, dialogues, views }: NeedSet, parts: NeedParts): Promise<FigureRow[]> => {
   const { groups, steps, place, withReplies } = parts;
   const bySubject = new Map<string, Counts[]>();
   for (const { placing, contexts } of groups) {
@@ -52,7 +52,7 @@ export const measureNeeds = async ({ name, dialogues, views }: NeedSet, parts: N
   return views.flatMap(({ dataset, takes, metrics }) =>
     [...bySubject].flatMap(([subject, counts]) => {
       const taken = counts.filter((_, at) => takes(dialogues[at] as LabelledDialogue));
-      return rowsOf({ dataset, mode: MODE, subject }, taken, metrics);
+      return figureRows({ dataset, mode: MODE, subject }, taken, metrics);
     }),
   );
 };
@@ -64,7 +64,7 @@ const WINDOW = 262_144;
 interface Chain {
   readonly subject: string;
   readonly policy: Policy;
-  readonly size: Size;
+  readonly size: PolicySize;
   /** By turn. */
   readonly contexts: Context[];
   readonly overviews: Record<string, Overview>;

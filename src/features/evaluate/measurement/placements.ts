@@ -7,7 +7,7 @@ import type { Decider } from '../../../engine/ports.ts';
 import { USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
 import { type LabelledDialogue, type LabelledTurn, type Relation, topicsOf } from '../datasets/dialogues.ts';
 import type { VectorOf } from './embedded-texts.ts';
-import { nodeIdOf, Replay, turnOf } from './replay.ts';
+import { nodeIdOf, Replay, turnIndexOf } from './replay.ts';
 
 /** The history before a turn: as labelled, or as the engine itself placed it. */
 export const EVALUATION_MODES = ['teacher-forced', 'free-running'] as const;
@@ -100,8 +100,8 @@ export const placeDialogue = async (
     if (failed !== undefined)
       throw new Error(`${subject} failed at turn ${turn + 1} of ${dataset} ${id}: ${failed.why}`);
     const once = await replay.routeOnceReplied(labelled, route, decider, theta);
-    const parent = parentId === null ? null : turnOf(parentId);
-    const settledParent = once.parentId === null ? null : turnOf(once.parentId);
+    const parent = parentId === null ? null : turnIndexOf(parentId);
+    const settledParent = once.parentId === null ? null : turnIndexOf(once.parentId);
     const fork = parentId !== null && childrenOf(replay.forest, parentId).length > 0;
     const right = gold[turn] as TurnPlacement;
     placed.push({ parent, decision });

@@ -203,7 +203,7 @@ const MOST_LANGUAGES = 100_000;
 /** The node of a turn, by the turn's index in the dialogue. */
 export const nodeIdOf = (turn: number): NodeId => `n${turn}`;
 /** The index in the dialogue of a node's turn. */
-export const turnOf = (nodeId: NodeId): number => Number(nodeId.slice(1));
+export const turnIndexOf = (nodeId: NodeId): number => Number(nodeId.slice(1));
 
 /** Events modify records in place, so the records are copied too. */
 const copyOf = (forest: Forest): Forest => {

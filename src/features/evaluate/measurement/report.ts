@@ -9,7 +9,7 @@ import type { MeasuredSet, Measurement } from './measure.ts';
 import type { Metric } from './metric.ts';
 import { ALL_NEED_METRICS } from './need-metrics.ts';
 import { REPLIES_BY } from './replay.ts';
-import { confusionTables, inShort, type Row, resultTables, type Table, tableText } from './tables.ts';
+import { confusionTables, type FigureRow, inShort, resultTables, type TextTable, tableText } from './tables.ts';
 
 /** Where and how a measurement was made. */
 export interface RunInfo {
@@ -99,12 +99,12 @@ export const introOf = ({ command, date, versions }: RunInfo): string =>
   `Made on ${DATE.format(date)} by \`${command}\` with ${versions.join(', ')}.`;
 
 /** For the first subject: the shipped decider, unless others were requested. */
-const confusions = ({ decisions }: Measurement): Table[] => {
+const confusions = ({ decisions }: Measurement): TextTable[] => {
   const own = decisions.filter(({ subject }) => subject === decisions[0]?.subject);
   return [...grouped(own, ({ dataset, mode }) => `${dataset} ${mode}`).values()].flatMap(confusionTables);
 };
 
-const titled = (tables: readonly Table[]): string[] =>
+const titled = (tables: readonly TextTable[]): string[] =>
   tables.map((table) => `### ${table.title}\n\n${tableText(table)}`);
 
 const METRICS: readonly Metric[] = [
@@ -141,7 +141,7 @@ const percent = (share: number): string => `${share < 0 ? '+' : '−'}${Math.rou
  * here on the same benchmark, and explains the difference. null unless both context-agent and the full history were measured
  * on it.
  */
-export const paperTokens = (rows: readonly Row[]): string | null => {
+export const paperTokens = (rows: readonly FigureRow[]): string | null => {
   const value = (subject: string, metric: string): number | undefined =>
     rows.find((row) => row.dataset === 'ntm' && row.subject === subject && row.metric === metric)?.value;
   const saved = ACT_TURNS.flatMap((turns) => {
@@ -177,7 +177,7 @@ const COSTS = [
 ] as const;
 
 /** Coverage of needs by context size, as Markdown; empty if not measured. `picture`: where its curves are drawn. */
-export const needReport = (rows: readonly Row[], picture: string | null = null): string => {
+export const needReport = (rows: readonly FigureRow[], picture: string | null = null): string => {
   const curves = curvesOf(rows);
   if (curves.length === 0) return '';
   return [
@@ -188,7 +188,7 @@ export const needReport = (rows: readonly Row[], picture: string | null = null):
 };
 
 /** One row per policy and set, one column per cost. */
-const costTable = (rows: readonly Row[]): Table => {
+const costTable = (rows: readonly FigureRow[]): TextTable => {
   const read = rows.filter(({ metric, mode }) => metric === 'tokens-read-ratio' && mode === 'free-running');
   const own = rows.filter(({ mode }) => mode === 'free-running');
   const byMetric = grouped(own, ({ dataset, subject, metric }) => `${dataset} ${subject} ${metric}`);

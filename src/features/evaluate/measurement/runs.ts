@@ -3,23 +3,23 @@ import type { VectorOf } from './embedded-texts.ts';
 import { type EvaluationMode, type PlacementSubject, type Placements, placeDialogue } from './placements.ts';
 
 /** Called after each dialogue of each run, counted in turns; the result is awaited so that a page can draw. */
-export type Progress = (done: number, of: number, what: string) => void | Promise<void>;
+export type ReportProgress = (done: number, of: number, what: string) => void | Promise<void>;
 
 /** Iterates over dialogues and reports progress. */
 export class ProgressCounter {
-  readonly #progress: Progress;
+  readonly #progress: ReportProgress;
   readonly #signal: AbortSignal | undefined;
   #done = 0;
   #of = 0;
 
-  constructor(progress: Progress = () => undefined, signal?: AbortSignal) {
+  constructor(progress: ReportProgress = () => undefined, signal?: AbortSignal) {
     this.#progress = progress;
     this.#signal = signal;
   }
 
   /** Adds dialogues to the expected total. */
   expect(dialogues: readonly LabelledDialogue[]): void {
-    this.#of += turnsIn(dialogues);
+    this.#of += countTurns(dialogues);
   }
 
   async through<D extends LabelledDialogue, R>(
@@ -38,7 +38,7 @@ export class ProgressCounter {
   }
 }
 
-export const turnsIn = (dialogues: readonly LabelledDialogue[]): number =>
+export const countTurns = (dialogues: readonly LabelledDialogue[]): number =>
   dialogues.reduce((sum, { turns }) => sum + turns.length, 0);
 
 export type PlaceDialogue = (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { inShort, type Row, tableText } from './tables.ts';
+import { type FigureRow, inShort, tableText } from './tables.ts';
 
-const row = (dataset: string, mode: Row['mode'], subject: string, metric: string, value: number): Row => ({
+const row = (dataset: string, mode: FigureRow['mode'], subject: string, metric: string, value: number): FigureRow => ({
   dataset,
   mode,
   subject,

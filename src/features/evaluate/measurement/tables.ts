@@ -8,17 +8,17 @@ import type { ContextRecord } from './contexts.ts';
 import { datasetOf } from './datasets.ts';
 import { errorKind, isDecisionMetric } from './decision-metrics.ts';
 import type { Counts, Metric } from './metric.ts';
-import { sizeOf } from './need-metrics.ts';
+import { splitSize } from './need-metrics.ts';
 import { type DecisionRecord, EVALUATION_MODES, type EvaluationMode } from './placements.ts';
 
 /** A table whose cells are already text. The first row is the header. */
-export interface Table {
+export interface TextTable {
   readonly title: string;
   readonly rows: readonly (readonly string[])[];
 }
 
 /** A Markdown table with aligned columns, readable as plain text too. */
-export const tableText = ({ rows }: Table): string => {
+export const tableText = ({ rows }: TextTable): string => {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
@@ -31,16 +31,16 @@ export const tableText = ({ rows }: Table): string => {
  * The rows of one set as tables: one metric per row, one subject per column, every figure with its interval and count.
  * Budgets have their own tables.
  */
-export const resultTables = (rows: readonly Row[]): Table[] =>
+export const resultTables = (rows: readonly FigureRow[]): TextTable[] =>
   [
     ...grouped(
-      rows.filter(({ metric }) => sizeOf(metric).size === null),
+      rows.filter(({ metric }) => splitSize(metric).size === null),
       (row) => `${row.dataset} ${row.mode} ${kindOf(row)}`,
     ).values(),
   ].map((own) => {
     const subjects = [...new Set(own.map(({ subject }) => subject))];
     const metrics = [...grouped(own, nameOf)];
-    const [first] = own as [Row, ...Row[]];
+    const [first] = own as [FigureRow, ...FigureRow[]];
     return {
       title: [first.dataset, kindOf(first), first.mode].filter((part) => part !== '').join(', '),
       rows: [
@@ -59,13 +59,13 @@ export const resultTables = (rows: readonly Row[]): Table[] =>
   });
 
 /** A figure based on a judge’s verdict names the judge. */
-const nameOf = ({ metric, judge }: Row): string => (judge === undefined ? metric : `${metric}, by ${judge}`);
+const nameOf = ({ metric, judge }: FigureRow): string => (judge === undefined ? metric : `${metric}, by ${judge}`);
 
 /** Context metrics and task completion belong to policies, everything else to deciders. */
-const kindOf = ({ metric, judge }: Row): string =>
+const kindOf = ({ metric, judge }: FigureRow): string =>
   judge !== undefined ? 'task completion' : isDecisionMetric(metric) ? 'decisions' : 'contexts';
 
-const figure = ({ metric, value, low, high }: Row): string => {
+const figure = ({ metric, value, low, high }: FigureRow): string => {
   const text = (number: number) => (/^act-/.test(metric) ? `${Math.round(number)}` : number.toFixed(2));
   return `${text(value)} (${text(low)}–${text(high)})`;
 };
@@ -92,7 +92,7 @@ const OF_EVERYDAY = new Set(['create-recall', 'continue-recall']);
  * Summarises every set in a few lines, in the order of measurement with everyday talk first: what the shipped decider
  * achieves, next to the best baseline. null if that decider was not measured.
  */
-export const inShort = (rows: readonly Row[]): Table | null => {
+export const inShort = (rows: readonly FigureRow[]): TextTable | null => {
   const known = rows.filter(({ metric }) => HEADLINES.includes(metric));
   const datasets = [...new Set(known.map(({ dataset }) => dataset))].filter((name) => !name.endsWith('-undisputed'));
   const lines = datasets.flatMap((dataset) =>
@@ -108,7 +108,7 @@ export const inShort = (rows: readonly Row[]): Table | null => {
 };
 
 /** The achieved value with its interval, and the best baseline with its name. */
-const cellsOf = (rows: readonly Row[]): [string, string] => {
+const cellsOf = (rows: readonly FigureRow[]): [string, string] => {
   const own = rows.find(({ subject }) => subject === OWN);
   const baselines = rows.filter(({ subject }) => BASELINES.includes(subject));
   const best = baselines.toSorted((a, b) => b.value - a.value)[0];
@@ -122,7 +122,7 @@ const cellsOf = (rows: readonly Row[]): [string, string] => {
 const COMMONEST = 8;
 
 /** The confusions of one subject in one set and mode, and its most common errors; contains no text of any dialogue. */
-export const confusionTables = (records: readonly DecisionRecord[]): Table[] => {
+export const confusionTables = (records: readonly DecisionRecord[]): TextTable[] => {
   const [first] = records;
   if (first === undefined) return [];
   const { dataset, mode, subject, labels } = first;
@@ -142,7 +142,7 @@ export const confusionTables = (records: readonly DecisionRecord[]): Table[] => 
   return [topics, ...(labels === 'parents' ? [branches] : []), errors(`Commonest errors: ${of}`, records)];
 };
 
-const matrix = (title: string, classes: readonly string[], pairs: readonly (readonly string[])[]): Table => {
+const matrix = (title: string, classes: readonly string[], pairs: readonly (readonly string[])[]): TextTable => {
   const right = classes.filter((name) => pairs.some(([gold]) => gold === name));
   const given = [...new Set([...classes, ...pairs.map(([, predicted]) => predicted ?? '')])].filter((name) =>
     pairs.some((pair) => pair[1] === name),
@@ -157,7 +157,7 @@ const matrix = (title: string, classes: readonly string[], pairs: readonly (read
   };
 };
 
-const errors = (title: string, records: readonly DecisionRecord[]): Table => {
+const errors = (title: string, records: readonly DecisionRecord[]): TextTable => {
   const wrong = records.filter((record) => errorKind(record) !== null);
   const kinds = [...grouped(wrong, (record) => errorKind(record) ?? '')].sort((a, b) => b[1].length - a[1].length);
   return {
@@ -182,7 +182,7 @@ const meanConfidence = (records: readonly DecisionRecord[]): string => {
 };
 
 /** One figure, with its 95 % interval. */
-export interface Row extends Estimate {
+export interface FigureRow extends Estimate {
   readonly dataset: string;
   /** Empty if no labels are involved. */
   readonly mode: EvaluationMode | '';
@@ -193,10 +193,10 @@ export interface Row extends Estimate {
   readonly judge?: string;
 }
 
-type RowSubject = Pick<Row, 'dataset' | 'mode' | 'subject' | 'judge'>;
+type RowSubject = Pick<FigureRow, 'dataset' | 'mode' | 'subject' | 'judge'>;
 
 /** One row per metric; metrics with nothing to measure are omitted. */
-export const rowsOf = (of: RowSubject, dialogues: readonly Counts[], metrics: readonly Metric[]): Row[] =>
+export const figureRows = (of: RowSubject, dialogues: readonly Counts[], metrics: readonly Metric[]): FigureRow[] =>
   estimate(dialogues, metrics).flatMap((figures, at) =>
     figures.n === 0 || Number.isNaN(figures.value) ? [] : [{ ...of, metric: metrics[at]?.name ?? '', ...figures }],
   );
@@ -206,19 +206,19 @@ export const contextRows = (
   of: Omit<RowSubject, 'subject'>,
   dialogues: readonly (readonly ContextRecord[])[],
   metrics: readonly Metric[],
-): Row[] => {
+): FigureRow[] => {
   const subjects = [...new Set(dialogues.flatMap((records) => records.map(({ subject }) => subject)))];
   return subjects.flatMap((subject) => {
     const own = dialogues.map((records) => countContexts(records.filter((record) => record.subject === subject)));
-    return rowsOf({ ...of, subject }, own, metrics);
+    return figureRows({ ...of, subject }, own, metrics);
   });
 };
 
 const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
 
 /** The rows as a file. Six digits are more precise than any interval. */
-export const rowsFile = (rows: readonly Row[]): string => `${JSON.stringify(rows, rounded, 1)}\n`;
+export const rowsFile = (rows: readonly FigureRow[]): string => `${JSON.stringify(rows, rounded, 1)}\n`;
 
 /** The same with a header that says how and on what they were measured. */
-export const headedRowsFile = (head: object, rows: readonly Row[]): string =>
+export const headedRowsFile = (head: object, rows: readonly FigureRow[]): string =>
   `${JSON.stringify({ coppice: 'evaluation', ...head, rows: JSON.parse(rowsFile(rows)) }, null, 1)}\n`;

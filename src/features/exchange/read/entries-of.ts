@@ -9,7 +9,7 @@ import { defaultReplySettings } from '../../../domain/reply.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { type MessageTree, mendTree } from './mend-tree.ts';
 import { type SourceConversation, shortened } from './source.ts';
-import { type SourceTurn, type TurnForest, turnsOf, wordsOf } from './turns-of-tree.ts';
+import { messageWithoutSpeaker, type SourceTurn, type TurnForest, turnsOf } from './turns-of-tree.ts';
 
 /** A conversation from a file, repaired and split into turns; `newEntries` writes the log that builds its forest. */
 export interface ImportedForest {
@@ -32,7 +32,7 @@ export const forestOf = (conversation: SourceConversation, now: number): Importe
   return { key, title, tree, turns, instructions: more.length === 0 ? (first ?? null) : null };
 };
 
-const openingOf = ({ turns: [first] }: TurnForest): string => (first === undefined ? '' : wordsOf(first));
+const openingOf = ({ turns: [first] }: TurnForest): string => (first === undefined ? '' : messageWithoutSpeaker(first));
 
 /**
  * Entries that an export adds to the log of its conversation, without new decisions: the turns and replies that are not in

@@ -1,5 +1,5 @@
 import { counted } from '../../../ui/parts/format.ts';
-import type { Attachment, SourceConversation, SourceMessage } from './source.ts';
+import type { SourceAttachment, SourceConversation, SourceMessage } from './source.ts';
 
 /** A message in a valid tree: its parent exists, there are no cycles, and times increase along every path. */
 export interface TreeMessage {
@@ -16,7 +16,7 @@ export interface TreeMessage {
   readonly name: string | null;
   /** Thoughts, tools and asides that preceded it. */
   readonly thinking: string;
-  readonly attachments: readonly Attachment[];
+  readonly attachments: readonly SourceAttachment[];
   readonly alsoFrom: readonly string[];
   readonly shown: boolean | null;
 }

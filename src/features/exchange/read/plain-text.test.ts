@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { plainText } from './read-files.ts';
+import { spokenLines } from './read-files.ts';
 
-const said = (text: string) => plainText(text)?.map(({ by, text: words }) => `${by}: ${words.trim()}`);
+const said = (text: string) => spokenLines(text)?.map(({ by, text: words }) => `${by}: ${words.trim()}`);
 
 test.each([
   ['User: hi\nAssistant: hello\nthere', ['user: hi', 'assistant: hello\nthere']],
@@ -20,5 +20,5 @@ test('a label inside a block of code is code', () => {
 });
 
 test.each(['just some words', 'some words\nUser: hi', 'Assistant: nobody asked', ''])('%j is no dialogue', (text) => {
-  expect(plainText(text)).toBeNull();
+  expect(spokenLines(text)).toBeNull();
 });

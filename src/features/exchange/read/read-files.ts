@@ -157,7 +157,7 @@ const readData = ({ name, text }: TextFile, found: FoundConversation[], refused:
   if (text.trim() === '' || /^\s*\[\s*\]\s*$/.test(text))
     return refuse('There is nothing in it. Choose a file that contains a conversation.');
   if (items.length === 0) {
-    const lines = plainText(text);
+    const lines = spokenLines(text);
     if (lines !== null) {
       const messages = lines.map(({ by, text: said }, at) => ({ id: `${at + 1}`, by, text: said.trim() }));
       found.push({
@@ -261,7 +261,7 @@ const LABEL =
   /^(?:#+\s*)?\**(?:(user|you|me|human|prompt|q)|(assistant|ai|bot|chatgpt|claude|gemini|model|reply|a)|(system))(?:\s+said)?\**\s*:\**[ \t]*/i;
 
 /** Parses `User: … Assistant: …` plain text; null if the text is not labelled like that. */
-export const plainText = (text: string): readonly SpokenLine[] | null => {
+export const spokenLines = (text: string): readonly SpokenLine[] | null => {
   const lines: SpokenLine[] = [];
   let by: SpokenLine['by'] | 'system' | null = null;
   let said: string[] = [];

@@ -22,7 +22,7 @@ export interface FoundRow {
   readonly notes: readonly string[];
 }
 
-export const rowOf = (index: number, { tool, conversation }: FoundConversation, now: number): FoundRow => {
+export const foundRow = (index: number, { tool, conversation }: FoundConversation, now: number): FoundRow => {
   const { title, tree, turns, instructions } = forestOf(conversation, now);
   const { kept, hidden, mended, missing } = tree.report;
   const children = new Map<string | null, number>();

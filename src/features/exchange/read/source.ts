@@ -11,7 +11,7 @@ import { oneLine } from '../../../engine/text/words.ts';
  */
 export type Speaker = 'user' | 'assistant' | 'aside';
 
-export interface Attachment {
+export interface SourceAttachment {
   readonly name: string;
   /** Its text as found in the export; null if there is none. */
   readonly text: string | null;
@@ -41,7 +41,7 @@ export interface SourceMessage {
   readonly name?: string | undefined;
   /** What a model thought, and did with tools, before it answered. */
   readonly thinking?: string | undefined;
-  readonly attachments?: readonly Attachment[] | undefined;
+  readonly attachments?: readonly SourceAttachment[] | undefined;
   /** Further messages that it continues from. */
   readonly alsoFrom?: readonly string[] | undefined;
   /** Whether it is the displayed one of several alternative answers, if the file says so. */
@@ -86,7 +86,7 @@ export const firstText = (...values: readonly unknown[]): string | null => {
 export const timeOf = (value: unknown): number | string | null =>
   typeof value === 'number' || typeof value === 'string' ? value : null;
 
-export const idsOf = (value: unknown): string[] => listOf(value).flatMap((id) => textOf(id) ?? []);
+export const idListOf = (value: unknown): string[] => listOf(value).flatMap((id) => textOf(id) ?? []);
 
 export const has = (value: unknown, ...keys: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && keys.every((key) => Object.hasOwn(value, key));
@@ -105,11 +105,13 @@ export const speakerOf = (role: unknown): Speaker => {
 };
 
 /** Extracts text, thoughts and attachments from a string or content parts, in the conventions of OpenAI, Anthropic and many others. */
-export const contentOf = (content: unknown): { text: string; thinking: string; attachments: Attachment[] } => {
+export const messageContentOf = (
+  content: unknown,
+): { text: string; thinking: string; attachments: SourceAttachment[] } => {
   if (typeof content === 'string') return { text: content, thinking: '', attachments: [] };
   const texts: string[] = [];
   const thoughts: string[] = [];
-  const attachments: Attachment[] = [];
+  const attachments: SourceAttachment[] = [];
   for (const part of Array.isArray(content) ? content : [content]) {
     if (typeof part === 'string') {
       texts.push(part);
@@ -145,7 +147,7 @@ const toolText = (of: Fields): string => {
   const said = parts.flatMap((part) =>
     part === undefined || part === null || part === ''
       ? []
-      : [typeof part === 'string' ? part : Array.isArray(part) ? contentOf(part).text : JSON.stringify(part)],
+      : [typeof part === 'string' ? part : Array.isArray(part) ? messageContentOf(part).text : JSON.stringify(part)],
   );
   return joinNonEmpty([`[${name}]`, ...said]);
 };

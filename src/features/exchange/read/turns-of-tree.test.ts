@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mendTree, millisecondsOf } from './mend-tree.ts';
 import type { SourceConversation, SourceMessage } from './source.ts';
-import { NO_MESSAGE, turnsOf, wordsOf } from './turns-of-tree.ts';
+import { messageWithoutSpeaker, NO_MESSAGE, turnsOf } from './turns-of-tree.ts';
 
 const conversation = (messages: readonly SourceMessage[], currentId: string | null = null): SourceConversation => ({
   source: 'test',
@@ -258,7 +258,7 @@ test('where several people speak, a message stands after its speaker, and can be
     ['Bo: the other: says b', 'Bo: the other'],
     ['says c', null],
   ]);
-  expect(turns.map(wordsOf)).toEqual(['says a', 'says b', 'says c']);
+  expect(turns.map(messageWithoutSpeaker)).toEqual(['says a', 'says b', 'says c']);
 });
 
 test('what several people say alike is no edit', () => {

@@ -1,5 +1,5 @@
 import type { MessageTree, TreeMessage } from './mend-tree.ts';
-import type { Attachment } from './source.ts';
+import type { SourceAttachment } from './source.ts';
 
 /** A turn as found in a file: a message with its replies, one of which is shown. */
 export interface SourceTurn {
@@ -11,7 +11,7 @@ export interface SourceTurn {
   /** The name that precedes the message if there are several people; otherwise null. */
   readonly speaker: string | null;
   /** Attachments of the message and of its replies. */
-  readonly attachments: readonly (Attachment & { readonly made: boolean })[];
+  readonly attachments: readonly (SourceAttachment & { readonly made: boolean })[];
   readonly at: number;
   readonly replies: readonly SourceReply[];
   /** One of `replies`; null if there are none. */
@@ -253,7 +253,7 @@ const prefixOf = (speaker: string): string => `${speaker}: `;
 const spoken = ({ text, name }: TreeMessage): string => (name === null ? text : `${prefixOf(name)}${text}`);
 
 /** The text of a turn's message, without its speaker. */
-export const wordsOf = ({ message, speaker }: SourceTurn): string =>
+export const messageWithoutSpeaker = ({ message, speaker }: SourceTurn): string =>
   speaker === null ? message : message.slice(prefixOf(speaker).length);
 
 /** The text of a user message; if it consists only of files, their names are used. */

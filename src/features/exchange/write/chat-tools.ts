@@ -1,6 +1,6 @@
 import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import { asQuote, escapedMarkup } from '../../../ui/parts/format.ts';
-import { currentOf, type Message, topicsOf } from './messages.ts';
+import { currentOf, type Message, messagesByTopic } from './messages.ts';
 import { isSound, PDF } from './parts.ts';
 import type { ConversationPart, Writer, WrittenConversation } from './writer.ts';
 import { endingOf, type ZippedFile, zipOf } from './zip-file.ts';
@@ -28,7 +28,7 @@ const lastTime = ({ entries }: WrittenConversation): number => entries.at(-1)?.a
 
 /** Topics share one parent: a root, or the instructions below it, if there are any. */
 const headOf = ({ id, forest }: WrittenConversation) => {
-  const topics = topicsOf(forest);
+  const topics = messagesByTopic(forest);
   const instructions = forest.replySettings.systemPrompt;
   const topicIds = topics.flatMap(([first]) => first?.id ?? []);
   const rootId = `${id}-root`;

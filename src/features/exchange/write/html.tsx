@@ -7,7 +7,7 @@ import type { Forest, Node, Reply } from '../../../domain/forest.ts';
 import { spokenOf } from '../../../domain/reply.ts';
 import { counted, dateTime } from '../../../ui/parts/format.ts';
 import { TOPIC_COLOURS, TOPIC_PALETTES } from '../../../ui/topic-colour.ts';
-import { marksOf, READ_PARTS, sectionsOf } from './markdown.ts';
+import { READ_PARTS, sectionsOf, turnMarks } from './markdown.ts';
 import { repliesOf } from './messages.ts';
 import type { Writer, WrittenConversation } from './writer.ts';
 
@@ -123,7 +123,7 @@ const Turn = ({ forest, node, files }: TurnProps) => {
           {node.number} <span>You</span>
         </b>
         <time dateTime={new Date(node.at).toISOString()}>{dateTime(node.at)}</time>
-        {marksOf(forest, node).map((mark) => (
+        {turnMarks(forest, node).map((mark) => (
           <span key={mark}>{mark}</span>
         ))}
       </p>

@@ -36,7 +36,7 @@ export const READ_PARTS: readonly ConversationPart[] = [
 ];
 
 /** A run of turns under one heading. */
-export interface Section {
+export interface TurnSection {
   /** A topic's first section has the topic's title; others say where they fork. */
   readonly tree: Tree;
   readonly fork: { readonly from: Node; readonly title: string | null } | null;
@@ -44,7 +44,7 @@ export interface Section {
 }
 
 /** The sections of a forest in reading order: topics in order of creation, and within each its branches likewise. */
-export const sectionsOf = (forest: Forest, scope: Scope): Section[] => {
+export const sectionsOf = (forest: Forest, scope: Scope): TurnSection[] => {
   if (scope === 'path') {
     const nodes = activePath(forest);
     const tree = forest.trees[nodes[0]?.treeId ?? ''];
@@ -61,7 +61,7 @@ export const sectionsOf = (forest: Forest, scope: Scope): Section[] => {
         (a, b) =>
           Number(b.headId === tree.rootId) - Number(a.headId === tree.rootId) || head(a).number - head(b).number,
       )
-      .map((branch): Section => {
+      .map((branch): TurnSection => {
         const { parentId } = head(branch);
         const fork = parentId === null ? null : { from: nodeOf(forest, parentId), title: branch.title };
         return { tree, fork, nodes: branchNodes(forest, branch) };
@@ -70,7 +70,7 @@ export const sectionsOf = (forest: Forest, scope: Scope): Section[] => {
 };
 
 /** The marks beside a turn's number, in words. */
-export const marksOf = (forest: Forest, { hidden, pinned, references, attachments = [] }: Node): string[] => {
+export const turnMarks = (forest: Forest, { hidden, pinned, references, attachments = [] }: Node): string[] => {
   const needed = references.flatMap(({ to }) => forest.nodes[to]?.number ?? []).sort((a, b) => a - b);
   return [
     ...(hidden ? ['hidden'] : []),
@@ -148,7 +148,7 @@ const linkTo = (attachment: Attachment, files: WrittenConversation['files']): st
 
 const turnText = (forest: Forest, node: Node, link: (attachment: Attachment) => string | null): string => {
   const { shown, others } = repliesOf(node);
-  const marks = [dateTime(node.at), ...marksOf(forest, node)].join(' · ');
+  const marks = [dateTime(node.at), ...turnMarks(forest, node)].join(' · ');
   const parts = [`**${node.number} · You** · ${marks}`, lowered(node.message)];
   const links = (node.attachments ?? []).flatMap((attachment) => link(attachment) ?? []);
   if (links.length > 0) parts.push(links.join('\n\n'));

@@ -38,7 +38,7 @@ export const repliesOf = (node: Node): { readonly shown: Reply | null; readonly 
 };
 
 /** The message that is the parent of what follows a turn. */
-export const tipOf = (node: Node): string => shownReply(node)?.id ?? node.id;
+export const lastMessageId = (node: Node): string => shownReply(node)?.id ?? node.id;
 
 /** Topic roots in order of creation. */
 const rootsOf = (forest: Forest): NodeId[] =>
@@ -48,7 +48,7 @@ const rootsOf = (forest: Forest): NodeId[] =>
     .map(({ id }) => id);
 
 /** All messages of a forest, topic by topic, parents before their children. */
-export const topicsOf = (forest: Forest): readonly (readonly Message[])[] =>
+export const messagesByTopic = (forest: Forest): readonly (readonly Message[])[] =>
   rootsOf(forest).map((root) => subtree(forest, root).flatMap((node) => messagesOf(forest, node)));
 
 const messagesOf = (forest: Forest, node: Node): Message[] => {
@@ -58,7 +58,7 @@ const messagesOf = (forest: Forest, node: Node): Message[] => {
   const replies = shown === null ? others : [...others, shown];
   const said: Message = {
     id,
-    parentId: parentId === null ? null : tipOf(nodeOf(forest, parentId)),
+    parentId: parentId === null ? null : lastMessageId(nodeOf(forest, parentId)),
     childIds: shown === null ? following : replies.map((reply) => reply.id),
     by: 'user',
     text,
@@ -87,7 +87,7 @@ const messagesOf = (forest: Forest, node: Node): Message[] => {
 /** The last displayed message; null in an empty forest. */
 export const currentOf = ({ active, nodes }: Forest): string | null => {
   const node = active === null ? undefined : nodes[active.nodeId];
-  return node === undefined ? null : tipOf(node);
+  return node === undefined ? null : lastMessageId(node);
 };
 
 /** A turn as training data for a model. */

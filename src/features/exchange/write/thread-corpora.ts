@@ -1,6 +1,6 @@
 import type { Forest } from '../../../domain/forest.ts';
 import { pathTo, treesOf } from '../../../domain/queries.ts';
-import { type Message, tipOf, topicsOf } from './messages.ts';
+import { lastMessageId, type Message, messagesByTopic } from './messages.ts';
 import type { ConversationPart, Writer } from './writer.ts';
 
 /* Corpora of threads, in which each topic is a separate tree. */
@@ -29,7 +29,7 @@ export const openAssistantTrees: Writer = {
   holds: [...HELD, 'choices', 'models'],
   *write({ id, forest }) {
     const shown = shownIn(forest);
-    for (const [at, topic] of topicsOf(forest).entries()) {
+    for (const [at, topic] of messagesByTopic(forest).entries()) {
       const [root] = topic;
       if (root === undefined) continue;
       yield JSON.stringify({
@@ -84,7 +84,9 @@ const nested = (topic: readonly Message[], root: Message, shown: ReadonlySet<str
 /** Messages on the last displayed path of every topic. */
 const shownIn = (forest: Forest): ReadonlySet<string> =>
   new Set(
-    treesOf(forest).flatMap(({ activeId }) => pathTo(forest, activeId).flatMap((node) => [node.id, tipOf(node)])),
+    treesOf(forest).flatMap(({ activeId }) =>
+      pathTo(forest, activeId).flatMap((node) => [node.id, lastMessageId(node)]),
+    ),
   );
 
 /** Speakers in a chat with a model, as recognised by our reader. */
@@ -104,7 +106,7 @@ export const convoKitUtterances: Writer = {
   path: false,
   holds: HELD,
   *write({ forest }) {
-    for (const topic of topicsOf(forest)) {
+    for (const topic of messagesByTopic(forest)) {
       const [root] = topic;
       for (const { id, parentId, by, text, at } of topic) {
         yield JSON.stringify({

@@ -4,7 +4,7 @@ import { parsedJson } from '../../../domain/expectation.ts';
 import { spokenOf, type Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { hostOf } from './base-url.ts';
-import { type Call, complaintIn, failureOf, notJson, readJson } from './server-api.ts';
+import { type Call, complaintIn, notJson, readJsonResponse, serverFailure } from './server-api.ts';
 
 interface AnswerOptions {
   /** The reply so far. */
@@ -55,7 +55,7 @@ export async function* answerText(response: Response, call: Call, options: Answe
 async function* chunks(response: Response, call: Call, options: AnswerOptions): AsyncGenerator<Chunk | 'done'> {
   const form = response.headers.get('content-type') ?? '';
   if (form.includes('json')) {
-    yield chunkOf(await readJson(response, call), call, options);
+    yield chunkOf(await readJsonResponse(response, call), call, options);
     yield 'done';
     return;
   }
@@ -74,7 +74,7 @@ const chunkOf = (json: unknown, { baseUrl, model }: Call, { key }: AnswerOptions
   const complaint = complaintIn(json);
   if (complaint.words !== '' || complaint.codes.length > 0) {
     const status = Number(complaint.codes.find((code) => /^[45]\d\d$/.test(code)) ?? 500);
-    throw failureOf(status, complaint, { baseUrl, model, key });
+    throw serverFailure(status, complaint, { baseUrl, model, key });
   }
   throw notJson(baseUrl);
 };

@@ -57,7 +57,7 @@ export const callServer = async (access: ServerAccess, call: Call): Promise<Resp
 const withoutKey = (cause: unknown): string => (cause instanceof Error ? cause.name : 'no answer');
 
 /** Parses the response as JSON. Rejects with `nonsense` if it is not JSON. */
-export const readJson = async (response: Response, { baseUrl, signal }: Call): Promise<unknown> => {
+export const readJsonResponse = async (response: Response, { baseUrl, signal }: Call): Promise<unknown> => {
   const text = await response.text().catch((cause) => {
     signal.throwIfAborted();
     throw new ModelFailure('stream-cut', `The answer from ${hostOf(baseUrl)} was interrupted. Try again.`, { cause });
@@ -239,10 +239,10 @@ const TOO_LONG = ['context_length_exceeded', 'exceed_context_size_error'];
 const statusFailure = async (response: Response, addressee: Addressee): Promise<StatusFailure> => {
   const { status, headers } = response;
   const complaint = complaintIn(parsedJson(await response.text().catch(() => '')));
-  return new StatusFailure(status, failureOf(status, complaint, addressee, headers.get('retry-after')));
+  return new StatusFailure(status, serverFailure(status, complaint, addressee, headers.get('retry-after')));
 };
 
-export const failureOf = (
+export const serverFailure = (
   status: number,
   complaint: Complaint,
   addressee: Addressee,

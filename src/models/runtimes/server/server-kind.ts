@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../../domain/context.ts';
 import { answerOf } from '../../../domain/reply.ts';
 import { type GenerationRequest, withPictures } from '../runtime.ts';
 import { hostOf, rootOf } from './base-url.ts';
-import { callServer, IdleTimeout, notJson, readJson, type ServerAccess } from './server-api.ts';
+import { callServer, IdleTimeout, notJson, readJsonResponse, type ServerAccess } from './server-api.ts';
 
 /** Servers are distinguished because they differ in what they report and in how they continue a reply. */
 type ServerKind = 'vllm' | 'llama.cpp' | 'ollama' | 'lm-studio' | 'other';
@@ -67,7 +67,7 @@ export const modelList = async (
   silence.wait(LIST_PATIENCE);
   try {
     const call = { baseUrl, path: '/models', model: null, signal: silence.signal };
-    const list = List.safeParse(await readJson(await callServer(access, call), call));
+    const list = List.safeParse(await readJsonResponse(await callServer(access, call), call));
     if (!list.success) throw notJson(baseUrl);
     return list.data.data;
   } finally {

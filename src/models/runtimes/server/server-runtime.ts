@@ -17,7 +17,7 @@ import {
   callServer,
   IdleTimeout,
   notJson,
-  readJson,
+  readJsonResponse,
   type ServerAccess,
   StatusFailure,
   type Timeouts,
@@ -215,7 +215,7 @@ const serverEmbedder = async (
     const body = { model, input, encoding_format: 'float' };
     const call = { baseUrl, path: '/embeddings', body, model, signal: silence.signal };
     try {
-      const parsed = Embeddings.safeParse(await readJson(await callServer(access, call), call));
+      const parsed = Embeddings.safeParse(await readJsonResponse(await callServer(access, call), call));
       if (!parsed.success) throw notJson(baseUrl);
       const vectors = parsed.data.data
         .toSorted((a, b) => a.index - b.index)

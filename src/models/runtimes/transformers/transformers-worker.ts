@@ -7,7 +7,7 @@ import {
 } from '@huggingface/transformers';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { meanVector, normalised } from '../../../engine/vectors/vector-math.ts';
-import { piecesOf } from '../embedding.ts';
+import { fittingPieces } from '../embedding.ts';
 import type { LoadOptions } from '../runtime.ts';
 import { flushMessages } from '../worker/protocol.ts';
 import { type ServedModel, serveModel } from '../worker/serve-model.ts';
@@ -113,7 +113,7 @@ const loadVectorModel = async (
     const trimmed = text.trim();
     if (trimmed === '' || count(trimmed) === 0) return new Float32Array(dimensions);
     const room = window - count(prefix);
-    const pieces = piecesOf(trimmed, (part) => count(part) <= room);
+    const pieces = fittingPieces(trimmed, (part) => count(part) <= room);
     const vectors: Float32Array[] = [];
     for (const piece of pieces) vectors.push(await vectorOf(piece));
     const lengths = pieces.map(({ length }) => length);

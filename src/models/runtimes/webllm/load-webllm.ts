@@ -8,7 +8,7 @@ import type { LoadOptions } from '../runtime.ts';
 import type { ServedModel } from '../worker/serve-model.ts';
 import { downloadModel } from './download-model.ts';
 import { explainFailure, failureFrom } from './failures.ts';
-import { type Engine, servedEngine, tokenizerOf } from './served-engine.ts';
+import { servedEngine, tokenizerOf, type WebLlmEngine } from './served-engine.ts';
 import { type ChatConfig, dropFile, keptCaches, Template } from './webllm-cache.ts';
 
 /** What a WebLLM worker is asked to load. */
@@ -120,7 +120,7 @@ const dropUnproven = async ({ record }: Build): Promise<void> => {
 };
 
 /** Creates the library's engine, not yet loaded; `onProgress` gets the loaded fraction, 0–1. */
-type MakeEngine = (onProgress: (share: number) => void) => Engine;
+type MakeEngine = (onProgress: (share: number) => void) => WebLlmEngine;
 
 /**
  * Loads a model whose files are all stored into an engine. Rejects with a ModelFailure. `lost` resolves when the GPU is lost,
@@ -131,7 +131,7 @@ export const startEngine = async (
   model: { readonly id: string; readonly name: string; readonly bytes: number },
   lost: Promise<ModelFailure>,
   { onProgress }: Pick<LoadOptions, 'onProgress'>,
-): Promise<Engine> => {
+): Promise<WebLlmEngine> => {
   const report = (share: number): void =>
     onProgress({ phase: 'preparing', loaded: Math.round(model.bytes * Math.min(1, share || 0)), total: model.bytes });
   report(0);

@@ -48,7 +48,7 @@ interface StreamChunk {
  * unusable for another reason.
  */
 export const servedEngine = (
-  engine: Engine,
+  engine: WebLlmEngine,
   model: LoadedModel,
   lost: Promise<ModelFailure>,
   onLost: (error: Error) => void,
@@ -182,20 +182,20 @@ const wantsThoughts = ({ schema, messages }: SentGeneration): boolean =>
 /** The library does not accept 0. */
 const topP = ({ topP: wanted }: SentGeneration): number | null => (wanted === null ? null : Math.max(wanted, 0.001));
 
-async function* chatPieces(stream: Awaited<ReturnType<Engine['chatCompletion']>>): AsyncGenerator<StreamChunk> {
+async function* chatPieces(stream: Awaited<ReturnType<WebLlmEngine['chatCompletion']>>): AsyncGenerator<StreamChunk> {
   for await (const { choices, usage } of stream) {
     yield { text: choices[0]?.delta.content ?? '', reason: choices[0]?.finish_reason ?? undefined, usage };
   }
 }
 
-async function* textPieces(stream: Awaited<ReturnType<Engine['completion']>>): AsyncGenerator<StreamChunk> {
+async function* textPieces(stream: Awaited<ReturnType<WebLlmEngine['completion']>>): AsyncGenerator<StreamChunk> {
   for await (const { choices, usage } of stream) {
     yield { text: choices[0]?.text ?? '', reason: choices[0]?.finish_reason ?? undefined, usage };
   }
 }
 
 /** The parts of the library's engine in use. The test double implements it and misbehaves (testing/). */
-export interface Engine extends Pick<MLCEngine, 'reload' | 'interruptGenerate'> {
+export interface WebLlmEngine extends Pick<MLCEngine, 'reload' | 'interruptGenerate'> {
   chatCompletion(request: ChatCompletionRequestStreaming): Promise<AsyncIterable<ChatCompletionChunk>>;
   completion(request: CompletionCreateParamsStreaming): Promise<AsyncIterable<Completion>>;
 }
@@ -210,7 +210,7 @@ export interface Tokenizer {
  * The tokenizer of a loaded model; null if it cannot be accessed. The library does not expose it, so this reads private state
  * and checks everything, since another version may have changed it.
  */
-export const tokenizerOf = (engine: Engine, modelId: string): Tokenizer | null => {
+export const tokenizerOf = (engine: WebLlmEngine, modelId: string): Tokenizer | null => {
   const pipelines: unknown = Reflect.get(engine, 'loadedModelIdToPipeline');
   const pipeline: unknown = pipelines instanceof Map ? pipelines.get(modelId) : null;
   const found = isObject(pipeline) ? Reflect.get(pipeline, 'tokenizer') : null;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import type { StoredModel } from '../../../app/model-control.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { fileInWords } from '../../store/failures.ts';
 import { modelCaches } from '../../store/file-store.ts';
-import type { StoredModel } from '../../store/model-files.ts';
 
 /*
  * Storage of WebLLM's models: their files in the library's own caches, under the URLs that it requests, plus one entry per

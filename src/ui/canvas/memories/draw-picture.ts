@@ -2,7 +2,7 @@ import { clamp } from '../../../domain/numbers.ts';
 import { drawWords, fitText, LEAST_TEXT, MOST_TEXT } from '../draw-words.ts';
 import { cardsTouching, treesIn } from '../find-cards.ts';
 import { CARD, type Rect, ROW_GAP, toScreen, type View, visibleRect } from '../geometry.ts';
-import { boxOf, idOf, type PlacedTree } from '../layout.ts';
+import { boxOf, cardNodeId, type PlacedTree } from '../layout.ts';
 import { inksOf, type Palette, type Pen } from '../palette.ts';
 import type { Scene } from '../scene.ts';
 import type { Picture, PictureCard } from './picture.ts';
@@ -22,7 +22,7 @@ export const drawCards =
     const seen = visibleRect(view, 12);
     let ring: Rect | null = null;
     for (const found of cardsTouching(scene.layout, seen)) {
-      const card = cards.get(idOf(found));
+      const card = cards.get(cardNodeId(found));
       if (card === undefined) continue;
       const box = toScreen(view, boxOf(found));
       drawCard(pen, card, box, palette);

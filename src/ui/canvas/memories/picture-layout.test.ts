@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CARD, type Rect } from '../geometry.ts';
 import type { TreeLayout } from '../layout.ts';
-import { isGrid, layoutBlocks, layoutGrid, layoutTidy, type Piece, placeGroups } from './picture-layout.ts';
+import { isGrid, layOutGroups, layoutBlocks, layoutGrid, layoutTidy, type Piece } from './picture-layout.ts';
 
 const piece = (id: string, parent: string | null = null): Piece => ({ id, parent });
 /** A root above clusters of six facts. */
@@ -67,7 +67,7 @@ test('groups fill the pane that they are for', () => {
     ),
   ];
   for (const aspect of [0.5, 1, 2]) {
-    const { layout } = placeGroups(groups, aspect);
+    const { layout } = layOutGroups(groups, aspect);
     const shape = layout.width / layout.height;
     expect(shape).toBeGreaterThan(aspect / 2.5);
     expect(shape).toBeLessThan(aspect * 2.5);
@@ -78,6 +78,6 @@ test('groups fill the pane that they are for', () => {
   }
   // A small tree keeps the layout of the canvas.
   const small = [piece('r'), piece('s', 'r'), piece('t', 'r')];
-  const [placed] = placeGroups([group('small', small, 'tree')], 1.4).layout.trees;
+  const [placed] = layOutGroups([group('small', small, 'tree')], 1.4).layout.trees;
   expect(placed?.tree.xs).toEqual(layoutTidy(small).xs);
 });

@@ -7,17 +7,17 @@ import {
   indexCards,
   layoutTree,
   type PlacedTree,
-  pack,
-  runsOf,
+  packBoxes,
+  straightRuns,
   type TreeLayout,
 } from '../layout.ts';
-import { bareSceneOf, type Heading, type Scene } from '../scene.ts';
+import { bareSceneOf, type Scene, type TitleNote } from '../scene.ts';
 
 /** Pieces shown together under a heading. */
-export interface Group {
+export interface PieceGroup {
   readonly id: string;
   readonly title: string;
-  readonly heading: Heading;
+  readonly heading: TitleNote;
   /** The order of the topic whose colour it has. */
   readonly order: number;
   readonly pieces: readonly Piece[];
@@ -36,7 +36,7 @@ const MOST_TIDY = 400;
 const WIDER = 1.15;
 
 /** Places groups so that all of them together fit a pane of this aspect ratio (width by height) as large as possible. */
-export const placeGroups = (groups: readonly Group[], aspect: number): Scene => {
+export const layOutGroups = (groups: readonly PieceGroup[], aspect: number): Scene => {
   const most = Math.max(0, ...groups.map(({ pieces }) => pieces.length));
   const columns = columnsFor(most, aspect);
   const laid = (broad: number | null): PackedLayout => {
@@ -73,7 +73,7 @@ export const placeGroups = (groups: readonly Group[], aspect: number): Scene => 
 
 interface PackedLayout {
   readonly layouts: readonly TreeLayout[];
-  readonly packed: ReturnType<typeof pack>;
+  readonly packed: ReturnType<typeof packBoxes>;
 }
 
 /** The tidy layout if it appears about as large as blocks would; else the blocks that appear largest. */
@@ -87,7 +87,7 @@ const bestOf = (laid: (broad: number | null) => PackedLayout, aspect: number, tr
   return needed(tidy.packed, aspect) <= TIDY * needed(blocks.packed, aspect) ? tidy : blocks;
 };
 
-const treeOf = ({ id, title, order, pieces }: Group): Tree => {
+const treeOf = ({ id, title, order, pieces }: PieceGroup): Tree => {
   const first = pieces[0]?.id ?? '';
   return { id, rootId: first, title, titledBy: 'engine', activeId: first, order };
 };
@@ -100,9 +100,9 @@ const packInto = (layouts: readonly TreeLayout[], aspect: number) => {
   const boxes = layouts.map(({ width, height }) => ({ width, height: height + TITLE_HEIGHT }));
   const widest = boxes.reduce((most, { width }) => Math.max(most, width), 1);
   const total = boxes.reduce((sum, { width }) => sum + width + TOPIC_GAP, 0);
-  let best = pack(boxes, widest, TOPIC_GAP, SHELF_GAP);
+  let best = packBoxes(boxes, widest, TOPIC_GAP, SHELF_GAP);
   for (let limit = widest * WIDER; limit < total * WIDER; limit *= WIDER) {
-    const packed = pack(boxes, limit, TOPIC_GAP, SHELF_GAP);
+    const packed = packBoxes(boxes, limit, TOPIC_GAP, SHELF_GAP);
     if (needed(packed, aspect) < needed(best, aspect)) best = packed;
   }
   return best;
@@ -147,7 +147,7 @@ export const layoutBlocks = (pieces: readonly Piece[], broad: number): TreeLayou
   for (let at = ids.length - 1; at >= 0; at--) {
     const own = (children[at] as readonly string[]).map((id) => indexOf.get(id) as number);
     const below = own.map((child) => boxes[child] as Box);
-    const packed = pack(below, rowWidth(below, broad), SIBLING_GAP, ROW_GAP);
+    const packed = packBoxes(below, rowWidth(below, broad), SIBLING_GAP, ROW_GAP);
     const rows = new Set(packed.places.map(({ y }) => y)).size;
     const left = rows > 1 ? INDENT : 0;
     for (const [i, child] of own.entries()) {
@@ -216,7 +216,7 @@ type TreePlacement = Omit<TreeLayout, 'parents' | 'runs' | 'index' | 'width' | '
 const layoutOf = ({ parents, ...placed }: TreePlacement, { width, height }: Box): TreeLayout => ({
   ...placed,
   parents: Int32Array.from(parents),
-  runs: runsOf(parents, placed.children, new Map(placed.indexOf)),
+  runs: straightRuns(parents, placed.children, new Map(placed.indexOf)),
   width,
   height,
   index: indexCards(parents, placed.xs, placed.ys),

@@ -6,7 +6,7 @@ import type { PastMemory, PolicyContext } from '../../../engine/history/past-con
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
 import { counted, ratio } from '../../parts/format.ts';
 import { bareScene, type ContextState, type ContextStates, type Scene, standingOf, standingsBy } from '../scene.ts';
-import { type Group, placeGroups } from './picture-layout.ts';
+import { layOutGroups, type PieceGroup } from './picture-layout.ts';
 
 /**
  * The prominence of a card for the current turn: `forward` was recalled or is sent in full; `back` was passed over, or
@@ -68,7 +68,7 @@ export const memoryScene = (memory: PastMemory, sent: readonly Segment[] | null,
   const cards = cardsOf(memory, sent);
   const there = new Set(cells.map(({ id }) => id));
   return {
-    scene: placeGroups(
+    scene: layOutGroups(
       groups.map((group) => headed(group, forest)),
       aspect,
     ),
@@ -120,7 +120,7 @@ const rootsOf = (cells: readonly Cell[]): Map<string, string> => {
   return rootOf;
 };
 
-const headed = ({ cells, as, title }: CellGroup, forest: Forest): Group => {
+const headed = ({ cells, as, title }: CellGroup, forest: Forest): PieceGroup => {
   const first = cells[0] as Cell;
   const topics = topicsOf(forest, first.from);
   const others = topics.length > 1 ? ` and ${counted(topics.length - 1, 'other')}` : '';
@@ -233,7 +233,7 @@ export const contextScene = ({ policy, context, forest }: PolicyContext, aspect:
     pieces: turns.map(({ id }) => ({ id, parent: null })),
     as: 'rows' as const,
   };
-  return { scene: placeGroups(turns.length === 0 ? [] : [run], aspect), cards, forward };
+  return { scene: layOutGroups(turns.length === 0 ? [] : [run], aspect), cards, forward };
 };
 
 const cardOf = (forest: Forest, standings: ContextStates, node: Node): PictureCard => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Direction } from '../find-cards.ts';
-import { type Group, type Piece, placeGroups } from './picture-layout.ts';
-import { cardIn, firstView, moveInPicture, shapeOf } from './use-picture.ts';
+import { layOutGroups, type Piece, type PieceGroup } from './picture-layout.ts';
+import { cardIn, firstView, moveInPicture, quantisedAspect } from './use-picture.ts';
 
 const piece = (id: string, parent: string | null = null): Piece => ({ id, parent });
-const group = (id: string, pieces: readonly Piece[], as: 'tree' | 'rows'): Group => ({
+const group = (id: string, pieces: readonly Piece[], as: 'tree' | 'rows'): PieceGroup => ({
   id,
   title: id,
   heading: { note: '', plain: true },
@@ -15,7 +15,7 @@ const group = (id: string, pieces: readonly Piece[], as: 'tree' | 'rows'): Group
 const letters = (all: string): Piece[] => [...all].map((id) => piece(id));
 
 // The rows: abcd / efgh / ij
-const scene = placeGroups(
+const scene = layOutGroups(
   [
     group('tree', [piece('1'), piece('2', '1'), piece('3', '2'), piece('4', '1'), piece('5', '4')], 'tree'),
     group('rows', letters('abcdefghij'), 'rows'),
@@ -53,7 +53,7 @@ test('in a tree along its lines and its levels, and on to what stands beside', (
 
 test('it begins with all of it where that can be read, else with what stands forward, else with all of it', () => {
   const pane = { width: 800, height: 500 };
-  const many = placeGroups(
+  const many = layOutGroups(
     [
       group(
         'rows',
@@ -71,7 +71,7 @@ test('it begins with all of it where that can be read, else with what stands for
 });
 
 test('a pane has a shape in steps, and one that is not there yet has one, too', () => {
-  expect(shapeOf({ width: 1000, height: 700 })).toBe(shapeOf({ width: 1010, height: 700 }));
-  expect(shapeOf({ width: 390, height: 800 })).toBeLessThan(0.6);
-  expect(shapeOf({ width: 0, height: 0 })).toBe(1);
+  expect(quantisedAspect({ width: 1000, height: 700 })).toBe(quantisedAspect({ width: 1010, height: 700 }));
+  expect(quantisedAspect({ width: 390, height: 800 })).toBeLessThan(0.6);
+  expect(quantisedAspect({ width: 0, height: 0 })).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { clamp } from '../../../domain/numbers.ts';
-import { commandOf } from '../canvas-keys.ts';
+import { canvasCommandOf } from '../canvas-keys.ts';
 import { STRIP_HEIGHT } from '../draw-words.ts';
 import { usePaneSize, usePress, useWheel } from '../drawn-scene.tsx';
 import { type Direction, moveSelection } from '../find-cards.ts';
@@ -17,7 +17,7 @@ import {
   zoomAbout,
   zoomTo,
 } from '../geometry.ts';
-import { boxOf, type CardRef, type ForestLayout, idOf, type PlacedTree, type TreeLayout } from '../layout.ts';
+import { boxOf, type CardRef, cardNodeId, type ForestLayout, type PlacedTree, type TreeLayout } from '../layout.ts';
 import type { Scene } from '../scene.ts';
 import { type Picture, type PictureSource, pictureOf } from './picture.ts';
 import { isGrid } from './picture-layout.ts';
@@ -38,7 +38,7 @@ export const usePicture = (
   { selected, onSelect, onOpen }: PictureSelection,
 ) => {
   const size = usePaneSize(pane);
-  const aspect = shapeOf(size);
+  const aspect = quantisedAspect(size);
   const picture = useMemo(() => pictureOf({ policy, context, memory }, aspect), [policy, context, memory, aspect]);
   const [moved, setMoved] = useState<{ readonly of: Picture; readonly to: Viewport } | null>(null);
   const first = useMemo(() => (picture === null ? NOWHERE : firstView(picture, size)), [picture, size]);
@@ -79,7 +79,7 @@ export const usePicture = (
       event.preventDefault();
       return goToForward();
     }
-    const command = commandOf(event);
+    const command = canvasCommandOf(event);
     if (command === null) return;
     const card = cardIn(picture, selected);
     switch (command.do) {
@@ -145,7 +145,7 @@ const BEYOND = 0.8;
 const STEP = 1.3;
 
 /** The quantised aspect ratio of a pane, width by height. */
-export const shapeOf = ({ width, height }: Size): number =>
+export const quantisedAspect = ({ width, height }: Size): number =>
   width === 0 || height === 0 ? 1 : STEP ** Math.round(Math.log(width / height) / Math.log(STEP));
 
 /** The card with an id; null if it is not in the picture. */
@@ -247,8 +247,8 @@ const inTree = (layout: ForestLayout, from: CardRef, direction: Direction): stri
   const { placed } = from;
   if (direction !== 'left' && direction !== 'right') return moveSelection(layout, from, direction);
   const step = direction === 'left' ? -1 : 1;
-  const level = levelWith(placed.tree, idOf(from));
-  const next = level[level.indexOf(idOf(from)) + step];
+  const level = levelWith(placed.tree, cardNodeId(from));
+  const next = level[level.indexOf(cardNodeId(from)) + step];
   if (next !== undefined) return next;
   const neighbour = beside(layout, placed, step);
   return step === 1 ? firstOf(neighbour) : lastOf(neighbour);

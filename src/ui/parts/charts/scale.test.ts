@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bins, linear, mean, ticks, turnTicks } from './scale.ts';
+import { bins, linear, meanOfKnown, ticks, turnTicks } from './scale.ts';
 
 test('ticks are round, begin at nothing and reach over the largest', () => {
   expect(ticks(1)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
@@ -39,8 +39,8 @@ test('one value stands in the middle', () => {
 });
 
 test('means are of what is known', () => {
-  expect(mean([1, null, 3])).toBe(2);
-  expect(mean([null])).toBeNull();
+  expect(meanOfKnown([1, null, 3])).toBe(2);
+  expect(meanOfKnown([null])).toBeNull();
 });
 
 test('between few turns there are no halves', () => {

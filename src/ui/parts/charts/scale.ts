@@ -32,7 +32,7 @@ export const turnTicks = (numbers: readonly number[], width: number): number[] =
   return [first, ...round, last];
 };
 
-export const mean = (values: readonly (number | null)[]): number | null => {
+export const meanOfKnown = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : sum(known) / known.length;
 };
@@ -128,7 +128,7 @@ export const stackPaths = (
 };
 
 export const meanIn = (values: readonly (number | null)[], { from, to }: Bin, none: 0 | null = null): number | null =>
-  from === to ? (values[from] ?? none) : mean(values.slice(from, to + 1).map((value) => value ?? none));
+  from === to ? (values[from] ?? none) : meanOfKnown(values.slice(from, to + 1).map((value) => value ?? none));
 
 /** Values per turn, in order; null where there is none. */
 export interface Series {

@@ -11,7 +11,7 @@ import {
   pressButton,
   turnsMeant,
 } from '../../commands/command.ts';
-import { type TurnAction, type TurnActionId, turnActions } from '../../commands/turn-action-list.ts';
+import { type TurnAction, type TurnActionId, turnActionList } from '../../commands/turn-action-list.ts';
 
 /** The turn that a single-turn command applies to; null if there is none, or several. */
 const turnMeant = (state: AppState) => {
@@ -266,7 +266,7 @@ const nobody = new Proxy({} as Actions, { get: () => () => undefined });
 
 let last: { state: AppState; list: readonly TurnAction[] } | null = null;
 const listed = (state: AppState): readonly TurnAction[] => {
-  if (last?.state !== state) last = { state, list: turnActions(state, nobody, turnsMeant(state)).flat() };
+  if (last?.state !== state) last = { state, list: turnActionList(state, nobody, turnsMeant(state)).flat() };
   return last.list;
 };
 
@@ -283,7 +283,7 @@ const meant = (state: AppState): string => {
 };
 
 const runOne = ({ actions, state }: CommandContext, id: TurnActionId): void =>
-  turnActions(state(), actions, turnsMeant(state()))
+  turnActionList(state(), actions, turnsMeant(state()))
     .flat()
     .find((one) => one.id === id)
     ?.run();

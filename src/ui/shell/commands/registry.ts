@@ -1,5 +1,5 @@
 import { parsedJson } from '../../../domain/expectation.ts';
-import { type Command, type CommandContext, GROUPS, perform } from '../../commands/command.ts';
+import { COMMAND_GROUPS, type Command, type CommandContext, perform } from '../../commands/command.ts';
 import type { CommandId } from '../../commands/default-keys.ts';
 import { type Feature, memoByFeatures } from '../../commands/feature.ts';
 import { createStored } from '../../parts/hooks.ts';
@@ -23,7 +23,7 @@ const brought = (features: readonly Feature[]): Command[] =>
 
 /** All commands, by group. */
 export const commandsOf = memoByFeatures((features): readonly Command[] =>
-  [...SHELL, ...brought(features)].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group)),
+  [...SHELL, ...brought(features)].sort((a, b) => COMMAND_GROUPS.indexOf(a.group) - COMMAND_GROUPS.indexOf(b.group)),
 );
 
 /** Runs the command, or announces why it cannot. */

@@ -1,5 +1,14 @@
 import type { Reader } from '../reader.ts';
-import { contentOf, fieldsOf, firstText, has, type SourceMessage, speakerOf, textOf, timeOf } from '../source.ts';
+import {
+  fieldsOf,
+  firstText,
+  has,
+  messageContentOf,
+  type SourceMessage,
+  speakerOf,
+  textOf,
+  timeOf,
+} from '../source.ts';
 
 /** Sessions of the pi agent: a tree of entries, some of which are messages. */
 export const piSession: Reader = {
@@ -10,7 +19,7 @@ export const piSession: Reader = {
     const entries = others.map(fieldsOf).filter(({ id }) => textOf(id) !== null);
     const messages = entries.map((entry): SourceMessage => {
       const of = fieldsOf(entry.message);
-      const { text, thinking, attachments } = contentOf(of.content);
+      const { text, thinking, attachments } = messageContentOf(of.content);
       const isMessage = entry.type === 'message';
       return {
         id: textOf(entry.id) ?? '',

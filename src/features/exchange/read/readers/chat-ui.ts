@@ -1,5 +1,5 @@
 import type { Reader } from '../reader.ts';
-import { fieldsOf, firstText, has, idsOf, listOf, speakerOf, textOf, timeOf } from '../source.ts';
+import { fieldsOf, firstText, has, idListOf, listOf, speakerOf, textOf, timeOf } from '../source.ts';
 
 /** Hugging Face's chat-ui: messages that list their ancestors; older versions are sequential. */
 export const chatUi: Reader = {
@@ -14,8 +14,8 @@ export const chatUi: Reader = {
       .map(fieldsOf)
       .map((message, at) => ({
         id: firstText(message.id) ?? `message ${at + 1}`,
-        parentId: isTree ? (idsOf(message.ancestors).at(-1) ?? null) : undefined,
-        childIds: isTree ? idsOf(message.children) : undefined,
+        parentId: isTree ? (idListOf(message.ancestors).at(-1) ?? null) : undefined,
+        childIds: isTree ? idListOf(message.children) : undefined,
         by: speakerOf(message.from),
         text: textOf(message.content) ?? '',
         at: timeOf(message.createdAt),

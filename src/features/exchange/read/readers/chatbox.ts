@@ -1,11 +1,11 @@
 import type { Reader } from '../reader.ts';
 import {
-  contentOf,
   type Fields,
   fieldsOf,
   firstText,
   has,
   listOf,
+  messageContentOf,
   type SourceMessage,
   speakerOf,
   textOf,
@@ -41,7 +41,7 @@ export const chatbox: Reader = {
 };
 
 const messageOf = (of: Fields, id: string, parentId: string | null): SourceMessage => {
-  const { text, thinking, attachments } = contentOf(of.contentParts ?? of.content);
+  const { text, thinking, attachments } = messageContentOf(of.contentParts ?? of.content);
   return {
     id,
     parentId,

@@ -1,13 +1,13 @@
 import type { Reader } from '../reader.ts';
 import {
-  type Attachment,
   type Fields,
   fieldsOf,
   firstText,
   has,
-  idsOf,
+  idListOf,
   joinNonEmpty,
   listOf,
+  type SourceAttachment,
   type SourceMessage,
   type Speaker,
   textOf,
@@ -37,7 +37,7 @@ const messageOf = (key: string, node: Fields): SourceMessage => {
   const metadata = fieldsOf(message.metadata);
   const { text, thinking, attachments } = contentOf(message);
   const by = speaker(message, metadata);
-  const given = listOf(metadata.attachments).flatMap((one): Attachment[] => {
+  const given = listOf(metadata.attachments).flatMap((one): SourceAttachment[] => {
     const asset = firstText(fieldsOf(one).id) ?? undefined;
     const name = firstText(fieldsOf(one).name, asset);
     return name === null ? [] : [{ name, text: null, asset }];
@@ -48,7 +48,7 @@ const messageOf = (key: string, node: Fields): SourceMessage => {
   return {
     id: key,
     parentId: node.parent === undefined ? undefined : textOf(node.parent),
-    childIds: node.children === undefined ? undefined : idsOf(node.children),
+    childIds: node.children === undefined ? undefined : idListOf(node.children),
     by,
     text: by === 'assistant' ? withoutMarks(text, metadata) : text,
     at: timeOf(message.create_time),
@@ -74,7 +74,7 @@ const speaker = (message: Fields, metadata: Fields): Speaker => {
   return role === 'tool' && type === 'multimodal_text' ? 'assistant' : 'aside';
 };
 
-const contentOf = (message: Fields): { text: string; thinking: string; attachments: Attachment[] } => {
+const contentOf = (message: Fields): { text: string; thinking: string; attachments: SourceAttachment[] } => {
   const content = fieldsOf(message.content);
   const type = textOf(content.content_type) ?? 'text';
   const name = firstText(fieldsOf(message.author).name, message.recipient === 'all' ? null : message.recipient);
@@ -125,8 +125,8 @@ const contentOf = (message: Fields): { text: string; thinking: string; attachmen
 };
 
 /** Parts in order: texts, and pictures and sounds by name. */
-const partsOf = (content: Fields): { text: string; thinking: string; attachments: Attachment[] } => {
-  const attachments: Attachment[] = [];
+const partsOf = (content: Fields): { text: string; thinking: string; attachments: SourceAttachment[] } => {
+  const attachments: SourceAttachment[] = [];
   const texts = listOf(content.parts).map((part) => {
     if (typeof part === 'string') return part;
     const of = fieldsOf(part);

@@ -1,13 +1,13 @@
 import { parsedJson } from '../../../../domain/expectation.ts';
 import type { Reader } from '../reader.ts';
 import {
-  type Attachment,
   type Fields,
   fieldsOf,
   firstText,
   has,
   joinNonEmpty,
   listOf,
+  type SourceAttachment,
   type SourceMessage,
   speakerOf,
   textOf,
@@ -48,7 +48,7 @@ const messageOf = (of: Fields, at: number, model: string | null): SourceMessage 
     at: timeOf(of.created_at),
     model: by === 'assistant' ? (model ?? undefined) : undefined,
     thinking: isResult ? '' : thinking,
-    attachments: [...listOf(of.attachments), ...listOf(of.files)].map((one): Attachment => {
+    attachments: [...listOf(of.attachments), ...listOf(of.files)].map((one): SourceAttachment => {
       const { file_name, file_uuid, extracted_content } = fieldsOf(one);
       return { name: firstText(file_name, file_uuid) ?? 'file', text: firstText(extracted_content) };
     }),

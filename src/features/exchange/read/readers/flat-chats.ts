@@ -1,11 +1,11 @@
 import type { Reader } from '../reader.ts';
 import {
-  contentOf,
   type Fields,
   fieldsOf,
   firstText,
   has,
   listOf,
+  messageContentOf,
   type SourceConversation,
   speakerOf,
   timeOf,
@@ -32,7 +32,7 @@ const chatOf = (
   messages: listOf(messages)
     .map(fieldsOf)
     .map((message, at) => {
-      const { text, thinking, attachments } = contentOf(
+      const { text, thinking, attachments } = messageContentOf(
         message.content ?? fragmentsOf(message.fragments) ?? message.text ?? message.value,
       );
       return {

@@ -1,12 +1,12 @@
 import type { Reader } from '../reader.ts';
 import {
-  contentOf,
   type Fields,
   fieldsOf,
   firstText,
   has,
   joinNonEmpty,
   listOf,
+  messageContentOf,
   type SourceMessage,
   textOf,
   timeOf,
@@ -52,7 +52,7 @@ const flatten = (roots: readonly Fields[]): Fields[] => {
 };
 
 const messageOf = (of: Fields, at: number, ids: ReadonlySet<string | null>): SourceMessage => {
-  const content = contentOf(of.content);
+  const content = messageContentOf(of.content);
   const parent = textOf(of.parentMessageId);
   // Temporary ids end in "_".
   const known = parent === null || ids.has(parent) ? parent : parent.replace(/_+$/, '');

@@ -1,15 +1,15 @@
 import type { Reader } from '../reader.ts';
 import {
-  type Attachment,
-  contentOf,
   dataUrlOf,
   type Fields,
   fieldsOf,
   firstText,
   has,
-  idsOf,
+  idListOf,
   joinNonEmpty,
   listOf,
+  messageContentOf,
+  type SourceAttachment,
   type SourceConversation,
   type SourceMessage,
   speakerOf,
@@ -57,7 +57,7 @@ const conversationOf = (of: Fields, messages: readonly Fields[]): SourceConversa
 });
 
 const messageOf = (of: Fields, at: number): SourceMessage => {
-  const content = contentOf(of.content);
+  const content = messageContentOf(of.content);
   const isRoot = of.type === 'root';
   const calls = listOf(of.toolCalls).map((call) => {
     const { name, arguments: given } = fieldsOf(fieldsOf(call).function);
@@ -66,13 +66,13 @@ const messageOf = (of: Fields, at: number): SourceMessage => {
   return {
     id: firstText(of.id) ?? `message ${at + 1}`,
     parentId: of.parent === undefined ? undefined : textOf(of.parent),
-    childIds: of.children === undefined ? undefined : idsOf(of.children),
+    childIds: of.children === undefined ? undefined : idListOf(of.children),
     by: isRoot ? 'aside' : speakerOf(of.role),
     text: content.text,
     at: timeOf(of.timestamp),
     model: firstText(of.model) ?? undefined,
     thinking: joinNonEmpty([firstText(of.reasoningContent, of.thinking), content.thinking, ...calls]),
-    attachments: listOf(of.extra).map((one): Attachment => {
+    attachments: listOf(of.extra).map((one): SourceAttachment => {
       const { name, type, content: text, base64Url, base64Data, mimeType } = fieldsOf(one);
       const bytes = firstText(base64Data);
       const data =

@@ -1,12 +1,12 @@
 import type { Reader } from '../reader.ts';
 import {
-  contentOf,
   type Fields,
   fieldsOf,
   firstText,
   has,
   joinNonEmpty,
   listOf,
+  messageContentOf,
   type SourceMessage,
   speakerOf,
   timeOf,
@@ -54,14 +54,14 @@ export const lmStudio: Reader = {
 
 const versionOf = (of: Fields): Pick<SourceMessage, 'by' | 'text' | 'thinking' | 'attachments' | 'model'> => {
   if (of.type !== 'multiStep') {
-    const { text, thinking, attachments } = contentOf(of.content);
+    const { text, thinking, attachments } = messageContentOf(of.content);
     return { by: speakerOf(of.role), text, thinking, attachments };
   }
   const steps = listOf(of.steps)
     .map(fieldsOf)
     .filter(({ type }) => type === 'contentBlock');
   const parts = steps.map((step) => ({
-    ...contentOf(step.content),
+    ...messageContentOf(step.content),
     isThought: fieldsOf(step.style).type === 'thinking',
   }));
   return {

@@ -1,15 +1,15 @@
 import type { Reader } from '../reader.ts';
 import {
-  type Attachment,
-  contentOf,
   dataUrlOf,
   type Fields,
   fieldsOf,
   firstText,
   has,
-  idsOf,
+  idListOf,
   joinNonEmpty,
   listOf,
+  messageContentOf,
+  type SourceAttachment,
   type SourceMessage,
   speakerOf,
   textOf,
@@ -45,20 +45,20 @@ export const openWebUi: Reader = {
 
 const messageOf = (key: string, of: Fields): SourceMessage => {
   const by = speakerOf(of.role);
-  const listed = contentOf(of.content_list);
-  const raw = firstText(of.content, listed.text) ?? contentOf(of.content).text;
+  const listed = messageContentOf(of.content_list);
+  const raw = firstText(of.content, listed.text) ?? messageContentOf(of.content).text;
   const { text, thinking } = by === 'assistant' ? withoutDetails(raw) : { text: raw, thinking: '' };
   return {
     id: key,
     // If the parent is missing, the lists of children provide it.
     parentId: of.parentId === undefined ? undefined : textOf(of.parentId),
-    childIds: idsOf(of.childrenIds),
+    childIds: idListOf(of.childrenIds),
     by,
     text,
     at: timeOf(of.timestamp),
     model: firstText(of.model, of.modelName) ?? undefined,
     thinking: joinNonEmpty([thinking, listed.thinking]),
-    attachments: listOf(of.files).map((file): Attachment => {
+    attachments: listOf(of.files).map((file): SourceAttachment => {
       const { name, url, type, id } = fieldsOf(file);
       const data = dataUrlOf(url);
       return { name: firstText(name, data === undefined ? url : null, id, type) ?? 'file', text: null, data };

@@ -1,5 +1,5 @@
 import type { Reader } from '../reader.ts';
-import { contentOf, fieldsOf, firstText, has, type SourceMessage, speakerOf } from '../source.ts';
+import { fieldsOf, firstText, has, messageContentOf, type SourceMessage, speakerOf } from '../source.ts';
 
 /** Pairs of answers with a human preference (TRL, LLaMA-Factory): the answers are alternatives, and the chosen one is shown. */
 export const preferences: Reader = {
@@ -43,7 +43,7 @@ const answersOf = (value: unknown): ChatTurnText[] =>
 const rowOf = (value: unknown): ChatTurnText[] => {
   if (typeof value === 'string') return [{ by: 'user', text: value }];
   return (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(fieldsOf).map((of) => {
-    const { text, thinking } = contentOf(of.content ?? of.value);
+    const { text, thinking } = messageContentOf(of.content ?? of.value);
     return { by: speakerOf(of.role ?? of.from), text: firstText(text) ?? '', thinking };
   });
 };

@@ -1,6 +1,16 @@
 import { contentHash } from '../../../../engine/vectors/node-vectors.ts';
 import type { Reader } from '../reader.ts';
-import { type Fields, fieldsOf, firstText, has, idsOf, listOf, type SourceMessage, textOf, timeOf } from '../source.ts';
+import {
+  type Fields,
+  fieldsOf,
+  firstText,
+  has,
+  idListOf,
+  listOf,
+  type SourceMessage,
+  textOf,
+  timeOf,
+} from '../source.ts';
 
 /**
  * SillyTavern's chats: a header, then one line per message. Swipes are alternative answers; later lines continue the chosen
@@ -94,7 +104,7 @@ const messageOf = (
     model: firstText(extra.model) ?? undefined,
     name: inGroup && !isUser ? (textOf(line.name) ?? undefined) : undefined,
     thinking: isShown ? (firstText(extra.reasoning) ?? undefined) : undefined,
-    attachments: [...idsOf(extra.image_swipes), textOf(extra.image)].flatMap((name) =>
+    attachments: [...idListOf(extra.image_swipes), textOf(extra.image)].flatMap((name) =>
       name === null || name === '' ? [] : [{ name, text: null }],
     ),
     shown: isShown,

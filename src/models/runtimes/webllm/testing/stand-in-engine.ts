@@ -5,7 +5,7 @@ import {
   MLCEngine,
 } from '@mlc-ai/web-llm';
 import type { ChatMessage } from '../../../../domain/context.ts';
-import type { Engine } from '../served-engine.ts';
+import type { WebLlmEngine } from '../served-engine.ts';
 import type { Template } from '../webllm-cache.ts';
 
 /** What goes wrong, one fault at a time. */
@@ -31,7 +31,7 @@ const tokensOf = (content: unknown): number =>
  * A stand-in for WebLLM's engine, for what cannot be run without a compiled model: it streams, ends and counts like the
  * real one (words as tokens), reuses its cache by the real one's rule, and misbehaves as told.
  */
-export class StandInEngine implements Engine {
+export class StandInEngine implements WebLlmEngine {
   fault: Fault | null = null;
   /** Its next reply, word by word. */
   says = 'one two three four five';
