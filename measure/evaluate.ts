@@ -1,3 +1,4 @@
+import { EMBEDDER } from '../src/engine/embedded-names.ts';
 import { errorMessage, ModelFailure } from '../src/engine/model-failure.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { atMost, readDataFiles } from '../src/features/evaluate/datasets/data-files.ts';
@@ -112,7 +113,7 @@ const main = async (): Promise<void> => {
       ' ',
     ),
     date: new Date(),
-    versions: [`Node ${process.versions.node}`, `Coppice ${manifest.version}`, 'embedder use-lite-en int8'],
+    versions: [`Node ${process.versions.node}`, `Coppice ${manifest.version}`, `embedder ${EMBEDDER}`],
   };
   const filesIn = () =>
     filesUnder(folder).catch(() => {

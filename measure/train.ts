@@ -11,6 +11,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
+import { EMBEDDER } from '../src/engine/embedded-names.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { accuracy, macroF1, type Pair } from '../src/features/evaluate/measurement/metric.ts';
@@ -23,7 +24,6 @@ import { packWeights } from './pack.ts';
 import { readTrainingSets, textsOf } from './training-sets.ts';
 import { embedAll } from './vectors.ts';
 
-const EMBEDDER = 'use-lite-en int8';
 const SHIPPED = new URL('../src/models/embedded/decider-weights.json', import.meta.url);
 const RUN_TS = fileURLToPath(new URL('../scripts/run-ts.mjs', import.meta.url));
 const CROSS_VALIDATED = new URL('../src/features/evaluate/held-out/weights/', import.meta.url);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { USE_LITE_DIMENSIONS } from '../src/engine/embedded-names.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
-import { USE_LITE_DIMENSIONS } from '../src/models/embedded/embedded-names.ts';
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 import { onThreads } from './threads.ts';
 

@@ -1,7 +1,9 @@
 import type { Machine, ModelChoice, Offer, RuntimeName, StoredModel } from '../../app/model-control.ts';
 import { filterWords } from '../../app/search-words.ts';
 import type { Role } from '../../domain/decision.ts';
+import { RECALL } from '../../domain/forest.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
+import { DECIDER, EMBEDDER, SUMMARISER } from '../../engine/embedded-names.ts';
 
 export interface OfferFilter {
   readonly text: string;
@@ -149,7 +151,7 @@ interface RoleFacts {
 export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
   chat: {
     job: 'Writes what the assistant says.',
-    name: 'recall',
+    name: RECALL,
     about:
       'No language model. It answers by quoting what the path and the nearest other turns already say, with links to them; it knows nothing else and never makes anything up.',
     size: null,
@@ -157,7 +159,7 @@ export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
   },
   decide: {
     job: 'Chooses the topic and branch a message belongs to.',
-    name: 'embedded decider',
+    name: DECIDER,
     about:
       'Weighs similarity in meaning, how recent a topic is, and phrases such as “back to”. It says how sure it is and makes mistakes. Correct it with “Change” under a message. It only knows English phrases.',
     size: null,
@@ -165,14 +167,14 @@ export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
   },
   summarise: {
     job: 'Sums up a turn in one sentence and names topics.',
-    name: 'extractive',
+    name: SUMMARISER,
     about: 'Picks the sentence or clause that best represents the turn. It only extracts and never rephrases.',
     size: null,
     licence: 'MIT',
   },
   embed: {
     job: 'Compares the meaning of texts to find turns related to a message.',
-    name: 'use-lite-en int8',
+    name: EMBEDDER,
     about:
       'Universal Sentence Encoder Lite, quantised to int8. Turns text into 512 numbers on the processor in a few milliseconds.',
     size: '7.1 MB',

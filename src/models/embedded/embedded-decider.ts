@@ -2,6 +2,7 @@ import type { Reason } from '../../domain/decision.ts';
 import type { TreeId } from '../../domain/forest.ts';
 import { rounded } from '../../domain/numbers.ts';
 import { replyText } from '../../domain/queries.ts';
+import { DECIDER } from '../../engine/embedded-names.ts';
 import { announcesOther, CUES, type Cue } from '../../engine/place/cues.ts';
 import type {
   BranchPlace,
@@ -18,7 +19,6 @@ import { evidenceFor, type Model, type ScoredOption, scoresOf } from './boosted-
 import { readBranchQuestion, withTurnAffinity } from './branch-features.ts';
 import { TextReader } from './decider-texts.ts';
 import { type DeciderWeights, shippedWeights } from './decider-weights.ts';
-import { DECIDER } from './embedded-names.ts';
 import { shippedLexicon, UNRELATED } from './lexicon.ts';
 import { weighedTopics } from './message-features.ts';
 import { type PersonalLayer, withLessons } from './personal/offsets.ts';

@@ -1,10 +1,10 @@
 import { RECALL } from '../../domain/forest.ts';
+import { DECIDER, EMBEDDER, RECALL_WINDOW, SUMMARISER, USE_LITE_DIMENSIONS } from '../../engine/embedded-names.ts';
 import type { Learner } from '../../engine/lessons.ts';
 import type { ChatModel, Decider, Embedder, Summariser, TokenCounter } from '../../engine/ports.ts';
 import { once } from '../../engine/tasks.ts';
 import { languagesOf, USE_LITE_THETA } from '../runtimes/embedding.ts';
 import type { OnModelState } from '../runtimes/runtime.ts';
-import { DECIDER, RECALL_WINDOW, SUMMARISER, USE_LITE_DIMENSIONS } from './embedded-names.ts';
 import type { EncoderClient } from './encoder-client.ts';
 
 interface EmbeddedOptions {
@@ -37,7 +37,7 @@ export const createEmbeddedModels = ({
   const tokens: TokenCounter = { name: 'use-lite-en', count: encoder.count };
   return {
     embed: {
-      name: 'use-lite-en int8',
+      name: EMBEDDER,
       dimensions: USE_LITE_DIMENSIONS,
       theta: USE_LITE_THETA,
       languages: languagesOf('use-lite-en'),

@@ -1,6 +1,7 @@
 /* The sentence encoder in a module worker, using the protocol of ../runtimes/worker/protocol.ts. */
 import wasmMjs from 'onnxruntime-web/ort-wasm-simd-threaded.mjs?url';
 import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
+import { EMBEDDER } from '../../engine/embedded-names.ts';
 import { serveModel } from '../runtimes/worker/serve-model.ts';
 import { createSentenceEncoder, type SentenceEncoder } from './sentence-encoder.ts';
 
@@ -12,7 +13,7 @@ export interface EncoderSpec {
 serveModel<EncoderSpec>(async ({ folder }) => {
   const { dimensions, window, embed, count } = await load(folder);
   return {
-    facts: { name: 'use-lite-en int8', window, estimates: false, dimensions },
+    facts: { name: EMBEDDER, window, estimates: false, dimensions },
     embed,
     count: async (texts) => count(texts),
   };

@@ -1,8 +1,8 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import * as ort from 'onnxruntime-web/wasm';
 import { sum } from '../../domain/numbers.ts';
+import { USE_LITE_DIMENSIONS } from '../../engine/embedded-names.ts';
 import { meanVector, normalised } from '../../engine/vectors/vector-math.ts';
-import { USE_LITE_DIMENSIONS } from './embedded-names.ts';
 
 /** Longest input of the encoder, in tokens (its `model_max_length`). */
 const WINDOW = 128;

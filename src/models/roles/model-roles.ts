@@ -6,7 +6,7 @@ import type {
   RecommendedSet,
   StoredModel,
 } from '../../app/model-control.ts';
-import type { Role } from '../../domain/decision.ts';
+import { Role } from '../../domain/decision.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel, Models, TokenCounter } from '../../engine/ports.ts';
 import { type ModelSpec, specKey, specName } from '../runtimes/model-spec.ts';
@@ -28,8 +28,6 @@ export interface ModelRolesParts extends RoleModelsParts, LibraryParts {
   recommend(): Promise<RecommendedSet | null>;
   probe: ModelControl['probe'];
 }
-
-const ROLES = ['chat', 'decide', 'summarise', 'embed'] as const;
 
 /** Assigns models to roles: stores the user's choices, loads the models and provides the active ones. */
 export class ModelRoles implements ModelControl {
@@ -60,7 +58,7 @@ export class ModelRoles implements ModelControl {
   async open(store: SettingsStore): Promise<void> {
     await this.#library.open(store);
     const { choices, consult } = this.#library.settings;
-    for (const role of ROLES) {
+    for (const role of Role.options) {
       // Failures are shown in the role's state.
       if (choices[role].kind !== 'embedded') void this.#load(role, choices[role], true).catch(() => undefined);
     }
@@ -97,7 +95,7 @@ export class ModelRoles implements ModelControl {
 
   async chooseAll(choices: Readonly<Record<Role, ModelChoice>>): Promise<void> {
     await this.#library.keep({ choices });
-    await all(ROLES.map((role) => this.#load(role, choices[role], false)));
+    await all(Role.options.map((role) => this.#load(role, choices[role], false)));
   }
 
   cancel(role: Role): void {
@@ -135,7 +133,7 @@ export class ModelRoles implements ModelControl {
   async addOwn(model: OwnModel): Promise<Offer> {
     const offer = await this.#library.add(model);
     // Roles already using the model reload it with its new settings.
-    for (const role of ROLES) {
+    for (const role of Role.options) {
       const { spec, choice } = this.#roles[role].wanted;
       if (spec !== null && specKey(spec) === offer.key && choice.kind === 'model') await this.choose(role, choice);
     }
@@ -150,7 +148,7 @@ export class ModelRoles implements ModelControl {
   async connect(server: Parameters<ModelControl['connect']>[0]): Promise<readonly string[]> {
     const names = await this.#library.connect(server);
     // The server has just accepted the key, so earlier refusals are cleared.
-    for (const role of ROLES) {
+    for (const role of Role.options) {
       const { spec } = this.#roles[role].wanted;
       if (spec?.runtime === 'server' && sameAddress(spec.baseUrl, server.baseUrl)) this.#roles[role].letIn();
     }
@@ -208,7 +206,7 @@ export class ModelRoles implements ModelControl {
 
   /** Resets roles that use a matching model to the shipped one. */
   async #letGo(uses: (spec: ModelSpec) => boolean): Promise<void> {
-    for (const role of ROLES) {
+    for (const role of Role.options) {
       const { spec } = this.#roles[role].wanted;
       if (spec !== null && uses(spec)) await this.choose(role, { kind: 'embedded' });
     }

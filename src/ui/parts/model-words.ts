@@ -1,10 +1,10 @@
 import type { Progress, RoleState } from '../../app/model-control.ts';
-import type { Role } from '../../domain/decision.ts';
+import { Role } from '../../domain/decision.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
 import { type Remedy, remediesOf } from '../../engine/model-failure.ts';
 import { counted, percent } from './format.ts';
 
-export const ROLES: readonly Role[] = ['chat', 'decide', 'summarise', 'embed'];
+export const ROLES = Role.options;
 
 /** What a role does, in one word for display. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {

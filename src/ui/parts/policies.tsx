@@ -5,6 +5,7 @@ import { contextAgentCode } from '../../engine/context/policies/context-agent-co
 import { vectorRag } from '../../engine/context/policies/flat-policies.ts';
 import { MEMORY_POLICIES } from '../../engine/context/policies/memory-policies.ts';
 import { ALL_POLICIES, POLICIES } from '../../engine/context/policies/policies.ts';
+import { DECIDER } from '../../engine/embedded-names.ts';
 import { Button } from './button.tsx';
 import type { Series } from './charts/scale.ts';
 import { Menu, MenuCheck, MenuHeading, MenuSeparator } from './menu.tsx';
@@ -28,11 +29,9 @@ interface DeciderWords {
   readonly about: string;
 }
 
-const EMBEDDED = 'embedded decider';
-
 /** Deciders, by their names in traces, files and figures. */
 const DECIDERS: Readonly<Record<string, DeciderWords>> = {
-  learned: { name: EMBEDDED, about: 'the one that ships, with weights that were not fitted to the dialogue' },
+  learned: { name: DECIDER, about: 'the one that ships, with weights that were not fitted to the dialogue' },
   calibrated: { name: 'the paper’s rule', about: 'uses similarity and the gate, without a model' },
   threshold: { name: 'one threshold', about: 'uses one cosine threshold for topics, without branches' },
   'always-continue': { name: 'always continue', about: 'never leaves the branch' },

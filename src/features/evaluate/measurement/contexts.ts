@@ -4,6 +4,7 @@ import { nodeOf } from '../../../domain/queries.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
 import { Retriever } from '../../../engine/context/retrieval/retriever.ts';
 import { turnTokens } from '../../../engine/context/tokens.ts';
+import { EMBEDDER } from '../../../engine/embedded-names.ts';
 import { type MemoryAccess, memoryAccess } from '../../../engine/memories/memory-access.ts';
 import { defaultParameters } from '../../../engine/parameters.ts';
 import type { ComparedMessage } from '../../../engine/place/compared-message.ts';
@@ -13,7 +14,7 @@ import { USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import type { EmbedTexts, VectorOf } from './embedded-texts.ts';
 import { ancestorsOf, type EvaluationMode, type Placements, placeIn } from './placements.ts';
-import { EMBEDDER, nodeIdOf, Replay, turnIndexOf } from './replay.ts';
+import { nodeIdOf, Replay, turnIndexOf } from './replay.ts';
 import type { ContextSubject } from './subjects.ts';
 
 /**

@@ -8,6 +8,7 @@ import { nodeOf, pendingTurn, replyOf } from '../../../domain/queries.ts';
 import { recordsOf, type Table } from '../../../domain/table.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
+import { EMBEDDER, SUMMARISER } from '../../../engine/embedded-names.ts';
 import { Engine } from '../../../engine/engine.ts';
 import { defaultParameters } from '../../../engine/parameters.ts';
 import { ComparedMessage } from '../../../engine/place/compared-message.ts';
@@ -30,7 +31,6 @@ import { learnedFor } from '../held-out/held-out-deciders.ts';
 import type { EmbedTexts, VectorOf } from './embedded-texts.ts';
 
 const terms = new TermReader();
-export const EMBEDDER = 'use-lite-en int8';
 const BY_LABEL: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
 
 /** Replays a labelled dialogue in a forest of its own. Its turns are nodes `n0`, `n1`, … */
@@ -129,7 +129,7 @@ export class Replay {
       this.#record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings: [] });
     }
     const { summary, title } = gistOf(turn);
-    this.#record({ type: 'summarised', nodeId, text: summary, by: 'extractive' });
+    this.#record({ type: 'summarised', nodeId, text: summary, by: SUMMARISER });
     if (parentId === null) this.#record({ type: 'topic-titled', treeId: `t${this.#turns}`, title, by: 'engine' });
     const spoken = spokenIn(latestMessages(this.forest));
     const node = nodeOf(this.forest, nodeId);
@@ -319,7 +319,7 @@ const modelsFor = (decide: Decider, vectorOf: VectorOf, tokens: TokenCounter, em
   decide,
   summarise: createExtractive(),
   embed: {
-    name: 'use-lite-en int8',
+    name: EMBEDDER,
     dimensions: vectorOf('').length,
     theta: USE_LITE_THETA,
     embed,

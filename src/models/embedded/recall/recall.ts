@@ -1,9 +1,9 @@
 import { type Node, RECALL } from '../../../domain/forest.ts';
 import { replyText } from '../../../domain/queries.ts';
+import { RECALL_WINDOW } from '../../../engine/embedded-names.ts';
 import type { ChatModel, ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
 import { contentWeights, overlap, wordCount } from '../../../engine/text/words.ts';
 import { sentencesIn } from '../../text/plain-text.ts';
-import { RECALL_WINDOW } from '../embedded-names.ts';
 
 /** Milliseconds between words: quick, but visibly word by word. */
 export const WORD_DELAY = 8;

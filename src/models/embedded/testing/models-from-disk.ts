@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { EMBEDDER, USE_LITE_DIMENSIONS } from '../../../engine/embedded-names.ts';
 import type { Models } from '../../../engine/ports.ts';
 import { languagesOf, USE_LITE_THETA } from '../../runtimes/embedding.ts';
 import { createEmbeddedDecider } from '../embedded-decider.ts';
-import { USE_LITE_DIMENSIONS } from '../embedded-names.ts';
 import { createExtractive } from '../extractive/summary.ts';
 import { createRecall } from '../recall/recall.ts';
 import { createSentenceEncoder, type SentenceEncoder } from '../sentence-encoder.ts';
@@ -13,7 +13,7 @@ export const modelsFromDisk = async (): Promise<Models> => {
   const tokens = { name: 'use-lite-en', count: async (texts: readonly string[]) => encoder.count(texts) };
   return {
     embed: {
-      name: 'use-lite-en int8',
+      name: EMBEDDER,
       dimensions: USE_LITE_DIMENSIONS,
       theta: USE_LITE_THETA,
       languages: languagesOf('use-lite-en'),

@@ -2,6 +2,7 @@
 
 export const DECIDER = 'embedded decider';
 export const SUMMARISER = 'extractive';
+export const EMBEDDER = 'use-lite-en int8';
 
 /** Tokens; the window of a small chat model, so that contexts are cut as they would be for one. */
 export const RECALL_WINDOW = 4096;
