@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimate } from '../../src/engine/figures/estimate.ts';
+import { estimate } from '../../src/app/figures/estimate.ts';
 import { COMPLETION_METRICS, JUDGES_METRICS } from '../../src/features/evaluate/measurement/completion-metrics.ts';
 import { countAgreement, countCompletion } from './completion.ts';
 

@@ -1,3 +1,4 @@
+import type { Counts } from '../../src/app/figures/estimate.ts';
 import type { Node } from '../../src/domain/forest.ts';
 import { sum } from '../../src/domain/numbers.ts';
 import { fallbacksOf, replyOf } from '../../src/domain/queries.ts';
@@ -9,7 +10,6 @@ import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dial
 import { COMPLETION_METRICS, JUDGES_METRICS } from '../../src/features/evaluate/measurement/completion-metrics.ts';
 import { TOKENS_RATIO } from '../../src/features/evaluate/measurement/context-metrics.ts';
 import type { ContextRecord } from '../../src/features/evaluate/measurement/contexts.ts';
-import type { Counts } from '../../src/features/evaluate/measurement/metric.ts';
 import { replayDialogue } from '../../src/features/evaluate/measurement/replay.ts';
 import { introOf, legendFor, type RunInfo } from '../../src/features/evaluate/measurement/report.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LinkedTurn } from '../../engine/figures/partitions.ts';
+import type { LinkedTurn } from '../../app/figures/partitions.ts';
 import { type CodedDialogue, studyFigures } from './study-figures.ts';
 
 const NAMES = { C: 'create-topic', K: 'continue-branch', S: 'switch-branch' } as const;

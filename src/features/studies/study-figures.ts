@@ -1,4 +1,3 @@
-import { mean, sum } from '../../domain/numbers.ts';
 import {
   alphaOf,
   cohen,
@@ -10,8 +9,8 @@ import {
   masi,
   nominal,
   numberOf,
-} from '../../engine/figures/agreement.ts';
-import { estimate } from '../../engine/figures/estimate.ts';
+} from '../../app/figures/agreement.ts';
+import { add, type CountLookup, estimate } from '../../app/figures/estimate.ts';
 import {
   adjustedRand,
   exactGroups,
@@ -21,7 +20,8 @@ import {
   localPairs,
   oneMinusVi,
   threadsOf,
-} from '../../engine/figures/partitions.ts';
+} from '../../app/figures/partitions.ts';
+import { mean, sum } from '../../domain/numbers.ts';
 import { placements } from './study.ts';
 
 /*
@@ -35,8 +35,6 @@ export interface CodedDialogue {
   readonly labels: ReadonlyMap<string, LinkedTurns>;
 }
 
-type Counts = Record<string, number>;
-type Of = (name: string) => number;
 type Pair = readonly [one: string, other: string];
 
 /** People who are compared with each other. Everybody forms one group; a decider forms a group with each person. */
@@ -47,17 +45,13 @@ interface Measure {
   readonly title: string;
   readonly definition: string;
   /** Adds a dialogue's counts. */
-  readonly count: (dialogue: CodedDialogue, groups: readonly RaterGroup[], counts: Counts) => void;
-  readonly figure: (of: Of, groups: readonly RaterGroup[]) => Figure;
+  readonly count: (dialogue: CodedDialogue, groups: readonly RaterGroup[], counts: Record<string, number>) => void;
+  readonly figure: (of: CountLookup, groups: readonly RaterGroup[]) => Figure;
   /** The number of turns that the figure is based on. */
-  readonly n: (of: Of, groups: readonly RaterGroup[]) => number;
+  readonly n: (of: CountLookup, groups: readonly RaterGroup[]) => number;
 }
 
 const UNSHARED = { because: 'no turn was labelled by two people' };
-
-const add = (counts: Counts, name: string, by: number) => {
-  if (by !== 0) counts[name] = (counts[name] ?? 0) + by;
-};
 
 export const pairsOf = (groups: readonly RaterGroup[]): Pair[] =>
   groups.flatMap((group) => group.flatMap((one, at) => group.slice(at + 1).map((other): Pair => [one, other])));
@@ -181,7 +175,7 @@ const fleissMeasure: Measure = {
 };
 
 /** Sums over the turns with the most common number of labels. */
-const fleissSums = (of: Of, group: number, people: number): FleissSums => {
+const fleissSums = (of: CountLookup, group: number, people: number): FleissSums => {
   let raters = 2;
   for (let more = 3; more <= people; more++) if (of(`F ${group} ${more}`) > of(`F ${group} ${raters}`)) raters = more;
   const name = `F ${group} ${raters}`;
@@ -345,14 +339,14 @@ export const studyFigures = (
   measures: readonly Measure[] = MEASURES,
 ): StudyFigure[] => {
   const counted = dialogues.map((dialogue) => {
-    const counts: Counts = {};
+    const counts: Record<string, number> = {};
     for (const { count } of measures) count(dialogue, groups, counts);
     return counts;
   });
-  const used = counted.filter((counts) => Object.keys(counts).length > 0);
-  const whole: Counts = {};
+  const used = counted.filter((counts) => Object.values(counts).some((n) => n !== 0));
+  const whole: Record<string, number> = {};
   for (const counts of used) for (const [name, n] of Object.entries(counts)) add(whole, name, n);
-  const of: Of = (name) => whole[name] ?? 0;
+  const of: CountLookup = (name) => whole[name] ?? 0;
   const estimates = estimate(
     used,
     measures.map(({ figure, n }) => ({ value: (at) => numberOf(figure(at, groups)), n: (at) => n(at, groups) })),

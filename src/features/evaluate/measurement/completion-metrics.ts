@@ -1,5 +1,6 @@
-import { cohen, numberOf } from '../../../engine/figures/agreement.ts';
-import { type CountLookup, type Metric, share, shareMetric } from './metric.ts';
+import { cohen, numberOf } from '../../../app/figures/agreement.ts';
+import type { CountLookup } from '../../../app/figures/estimate.ts';
+import { type Metric, share, shareMetric } from './metric.ts';
 
 /** Results of a dialogue according to one judge. */
 export const COMPLETION_METRICS: readonly Metric[] = [

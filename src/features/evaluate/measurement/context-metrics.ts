@@ -1,5 +1,6 @@
+import { add, type Counts } from '../../../app/figures/estimate.ts';
 import type { ContextRecord } from './contexts.ts';
-import { add, type Counts, type Metric, shareMetric } from './metric.ts';
+import { type Metric, shareMetric } from './metric.ts';
 
 /** Dialogue lengths, in turns, over which the paper's benchmark averages context size (Context-Agent §6.1, ACT). */
 export const ACT_TURNS = [10, 15, 20, 25] as const;

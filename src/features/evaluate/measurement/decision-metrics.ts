@@ -1,7 +1,8 @@
+import { add, type CountLookup, type Counts } from '../../../app/figures/estimate.ts';
+import { groupAgreement } from '../../../app/figures/partitions.ts';
 import { BranchAction, TopicAction } from '../../../domain/decision.ts';
-import { groupAgreement } from '../../../engine/figures/partitions.ts';
 import { topicsOf } from '../datasets/dialogues.ts';
-import { add, type CountLookup, type Counts, confusionOf, type Metric, share, shareMetric } from './metric.ts';
+import { confusionOf, type Metric, share, shareMetric } from './metric.ts';
 import type { DecisionRecord } from './placements.ts';
 
 /** Counts for the decisions of one dialogue, covering every decision metric. */

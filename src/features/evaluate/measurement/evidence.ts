@@ -1,3 +1,4 @@
+import { add, type Counts } from '../../../app/figures/estimate.ts';
 import type { ChatMessage } from '../../../domain/context.ts';
 import type { Forest, NodeId } from '../../../domain/forest.ts';
 import { defaultReplySettings } from '../../../domain/reply.ts';
@@ -10,7 +11,7 @@ import { USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
 import type { Question, QuestionedDialogue } from '../datasets/dialogues.ts';
 import { type ContextParts, contextBuilder, inFull, tokensOnHistory, type UnansweredTurn } from './contexts.ts';
 import { hasAnswer, type QuestionSet } from './datasets.ts';
-import { add, type Counts, type Metric, shareMetric } from './metric.ts';
+import { type Metric, shareMetric } from './metric.ts';
 import { countSize, historyTokensOf, isSent, sentTexts } from './need-counts.ts';
 import { budgetOf, type PolicySize, SIZES, suffixOf } from './need-metrics.ts';
 import { type PlacementSubject, type Placements, placeDialogue, placeIn } from './placements.ts';

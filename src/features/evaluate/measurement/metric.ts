@@ -1,8 +1,4 @@
-/** What was counted in one dialogue, by name; missing counts are 0. Sums over dialogues are counts again. */
-export type Counts = Readonly<Record<string, number>>;
-
-/** Looks up a count by name. */
-export type CountLookup = (name: string) => number;
+import { add, type CountLookup } from '../../../app/figures/estimate.ts';
 
 /** A figure computed from counts. */
 export interface Metric {
@@ -24,11 +20,6 @@ export const shareMetric = (name: string, definition: string, part: string, whol
   value: (of) => share(of(part), of(whole)),
   n: (of) => of(whole),
 });
-
-/** Increments a count. */
-export const add = (counts: Record<string, number>, name: string, by = 1): void => {
-  counts[name] = (counts[name] ?? 0) + by;
-};
 
 /**
  * A confusion matrix, kept as counts under names that start with `prefix`. `answers`: all possible answers, if there are

@@ -1,10 +1,10 @@
+import { add } from '../../../app/figures/estimate.ts';
 import type { Context, Segment } from '../../../domain/context.ts';
 import type { Forest, NodeId } from '../../../domain/forest.ts';
 import { segmentText } from '../../../engine/context/context-text.ts';
 import { termsOf } from '../../../engine/text/terms.ts';
 import { oneLine } from '../../../engine/text/words.ts';
 import { type LabelledDialogue, type Need, topicsOf } from '../datasets/dialogues.ts';
-import { add } from './metric.ts';
 import { type PolicySize, suffixOf } from './need-metrics.ts';
 import { ancestorsOf } from './placements.ts';
 import { nodeIdOf, turnIndexOf } from './replay.ts';

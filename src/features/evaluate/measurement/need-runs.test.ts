@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Counts } from '../../../app/figures/estimate.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import { TokenCache } from '../../../engine/text/token-cache.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
-import type { Counts } from './metric.ts';
 import { OF_EVERYDAY, OF_REWRITES } from './need-metrics.ts';
 import { commonPrefix, needCounts, PrefixCache, requestText } from './need-runs.ts';
 import { subjectsNamed } from './subjects.ts';

@@ -1,3 +1,4 @@
+import { add, type Counts } from '../../../app/figures/estimate.ts';
 import type { ChatMessage, Context, Overview } from '../../../domain/context.ts';
 import { type Forest, RECALL } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
@@ -7,7 +8,6 @@ import { turnTokens } from '../../../engine/context/tokens.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
 import { type ContextParts, contextBuilder } from './contexts.ts';
 import type { NeedSet } from './datasets.ts';
-import { add, type Counts } from './metric.ts';
 import { continuesPrevious, countNeeds, countOracle, historyTokensOf, needsOf } from './need-counts.ts';
 import { budgetOf, CACHE_SIZES, type PolicySize, SIZES, suffixOf } from './need-metrics.ts';
 import { ancestorsOf, type Placements, placeIn } from './placements.ts';

@@ -1,13 +1,13 @@
+import { type Counts, type Estimate, estimate } from '../../../app/figures/estimate.ts';
 import { BranchAction, TopicAction } from '../../../domain/decision.ts';
 import { mean } from '../../../domain/numbers.ts';
-import { type Estimate, estimate } from '../../../engine/figures/estimate.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import { grouped } from '../datasets/dialogues.ts';
 import { countContexts } from './context-metrics.ts';
 import type { ContextRecord } from './contexts.ts';
 import { datasetOf } from './datasets.ts';
 import { errorKind, isDecisionMetric } from './decision-metrics.ts';
-import type { Counts, Metric } from './metric.ts';
+import type { Metric } from './metric.ts';
 import { splitSize } from './need-metrics.ts';
 import { type DecisionRecord, EVALUATION_MODES, type EvaluationMode } from './placements.ts';
 

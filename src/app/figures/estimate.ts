@@ -1,14 +1,22 @@
 import { randomFrom } from '../../domain/numbers.ts';
 
-/** Counts from one dialogue, by name; a missing one is 0. They add up over dialogues. */
-type Counts = Readonly<Record<string, number>>;
+/** What was counted in one dialogue, by name; a missing count is 0. Sums over dialogues are counts again. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** Looks up a count by name. */
+export type CountLookup = (name: string) => number;
+
+/** Increments a count. */
+export const add = (counts: Record<string, number>, name: string, by = 1): void => {
+  counts[name] = (counts[name] ?? 0) + by;
+};
 
 /** A figure computed from counts. */
 interface Statistic {
   /** NaN where there is nothing to measure. */
-  readonly value: (of: (name: string) => number) => number;
+  readonly value: (of: CountLookup) => number;
   /** Number of things the figure is taken over. */
-  readonly n: (of: (name: string) => number) => number;
+  readonly n: (of: CountLookup) => number;
 }
 
 const ROUNDS = 1000;
