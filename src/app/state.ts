@@ -86,6 +86,14 @@ export interface LearningState {
 }
 
 export type Pane = 'chat' | 'forest' | 'inspector';
+/** Toggles a pane. One always stays open: folding the last one opens the forest (or the chat, if that was the forest). */
+export const togglePane = (folded: readonly Pane[], pane: Pane): Pane[] => {
+  if (folded.includes(pane)) return folded.filter((one) => one !== pane);
+  const next = [...folded, pane];
+  if (next.length < 3) return next;
+  return next.filter((one) => one !== (pane === 'forest' ? 'chat' : 'forest'));
+};
+
 /** The forest takes up the remaining width. */
 export type SizedPane = 'list' | 'chat' | 'inspector';
 export type InspectorTab = 'decision' | 'context' | 'turn';

@@ -21,7 +21,7 @@ import { TextReader } from './decider-texts.ts';
 import { type DeciderWeights, shippedWeights } from './decider-weights.ts';
 import { shippedLexicon, UNRELATED } from './lexicon.ts';
 import { weighedTopics } from './message-features.ts';
-import { type PersonalLayer, withLessons } from './personal/offsets.ts';
+import { type PersonalLayer, withLessons } from './offsets.ts';
 import { choicesWithReply, shippedReconsidering } from './reconsider.ts';
 import { readTopicQuestion, type TopicChoice, type TopicReading, withAffinity } from './topic-features.ts';
 

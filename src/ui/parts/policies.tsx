@@ -7,7 +7,6 @@ import { MEMORY_POLICIES } from '../../engine/context/policies/memory-policies.t
 import { ALL_POLICIES, POLICIES } from '../../engine/context/policies/policies.ts';
 import { DECIDER } from '../../engine/embedded-names.ts';
 import { Button } from './button.tsx';
-import type { Series } from './charts/scale.ts';
 import { Menu, MenuCheck, MenuHeading, MenuSeparator } from './menu.tsx';
 
 /** Policies in display order. */
@@ -48,7 +47,13 @@ export const subjectName = (subject: string): string => {
 
 export const aboutDecider = (name: string): string => DECIDERS[name]?.about ?? '';
 
-type SeriesStyle = Pick<Series, 'colour' | 'dash'>;
+/** How a policy's line is drawn. */
+export interface SeriesStyle {
+  /** A CSS colour. */
+  readonly colour: string;
+  /** As `stroke-dasharray`, so that lines are not told apart by colour alone. */
+  readonly dash?: string;
+}
 
 /** Colours and dashes of the known policies; others get a default. */
 const LOOKS: Readonly<Record<string, SeriesStyle>> = {

@@ -10,7 +10,7 @@ import {
   X,
 } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
-import type { AppState, Pane } from '../../app/state.ts';
+import { type AppState, type Pane, togglePane } from '../../app/state.ts';
 import { MEMORY_POLICIES } from '../../engine/context/policies/memory-policies.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { useKeys } from '../commands/keymap.ts';
@@ -46,14 +46,6 @@ export const FoldButtons = () => {
       ))}
     </div>
   );
-};
-
-/** Toggles a pane. One always stays open: folding the last one opens the forest (or the chat, if that was the forest). */
-export const togglePane = (folded: readonly Pane[], pane: Pane): Pane[] => {
-  if (folded.includes(pane)) return folded.filter((one) => one !== pane);
-  const next = [...folded, pane];
-  if (next.length < 3) return next;
-  return next.filter((one) => one !== (pane === 'forest' ? 'chat' : 'forest'));
 };
 
 const Inspector = lazy(() => import('../inspector/inspector.tsx').then((module) => ({ default: module.Inspector })));

@@ -5,6 +5,7 @@ import type { BranchQuestion, TopicQuestion } from '../../../engine/ports.ts';
 import type { BranchReading } from '../branch-features.ts';
 import type { DeciderWeights } from '../decider-weights.ts';
 import { createEmbeddedDecider } from '../embedded-decider.ts';
+import type { Offsets, PersonalLayer } from '../offsets.ts';
 import type { TopicReading } from '../topic-features.ts';
 import { fitLessons } from './fit-lessons.ts';
 import {
@@ -18,7 +19,6 @@ import {
   type Weights,
   wordsNamed,
 } from './lesson-facts.ts';
-import type { Offsets, PersonalLayer } from './offsets.ts';
 
 /** Probabilities are reported to three decimals: a choice below this is as good as ruled out. */
 const LEAST_CHANCE = 0.0005;

@@ -1,5 +1,6 @@
 import { clamp, sum } from '../../../domain/numbers.ts';
 import { count } from '../format.ts';
+import type { SeriesStyle } from '../policies.tsx';
 
 /** Maps a value to pixels. */
 export type Scale = (value: number) => number;
@@ -131,14 +132,10 @@ export const meanIn = (values: readonly (number | null)[], { from, to }: Bin, no
   from === to ? (values[from] ?? none) : meanOfKnown(values.slice(from, to + 1).map((value) => value ?? none));
 
 /** Values per turn, in order; null where there is none. */
-export interface Series {
+export interface Series extends SeriesStyle {
   readonly key: string;
   readonly name: string;
   readonly values: readonly (number | null)[];
-  /** A CSS colour. */
-  readonly colour: string;
-  /** As `stroke-dasharray`, so that lines are not told apart by colour alone. */
-  readonly dash?: string;
   readonly strong?: boolean;
 }
 

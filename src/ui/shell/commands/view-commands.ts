@@ -1,9 +1,15 @@
-import { type Colouring, type InspectorTab, type Pane, shownForest, type Theme } from '../../../app/state.ts';
+import {
+  type Colouring,
+  type InspectorTab,
+  type Pane,
+  shownForest,
+  type Theme,
+  togglePane,
+} from '../../../app/state.ts';
 import { childrenOf } from '../../../domain/queries.ts';
 import { askCanvas, type CanvasCommand, canvasThere, ZOOM_STEP } from '../../canvas/canvas-keys.ts';
 import { type Command, type CommandContext, NO_TURN, turnsMeant } from '../../commands/command.ts';
 import type { CommandId } from '../../commands/default-keys.ts';
-import { togglePane } from '../panes.tsx';
 
 const fold = (pane: Pane): Command => ({
   id: `fold-${pane}`,

@@ -1,7 +1,7 @@
-import type { PersonalEffect, Reason } from '../../../domain/decision.ts';
-import { sum } from '../../../domain/numbers.ts';
-import type { BranchReading } from '../branch-features.ts';
-import type { TopicReading } from '../topic-features.ts';
+import type { PersonalEffect, Reason } from '../../domain/decision.ts';
+import { sum } from '../../domain/numbers.ts';
+import type { BranchReading } from './branch-features.ts';
+import type { TopicReading } from './topic-features.ts';
 
 /** What the person's lessons add to the choices of one question. */
 export interface Offsets {
