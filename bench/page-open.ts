@@ -3,8 +3,8 @@ import { App } from '../e2e/support/app.ts';
 import { ImportDialog } from '../e2e/support/import-dialog.ts';
 import { launchOptions } from '../scripts/find-browser.mjs';
 import { serve } from '../scripts/serve.mjs';
+import { printLog } from '../src/app/testing/conversation-files.ts';
 import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
-import { printLog } from '../src/features/exchange/testing/files.ts';
 import { type Figure, median } from './figure.ts';
 
 const TURNS = 1_000;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
+import { printLog } from '../src/app/testing/conversation-files.ts';
 import type { Trace } from '../src/domain/decision.ts';
 import type { Entry } from '../src/domain/entry.ts';
 import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
-import { printLog } from '../src/features/exchange/testing/files.ts';
 import type { App } from './support/app.ts';
 import { BOTH_THEMES, expectNoViolationsIn } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';

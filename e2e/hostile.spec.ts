@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
+import { printLog } from '../src/app/testing/conversation-files.ts';
 import { Life } from '../src/domain/testing/random-life.ts';
-import { printLog } from '../src/features/exchange/testing/files.ts';
 import { startOpenAiServer } from '../src/models/runtimes/server/testing/open-ai-server.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { ModelsDialog } from './support/models-dialog.ts';

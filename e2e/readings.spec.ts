@@ -1,5 +1,5 @@
+import { printLog } from '../src/app/testing/conversation-files.ts';
 import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
-import { printLog } from '../src/features/exchange/testing/files.ts';
 import type { App } from './support/app.ts';
 import { expectNoViolations } from './support/axe.ts';
 import { forestLog, oakAndShip } from './support/forest-log.ts';

@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import type { DataSets } from '../src/features/evaluate/datasets/data-files.ts';
 import { datasetsIn, needSetsIn, questionSetsIn } from '../src/features/evaluate/measurement/datasets.ts';
-import { cacheEmbeddings } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { GROWING, type Measurement, measure, textsToEmbed } from '../src/features/evaluate/measurement/measure.ts';
 import { countTurns, type ReportProgress } from '../src/features/evaluate/measurement/runs.ts';
 import type { Subjects } from '../src/features/evaluate/measurement/subjects.ts';
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
+import { cacheEmbeddings } from '../src/models/runtimes/embedding.ts';
 import { onThreads } from './threads.ts';
 import { embedAll } from './vectors.ts';
 

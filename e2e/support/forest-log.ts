@@ -1,6 +1,6 @@
+import { printLog } from '../../src/app/testing/conversation-files.ts';
 import type { Intent } from '../../src/domain/handle.ts';
 import { Life } from '../../src/domain/testing/random-life.ts';
-import { printLog } from '../../src/features/exchange/testing/files.ts';
 
 type Plain = (Intent & { type: 'record' })['event'];
 

@@ -1,6 +1,6 @@
+import { printLog } from '../../src/app/testing/conversation-files.ts';
 import type { EventOf } from '../../src/domain/event-kinds.ts';
 import { Life } from '../../src/domain/testing/random-life.ts';
-import { printLog } from '../../src/features/exchange/testing/files.ts';
 
 type ReplyEnded = EventOf<'reply-ended'>;
 

@@ -1,8 +1,8 @@
 import { type Browser, expect } from '@playwright/test';
 import { App } from '../../e2e/support/app.ts';
 import { ReplayBar } from '../../e2e/support/replay-bar.ts';
+import { printLog } from '../../src/app/testing/conversation-files.ts';
 import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';
-import { printLog } from '../../src/features/exchange/testing/files.ts';
 
 const TURNS = 3_000;
 const SEED = 3;

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { samples } from '../../app/samples.ts';
+import { dialoguesIn } from '../../app/testing/conversation-files.ts';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { recordsOf } from '../../domain/table.ts';
@@ -11,8 +12,7 @@ import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts
 import { createPersonalLayer } from '../../models/embedded/personal/learner.ts';
 import { modelsFromDisk } from '../../models/embedded/testing/models-from-disk.ts';
 import { createWhatIfDeciders } from '../../models/embedded/what-if-deciders.ts';
-import { cacheEmbeddings } from '../evaluate/measurement/embedded-texts.ts';
-import { dialoguesIn } from '../exchange/testing/files.ts';
+import { cacheEmbeddings } from '../../models/runtimes/embedding.ts';
 import { movedIn } from './sweep.ts';
 import { createWhatIfRun } from './what-if-run.ts';
 

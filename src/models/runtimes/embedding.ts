@@ -53,3 +53,23 @@ export const halves = (text: string): readonly [string, string] => {
  * NTM, CAsT 2022, StructFlowBench and OpenAssistant; November 2026).
  */
 export const USE_LITE_THETA = 0.45;
+
+/** Returns one normalised vector per text, in order. */
+export type EmbedTexts = (texts: readonly string[]) => Promise<Float32Array[]>;
+
+/**
+ * Embeds each text only once: policies make the same requests for a dialogue however its turns are placed. `before`: vectors
+ * already known.
+ */
+export const cacheEmbeddings = (
+  embed: EmbedTexts,
+  before: Iterable<readonly [string, Float32Array]> = [],
+): EmbedTexts => {
+  const known = new Map(before);
+  return async (texts) => {
+    const asked = [...new Set(texts)].filter((text) => !known.has(text));
+    const made = asked.length === 0 ? [] : await embed(asked);
+    for (const [i, text] of asked.entries()) known.set(text, made[i] as Float32Array);
+    return texts.map((text) => known.get(text) as Float32Array);
+  };
+};

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { dialoguesIn } from '../../app/testing/conversation-files.ts';
 import type { Node } from '../../domain/forest.ts';
-import { dialoguesIn } from '../../features/exchange/testing/files.ts';
 import { exportedTurns } from './selection-bar.tsx';
 import { smallForest } from './testing/small-forest.ts';
 

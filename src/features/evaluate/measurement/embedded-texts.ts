@@ -3,8 +3,6 @@ import { languageSpoken } from '../../../engine/text/spoken-language.ts';
 import { startOf } from '../../../engine/vectors/node-vectors.ts';
 import type { LabelledTurn } from '../datasets/dialogues.ts';
 
-export type EmbedTexts = (texts: readonly string[]) => Promise<Float32Array[]>;
-
 /** Looks up a text's vector; zeros for the empty text. Throws for a text that was not embedded. */
 export type VectorOf = (text: string) => Float32Array;
 
@@ -33,21 +31,4 @@ const inLanguages = <T extends Pick<LabelledTurn, 'message' | 'reply'>>(
     ...turn,
     spoken: languages.slice(at).find((language) => language !== null) ?? null,
   }));
-};
-
-/**
- * Embeds each text only once: policies make the same requests for a dialogue however its turns are placed. `before`: vectors
- * already known.
- */
-export const cacheEmbeddings = (
-  embed: EmbedTexts,
-  before: Iterable<readonly [string, Float32Array]> = [],
-): EmbedTexts => {
-  const known = new Map(before);
-  return async (texts) => {
-    const asked = [...new Set(texts)].filter((text) => !known.has(text));
-    const made = asked.length === 0 ? [] : await embed(asked);
-    for (const [i, text] of asked.entries()) known.set(text, made[i] as Float32Array);
-    return texts.map((text) => known.get(text) as Float32Array);
-  };
 };

@@ -1,13 +1,13 @@
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import type { ChatModel, TokenCounter } from '../../../engine/ports.ts';
 import { TokenCache } from '../../../engine/text/token-cache.ts';
+import type { EmbedTexts } from '../../../models/runtimes/embedding.ts';
 import type { DataSets } from '../datasets/data-files.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { LENGTH_METRICS } from './context-metrics.ts';
 import { type ContextRecord, contextsOf } from './contexts.ts';
 import { type Dataset, datasetsIn, needSetsIn, questionSetsIn } from './datasets.ts';
 import { countDecisions, countPartition } from './decision-metrics.ts';
-import type { EmbedTexts } from './embedded-texts.ts';
 import { textsInDialogue, type VectorOf } from './embedded-texts.ts';
 import { answering, expectQuestions, measureQuestions } from './evidence.ts';
 import { expectNeeds, measureNeeds } from './need-runs.ts';

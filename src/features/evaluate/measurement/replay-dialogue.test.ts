@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { dialoguesIn } from '../../../app/testing/conversation-files.ts';
 import type { ChatMessage } from '../../../domain/context.ts';
 import { violations } from '../../../domain/invariants.ts';
 import { fallbacksOf, replyOf } from '../../../domain/queries.ts';
@@ -11,7 +12,7 @@ import type { Policy } from '../../../engine/context/policy.ts';
 import type { Dialogue, Models } from '../../../engine/ports.ts';
 import { momentOfReply } from '../../../engine/testing/moment-of-reply.ts';
 import { modelsFromDisk } from '../../../models/embedded/testing/models-from-disk.ts';
-import { dialoguesIn } from '../../exchange/testing/files.ts';
+import { cacheEmbeddings } from '../../../models/runtimes/embedding.ts';
 import { replayDialogue } from './replay.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../../../shared/data');
@@ -21,16 +22,7 @@ const EVERY = Number(process.env.REPLAY_EVERY ?? 20);
 const models: Models = await modelsFromDisk();
 
 /** Embeddings do not depend on the policy, so each text is embedded only once. */
-const known = new Map<string, Float32Array>();
-const embed: Models['embed'] = {
-  ...models.embed,
-  embed: async (texts) => {
-    const asked = [...new Set(texts)].filter((text) => !known.has(text));
-    const made = asked.length === 0 ? [] : await models.embed.embed(asked);
-    for (const [i, text] of asked.entries()) known.set(text, made[i] as Float32Array);
-    return texts.map((text) => known.get(text) as Float32Array);
-  },
-};
+const embed: Models['embed'] = { ...models.embed, embed: cacheEmbeddings(models.embed.embed) };
 
 const playThrough = async (dialogue: Dialogue, policy?: Policy) => {
   const received: (readonly ChatMessage[])[] = [];

@@ -25,10 +25,10 @@ import { VectorTable } from '../../../engine/vectors/vector-table.ts';
 import { createExtractive, summaryOf } from '../../../models/embedded/extractive/summary.ts';
 import { titleOf } from '../../../models/embedded/extractive/title.ts';
 import { createRecall } from '../../../models/embedded/recall/recall.ts';
-import { USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
+import { type EmbedTexts, USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
 import { learnedFor } from '../held-out/held-out-deciders.ts';
-import type { EmbedTexts, VectorOf } from './embedded-texts.ts';
+import type { VectorOf } from './embedded-texts.ts';
 
 const terms = new TermReader();
 const BY_LABEL: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PROVENANCE } from '../../../app/provenance.ts';
+import { printLog } from '../../../app/testing/conversation-files.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { emptyForest } from '../../../domain/forest.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
-import { printLog } from '../testing/files.ts';
 import type { WriteOptions } from '../write/writer.ts';
 import { coppiceLog } from '../write/writers.ts';
 import { readLog } from './coppice-log.ts';

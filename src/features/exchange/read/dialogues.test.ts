@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { dialoguesIn } from '../../../app/testing/conversation-files.ts';
 import type { Dialogue } from '../../../engine/ports.ts';
-import { dialoguesIn } from '../testing/files.ts';
 
 const turns = (value: unknown, name = ''): Dialogue['turns'][] =>
   dialoguesIn(name, typeof value === 'string' ? value : JSON.stringify(value)).map((dialogue) => dialogue.turns);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dialoguesIn } from '../testing/files.ts';
+import { dialoguesIn } from '../../../app/testing/conversation-files.ts';
 
 /** Labelled dialogues that may not be part of the repository. */
 const DATA = resolve(import.meta.dirname, '../../../../../shared/data');

@@ -1,9 +1,9 @@
-import type { Entry } from '../../../domain/entry.ts';
-import type { Dialogue } from '../../../engine/ports.ts';
-import { logLines } from '../read/coppice-log.ts';
-import { forestOf } from '../read/entries-of.ts';
-import { readFiles } from '../read/read-files.ts';
-import { dialogueOf } from '../read/rows.ts';
+import type { Entry } from '../../domain/entry.ts';
+import type { Dialogue } from '../../engine/ports.ts';
+import { logLines } from '../../features/exchange/read/coppice-log.ts';
+import { forestOf } from '../../features/exchange/read/entries-of.ts';
+import { readFiles } from '../../features/exchange/read/read-files.ts';
+import { dialogueOf } from '../../features/exchange/read/rows.ts';
 
 /** A conversation as exported by Coppice. */
 export const printLog = (title: string, entries: readonly Entry[], exportedAt = 1_700_000_000_000): string =>
