@@ -150,15 +150,7 @@ interface TextDialogProps {
 const TITLE = 120;
 
 /** Edits a text: a note, a summary, a title. Enter saves a single line, Ctrl Enter a longer text. */
-const TextDialog = ({
-  title,
-  description,
-  label,
-  text,
-  line = false,
-  action,
-  ...rest
-}: TextDialogProps) => {
+const TextDialog = ({ title, description, label, text, line = false, action, ...rest }: TextDialogProps) => {
   const { onKeep, onClose, others } = rest;
   const [now, setNow] = useState(text);
   const id = useId();

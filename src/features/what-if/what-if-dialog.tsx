@@ -153,7 +153,15 @@ const OutdatedNotice = ({ run }: { run: WhatIfRun }) => {
 };
 
 /** Switches between a single re-run and the sweep. */
-const ViewSwitch = ({ view, onView, points }: { view: WhatIfView; onView: (view: WhatIfView) => void; points: number }) => (
+const ViewSwitch = ({
+  view,
+  onView,
+  points,
+}: {
+  view: WhatIfView;
+  onView: (view: WhatIfView) => void;
+  points: number;
+}) => (
   <div className={styles.views}>
     <Segmented
       label="Shown"

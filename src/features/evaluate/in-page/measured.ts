@@ -169,7 +169,8 @@ const figureTables = (rows: readonly FigureRow[]): FigureTable[] => {
 };
 
 /** Decision metrics belong to deciders, all others to policies. */
-const kindOf = ({ metric }: FigureRow): 'decisions' | 'contexts' => (isDecisionMetric(metric) ? 'decisions' : 'contexts');
+const kindOf = ({ metric }: FigureRow): 'decisions' | 'contexts' =>
+  isDecisionMetric(metric) ? 'decisions' : 'contexts';
 
 /** A decision in its measured and its displayed form. */
 interface RunDecision {
