@@ -43,7 +43,7 @@ interface Turns {
   readonly places: readonly TextLocation[];
 }
 
-/** The searchable content of turns: their texts as written, see `textOf`. Plain data that can be stored. */
+/** The searchable content of turns: their texts as written, see `searchableText`. Plain data that can be stored. */
 export interface Texts {
   readonly turns: Turns;
   readonly text: string;

@@ -36,7 +36,7 @@ class TurnTexts {
     return this.#cues;
   }
 
-  /** Length of the message, as measured by `wordsIn`. */
+  /** Length of the message, as measured by `logWordCount`. */
   get length(): number {
     this.#length ??= logWordCount(this.#node.message);
     return this.#length;

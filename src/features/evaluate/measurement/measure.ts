@@ -34,7 +34,7 @@ export interface MeasuredSet {
 }
 
 interface MeasureParts {
-  /** Vectors of the texts that `textsIn` lists. */
+  /** Vectors of the texts that `textsToEmbed` lists. */
   readonly vectorOf: VectorOf;
   readonly tokens: TokenCounter;
   /** Embeds other text, for policies that generate their own. */
