@@ -1,4 +1,5 @@
 import type { Entry } from '../domain/entry.ts';
+import { kindOf } from '../domain/event-kinds.ts';
 import type { Forest, NodeId, ReplyId } from '../domain/forest.ts';
 import { sourceOf } from '../domain/long-list.ts';
 import { plural } from '../domain/numbers.ts';
@@ -264,51 +265,11 @@ const settledAt = (entries: readonly Entry[], count: number, forest: Forest): nu
   let open = recordsOf(forest.nodes).reduce((sum, node) => sum + openReplies(node).length, 0);
   for (let at = count; at < entries.length; at++) {
     if (!pending && open === 0) return at;
-    const { event } = entries[at] as Entry;
-    switch (event.type) {
-      case 'message-sent':
-        pending = true;
-        break;
-      case 'turn-placed':
-      case 'undone':
-        pending = false;
-        break;
-      case 'reply-started':
-      case 'reply-resumed':
-        open += 1;
-        break;
-      case 'reply-ended':
-        open -= 1;
-        break;
-      // These neither begin anything nor end it.
-      case 'overview-built':
-      case 'reply-received':
-      case 'reply-chosen':
-      case 'summarised':
-      case 'topic-titled':
-      case 'turn-moved':
-      case 'turns-arranged':
-      case 'turn-reconsidered':
-      case 'turn-decided':
-      case 'turn-extracted':
-      case 'turns-deleted':
-      case 'turns-purged':
-      case 'turns-hidden':
-      case 'turn-pinned':
-      case 'turn-noted':
-      case 'reference-added':
-      case 'reference-removed':
-      case 'branch-titled':
-      case 'turn-confirmed':
-      case 'activated':
-      case 'conversation-titled':
-      case 'reply-settings-set':
-      case 'story-told':
-      case 'redone':
-        break;
-      default:
-        event satisfies never;
-    }
+    const { handling } = kindOf((entries[at] as Entry).event);
+    if (handling === 'sent') pending = true;
+    else if (handling === 'placed' || handling === 'withdrawn') pending = false;
+    else if (handling === 'reply-opened' || handling === 'reply-reopened') open += 1;
+    else if (handling === 'reply-closed') open -= 1;
   }
   return entries.length;
 };

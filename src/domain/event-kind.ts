@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Draft } from './changes.ts';
+import type { Context } from './context.ts';
 import type { Forest, NodeId, Reply, ReplyId, StepId } from './forest.ts';
 import { decidedWithout, type Purge } from './purge.ts';
 import type { TurnArrangement } from './restructure.ts';
@@ -28,8 +29,21 @@ export interface PlacedTurn extends TurnArrangement {
   readonly withSubtree: boolean;
 }
 
+/** `reply-reopened`: a reply that broke off; `withdrawn`: a message taken back before it had its place. */
+type HandlingStep =
+  | 'sent'
+  | 'placed'
+  | 'withdrawn'
+  | 'reply-opened'
+  | 'reply-grown'
+  | 'reply-closed'
+  | 'reply-reopened'
+  | 'afterwards';
+
 /** What defines a kind of event besides its payload. Undo needs nothing here: the draft records the inverse. */
 interface Parts<E> {
+  /** Its part in getting a message placed and answered; null for what is done apart from that. */
+  readonly handling: HandlingStep | null;
   /** Writes it to the forest. It may arrive late: for a turn that is gone by then it changes nothing. */
   readonly apply: Methods<E>['apply'];
   /** The turns that it places, each of which may begin a topic or a branch; null for a kind that places none. */
@@ -114,6 +128,18 @@ export const editReply = (draft: Draft, { nodeId, replyId }: OfReply, edit: (rep
   const replies = node.replies.map((reply) => (reply.id === replyId ? { ...reply, ...edit(reply) } : reply));
   draft.edit('nodes', nodeId, { replies });
 };
+
+export const openedReply = (id: ReplyId, model: string, context: Context | null, at: number): Reply => ({
+  id,
+  text: '',
+  state: 'streaming',
+  model,
+  at,
+  failure: null,
+  context,
+  timings: [],
+  usage: null,
+});
 
 export const placesTurn = ({ nodeId, placement }: TurnArrangement): PlacedTurn[] => [
   { nodeId, placement, withSubtree: false },

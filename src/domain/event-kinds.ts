@@ -10,6 +10,7 @@ import {
   editReply,
   knownTurn,
   knownTurns,
+  openedReply,
   openReply,
   type PlacedTurn,
   placesSubtree,
@@ -18,11 +19,11 @@ import {
   resolved,
   wordsOfDecision,
 } from './event-kind.ts';
-import { newTurnDefaults, PERSON, type Reply, type StepId } from './forest.ts';
+import { PERSON, type StepId } from './forest.ts';
 import { contextWithout, overviewWithout, PURGED, purgedOrNull } from './purge.ts';
 import { brokeOff, isAncestor, pendingTurn } from './queries.ts';
 import { ReplySettings, Usage } from './reply.ts';
-import { activate, arrangeTurns, attach, deleteTurns, extractTurn, moveTurn } from './restructure.ts';
+import { activate, arrangeTurns, deleteTurns, extractTurn, moveTurn, placeTurn } from './restructure.ts';
 import { StoryScene } from './story.ts';
 
 /**
@@ -53,6 +54,7 @@ const EVENT_KINDS = {
         const sent = { id, number, message, at, step: step ?? id, given, target };
         draft.put('pending', id, attachments === undefined ? sent : { ...sent, attachments });
       },
+      handling: 'sent',
       placements: null,
       byHand: false,
       visible: false,
@@ -82,29 +84,8 @@ const EVENT_KINDS = {
       label: z.optional(Label),
     }),
     {
-      apply: (draft, { nodeId, placement, decision, label }) => {
-        const pending = draft.forest.pending[nodeId];
-        if (pending === undefined) return;
-        const { id, number, message, at, attachments } = pending;
-        const node = {
-          id,
-          number,
-          ...placement,
-          message,
-          at,
-          replies: [],
-          replyId: null,
-          summary: null,
-          decision,
-          label: label ?? null,
-          ...newTurnDefaults,
-          ...(attachments !== undefined && { attachments }),
-        };
-        draft.remove('pending', id);
-        draft.put('nodes', id, node);
-        attach(draft, node);
-        activate(draft, id);
-      },
+      apply: placeTurn,
+      handling: 'placed',
       placements: placesTurn,
       byHand: false,
       visible: true,
@@ -116,6 +97,7 @@ const EVENT_KINDS = {
   'overview-built': plain(z.object({ type: z.literal('overview-built'), overview: Overview }), {
     check: always,
     apply: (draft, { overview }) => draft.put('overviews', overview.id, overview),
+    handling: null,
     placements: null,
     byHand: false,
     visible: false,
@@ -143,19 +125,9 @@ const EVENT_KINDS = {
       apply: (draft, { nodeId, replyId, model, context }, { at }) => {
         const node = draft.forest.nodes[nodeId];
         if (node === undefined) return;
-        const reply: Reply = {
-          id: replyId,
-          text: '',
-          state: 'streaming',
-          model,
-          at,
-          failure: null,
-          context,
-          timings: [],
-          usage: null,
-        };
-        draft.edit('nodes', nodeId, { replies: [...node.replies, reply], replyId });
+        draft.edit('nodes', nodeId, { replies: [...node.replies, openedReply(replyId, model, context, at)], replyId });
       },
+      handling: 'reply-opened',
       placements: null,
       byHand: false,
       visible: false,
@@ -173,6 +145,7 @@ const EVENT_KINDS = {
   'reply-received': plain(z.object({ type: z.literal('reply-received'), nodeId: Id, replyId: Id, text: z.string() }), {
     check: openReply,
     apply: (draft, event) => editReply(draft, event, ({ text }) => ({ text: text + event.text })),
+    handling: 'reply-grown',
     placements: null,
     byHand: false,
     visible: false,
@@ -205,6 +178,7 @@ const EVENT_KINDS = {
           timings: [...timings, ...event.timings],
           usage: event.usage ?? usage,
         })),
+      handling: 'reply-closed',
       placements: null,
       byHand: false,
       visible: true,
@@ -230,6 +204,7 @@ const EVENT_KINDS = {
           usage: null,
           model: authorsOf(reply, event.model ?? reply.model),
         })),
+      handling: 'reply-reopened',
       placements: null,
       byHand: false,
       visible: false,
@@ -241,6 +216,7 @@ const EVENT_KINDS = {
   'reply-chosen': plain(z.object({ type: z.literal('reply-chosen'), nodeId: Id, replyId: Id }), {
     check: checkReply((reply, chosen) => (chosen === reply.id ? 'already-there' : null)),
     apply: (draft, { nodeId, replyId }) => draft.edit('nodes', nodeId, { replyId }),
+    handling: null,
     placements: null,
     byHand: false,
     visible: false,
@@ -265,6 +241,7 @@ const EVENT_KINDS = {
         return node.summary?.by === PERSON && by !== PERSON && step === null ? 'already-there' : null;
       },
       apply: (draft, { nodeId, text, by, ms }) => draft.edit('nodes', nodeId, { summary: { text, by, ms } }),
+      handling: 'afterwards',
       placements: null,
       byHand: ({ by }: { by: string }, step: StepId | null) => by === PERSON || step !== null,
       visible: false,
@@ -286,6 +263,7 @@ const EVENT_KINDS = {
         return by === 'engine' && tree.titledBy === 'person' ? 'already-there' : null;
       },
       apply: (draft, { treeId, title, by }) => draft.edit('trees', treeId, { title, titledBy: by }),
+      handling: 'afterwards',
       placements: null,
       byHand: ({ by }: { by: string }) => by === 'person',
       visible: true,
@@ -305,7 +283,15 @@ const EVENT_KINDS = {
       /** null: it was moved along by another edit, which says nothing about the decision. */
       label: z.nullable(Label),
     }),
-    { apply: moveTurn, placements: placesSubtree, byHand: true, visible: true, restates: true, words: null },
+    {
+      apply: moveTurn,
+      handling: null,
+      placements: placesSubtree,
+      byHand: true,
+      visible: true,
+      restates: true,
+      words: null,
+    },
   ),
 
   /** The engine moves imported turns to other places, all at once; not a person's judgement on a decision. */
@@ -316,6 +302,7 @@ const EVENT_KINDS = {
     }),
     {
       apply: (draft, { turns }) => arrangeTurns(draft, turns),
+      handling: null,
       placements: ({ turns }) => turns.flatMap(placesTurn),
       byHand: false,
       visible: true,
@@ -333,6 +320,7 @@ const EVENT_KINDS = {
         moveTurn(draft, { nodeId, placement, label: null });
         draft.edit('nodes', nodeId, { decision });
       },
+      handling: null,
       placements: placesSubtree,
       byHand: false,
       visible: true,
@@ -344,6 +332,7 @@ const EVENT_KINDS = {
   /** The engine's decision about a turn that was placed without it. */
   'turn-decided': resolved(z.object({ type: z.literal('turn-decided'), nodeId: Id, decision: Decision }), {
     apply: (draft, { nodeId, decision }) => draft.edit('nodes', nodeId, { decision }),
+    handling: null,
     placements: null,
     byHand: false,
     visible: false,
@@ -361,6 +350,7 @@ const EVENT_KINDS = {
     }),
     {
       apply: extractTurn,
+      handling: null,
       placements: ({ nodeId, placement }) => (placement === null ? [] : placesTurn({ nodeId, placement })),
       byHand: true,
       visible: true,
@@ -372,6 +362,7 @@ const EVENT_KINDS = {
   /** Deletes turns with all their descendants. The words stay in the log, and undo restores them. */
   'turns-deleted': resolved(z.object({ type: z.literal('turns-deleted'), nodeIds: z.array(Id) }), {
     apply: (draft, { nodeIds }) => deleteTurns(draft, nodeIds),
+    handling: null,
     placements: null,
     byHand: true,
     visible: true,
@@ -388,6 +379,7 @@ const EVENT_KINDS = {
       draft.forest.history = { past: [], future: [] };
     },
     undoable: false,
+    handling: null,
     placements: null,
     byHand: false,
     visible: true,
@@ -406,6 +398,7 @@ const EVENT_KINDS = {
         draft.set('hiddenCount', draft.forest.hiddenCount + (hidden ? 1 : -1));
       }
     },
+    handling: null,
     placements: null,
     byHand: true,
     visible: true,
@@ -417,6 +410,7 @@ const EVENT_KINDS = {
   'turn-pinned': plain(z.object({ type: z.literal('turn-pinned'), nodeId: Id, pinned: z.boolean() }), {
     check: knownTurn,
     apply: (draft, { nodeId, pinned }) => draft.edit('nodes', nodeId, { pinned }),
+    handling: null,
     placements: null,
     byHand: true,
     visible: true,
@@ -427,6 +421,7 @@ const EVENT_KINDS = {
   'turn-noted': plain(z.object({ type: z.literal('turn-noted'), nodeId: Id, note: z.nullable(z.string()) }), {
     check: knownTurn,
     apply: (draft, { nodeId, note }) => draft.edit('nodes', nodeId, { note }),
+    handling: null,
     placements: null,
     byHand: true,
     visible: true,
@@ -447,6 +442,7 @@ const EVENT_KINDS = {
       const others = draft.forest.nodes[nodeId]?.references.filter(({ to }) => to !== reference.to) ?? [];
       draft.edit('nodes', nodeId, { references: [...others, reference] });
     },
+    handling: null,
     placements: null,
     byHand: true,
     visible: true,
@@ -461,6 +457,7 @@ const EVENT_KINDS = {
       const others = draft.forest.nodes[nodeId]?.references.filter((reference) => reference.to !== to) ?? [];
       draft.edit('nodes', nodeId, { references: others });
     },
+    handling: null,
     placements: null,
     byHand: true,
     visible: true,
@@ -471,6 +468,7 @@ const EVENT_KINDS = {
   'branch-titled': plain(z.object({ type: z.literal('branch-titled'), branchId: Id, title: z.nullable(z.string()) }), {
     check: (forest, { branchId }) => (forest.branches[branchId] ? null : 'unknown-topic'),
     apply: (draft, { branchId, title }) => draft.edit('branches', branchId, { title }),
+    handling: null,
     placements: null,
     byHand: true,
     visible: true,
@@ -484,6 +482,7 @@ const EVENT_KINDS = {
   /** The person confirms the place of a turn. */
   'turn-confirmed': resolved(z.object({ type: z.literal('turn-confirmed'), nodeId: Id, label: Label }), {
     apply: (draft, { nodeId, label }) => draft.edit('nodes', nodeId, { label }),
+    handling: null,
     placements: null,
     byHand: true,
     visible: false,
@@ -497,6 +496,7 @@ const EVENT_KINDS = {
       return forest.active?.nodeId === nodeId ? 'already-there' : null;
     },
     apply: (draft, { nodeId }) => activate(draft, nodeId),
+    handling: null,
     placements: null,
     byHand: true,
     visible: true,
@@ -507,6 +507,7 @@ const EVENT_KINDS = {
   'conversation-titled': plain(z.object({ type: z.literal('conversation-titled'), title: z.nullable(z.string()) }), {
     check: always,
     apply: (draft, { title }) => draft.set('title', title),
+    handling: null,
     placements: null,
     byHand: false,
     visible: false,
@@ -517,6 +518,7 @@ const EVENT_KINDS = {
   'reply-settings-set': plain(z.object({ type: z.literal('reply-settings-set'), settings: ReplySettings }), {
     check: always,
     apply: (draft, { settings }) => draft.set('replySettings', settings),
+    handling: null,
     placements: null,
     byHand: false,
     visible: false,
@@ -528,6 +530,7 @@ const EVENT_KINDS = {
   'story-told': plain(z.object({ type: z.literal('story-told'), scenes: z.array(StoryScene) }), {
     check: always,
     apply: (draft, { scenes }) => draft.set('story', scenes),
+    handling: null,
     placements: null,
     byHand: false,
     visible: false,
@@ -542,6 +545,7 @@ const EVENT_KINDS = {
   undone: resolved(z.object({ type: z.literal('undone'), step: Id }), {
     apply: (draft) => draft.shift('past'),
     undoable: false,
+    handling: 'withdrawn',
     placements: null,
     byHand: false,
     visible: true,
@@ -552,6 +556,7 @@ const EVENT_KINDS = {
   redone: resolved(z.object({ type: z.literal('redone'), step: Id }), {
     apply: (draft) => draft.shift('future'),
     undoable: false,
+    handling: null,
     placements: null,
     byHand: false,
     visible: true,

@@ -1,4 +1,5 @@
 import type { Entry } from './entry.ts';
+import { kindOf } from './event-kinds.ts';
 import type { NodeId, ReplyId } from './forest.ts';
 
 interface CountingState {
@@ -118,42 +119,7 @@ export class HandledCounts {
 
 /** Whether the engine adds this event while it handles a turn. */
 const belongs = (event: Entry['event'], nodeId: NodeId): boolean => {
-  switch (event.type) {
-    case 'message-sent':
-    case 'turn-placed':
-    case 'reply-started':
-    case 'reply-received':
-    case 'reply-ended':
-    case 'summarised':
-      return event.nodeId === nodeId;
-    case 'topic-titled':
-      return event.by === 'engine';
-    // What comes later, or says nothing of one turn.
-    case 'overview-built':
-    case 'reply-resumed':
-    case 'reply-chosen':
-    case 'turn-moved':
-    case 'turns-arranged':
-    case 'turn-reconsidered':
-    case 'turn-decided':
-    case 'turn-extracted':
-    case 'turns-deleted':
-    case 'turns-purged':
-    case 'turns-hidden':
-    case 'turn-pinned':
-    case 'turn-noted':
-    case 'reference-added':
-    case 'reference-removed':
-    case 'branch-titled':
-    case 'turn-confirmed':
-    case 'activated':
-    case 'conversation-titled':
-    case 'reply-settings-set':
-    case 'story-told':
-    case 'undone':
-    case 'redone':
-      return false;
-    default:
-      return event satisfies never;
-  }
+  const { handling } = kindOf(event);
+  if (handling === null || handling === 'withdrawn' || handling === 'reply-reopened') return false;
+  return event.type === 'topic-titled' ? event.by === 'engine' : 'nodeId' in event && event.nodeId === nodeId;
 };

@@ -1,6 +1,6 @@
 import type { Draft } from './changes.ts';
-import type { Label, Placement } from './decision.ts';
-import { byNumber, type Forest, type Node, type NodeId } from './forest.ts';
+import type { Decision, Label, Placement } from './decision.ts';
+import { byNumber, type Forest, type Node, type NodeId, newTurnDefaults } from './forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from './queries.ts';
 import { changedNode } from './stored-forest.ts';
 import { recordsOf } from './table.ts';
@@ -44,6 +44,38 @@ export const activate = (draft: Draft, nodeId: NodeId): void => {
   const { treeId, branchId } = node;
   draft.set('active', { treeId, branchId, nodeId });
   draft.edit('trees', treeId, { activeId: nodeId });
+};
+
+interface TurnPlacement {
+  readonly nodeId: NodeId;
+  readonly placement: Placement;
+  readonly decision: Decision;
+  readonly label?: Label | undefined;
+}
+
+/** Makes a turn of a message that was waiting for its place, and the turn active. */
+export const placeTurn = (draft: Draft, { nodeId, placement, decision, label }: TurnPlacement): void => {
+  const pending = draft.forest.pending[nodeId];
+  if (pending === undefined) return;
+  const { id, number, message, at, attachments } = pending;
+  const node = {
+    id,
+    number,
+    ...placement,
+    message,
+    at,
+    replies: [],
+    replyId: null,
+    summary: null,
+    decision,
+    label: label ?? null,
+    ...newTurnDefaults,
+    ...(attachments !== undefined && { attachments }),
+  };
+  draft.remove('pending', id);
+  draft.put('nodes', id, node);
+  attach(draft, node);
+  activate(draft, id);
 };
 
 /** Moves a turn with its subtree. */

@@ -37,8 +37,8 @@ export const drawWords = (pen: Pen, words: string, { x, y, width, height, size, 
 };
 
 /** Minimum and maximum font size of the words on a card, in screen pixels. */
-export const LEAST_TEXT = 9.5;
-export const MOST_TEXT = 14;
+export const SMALLEST_TEXT = 9.5;
+export const LARGEST_TEXT = 14;
 
 /** A turn's number and message on its card, which is at `box` on screen. */
 export const drawTurnWords = (
@@ -52,7 +52,7 @@ export const drawTurnWords = (
 ): void => {
   const node = forest.nodes[id];
   if (node === undefined) return;
-  const size = clamp(13 * zoom, LEAST_TEXT, MOST_TEXT);
+  const size = clamp(13 * zoom, SMALLEST_TEXT, LARGEST_TEXT);
   const pad = Math.max(3, 9 * zoom);
   const near = zoom >= OVERVIEW_ZOOM;
   pen.textBaseline = 'top';

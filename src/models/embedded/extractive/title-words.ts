@@ -108,7 +108,7 @@ export const balanced = (line: string): string => {
   return text.trim();
 };
 
-export const capitalised = (text: string): string => {
+export const capitalisedTitle = (text: string): string => {
   const [first = '', second = ''] = text.split(/\s/);
   // "iPhone", "y = 2x", "excel里" stay as written.
   return /^\p{Ll}+\p{Lu}/u.test(first) || /^[=+*^<]/.test(second) || ANY_UNSPACED.test(text)

@@ -2,7 +2,7 @@ import type { SummaryInput } from '../../../engine/ports.ts';
 import { ANY_UNSPACED, oneLine, wordsOf } from '../../../engine/text/words.ts';
 import { DATA, FENCE, plainText } from '../../text/plain-text.ts';
 import { openingWords } from './openings.ts';
-import { capitalised, grammarOf, titleLanguage, withoutGreetings } from './title-words.ts';
+import { capitalisedTitle, grammarOf, titleLanguage, withoutGreetings } from './title-words.ts';
 import { gestureOf, withoutOpeners } from './verbs.ts';
 
 /** Characters of a message that are read for its title. */
@@ -51,10 +51,13 @@ const titleOfMessage = (message: string): TitleGuess => {
     return { title: name, says: 'little' };
   const title = opening === '' || isGesture(opening) ? null : openingWords(opening, language);
   if (title === null || !/[\p{L}\p{N}]/u.test(title)) return { title: ofNothing(message, whole), says: 'nothing' };
-  if (name === null && isPointing(opening, language)) return { title: bounded(capitalised(title)), says: 'nothing' };
+  if (name === null && isPointing(opening, language))
+    return { title: bounded(capitalisedTitle(title)), says: 'nothing' };
   const one = !/\s/.test(title) && !ANY_UNSPACED.test(title);
   return {
-    title: bounded(one && language === 'en' && /^[\x20-\x7e]+$/.test(title) ? `About ${title}` : capitalised(title)),
+    title: bounded(
+      one && language === 'en' && /^[\x20-\x7e]+$/.test(title) ? `About ${title}` : capitalisedTitle(title),
+    ),
     says: 'all',
   };
 };
@@ -96,7 +99,7 @@ const ofNothing = (message: string, plain: string): string => {
   const word = wordsOf(plain).find((candidate) => /\p{L}{2}/u.test(candidate));
   const said =
     withoutGreetings(plain) === '' && word !== undefined && gesture === null ? (plain.split('\n')[0] ?? '') : '';
-  if (said !== '' && said.length <= 30) return capitalised(said.replace(/[\s.,!?:;…]+$/u, ''));
+  if (said !== '' && said.length <= 30) return capitalisedTitle(said.replace(/[\s.,!?:;…]+$/u, ''));
   return message.trim() === '' ? 'Empty message' : 'Short message';
 };
 

@@ -1,5 +1,5 @@
 import { clamp } from '../../../domain/numbers.ts';
-import { drawWords, fitText, LEAST_TEXT, MOST_TEXT } from '../draw-words.ts';
+import { drawWords, fitText, LARGEST_TEXT, SMALLEST_TEXT } from '../draw-words.ts';
 import { cardsTouching, treesIn } from '../find-cards.ts';
 import { CARD, type Rect, ROW_GAP, toScreen, type View, visibleRect } from '../geometry.ts';
 import { boxOf, cardNodeId, type PlacedTree } from '../layout.ts';
@@ -84,7 +84,7 @@ const drawNumber = (
   palette: Palette,
 ): void => {
   if (height < NUMBER_HEIGHT || number === '') return;
-  const size = Math.max(LEAST_TEXT, height * 0.42);
+  const size = Math.max(SMALLEST_TEXT, height * 0.42);
   pen.font = `600 ${size}px ${palette.font}`;
   if (pen.measureText(number).width > width - 6) return;
   pen.textBaseline = 'middle';
@@ -95,14 +95,14 @@ const drawNumber = (
 };
 
 const drawText = (pen: Pen, card: PictureCard, { x, y, width, height }: Rect, palette: Palette): void => {
-  const size = clamp(12.5 * (height / CARD.height), LEAST_TEXT, MOST_TEXT);
+  const size = clamp(12.5 * (height / CARD.height), SMALLEST_TEXT, LARGEST_TEXT);
   const pad = Math.max(4, 8 * (height / CARD.height));
   const room = width - 2 * pad;
   const named = height >= NAME_HEIGHT;
   pen.textBaseline = 'top';
   let top = y + pad * 0.9;
   if (named) {
-    const small = Math.max(LEAST_TEXT, size * 0.92);
+    const small = Math.max(SMALLEST_TEXT, size * 0.92);
     pen.font = `${card.strength === 'forward' ? 600 : 400} ${small}px ${palette.font}`;
     const noteWidth = card.note === '' ? 0 : pen.measureText(card.note).width;
     pen.fillStyle = card.strength === 'forward' ? palette.ink : palette.quiet;
