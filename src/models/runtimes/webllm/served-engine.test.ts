@@ -212,7 +212,7 @@ describe('when things go wrong in the middle of a reply', () => {
     engine.fault = 'says nothing';
     expect(await replyOf(model)).toMatchObject({ text: '', failure: null });
     engine.fault = 'tells no usage';
-    expect((await replyOf(model)).usage).toEqual({ prefilled: null, reused: null, generated: 8 });
+    expect((await replyOf(model)).usage).toEqual({ prefilled: null, reused: null, generated: 6 });
   });
 
   test('one that was put away rejects what is under way', async () => {
