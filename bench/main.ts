@@ -35,8 +35,12 @@ const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
 // `npm run bench -- engine` runs the parts whose title contains the word; `-- scale --turns 100000` takes a while.
 const only = process.argv[2]?.toLowerCase() ?? '';
 
-for (const [title, measure] of parts) {
-  if (!title.toLowerCase().includes(only)) continue;
+const chosen = parts.filter(([title]) => title.toLowerCase().includes(only));
+if (chosen.length === 0) {
+  console.error(`No benchmark is called ${only}. There are: ${parts.map(([title]) => title).join(', ')}.`);
+  process.exit(2);
+}
+for (const [title, measure] of chosen) {
   console.log(`\n${title}`);
   for (const figure of await measure()) console.log(lineOf(figure));
 }
