@@ -5,7 +5,7 @@ import { type Kernel, reportUnexpected } from './kernel.ts';
 /** How long to wait for another tab that is saving, in milliseconds. */
 const LOCK_PATIENCE = 3000;
 
-/** A setting as it is stored and read; `S`: what is stored, if that is not what is read from it. */
+/** A setting as it is read. */
 interface SettingParts<T> {
   /** Its name in the storage, and that of its lock. */
   readonly name: string;
@@ -17,7 +17,10 @@ interface SettingParts<T> {
   readonly show?: (value: T) => void;
 }
 
-/** A setting stored on this device, which all tabs share. If the storage no longer accepts writes, it continues in memory. */
+/**
+ * A setting stored on this device, which all tabs share. If the storage no longer accepts writes, it continues in memory.
+ * `S`: what is stored, if that is not what is read from it.
+ */
 export const keptSetting = <T, S = T>(kernel: Kernel, { name, words, parse, show }: SettingParts<T>) => {
   const queue = new Queue();
   /** Changes not saved yet. They may be on view already, so nothing from before them is shown. */

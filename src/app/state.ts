@@ -86,6 +86,7 @@ export interface LearningState {
 }
 
 export type Pane = 'chat' | 'forest' | 'inspector';
+
 /** Toggles a pane. One always stays open: folding the last one opens the forest (or the chat, if that was the forest). */
 export const togglePane = (folded: readonly Pane[], pane: Pane): Pane[] => {
   if (folded.includes(pane)) return folded.filter((one) => one !== pane);

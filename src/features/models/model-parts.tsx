@@ -71,9 +71,9 @@ interface RemovableRowProps {
 }
 
 /** A list row that can be removed. */
-export const RemovableRow = ({ name, action: does, remove, onGone, children }: RemovableRowProps) => {
+export const RemovableRow = ({ name, action, remove, onGone, children }: RemovableRowProps) => {
   const { announce } = useActions();
-  const { doing, done } = WORDS[does];
+  const { doing, done } = WORDS[action];
   const task = useTask(`${doing} ${name}`);
   const run = async () => {
     if (!(await task.run(remove))) return;
@@ -87,8 +87,14 @@ export const RemovableRow = ({ name, action: does, remove, onGone, children }: R
         <p>{children}</p>
         <TaskFailure message={task.failure} />
       </div>
-      <Button size="small" look="danger" aria-label={`${does} ${name}`} disabled={task.busy} onClick={() => void run()}>
-        {task.busy ? `${doing}…` : does}
+      <Button
+        size="small"
+        look="danger"
+        aria-label={`${action} ${name}`}
+        disabled={task.busy}
+        onClick={() => void run()}
+      >
+        {task.busy ? `${doing}…` : action}
       </Button>
     </li>
   );

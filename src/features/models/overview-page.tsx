@@ -28,7 +28,7 @@ export const OverviewPage = ({ shown }: { shown: ModelsState }) => (
 );
 
 /** What this machine can do in plain words, with the figures collapsed. */
-const Machine = ({ machine: { value, failure, asking, reload: again } }: { machine: Query<MachineFacts> }) => {
+const Machine = ({ machine: { value, failure, asking, reload } }: { machine: Query<MachineFacts> }) => {
   const { announce } = useActions();
   return (
     <section className={modelsStyles.block} aria-labelledby="models-machine">
@@ -40,7 +40,7 @@ const Machine = ({ machine: { value, failure, asking, reload: again } }: { machi
           size="small"
           disabled={asking}
           onClick={() => {
-            again();
+            reload();
             announce('This machine is being tested again.');
           }}
         >

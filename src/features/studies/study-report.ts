@@ -138,8 +138,8 @@ const latexTable = ({ study, columns }: StudyReport): string => {
 /* Charts on white, for print, in the colours of the page's topics. */
 const INK = { ground: '#ffffff', ink: '#26251f', quiet: '#66645a', line: '#dddbd3' };
 const COLOURS = TOPIC_PALETTES.light;
-/** The third of them, mixed with the ground by how often a cell was chosen. */
-const HEAT = [168, 81, 4];
+/** The third of them in red, green and blue, mixed with the ground by how often a cell was chosen. */
+const HEAT = [1, 3, 5].map((at) => Number.parseInt(COLOURS[2]?.slice(at, at + 2) ?? '', 16));
 
 const svg = (width: number, height: number, parts: readonly string[]): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${PICTURE_FONT}"><rect width="${width}" height="${height}" fill="${INK.ground}"/>${parts.join('')}</svg>\n`;

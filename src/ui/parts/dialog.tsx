@@ -117,14 +117,7 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be undone. Open while mounted. */
-export const ConfirmDialog = ({
-  title,
-  description,
-  action: does,
-  onConfirm,
-  onClose,
-  children,
-}: ConfirmDialogProps) => {
+export const ConfirmDialog = ({ title, description, action, onConfirm, onClose, children }: ConfirmDialogProps) => {
   useFocusGivenBack();
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -140,7 +133,7 @@ export const ConfirmDialog = ({
             </AlertDialog.Cancel>
             <AlertDialog.Action asChild>
               <Button look="danger" onClick={onConfirm}>
-                {does}
+                {action}
               </Button>
             </AlertDialog.Action>
           </footer>
