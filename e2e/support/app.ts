@@ -162,7 +162,7 @@ export class App {
       shape = await this.shape();
       return shape.filter((row, at) => {
         const title = /^1 (.+), \d+ turns?\b/.exec(row)?.[1];
-        const message = shape[at + 1]?.split(': ').slice(1).join(': ') ?? '';
+        const message = /^2 Turn \d+: (.*?)(?: \(active\))?$/.exec(shape[at + 1] ?? '')?.[1] ?? '';
         // A title may be the first words of the message, but not all of it.
         return title !== undefined && message.startsWith(title) && !/^[\s?.!]/.test(message.slice(title.length));
       });
