@@ -169,10 +169,10 @@ export class EngineCore {
     return cache;
   }
 
-  /** Detects the language the person writes in, from what they wrote last. */
-  async spoken(message = ''): Promise<string | null> {
+  /** Detects the language the person writes in, from what they wrote last; `message` is not in its place yet. */
+  async spoken(...message: string[]): Promise<string | null> {
     const { languageSpoken, latestMessages } = await import('./text/spoken-language.ts');
-    return languageSpoken([...latestMessages(this.host.forest()), message]);
+    return languageSpoken([...latestMessages(this.host.forest()), ...message]);
   }
 
   /** Embeds the last replies that have no vector; the message is compared without those that fail. */

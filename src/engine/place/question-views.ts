@@ -1,6 +1,5 @@
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { pathTo } from '../../domain/queries.ts';
-import { recordsOf } from '../../domain/table.ts';
 import { summaryText } from '../context/overview.ts';
 import type { NodeView, TopicQuestion, TopicVectors, TopicView } from '../ports.ts';
 import { type ForestIndex, type IndexedTopic, RECENT, topicOf } from '../vectors/forest-index.ts';
@@ -76,12 +75,11 @@ export const nearestFirst = (nodes: readonly Node[], near: ComparedMessage): Nod
 /** Returns the `count` turns most similar to the message, except `but`; in a very large forest, the candidates are selected by estimate. */
 export const nearestTurns = (forest: Forest, near: ComparedMessage, count: number, but: NodeId): NodeView[] => {
   const estimates = near.estimates();
-  if (estimates === null) {
-    const others = recordsOf(forest.nodes).filter(({ id }) => id !== but);
-    return nearestFirst(others, near).slice(0, count);
-  }
   const { topics, topicOfRow, placeOfRow, size } = near.indexOf(forest);
-  const likely = estimates.from(worthComparingOfAll(size, estimates.all));
+  const likely =
+    estimates === null
+      ? Int32Array.from(topicOfRow, (_, row) => row)
+      : estimates.from(worthComparingOfAll(size, estimates.all));
   const similarities = near.toRows(likely);
   for (let i = 0; i < likely.length; i++) {
     if ((topicOfRow[likely[i] as number] ?? -1) < 0) similarities[i] = Number.NEGATIVE_INFINITY;

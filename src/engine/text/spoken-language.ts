@@ -33,8 +33,10 @@ export const languageSpoken = (messages: readonly string[]): string | null => {
   const english = isEnglish(prose);
   // The common case, without detection over all letters, which takes a millisecond or two.
   if (english && isEnglish(longest)) return 'en';
-  const language = languageOf(prose);
-  if (language !== languageOf(longest)) return null;
+  // Often the same line as for the message before, whose language is known.
+  const language = languageOf(longest);
+  if (english && language === 'en') return 'en';
+  if (language !== languageOf(prose)) return null;
   return english ? 'en' : language;
 };
 
