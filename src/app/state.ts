@@ -161,6 +161,8 @@ export interface AppState {
   readonly conversations: readonly ConversationMeta[];
   /** Deleted conversations that can still be restored, most recently deleted first. */
   readonly deleted: readonly ConversationMeta[];
+  /** Number of times that this tab has written studies or their labels. */
+  readonly studyWrites: number;
   readonly conversationId: string;
   /** The log of the open conversation. */
   readonly entries: readonly Entry[];
@@ -206,6 +208,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   phase: 'opening',
   conversations: [],
   deleted: [],
+  studyWrites: 0,
   conversationId: '',
   entries: [],
   handled: null,

@@ -72,8 +72,10 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
     store.setState({ studies: studies.sort((a, b) => b.openedAt - a.openedAt), damaged: rows.length - studies.length });
   };
   const found = (id: string) => store.getState().studies.find((one) => one.id === id);
+  const written = () => kernel.store.setState(({ studyWrites }) => ({ studyWrites: studyWrites + 1 }));
   const put = async (kept: StoredStudy) => {
     await kernel.storage.saveStudy(kept);
+    written();
     await refresh();
     return kept;
   };
@@ -122,6 +124,7 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
         const known = found(id);
         if (known === undefined) return;
         await kernel.storage.removeStudy(id);
+        written();
         const { studies } = store.getState();
         if (!studies.some((one) => one.id !== id && one.study.id === known.study.id)) {
           const rows = await kernel.storage.studyEvents(known.study.id);
@@ -130,7 +133,11 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
         await refresh();
       }),
     events,
-    add: (added) => kernel.storage.addStudyEvents(added),
+    add: async (added) => {
+      const count = await kernel.storage.addStudyEvents(added);
+      if (count > 0) written();
+      return count;
+    },
     restLearning,
     readDialogues: kernel.ports.readDialogues,
     now: kernel.ports.now,

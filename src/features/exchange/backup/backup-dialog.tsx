@@ -28,11 +28,12 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
       { done: 0, of: 1 },
       async (signal, show) => {
         const watch = { signal, onProgress: (done: number, of: number) => show({ done, of }) };
-        const file = await withStorage((storage) => packBackup(storage, Date.now(), watch));
+        const { file, damaged } = await withStorage((storage) => packBackup(storage, Date.now(), watch));
         const name = `coppice-backup-${new Date().toISOString().slice(0, 10)}.zip`;
         download(name, file, 'application/zip');
         announce(`Saved as ${name}, ${bytesInWords(file.size)}.`);
-        onClose();
+        if (damaged.length === 0) onClose();
+        else setFailure(`Not in ${name}, because what is stored of them is damaged: ${damaged.join(', ')}.`);
       },
       (why) => setFailure(why === null ? null : `Could not create the backup: ${why}`),
     );
@@ -162,6 +163,11 @@ const FolderCopies = () => {
       {why !== null && (
         <p role="alert" className={styles.failure}>
           Could not save the last copy: {why}
+        </p>
+      )}
+      {state?.damaged !== undefined && (
+        <p role="alert" className={styles.failure}>
+          Not in the last copy, because what is stored of them is damaged: {state.damaged}.
         </p>
       )}
       <Row>

@@ -4,7 +4,13 @@ import { attachmentIds, type Entry } from '../../../domain/entry.ts';
 import { parsedJson } from '../../../domain/expectation.ts';
 import type { Lesson } from '../../../engine/lessons.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
-import type { ConversationMeta, Storage, StudyEventRow, StudyRow } from '../../../engine/storage.ts';
+import {
+  type ConversationMeta,
+  type Storage,
+  StorageFailure,
+  type StudyEventRow,
+  type StudyRow,
+} from '../../../engine/storage.ts';
 import { yieldToPage } from '../../../engine/tasks.ts';
 import { logLines, readLog } from '../read/coppice-log.ts';
 
@@ -96,8 +102,33 @@ type BackupSource = Pick<
   'conversations' | 'read' | 'readBlob' | 'lessons' | 'learns' | 'setting' | 'studies' | 'studyEvents'
 >;
 
-/** Packs everything stored, except what was deleted. */
-export const packBackup = async (storage: BackupSource, now: number, { signal, onProgress }: Watch): Promise<Blob> => {
+/** A backup, and the titles of the conversations that are not in it because their stored logs are damaged. */
+interface PackedBackup {
+  readonly file: Blob;
+  readonly damaged: readonly string[];
+}
+
+/** Packs everything stored, except what was deleted or is damaged. Rejects with a StorageFailure if it cannot be read otherwise. */
+export const packBackup = async (storage: BackupSource, now: number, watch: Watch): Promise<PackedBackup> => {
+  const damaged = new Map<string, string>();
+  const file = await packExcept(damaged, storage, now, watch);
+  // The manifest comes first and names what follows, so it is packed again without those found to be damaged.
+  return {
+    file: damaged.size === 0 ? file : await packExcept(damaged, storage, now, watch),
+    damaged: [...damaged.values()],
+  };
+};
+
+/** Whether a conversation cannot be read because of what is stored, not because reading fails. */
+export const isDamaged = (error: unknown): boolean => error instanceof StorageFailure && error.kind === 'damaged';
+
+/** Leaves out the damaged conversations by id, and adds the title of each that turns out to be. */
+const packExcept = async (
+  damaged: Map<string, string>,
+  storage: BackupSource,
+  now: number,
+  { signal, onProgress }: Watch,
+): Promise<Blob> => {
   const parts: BlobPart[] = [];
   let failure: Error | null = null;
   const zip = new Zip((error, chunk) => {
@@ -121,7 +152,7 @@ export const packBackup = async (storage: BackupSource, now: number, { signal, o
     file.push(encoder.encode(portion), true);
   };
 
-  const metas = (await storage.conversations()).filter(({ deletedAt }) => deletedAt === null);
+  const metas = (await storage.conversations()).filter(({ id, deletedAt }) => deletedAt === null && !damaged.has(id));
   const listed = metas.map(({ deletedAt: _, ...meta }, at) => ({ ...meta, file: `conversations/${at + 1}.jsonl` }));
   const settings: Record<string, unknown> = {};
   for (const name of SETTINGS) {
@@ -144,7 +175,12 @@ export const packBackup = async (storage: BackupSource, now: number, { signal, o
   for (const [at, { id, title, file }] of listed.entries()) {
     onProgress(at, listed.length);
     signal.throwIfAborted();
-    const entries = await storage.read(id);
+    const entries = await storage.read(id).catch((error: unknown) => {
+      if (!isDamaged(error)) throw error;
+      damaged.set(id, title || 'Untitled');
+      return null;
+    });
+    if (entries === null) continue;
     for (const blobId of attachmentIds(entries)) {
       const blob = packed.has(blobId) ? undefined : await storage.readBlob(blobId);
       if (blob === undefined) continue;
@@ -237,8 +273,9 @@ export async function* readBackup(file: Blob, { signal, onProgress }: Watch): As
           for (const one of [...manifest.conversations, ...(manifest.studies ?? [])]) left.add(one.file);
           yield { kind: 'manifest', manifest };
         } else if (name.startsWith('files/')) {
-          const [id = '', type = ''] = name.slice('files/'.length).split('.');
-          yield { kind: 'file', id, blob: new Blob(bytes, { type: typeOf(type) }) };
+          // Media types have dots too.
+          const [id = '', ...type] = name.slice('files/'.length).split('.');
+          yield { kind: 'file', id, blob: new Blob(bytes, { type: typeOf(type.join('.')) }) };
         } else if (name.startsWith('studies/')) {
           const listed = manifest.studies?.find((one) => one.file === name);
           if (listed === undefined || !left.delete(name)) continue;

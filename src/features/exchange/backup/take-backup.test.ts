@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import type { Entry } from '../../../domain/entry.ts';
 import { Life, lives, type Move } from '../../../domain/testing/random-life.ts';
 import type { Lesson } from '../../../engine/lessons.ts';
-import type { ConversationMeta, Storage } from '../../../engine/storage.ts';
+import { type ConversationMeta, type Storage, StorageFailure } from '../../../engine/storage.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
 import { BackupFailure, isBackup, packBackup, readBackup } from './backup-file.ts';
 import { takeBackup } from './take-backup.ts';
 
 const watch = { signal: new AbortController().signal, onProgress: () => undefined };
-const pack = (storage: Storage) => packBackup(storage, 1000, watch);
+const pack = async (storage: Storage) => (await packBackup(storage, 1000, watch)).file;
 const merge = async (storage: Storage, backup: Blob) => takeBackup(backup, storage, 'merge', 2000, watch);
 
 const meta = (id: string, entries: readonly Entry[]): ConversationMeta => ({
@@ -173,7 +173,8 @@ test('words that were purged do not come back with an older copy', async () => {
 
 test('files that came with messages go along, each once', async () => {
   const [here, there] = [memoryStorage(), memoryStorage()];
-  const attachment = { id: 'f00d', name: 'a.txt', mediaType: 'text/plain', size: 5 };
+  const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+  const attachment = { id: 'f00d', name: 'a.docx', mediaType: type, size: 5 };
   const entry = {
     v: 1,
     seq: 1,
@@ -181,7 +182,7 @@ test('files that came with messages go along, each once', async () => {
     step: null,
     event: { type: 'message-sent', nodeId: 'n', message: 'see', given: null, target: null, attachments: [attachment] },
   } as unknown as Entry;
-  await there.saveBlobs(new Map([['f00d', new Blob(['hello'], { type: 'text/plain' })]]));
+  await there.saveBlobs(new Map([['f00d', new Blob(['hello'], { type })]]));
   await keep(there, 'a', [entry]);
   await keep(there, 'b', [entry]);
   const backup = await pack(there);
@@ -190,7 +191,48 @@ test('files that came with messages go along, each once', async () => {
   expect(files).toEqual(['f00d']);
   await merge(here, backup);
   const file = await here.readBlob('f00d');
-  expect([await file?.text(), file?.type]).toEqual(['hello', 'text/plain']);
+  expect([await file?.text(), file?.type]).toEqual(['hello', type]);
+});
+
+/** A browser in which the stored log of a conversation is damaged until it is deleted for good. */
+const withDamaged = (storage: Storage, damaged: string): Storage => {
+  let isThere = true;
+  return {
+    ...storage,
+    read: async (id, after) => {
+      if (id === damaged && isThere) throw new StorageFailure('damaged', `${id} is damaged`);
+      return storage.read(id, after);
+    },
+    purge: async (id, only) => {
+      if (id === damaged) isThere = false;
+      return storage.purge(id, only);
+    },
+  };
+};
+
+test('a damaged conversation is left out and named, and a backup that has it repairs it', async () => {
+  const sound = memoryStorage();
+  for (const id of ['a', 'b', 'c']) await keep(sound, id, logOf([]));
+  const backup = await pack(sound);
+  const storage = withDamaged(sound, 'b');
+
+  const packed = await packBackup(storage, 1000, watch);
+  expect(packed.damaged).toEqual(['Title b']);
+  const other = memoryStorage();
+  expect(await merge(other, packed.file)).toMatchObject({ added: 2, damaged: [] });
+  expect((await other.conversations()).map(({ id }) => id).sort()).toEqual(['a', 'c']);
+
+  expect(await merge(storage, backup)).toMatchObject({ same: 2, differing: 1 });
+  expect(await merge(storage, backup)).toMatchObject({ same: 3, differing: 0 });
+  await takeBackup(backup, storage, 'restore', 3000, watch);
+  expect(await storage.read('b')).toEqual(logOf([]));
+});
+
+test('a storage that cannot be read at all is not taken for a damaged conversation', async () => {
+  const storage = memoryStorage();
+  await keep(storage, 'a', logOf([]));
+  const closed = { ...storage, read: () => Promise.reject(new StorageFailure('closed', 'It was closed.')) };
+  await expect(pack(closed)).rejects.toThrow('It was closed.');
 });
 
 test('what is no backup, is cut off or newer is told, and changes nothing', async () => {

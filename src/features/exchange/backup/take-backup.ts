@@ -6,7 +6,7 @@ import { sizeOf } from '../../../domain/table.ts';
 import { type Lesson, lessonKey } from '../../../engine/lessons.ts';
 import { type ConversationMeta, filingOf, type Storage, type StudyEventRow } from '../../../engine/storage.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
-import { BackupFailure, type BackupManifest, readBackup, type Watch } from './backup-file.ts';
+import { BackupFailure, type BackupManifest, isDamaged, readBackup, type Watch } from './backup-file.ts';
 
 /*
  * Two browsers may each have continued the same conversation differently. Its logs then share a beginning and differ from
@@ -29,13 +29,18 @@ type MergeCase =
   /** Diverges from what is here, and is added beside it. */
   | { readonly kind: 'differs'; readonly id: string };
 
+/** Logs by id; null for a damaged one. */
+type KnownLogs = ReadonlyMap<string, readonly Entry[] | null>;
+
 /** Where a log belongs, given the local logs of the same origin. */
-const placeOf = (id: string, log: readonly Entry[], here: ReadonlyMap<string, readonly Entry[]>): MergeCase => {
-  const known = [...here].map(([knownId, entries]) => ({ id: knownId, entries, common: commonLength(entries, log) }));
+const placeOf = (id: string, log: readonly Entry[], here: KnownLogs): MergeCase => {
+  const known = [...here].flatMap(([knownId, entries]) =>
+    entries === null ? [] : [{ id: knownId, entries, common: commonLength(entries, log) }],
+  );
   if (known.some(({ common }) => common === log.length)) return { kind: 'same' };
   const begun = known.find(({ entries, common }) => common === entries.length);
   if (begun !== undefined) return { kind: 'longer', id: begun.id, added: log.slice(begun.common) };
-  if (!here.has(id)) return { kind: known.length === 0 ? 'new' : 'differs', id };
+  if (!here.has(id)) return { kind: here.size === 0 ? 'new' : 'differs', id };
   // Named after its point of divergence, so that a later, longer copy matches it again.
   const longest = known.reduce((most, { common }) => Math.max(most, common), 0);
   const own = contentHash(JSON.stringify(log[longest] ?? null));
@@ -178,9 +183,9 @@ const newLabels = async (storage: Storage, labels: readonly StudyEventRow[]): Pr
 };
 
 /** Turns that the user purged from disk do not come back with an older copy. */
-const withoutPurged = (log: readonly Entry[], here: ReadonlyMap<string, readonly Entry[]>): readonly Entry[] => {
+const withoutPurged = (log: readonly Entry[], here: KnownLogs): readonly Entry[] => {
   const purged = [...here.values()].flatMap((entries) =>
-    entries.flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])),
+    (entries ?? []).flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])),
   );
   return purged.length === 0 ? log : scrub(log, purged);
 };
@@ -190,6 +195,13 @@ const metaOf = (
   id: string,
   title: string,
 ): ConversationMeta => ({ id, title, turns, createdAt, updatedAt, deletedAt: null, filing });
+
+/** Reads a stored log; null if it is damaged. */
+const readSound = (storage: Storage, id: string): Promise<readonly Entry[] | null> =>
+  storage.read(id).catch((error: unknown) => {
+    if (isDamaged(error)) return null;
+    throw error;
+  });
 
 /** Index of the stored conversations, including deleted ones: listed once, then kept up to date as they are added. */
 const conversationsIn = async (storage: Storage) => {
@@ -203,9 +215,9 @@ const conversationsIn = async (storage: Storage) => {
     storage,
     meta: (id: string): ConversationMeta | undefined => byOrigin.get(originOf(id))?.get(id),
     /** The diverging logs of a conversation. */
-    logsOf: async (id: string): Promise<ReadonlyMap<string, readonly Entry[]>> => {
-      const logs = new Map<string, readonly Entry[]>();
-      for (const own of byOrigin.get(originOf(id))?.keys() ?? []) logs.set(own, await storage.read(own));
+    logsOf: async (id: string): Promise<KnownLogs> => {
+      const logs = new Map<string, readonly Entry[] | null>();
+      for (const own of byOrigin.get(originOf(id))?.keys() ?? []) logs.set(own, await readSound(storage, own));
       return logs;
     },
     append: async (entries: readonly Entry[], meta: ConversationMeta): Promise<void> => {
@@ -215,7 +227,7 @@ const conversationsIn = async (storage: Storage) => {
   };
 };
 
-/** Replaces the local log, which stays as a deleted conversation unless it is a prefix of the new one. */
+/** Replaces the local log, which stays as a deleted conversation unless it is damaged or a prefix of the new one. */
 const restore = async (
   here: Awaited<ReturnType<typeof conversationsIn>>,
   meta: Omit<ConversationMeta, 'deletedAt'>,
@@ -223,7 +235,11 @@ const restore = async (
   now: number,
 ): Promise<void> => {
   const own = metaOf(meta, meta.id, meta.title);
-  const log = await here.storage.read(meta.id);
+  const log = await readSound(here.storage, meta.id);
+  if (log === null) {
+    await here.storage.purge(meta.id);
+    return here.append(entries, own);
+  }
   const place = placeOf(meta.id, entries, new Map(log.length === 0 ? [] : [[meta.id, log]]));
   if (place.kind === 'new') return here.append(entries, own);
   if (place.kind === 'longer' || (place.kind === 'same' && log.length === entries.length)) {

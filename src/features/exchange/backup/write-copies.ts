@@ -22,6 +22,8 @@ export interface CopyFolder {
   readonly writtenAt: number | null;
   /** Why the last attempt failed, in whole sentences; null if it succeeded. */
   readonly failure: string | null;
+  /** Titles of conversations that are damaged and thus not in the copy; omitted if there are none. */
+  readonly damaged?: string;
 }
 
 const SETTING = 'backup-folder';
@@ -38,7 +40,7 @@ export const copyFolder = ({ withStorage }: Access): Promise<CopyFolder | null> 
   withStorage(async (storage) => {
     const saved = (await storage.setting(SETTING)) as Partial<CopyFolder> | null | undefined;
     if (saved?.folder?.kind !== 'directory') return null;
-    return { folder: saved.folder, writtenAt: saved.writtenAt ?? null, failure: saved.failure ?? null };
+    return { ...saved, folder: saved.folder, writtenAt: saved.writtenAt ?? null, failure: saved.failure ?? null };
   });
 
 const save = ({ withStorage }: Access, state: CopyFolder | null): Promise<void> =>
@@ -65,19 +67,22 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
     }
     const watch = { signal: new AbortController().signal, onProgress: () => undefined };
     const { packBackup } = await import('./backup-file.ts');
-    const backup = await access.withStorage((storage) => packBackup(storage, now, watch));
+    const { file: backup, damaged } = await access.withStorage((storage) => packBackup(storage, now, watch));
     const file = await folder.getFileHandle(FILE, { create: true });
     // The old copy stays until the new one is complete.
     const writable = await file.createWritable();
     await writable.write(backup);
     await writable.close();
-    after = { folder, writtenAt: now, failure: null };
+    after = { folder, writtenAt: now, failure: null, ...(damaged.length > 0 && { damaged: damaged.join(', ') }) };
   } catch (error) {
     after = { ...before, failure: errorMessage(error) };
   }
   await save(access, after);
   return after;
 };
+
+/** What changes with everything that a backup holds, but settings. */
+const WRITTEN = ['entries', 'conversations', 'deleted', 'studyWrites', 'learning'] as const;
 
 /**
  * Writes a copy every few minutes and when the user leaves the page, if something has changed; one tab at a time. Does
@@ -86,8 +91,9 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
 export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; actions: Actions }): void => {
   if (!foldersAreThere()) return;
   let hasChanged = false;
-  store.subscribe(({ entries }, before) => {
-    if (entries !== before.entries) hasChanged = true;
+  store.subscribe((now, before) => {
+    if (now.phase === 'ready' && before.phase === 'ready' && WRITTEN.some((of) => now[of] !== before[of]))
+      hasChanged = true;
   });
   const write = async (): Promise<void> => {
     if (!hasChanged) return;

@@ -262,9 +262,19 @@ const currentOf = (
 
 /** The latest time that a `Date` can represent. */
 const LATEST_NANOSECONDS = 8.64e21;
+/** Far from the latest time of a `Date`, since each message needs a later time than the one before. */
+const END_OF_9999 = Date.UTC(10_000, 0) - 1;
 
-/** Parses times in seconds to nanoseconds, distinguished by magnitude, or dates in words. NaN if there is none. */
+/**
+ * Parses times in seconds to nanoseconds, distinguished by magnitude, or dates in words. NaN if there is none, or one after
+ * the year 9999.
+ */
 export const millisecondsOf = (at: number | string | null | undefined): number => {
+  const parsed = parsedTime(at);
+  return parsed <= END_OF_9999 ? parsed : Number.NaN;
+};
+
+const parsedTime = (at: number | string | null | undefined): number => {
   if (at == null || at === '') return Number.NaN;
   const number = typeof at === 'number' ? at : /^\d+(\.\d+)?$/.test(at.trim()) ? Number(at) : null;
   if (number === null) return Date.parse(spelled(at as string));

@@ -245,6 +245,8 @@ test.each([
   ['2023-6-19 @14h 20m 5s 12ms', new Date(2023, 5, 19, 14, 20, 5).getTime()],
   ['June 19, 2023 2:20pm', new Date(2023, 5, 19, 14, 20).getTime()],
   ['soon', Number.NaN],
+  [8.64e21, Number.NaN],
+  ['+275760-09-13T00:00:00Z', Number.NaN],
   [0, Number.NaN],
   [null, Number.NaN],
 ])('the time %s', (given, expected) => {
