@@ -23,7 +23,7 @@ export const createParts = (kernel: Kernel, engineFor: (conversationId: string) 
   const player = createPlayer(kernel, turns);
   const personas = createPersonas(kernel);
   const conversations = createConversations(kernel, { turns, player, learning, personas, engineFor });
-  const attachments = createAttachments(kernel, conversations.keepAttached);
+  const attachments = createAttachments(kernel, { keep: conversations.keepAttached, dropFile: conversations.dropFile });
   const edits = createEdits(kernel, turns, learning);
   const draftPreview = createDraftPreview(kernel);
   const settings = createSettings(kernel);
@@ -35,7 +35,7 @@ export const createParts = (kernel: Kernel, engineFor: (conversationId: string) 
     ...attachments.actions,
     ...edits,
     ...createHandEdits(kernel, { learning, undo: edits.undo }),
-    ...createTime(kernel, { learning, adopt: conversations.adopt }),
+    ...createTime(kernel, { turns, learning, adopt: conversations.adopt }),
     ...conversations.actions,
     ...personas.actions,
     ...replayActions(kernel, player, conversations.empty),

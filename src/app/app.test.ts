@@ -276,6 +276,18 @@ describe('by hand', () => {
     await until(app.store, ({ turn }) => turn === null);
     expect(app.store.getState().forest.nodes).toEqual({});
   });
+
+  test('a reply that redo brings back unfinished counts as interrupted, and can be continued', async () => {
+    const { chat } = heldChat();
+    const app = await plainApp({ ...countingChat(), ...chat });
+    const replyState = () => replyOf(activePath(app.store.getState().forest).at(-1) as never)?.state;
+    void app.actions.send('hello');
+    await until(app.store, ({ turn }) => turn?.phase === 'replying' && turn?.unsaved !== '');
+    await app.actions.undo();
+    await until(app.store, ({ turn }) => turn === null);
+    await app.actions.redo();
+    await until(app.store, () => replyState() === 'interrupted');
+  });
 });
 
 describe('a storage that fails', () => {

@@ -184,3 +184,14 @@ const kept = (storage: Storage, files: number): Promise<void> =>
       return Object.values(drafts ?? {}).flat();
     })
     .toHaveLength(files);
+
+test('removing a file from a draft leaves it to the draft of another conversation', async () => {
+  const { actions, storage, session } = await opened();
+  await actions.send('one');
+  await actions.attach([notes()]);
+  await actions.newConversation();
+  await actions.send('another');
+  await actions.attach([notes()]);
+  await actions.detach(session().attached[0] as never);
+  expect(await storage.readBlob('of red apples')).toBeDefined();
+});

@@ -18,12 +18,18 @@ export const draftOf = ({ message, attachments = [] }: Pick<PendingTurn, 'messag
   return { draft: message === named ? '' : message, attached: attachments };
 };
 
+interface Parts {
+  readonly keep: (attached: readonly Attachment[]) => Promise<void>;
+  /** Drops a file's bytes unless something else names it. */
+  readonly dropFile: (id: string) => Promise<void>;
+}
+
 /**
  * Manages the files attached to the next message. Their bytes are stored before they are shown as attached, so
  * nothing is sent incomplete; the attachments themselves are saved too (`keep`), so a reload loses nothing that was
  * shown.
  */
-export const createAttachments = (kernel: Kernel, keep: (attached: readonly Attachment[]) => Promise<void>) => {
+export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => {
   const { store, ports } = kernel;
   const session = () => store.getState().session;
 
@@ -93,7 +99,9 @@ export const createAttachments = (kernel: Kernel, keep: (attached: readonly Atta
       detach: reportingErrors(kernel, 'Removing the file', async (attachment: Attachment) => {
         setSession(kernel, { attached: session().attached.filter((one) => one !== attachment) });
         const stillThere = session().attached.some(({ id }) => id === attachment.id);
-        if (attachment.id !== null && !stillThere) await kernel.storage.dropUnused({ id: attachment.id });
+        if (attachment.id === null || stillThere) return;
+        await keep(session().attached);
+        await dropFile(attachment.id);
       }),
 
       /** Stores a file from an import, with whatever text can be read from it, regardless of its type. Rejects if it cannot be stored. */

@@ -131,7 +131,7 @@ const append = async (
   }
 };
 
-/** Entries are stored in portions of this size, so that a long log does not hold one huge transaction. */
+/** Entries are stored in portions of at least this size, so that a long log does not hold one huge transaction. */
 const PORTION = 2000;
 
 /**
@@ -139,10 +139,14 @@ const PORTION = 2000;
  * portions that were stored by then stay.
  */
 export const appendAll = async (storage: Storage, entries: readonly Entry[], meta: AppendedMeta): Promise<void> => {
-  for (let at = 0; at === 0 || at < entries.length; at += PORTION) {
-    const conflict = await storage.append(entries.slice(at, at + PORTION), meta);
+  for (let at = 0; at === 0 || at < entries.length; ) {
+    // No turn is cut in two: half of one, left by a tab that was closed, would count as known.
+    const next = entries.findIndex(({ event }, i) => i >= at + PORTION && event.type === 'message-sent');
+    const end = next < 0 ? entries.length : next;
+    const conflict = await storage.append(entries.slice(at, end), meta);
     if (conflict !== null)
       throw new Error('Another tab was writing to the same conversation. Close that tab and try again.');
+    at = Math.max(end, at + 1);
   }
 };
 

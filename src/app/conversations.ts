@@ -350,6 +350,11 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       return keepDraftFiles(draftKey(conversationId, entries.length), files);
     },
 
+    /** Drops a file's bytes unless a message or a draft names it, here or in another conversation. */
+    dropFile: async (id: string): Promise<void> => {
+      if (!(await (await draftFiles()).named()).has(id)) await kernel.storage.dropUnused({ id });
+    },
+
     /** Starts reading the most recently used conversation while the page is still loading what it needs to open it. */
     readAhead: (storage: Storage) => {
       const begin = async () => {
@@ -457,6 +462,9 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
        * cannot be stored.
        */
       keepConversation: whenOpen(kernel, keep),
+
+      /** Lists what `keepConversation` has stored, if nothing of it is opened. */
+      listKept: whenOpen(kernel, refreshAll),
 
       /** Opens a conversation with what has been added to it, even if it is already open. */
       openKept: reportingErrors(kernel, 'Opening the conversation', (id: string) => openKept(id)),

@@ -44,6 +44,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     pruneSelection(kernel);
     notify(kernel, 'Undone.', { label: 'Reapply', run: () => void redo(), passes: true });
     await learning.follow(forest, now);
+    turns.resumeOpen();
   });
 
   const redo = reportingErrors(kernel, 'Redo', async () => {
@@ -55,6 +56,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     if (back !== undefined && draftText(session) === back.message) setSession(kernel, { draft: '', attached: [] });
     notify(kernel, 'Redone.', { label: 'Revert', run: () => void undo(), passes: true });
     await learning.follow(forest, now);
+    turns.resumeOpen();
   });
 
   return {

@@ -150,8 +150,19 @@ export class Turns {
       }
     });
     if (!alone || store.getState().conversationId !== conversationId) return;
-    if (pendingTurn(store.getState().forest) !== null) await this.resumePending();
+    if (pendingTurn(store.getState().forest) !== null && !this.busy) await this.resumePending();
     await engine.catchUp(new AbortController().signal);
+  }
+
+  /** Takes up a message or a reply that an undo or redo brought back unfinished, after what runs now. */
+  resumeOpen(): void {
+    const resume = async (): Promise<void> => {
+      await this.#running?.done;
+      const { forest } = this.#kernel.store.getState();
+      const isOpen = recordsOf(forest.nodes).some((node) => openReplies(node).length > 0);
+      if (isOpen || pendingTurn(forest) !== null) await this.recover();
+    };
+    resume().catch((error) => reportUnexpected(this.#kernel, 'Resuming the conversation', error));
   }
 
   async #place(signal: AbortSignal): Promise<void> {

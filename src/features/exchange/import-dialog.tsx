@@ -54,7 +54,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
   const [given, setGiven] = useState<PendingImport | null>(null);
   const [own, setOwn] = useState<{ name: string; log: TitledLog } | null>(null);
   const [backup, setBackup] = useState<File | null>(null);
-  const [failure, setFailure] = useState<{ name: string; failure: ReadFailure } | null>(null);
+  const [failure, setFailure] = useState<NotUnderstood | null>(null);
   const [task, setTask] = useState<Task | null>(null);
   const [reader, setReader] = useState<ImportReader | null>(null);
   useEffect(() => () => reader?.close(), [reader]);
@@ -66,9 +66,9 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     setBackup(null);
     setTask(null);
   };
-  const fail = (name: string, message: string) => {
+  const fail = (name: string, message: string, opened = 0) => {
     back();
-    setFailure({ name, failure: { line: null, message } });
+    setFailure({ name, failure: { line: null, message }, opened });
   };
 
   const give = async (files: readonly File[]) => {
@@ -97,7 +97,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     const read = await made.own(file, (done) => setTask({ label: 'Reading', words: file.name, done, of: file.size }));
     back();
     if (read.ok) setOwn({ name: file.name, log: read.value });
-    else setFailure({ name: file.name, failure: read.failure });
+    else setFailure({ name: file.name, failure: read.failure, opened: 0 });
   };
 
   const scan = async (name: string, files: readonly File[]) => {
@@ -125,7 +125,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     if (rows.length > 0 || files.length > 1) return show();
     back();
     const [{ why, line = null } = { why: 'There is nothing in it.' }] = refused;
-    setFailure({ name, failure: { line, message: why } });
+    setFailure({ name, failure: { line, message: why }, opened: 0 });
   };
 
   const open = async (chosen: readonly FoundRow[]) => {
@@ -159,8 +159,12 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
         canSort ? { label: 'Sort into topics', run: () => actions.session({ dialog: 'sort-topics' }) } : null,
       );
     } catch (error) {
-      if (isEnded(error)) return;
-      fail(given.name, errorMessage(error));
+      // What was stored by then stays.
+      const opened = kept.length - there;
+      if (opened > 0) await actions.listKept();
+      if (!isEnded(error)) fail(given.name, errorMessage(error), opened);
+      else if (opened > 0)
+        actions.announce(`Stopped: ${opened} of ${counted(indices.length, 'conversation')} opened as they were.`);
     }
   };
 
@@ -287,6 +291,8 @@ const ChosenFile = ({ name, holds, onBack }: { name: string; holds: string; onBa
 interface NotUnderstood {
   readonly name: string;
   readonly failure: ReadFailure;
+  /** How many of its conversations were stored before it failed. */
+  readonly opened: number;
 }
 
 /** Input for files, by drop or picker, and for pasted text. */
@@ -353,12 +359,14 @@ const GiveFile = ({
   );
 };
 
-const Failure = ({ name, failure: { line, message } }: NotUnderstood) => (
+const Failure = ({ name, failure: { line, message }, opened }: NotUnderstood) => (
   <FailureBox>
     <b>
-      {name} was not understood{line === null ? '' : `, line ${line}`}.
+      {opened > 0
+        ? `${counted(opened, 'conversation')} of ${name} opened, the others not.`
+        : `${name} was not understood${line === null ? '' : `, line ${line}`}.`}
     </b>
     <p>{message}</p>
-    <p>Nothing has been changed.</p>
+    <p>{opened > 0 ? 'Import it again to open the others.' : 'Nothing has been changed.'}</p>
   </FailureBox>
 );

@@ -43,6 +43,20 @@ describe('archives that unpack to far more than they are', () => {
     expect(refused).toEqual([expect.stringContaining('It unpacks to more than 200 times its size')]);
   });
 
+  test('whatever size it gives its packed text', async () => {
+    const lying = bomb.slice();
+    new DataView(lying.buffer).setUint32(18, 4_000_000_000, true);
+    const { refused } = await readAll('bomb.zip', new Blob([lying]));
+    expect(refused[0]).toContain('It unpacks to more than 200 times its size');
+  });
+
+  test('however many texts it spreads them over', async () => {
+    const texts = Array.from({ length: 5 }, (_, at) => [`${at}.json`, zeros.subarray(0, 40 * MB)] as const);
+    const many = zipSync(Object.fromEntries(texts), { level: 9 });
+    const { refused } = await readAll('bomb.zip', new Blob([many.slice()]));
+    expect(refused.filter((why) => why.includes('It unpacks to more than 200 times its size'))).toHaveLength(4);
+  });
+
   test('a picture is not unpacked beyond what a browser can hold', async () => {
     const picture = zipSync({ 'picture.png': new Uint8Array(20 * MB) }, { level: 9 });
     const files = await archiveFiles(new Blob([picture.slice()]), 16 * MB);

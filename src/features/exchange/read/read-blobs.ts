@@ -29,7 +29,7 @@ const LONG = 48 * 1024 * 1024;
 /** Maximum UTF-16 units per line: longer than any conversation, but small enough for memory. */
 const LONGEST_LINE = 128 * 1024 * 1024;
 /**
- * Maximum ratio of unpacked to packed bytes for archived texts larger than `LONG`; a higher one is taken for a zip bomb.
+ * Maximum ratio of unpacked to packed bytes for archived texts, and for archives, larger than `LONG`; a higher one is taken for a zip bomb.
  * JSON of conversations packs to a tenth, while deflate reaches a thousandth.
  */
 const MOST_UNPACKED = 200;
@@ -180,11 +180,14 @@ async function* readArchive(
   long: number,
 ): AsyncGenerator<ReadStep> {
   const steps: ReadStep[] = [];
+  const whole = { packed: blob.size, unpacked: 0 };
   let texts = 0;
   const unzip = new Unzip((file) => {
     if (!TEXTS.test(file.name) || NOT_READ.test(file.name)) return;
     texts++;
-    unpack(`${archive} › ${file.name}`, file, { packed: file.size ?? blob.size, long }, small, steps);
+    // Stated sizes may be false.
+    const packed = Math.min(file.size ?? blob.size, blob.size);
+    unpack(`${archive} › ${file.name}`, file, { packed, long, whole }, small, steps);
   });
   unzip.register(UnzipInflate);
   unzip.register(UnzipPassThrough);
@@ -211,6 +214,14 @@ async function* readArchive(
   }
 }
 
+/** Bytes of a text or of a whole archive. */
+interface Sizes {
+  readonly packed: number;
+  unpacked: number;
+}
+
+const isBomb = ({ packed, unpacked }: Sizes): boolean => unpacked > LONG && unpacked > MOST_UNPACKED * packed;
+
 /**
  * Unpacks one text of an archive: a small one is kept for the end, a long one is read as it comes. The actual bytes decide,
  * because an archive may state no sizes, or wrong ones.
@@ -218,7 +229,7 @@ async function* readArchive(
 const unpack = (
   name: string,
   file: UnzipFile,
-  { packed, long }: { readonly packed: number; readonly long: number },
+  { packed, long, whole }: { readonly packed: number; readonly long: number; readonly whole: Sizes },
   small: TextFile[],
   steps: ReadStep[],
 ): void => {
@@ -244,7 +255,8 @@ const unpack = (
   file.ondata = (error, chunk, final) => {
     if (error !== null) return refuse(`It is damaged (${error.message}).`);
     unpacked += chunk.length;
-    if (unpacked > LONG && unpacked > MOST_UNPACKED * packed) {
+    whole.unpacked += chunk.length;
+    if (isBomb({ packed, unpacked }) || isBomb(whole)) {
       return refuse(`It unpacks to more than ${MOST_UNPACKED} times its size, which no export does. It was not read.`);
     }
     try {
