@@ -18,6 +18,16 @@ describe('formulas of a text', () => {
     expect(tex('> $$\n> a\n> + b\n> $$')).toEqual(['[a\n+ b]']);
   });
 
+  test('nothing closes those that a blank line ends; a later one is still found', () => {
+    expect(tex('\\(a \\(b\n\n\\(c\\) and \\(d')).toEqual(['c']);
+    expect(tex('$$a\n\n$$b$$')).toEqual(['[b]']);
+  });
+
+  test('half a million that nothing closes are text', () => {
+    const text = '\\('.repeat(500_000);
+    expect(takeOutFormulas(text)).toEqual({ text, formulas: [] });
+  });
+
   test('prices are text', () => {
     for (const text of [
       'It costs $5 and $10.',

@@ -48,13 +48,25 @@ const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | nul
   return pattern.exec(text);
 };
 
+/** For each long opening delimiter, up to where in a text nothing closes it: so that many of them are not each searched to the end. */
+type Unclosed = Map<string, number>;
+
+/** The next blank line from a position on, or the end. */
+const endOfBlock = (text: string, index: number): number => {
+  const blank = /\n[ \t>]*\n/g;
+  blank.lastIndex = index;
+  return blank.exec(text)?.index ?? text.length;
+};
+
 const isMoney = (tex: string): boolean => MONEY.test(tex) && !TEX.test(tex);
 
 /** The formula that starts at a position of a text; null if there is none. */
-const formulaAt = (text: string, index: number): Formula | null => {
+const formulaAt = (text: string, index: number, unclosed: Unclosed): Formula | null => {
   for (const { opens, formula, display } of LONG) {
     if (!text.startsWith(opens, index)) continue;
+    if (index < (unclosed.get(opens) ?? 0)) return null;
     const [source, tex] = at(formula, text, index) ?? [];
+    if (source === undefined) unclosed.set(opens, endOfBlock(text, index));
     return source === undefined || tex === undefined || tex.trim() === ''
       ? null
       : { tex: cleaned(tex), display, source };
@@ -71,12 +83,12 @@ type MarkdownPiece =
   | { readonly kind: 'text' | 'code'; readonly source: string }
   | { readonly kind: 'formula'; readonly source: string; readonly formula: Formula };
 
-const pieceAt = (markdown: string, index: number): MarkdownPiece => {
+const pieceAt = (markdown: string, index: number, unclosed: Unclosed): MarkdownPiece => {
   const character = markdown[index] as string;
   const fenced = character === '\n' || index === 0 ? at(FENCED, markdown, index) : null;
   const code = fenced ?? (character === '`' ? at(WITHIN, markdown, index) : null);
   if (code !== null) return { kind: 'code', source: code[0] };
-  const formula = character === '$' || character === '\\' ? formulaAt(markdown, index) : null;
+  const formula = character === '$' || character === '\\' ? formulaAt(markdown, index, unclosed) : null;
   if (formula !== null) return { kind: 'formula', source: formula.source, formula };
   // Skip an escaped character, or a whole run of delimiters that open nothing, at once.
   const length = character === '\\' ? 2 : (/^(?:\$+|`+)/.exec(markdown.slice(index, index + 16))?.[0].length ?? 1);
@@ -86,8 +98,9 @@ const pieceAt = (markdown: string, index: number): MarkdownPiece => {
 /** Joined, the pieces equal the text. */
 const piecesOf = (markdown: string): MarkdownPiece[] => {
   const pieces: MarkdownPiece[] = [];
+  const unclosed: Unclosed = new Map();
   for (let index = 0; index < markdown.length; ) {
-    const piece = pieceAt(markdown, index);
+    const piece = pieceAt(markdown, index, unclosed);
     pieces.push(piece);
     index += piece.source.length;
   }

@@ -14,11 +14,12 @@ import styles from './markdown.module.css';
 const PLUGINS = [remarkGfm];
 const TURN_LINK = /^#turn-(\d+)$/;
 
-/** Links to turns select them; other links open in a new tab; pictures stay links, so that nothing is fetched unasked. */
+/** Links to turns select them, and other links open in a new tab; those between footnotes are only text; pictures stay links, so that nothing is fetched unasked. */
 const components: Components = {
   a: ({ href, children }) => {
     const number = TURN_LINK.exec(href ?? '')?.[1];
     if (number !== undefined) return <TurnLink number={Number(number)}>{children}</TurnLink>;
+    if (href?.startsWith('#')) return children;
     return (
       <a href={href} target="_blank" rel="noreferrer noopener">
         {children}

@@ -177,13 +177,16 @@ const Answer = ({ reply: { model, text } }: { reply: Reply }) => {
 
 const PLUGINS = [remarkGfm];
 
-/** Pictures stay links, so that nothing is fetched without consent; links to turns point to them. */
+/** Pictures stay links, so that nothing is fetched without consent; links to turns point to them, those between footnotes are only text. */
 const COMPONENTS: Components = {
-  a: ({ href, children }) => (
-    <a href={href} rel="noreferrer noopener">
-      {children}
-    </a>
-  ),
+  a: ({ href, children }) =>
+    /^#(?!turn-)/.test(href ?? '') ? (
+      children
+    ) : (
+      <a href={href} rel="noreferrer noopener">
+        {children}
+      </a>
+    ),
   img: ({ src, alt }) => (
     <a href={typeof src === 'string' ? src : undefined} rel="noreferrer noopener">
       {alt || 'picture'}
