@@ -130,6 +130,14 @@ describe('placing', () => {
     expect(second).toEqual({ ok: false, refusal: 'turn-pending' });
   });
 
+  test('so does a purge, which might remove the turn that the message goes on from', () => {
+    const life = new Life();
+    const a = life.say(null);
+    life.send('one', 'n1');
+    const purged = life.do({ type: 'record', step: null, event: { type: 'turns-purged', nodeIds: [a] } });
+    expect(purged).toEqual({ ok: false, refusal: 'turn-pending' });
+  });
+
   test('text that arrives for an undone turn changes nothing', () => {
     const life = new Life();
     const a = life.say(null);

@@ -129,7 +129,9 @@ export const handle = (forest: Forest, intent: Intent): IntentOutcome => {
 };
 
 const checkPlain = (forest: Forest, event: PlainEvent, step: StepId | null): Refusal | null => {
-  if (step !== null && pendingTurn(forest) !== null) return 'turn-pending';
+  // A purge is no step, but what it removes may be where the message is going.
+  const waits = step !== null || event.type === 'turns-purged';
+  if (waits && pendingTurn(forest) !== null) return 'turn-pending';
   return kindOf(event).check?.(forest, event, step) ?? null;
 };
 

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { Label, Placement } from './decision.ts';
 import { Event, kindOf } from './event-kinds.ts';
 import { nodeOf } from './queries.ts';
-import { withoutQuotesOf } from './scrub.ts';
+import { scrub, withoutQuotesOf } from './scrub.ts';
 import { Life } from './testing/random-life.ts';
 
 const clean = withoutQuotesOf(['We meet at the old mill. The code of the back door is 4711, I think.'], '[gone]');
@@ -20,6 +20,23 @@ test.each([
 
 test('nothing is taken out where nothing was said', () => {
   expect(withoutQuotesOf(['', 'yes'], '[gone]')('yes, yes, yes')).toBe('yes, yes, yes');
+});
+
+test('prompts after a purged turn go with it, since they may hold any of its words; those before stay', () => {
+  const life = new Life();
+  const first = life.say(null);
+  const secret = life.say(first, 'PIN 4711');
+  life.say(secret);
+  const prompt = [{ role: 'user', content: 'Topics: PIN 4711' }];
+  const entries = life.entries.map((entry) =>
+    entry.event.type === 'turn-placed'
+      ? { ...entry, event: { ...entry.event, decision: { trace: { topic: { candidates: [], raw: '{}', prompt } } } } }
+      : entry,
+  ) as unknown as typeof life.entries;
+  const traces = scrub(entries, [secret]).flatMap(({ event }) =>
+    event.type === 'turn-placed' ? [event.decision.trace?.topic as unknown] : [],
+  );
+  expect(traces).toEqual([{ candidates: [], raw: '{}', prompt }, undefined, { candidates: [], raw: '[purged]' }]);
 });
 
 describe('the titles of a purged turn', () => {

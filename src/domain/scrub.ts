@@ -6,17 +6,33 @@ import { PURGED, type Purge } from './purge.ts';
 
 /**
  * Returns the log without the words of some turns: messages, replies, summaries, notes, titles derived from them, and
- * quotations in contexts, traces and later replies. Its entries, their order and all ids stay.
+ * quotations in contexts, traces and later replies, and all later prompts. Its entries, their order and all ids stay.
  */
 export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): Entry[] => {
   const turns = new Set(nodeIds);
   const purge = purgeOf(entries, turns);
   const clean = withoutQuotesOf(ownTexts(entries, turns), PURGED);
+  let isLater = false;
   return entries.map((entry) => {
     const { event } = entry;
     const { words } = kindOf(event);
-    return { ...entry, event: withoutQuotes(words === null ? event : words.without(event, purge), clean) as Event };
+    isLater ||= event.type === 'message-sent' && turns.has(event.nodeId);
+    const without = withoutQuotes(words === null ? event : words.without(event, purge), clean);
+    return { ...entry, event: (isLater ? withoutPrompts(without) : without) as Event };
   });
+};
+
+/**
+ * Removes what language models were asked, and what they answered, however deeply nested: a prompt holds words of earlier
+ * turns, their titles and summaries, too short to be known for a quotation.
+ */
+const withoutPrompts = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutPrompts);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutPrompts(inner)]));
+  if (!Array.isArray(fields.prompt)) return fields;
+  const { prompt: _, ...others } = fields;
+  return typeof others.raw === 'string' ? { ...others, raw: PURGED } : others;
 };
 
 /** The words of the turns to be purged. A reply arrives in pieces, and a sentence may span two of them. */

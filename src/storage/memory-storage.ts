@@ -6,6 +6,7 @@ import {
   type ConversationMeta,
   filedAs,
   type Storage,
+  StorageFailure,
   type StudyEventRow,
   type StudyRow,
 } from '../engine/storage.ts';
@@ -176,9 +177,20 @@ export const overlayStorage = (below: Storage): Storage => {
   /** Copies metas up before they are changed. */
   const lift = async (ids: readonly string[]): Promise<void> => {
     for (const id of ids) {
-      const meta = (await memory.conversation(id)) === undefined ? await below.conversation(id) : undefined;
+      // Where nothing can be read any more, nothing is lost by going on without it.
+      const read = () => below.conversation(id).catch(() => undefined);
+      const meta = (await memory.conversation(id)) === undefined ? await read() : undefined;
       if (meta !== undefined) await memory.append([], meta);
     }
+  };
+
+  /** Number of entries of a log that are stored below. Rejects if they are not its beginning. */
+  const begunBelow = async (id: string): Promise<number> => {
+    const stored = await below.read(id);
+    const whole = await memory.read(id);
+    if (stored.some((entry, at) => JSON.stringify(entry) !== JSON.stringify(whole[at])))
+      throw new StorageFailure('unknown', 'What is stored is another version of this conversation. Reload the page.');
+    return stored.length;
   };
 
   return {
@@ -189,11 +201,17 @@ export const overlayStorage = (below: Storage): Storage => {
       return memory.append(entries, meta);
     },
     rewrite: async (entries, seen, meta, turns) => {
-      // The storage below no longer accepts writes: the words stay there, and the failure tells the caller.
-      const below_ = above.has(meta.id) ? null : await below.rewrite(entries, seen, meta, turns);
-      if (below_ !== null) return below_;
+      const isAbove = above.has(meta.id);
+      // What is stored below, too. If that fails, so does this: the words are still there.
+      const own = isAbove ? await begunBelow(meta.id) : null;
+      const missed = await (own === null
+        ? below.rewrite(entries, seen, meta, turns)
+        : own > 0
+          ? below.rewrite(entries.slice(0, own), own, meta, turns)
+          : null);
+      if (missed !== null) return missed;
       await lessonsAbove();
-      return above.has(meta.id) ? memory.rewrite(entries, seen, meta, turns) : null;
+      return isAbove ? memory.rewrite(entries, seen, meta, turns) : null;
     },
     read: (id, ...rest) => (above.has(id) ? memory : below).read(id, ...rest),
     pack: async () => undefined,

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { scrub } from '../domain/scrub.ts';
 import { Life } from '../domain/testing/random-life.ts';
+import { StorageFailure } from '../engine/storage.ts';
 import { memoryStorage, overlayStorage } from './memory-storage.ts';
 import { sampleLesson } from './testing/storage-contract.ts';
 
@@ -18,6 +20,37 @@ test('what is stored below is still read, and what is added stays above', async 
   expect(await storage.read('old')).toEqual(log);
   expect((await storage.conversations()).map(({ id }) => id)).toEqual(['new', 'old']);
   expect(await below.read('old')).toHaveLength(5);
+});
+
+test('what is rewritten is rewritten below, too: a purge leaves no word there, or says that it failed', async () => {
+  const life = new Life();
+  const secret = life.say(null, 'the secret');
+  life.say(secret);
+  const stored = [...life.entries];
+  const below = memoryStorage();
+  await below.append(stored, meta('a', 1));
+  const storage = overlayStorage(below);
+  life.say(null);
+  await storage.append(life.entries, meta('a', 2));
+  const without = scrub(life.entries, [secret]);
+
+  const full = overlayStorage({ ...below, rewrite: () => Promise.reject(new StorageFailure('full', 'It is full.')) });
+  await full.append(life.entries, meta('a', 2));
+  await expect(full.rewrite(without, life.entries.length, meta('a', 3), [])).rejects.toThrow('It is full.');
+  expect(await full.read('a')).toEqual(life.entries);
+
+  await storage.rewrite(without, life.entries.length, meta('a', 3), []);
+  expect(await storage.read('a')).toEqual(without);
+  expect(await below.read('a')).toEqual(without.slice(0, stored.length));
+});
+
+test('it goes on where nothing can be read below any more', async () => {
+  const closed = () => Promise.reject(new StorageFailure('closed', 'It was closed.'));
+  const storage = overlayStorage({ ...memoryStorage(), conversation: closed, read: closed, append: closed });
+  const life = new Life();
+  life.say(null);
+  expect(await storage.append(life.entries, meta('a', 1))).toBeNull();
+  expect(await storage.read('a')).toEqual(life.entries);
 });
 
 test('lessons from below go on above, and changing them leaves those below alone', async () => {
