@@ -47,7 +47,7 @@ export async function* answerText(response: Response, call: Call, options: Answe
   const cut = finish === 'length';
   if (cut) usage = { ...(usage ?? NOT_TOLD), cut };
   if (usage !== null) options.onUsage?.(usage);
-  if (finish === null && !ended) throw streamCut(call.baseUrl);
+  if (finish === 'error' || (finish === null && !ended)) throw streamCut(call.baseUrl);
   // A reply cut off while thinking can be continued.
   if (!answered && !(cut && thinking)) throw empty(call, finish, thinking);
 }
@@ -69,14 +69,15 @@ async function* chunks(response: Response, call: Call, options: AnswerOptions): 
 }
 
 const chunkOf = (json: unknown, { baseUrl, model }: Call, { key }: AnswerOptions): Chunk => {
-  const parsed = Chunk.safeParse(json);
-  if (parsed.success) return parsed.data;
+  // OpenRouter reports an error in a chunk that also has a choice.
   const complaint = complaintIn(json);
-  if (complaint.words !== '' || complaint.codes.length > 0) {
+  if (complaint.words !== '' || complaint.codes.some((code) => code !== '')) {
     const status = Number(complaint.codes.find((code) => /^[45]\d\d$/.test(code)) ?? 500);
     throw serverFailure(status, complaint, { baseUrl, model, key });
   }
-  throw notJson(baseUrl);
+  const parsed = Chunk.safeParse(json);
+  if (!parsed.success) throw notJson(baseUrl);
+  return parsed.data;
 };
 
 const empty = ({ baseUrl, model }: Call, finish: string | null, thought: boolean): ModelFailure => {

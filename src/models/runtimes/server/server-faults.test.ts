@@ -71,6 +71,12 @@ describe('instead of an answer', () => {
     ['a web page', { kind: 'web-page' }, 'nonsense', /not as an OpenAI-compatible server does/],
     ['a broken connection', { kind: 'reset' }, 'unreachable', /closed the connection/],
     ['nothing said', { kind: 'empty', finish: 'stop' }, 'empty', /gave an empty answer/],
+    [
+      'an error that also ends the answer',
+      { kind: 'error-event', after: 0, error: { message: 'Provider disconnected', code: 502 }, finish: 'error' },
+      'server-error',
+      /failed \(502\).*Provider disconnected/,
+    ],
     ['an answer held back', { kind: 'empty', finish: 'content_filter' }, 'empty', /content filter/],
   ])('%s', async (_, fault, kind, words) => {
     const generator = await loaded();
@@ -99,6 +105,18 @@ describe('in the middle of an answer, what came stays', () => {
       { kind: 'error-event', after: 2, error: { message: 'slow down', code: 429 } },
       'rate-limited',
       /slow down/,
+    ],
+    [
+      'an error that also ends the answer',
+      { kind: 'error-event', after: 2, error: { message: 'Provider disconnected', code: 502 }, finish: 'error' },
+      'server-error',
+      /failed \(502\).*Provider disconnected/,
+    ],
+    [
+      'an end in error without its reason',
+      { kind: 'error-event', after: 2, finish: 'error' },
+      'stream-cut',
+      /was interrupted\. The part received is kept/,
     ],
   ])('%s', async (_, fault, kind, words) => {
     const generator = await loaded();

@@ -280,9 +280,13 @@ const streamed = async (
       }
       return;
     case 'error-event':
-      send(JSON.stringify({ error: fault.error }));
-      response.end();
-      return;
+      if (fault.finish === undefined) {
+        send(JSON.stringify({ error: fault.error }));
+        response.end();
+        return;
+      }
+      send(JSON.stringify({ error: fault.error, choices: [{ delta: { content: '' }, finish_reason: fault.finish }] }));
+      break;
     default:
       chunk({}, fault?.kind === 'empty' ? fault.finish : 'stop');
   }
@@ -314,7 +318,8 @@ export type Fault =
   | { readonly kind: 'garbled-event'; readonly after: number }
   /** A line that goes on for as long as anyone reads it. */
   | { readonly kind: 'endless-line'; readonly after: number }
-  | { readonly kind: 'error-event'; readonly after: number; readonly error: unknown }
+  /** `finish`: the same event also ends the answer in this way, and the stream ends properly. */
+  | { readonly kind: 'error-event'; readonly after: number; readonly error?: unknown; readonly finish?: string }
   | { readonly kind: 'empty'; readonly finish: string };
 
 const WEB_PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
