@@ -15,6 +15,8 @@ interface AnswerOptions {
   onUsage?(usage: Usage): void;
 }
 
+const OPEN = '<think>';
+
 const NOT_TOLD: Usage = { prefilled: null, reused: null, generated: null };
 
 /**
@@ -24,6 +26,8 @@ const NOT_TOLD: Usage = { prefilled: null, reused: null, generated: null };
 export async function* answerText(response: Response, call: Call, options: AnswerOptions): AsyncGenerator<string> {
   let thinking = spokenOf(options.begun).thinking;
   let answered = options.begun !== '' && !thinking;
+  // Some servers send the thoughts as content, with tags. Resumed while thinking, such a model starts with its tag again.
+  let opening: string | null = thinking ? '' : null;
   let finish: string | null = null;
   let ended = false;
   let usage: Usage | null = null;
@@ -36,13 +40,27 @@ export async function* answerText(response: Response, call: Call, options: Answe
     finish = said.finish ?? finish;
     usage = usageIn(chunk) ?? usage;
     if (said.reasoning !== '') {
-      yield thinking ? said.reasoning : `<think>\n${said.reasoning}`;
+      yield thinking ? said.reasoning : `${OPEN}\n${said.reasoning}`;
       thinking = true;
+      opening = null;
     }
-    if (said.content === '') continue;
-    answered ||= said.content.trim() !== '';
-    yield thinking ? `\n</think>\n\n${said.content}` : said.content;
+    let { content } = said;
+    if (opening !== null) {
+      opening += content;
+      const start = opening.trimStart();
+      if (start !== OPEN && OPEN.startsWith(start)) continue;
+      if (start.startsWith(OPEN)) thinking = false;
+      content = thinking ? opening : start.slice(OPEN.length);
+      opening = null;
+    }
+    if (content === '') continue;
+    answered ||= content.trim() !== '';
+    yield thinking ? `\n</think>\n\n${content}` : content;
     thinking = false;
+  }
+  if (opening?.trim()) {
+    answered = true;
+    yield `\n</think>\n\n${opening}`;
   }
   const cut = finish === 'length';
   if (cut) usage = { ...(usage ?? NOT_TOLD), cut };

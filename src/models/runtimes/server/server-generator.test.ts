@@ -179,6 +179,31 @@ describe('going on with a reply', () => {
     expect(spokenOf(`<think>\nFirst ${text}`)).toEqual({ reasoning: 'First again', answer: 'Four.', thinking: false });
     expect(sent()[0].messages).toHaveLength(1);
   });
+
+  test.each([
+    // The server sends at most six characters at once, so the tag is split.
+    [
+      'thoughts in the answer itself',
+      '<think> again, and more thoughts\n</think>\n\nFour.',
+      'First again, and more thoughts',
+    ],
+    ['the same after a line break', '\n\n<think> again\n</think>\n\nFour.', 'First again'],
+    ['no thoughts any more', 'Four.', 'First'],
+    ['another tag', '<b>Four</b>', 'First'],
+    ['less than a tag', '<t', 'First'],
+  ])('thoughts that broke off are gone on with: %s', async (_, answer, reasoning) => {
+    const begun = '<think>\nFirst';
+    const { text, error } = await answered(await loaded({ answer }), question({ begun }));
+    expect(error).toBeNull();
+    const said = spokenOf(answer).answer;
+    expect(spokenOf(begun + text)).toEqual({ reasoning, answer: said, thinking: false });
+  });
+
+  test('thoughts in the answer itself may be stopped again', async () => {
+    const begun = '<think>\nFirst';
+    const { text } = await answered(await loaded({ answer: '<think> again' }), question({ begun }));
+    expect(spokenOf(begun + text)).toEqual({ reasoning: 'First again', answer: '', thinking: true });
+  });
 });
 
 describe('pictures', () => {
