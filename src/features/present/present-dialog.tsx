@@ -49,16 +49,18 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const isStory = useMemo(() => existingScenes(forest).length > 0, [forest]);
   const scenes = useMemo(() => storyOf(forest), [forest]);
   const shape = useMemo(() => staticForestOf(title, forest, entries), [title, forest, entries]);
-  const [at, setAt] = useState(0);
+  const [place, setPlace] = useState(0);
   const [size, setSize] = useState(MIDDLE);
   const [ring, setRing] = useState(true);
   const [notes, setNotes] = useState(false);
   const [edits, setEdits] = useState(false);
   const stage = useRef<HTMLDivElement>(null);
-  const scene = scenes[Math.min(at, scenes.length - 1)];
+  // A scene that is being added or has been removed is not among them.
+  const at = Math.min(place, scenes.length - 1);
+  const scene = scenes[at];
   const turn = shape.turns.find(({ id }) => id === scene?.nodeId);
 
-  const go = (to: number) => setAt(clamp(to, 0, scenes.length - 1));
+  const go = (to: number) => setPlace(clamp(to, 0, scenes.length - 1));
   const larger = (by: number) => setSize((now) => clamp(now + by, 0, SIZES.length - 1));
   const fullScreen = () => {
     const done = document.fullscreenElement === null ? stage.current?.requestFullscreen() : document.exitFullscreen();
@@ -123,6 +125,13 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
           style={{ fontSize: `max(${SIZES[size]}px, ${(SIZES[size] ?? 28) / 14.4}vw)` }}
           aria-describedby={undefined}
           onKeyDown={onKey}
+          onEscapeKeyDown={(event) => {
+            const writes = document.activeElement?.matches('input, textarea') === true;
+            if (!writes && !event.isComposing) return;
+            event.preventDefault();
+            // Leaving a field saves it, which closing would not.
+            if (!event.isComposing) stage.current?.focus();
+          }}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             stage.current?.focus();
@@ -157,7 +166,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
               onAdd={() => {
                 const more = { ...scene, id: `${scene.id}+${Date.now().toString(36)}`, caption: '', notes: '' };
                 tell((all) => all.flatMap((one) => (one.id === scene.id ? [one, more] : [one])));
-                go(at + 1);
+                setPlace(at + 1);
               }}
               onSave={() => download(`${fileName(title)}.story.md`, storyText(title, forest, scenes), 'text/markdown')}
               onReset={() => tell(() => [])}
@@ -169,9 +178,9 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
             </aside>
           )}
           <footer className={styles.bar}>
-            <IconButton label="Back" icon={ArrowLeft} disabled={at === 0} onClick={() => go(at - 1)} />
+            <IconButton label="Back" icon={ArrowLeft} disabled={at <= 0} onClick={() => go(at - 1)} />
             <p role="status" className={styles.step}>
-              {scenes.length === 0 ? 'Nothing to show' : `${Math.min(at, scenes.length - 1) + 1} of ${scenes.length}`}
+              {scenes.length === 0 ? 'Nothing to show' : `${at + 1} of ${scenes.length}`}
             </p>
             <IconButton label="Next" icon={ArrowRight} disabled={at >= scenes.length - 1} onClick={() => go(at + 1)} />
             <progress className={styles.progress} aria-label="Progress" max={scenes.length} value={at + 1} />
