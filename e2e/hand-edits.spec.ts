@@ -184,6 +184,50 @@ test('the inspector edits a turn in its place', async ({ app }) => {
   await expect(app.turn(2)).toHaveCount(0);
 });
 
+test('a note and a summary being written outlast a look elsewhere, each with its turn, until saved or cancelled', async ({
+  app,
+}) => {
+  await talk(app);
+  const { inspector } = app;
+  const inspect = (turn: number) =>
+    app
+      .turn(turn)
+      .getByRole('button', { name: `Inspect turn ${turn}` })
+      .click();
+  const note = inspector.getByRole('textbox', { name: 'Note' });
+  const summary = inspector.getByRole('textbox', { name: 'Summary' });
+  await inspect(2);
+  await inspector.getByRole('tab', { name: 'Turn' }).click();
+  await inspector.getByRole('button', { name: 'Add a note' }).click();
+  await note.pressSequentially('Half a thought');
+  await inspector.getByRole('button', { name: 'Edit summary' }).click();
+  await summary.fill('In my words');
+
+  await inspector.getByRole('tab', { name: 'Decision' }).click();
+  await expect(note).toHaveCount(0);
+  await inspector.getByRole('tab', { name: 'Turn' }).click();
+  await expect(note).toHaveValue('Half a thought');
+  await expect(summary).toHaveValue('In my words');
+
+  await inspect(3);
+  await expect(inspector.getByRole('heading', { name: 'Turn 3' })).toBeVisible();
+  await expect(inspector.getByRole('textbox')).toHaveCount(0);
+  // Sending clears the selection.
+  await app.send('And how long does it bake?');
+  await inspect(2);
+  await expect(note).toHaveValue('Half a thought');
+  await expect(note).not.toBeFocused();
+
+  await inspector.getByRole('button', { name: 'Save' }).first().click();
+  await expect(app.turn(2)).toContainText('Half a thought');
+  await inspector.getByRole('button', { name: 'Cancel' }).click();
+  await inspect(3);
+  await inspect(2);
+  await expect(inspector.getByRole('heading', { name: 'Turn 2' })).toBeVisible();
+  await expect(inspector.getByRole('textbox')).toHaveCount(0);
+  await expect(inspector).not.toContainText('In my words');
+});
+
 test('several turns are selected in the outline, by mouse and by keys, and edited as one', async ({ app }) => {
   const edits = await talk(app);
   await app.showOutline();

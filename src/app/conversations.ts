@@ -113,6 +113,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         selectedId: null,
         target: null,
         editing: null,
+        writing: [],
         // Keep what was typed while the page was still opening.
         draft: (state.phase === 'opening' && state.session.draft) || ports.drafts.read(draftKey(id, entries.length)),
         attached: files,

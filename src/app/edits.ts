@@ -309,7 +309,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
   };
 };
 
-/** Drops turns that no longer exist from the selection, the message being edited and the target. */
+/** Drops turns that no longer exist from the selection, the texts being edited and the target. */
 export const pruneSelection = (kernel: Kernel): void => {
   const { forest, session } = kernel.store.getState();
   const there = (id: NodeId | null): boolean => id !== null && forest.nodes[id] !== undefined;
@@ -318,6 +318,7 @@ export const pruneSelection = (kernel: Kernel): void => {
     selection,
     selectedId: there(session.selectedId) ? session.selectedId : (selection[0] ?? null),
     ...(session.editing !== null && !there(session.editing.nodeId) ? { editing: null } : {}),
+    writing: session.writing.filter(({ nodeId }) => there(nodeId)),
     ...(session.target?.kind === 'under' && !there(session.target.nodeId) ? { target: null } : {}),
   });
 };

@@ -97,6 +97,17 @@ describe('purging', () => {
     expect(app.notice()).toBe('There is nothing to undo.');
   });
 
+  test('leaves nothing of what was being written on the turns, and keeps what is being written on others', async () => {
+    const app = await conversation('#trip one', 'two');
+    const kept = { nodeId: app.idOf('#trip one'), what: 'note', text: 'half a thought' } as const;
+    const purged = { nodeId: app.idOf('two'), what: 'summary', text: 'another' } as const;
+    app.actions.session({ writing: [purged, kept] });
+    await app.actions.purgeTurns([purged.nodeId]);
+    expect(app.store.getState().session.writing).toEqual([kept]);
+    await app.actions.newConversation();
+    expect(app.store.getState().session.writing).toEqual([]);
+  });
+
   test('leaves the log as long as it was, and every moment of it can be seen', async () => {
     const app = await conversation('#trip one', 'two');
     const { length } = app.store.getState().entries;

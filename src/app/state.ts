@@ -104,6 +104,13 @@ export type Reading = 'path' | 'everything';
 /** What colours on the canvas represent. */
 export type Colouring = 'topic' | 'branch' | 'age' | 'tokens' | 'context';
 
+/** A turn's note or summary being written; it is not in the log until it is saved. */
+interface Writing {
+  readonly nodeId: NodeId;
+  readonly what: 'note' | 'summary';
+  readonly text: string;
+}
+
 /** UI state of the user's session; never in the log. */
 export interface Session {
   readonly selectedId: NodeId | null;
@@ -116,6 +123,8 @@ export interface Session {
   readonly attaching: readonly string[];
   /** A sent message being edited; null for none. */
   readonly editing: { readonly nodeId: NodeId; readonly text: string } | null;
+  /** Notes and summaries being written in the inspector. */
+  readonly writing: readonly Writing[];
   /** Where the next message continues, if chosen by the user; null leaves it to the engine. */
   readonly target: Target | null;
   /** Collapsed panes. */
@@ -236,6 +245,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     attached: [],
     attaching: [],
     editing: null,
+    writing: [],
     target: null,
     folded: [],
     listStays: 'no',

@@ -1,5 +1,5 @@
 import { Pencil, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef } from 'react';
 import { wordOf } from '../../domain/decision.ts';
 import {
   byNumber,
@@ -14,7 +14,7 @@ import {
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { useActions, useApp, useShowsPast } from '../app-context.ts';
+import { useActions, useApp, useAppState, useShowsPast } from '../app-context.ts';
 import { Markdown } from '../chat/markdown.tsx';
 import { Button, Buttons, IconButton } from '../parts/button.tsx';
 import { TextArea } from '../parts/fields.tsx';
@@ -330,6 +330,8 @@ const NoteSection = ({ node }: { node: Node }) => {
     <Section title="Note" aside="no model sees it">
       <EditableText
         key={node.id}
+        nodeId={node.id}
+        what="note"
         label="Note"
         edit={note === null ? 'Add a note' : 'Edit note'}
         text={note ?? ''}
@@ -351,6 +353,8 @@ const SummarySection = ({ node }: { node: Node }) => {
     <Section title="Summary" aside={summary === null ? undefined : byWords(summary.by)}>
       <EditableText
         key={node.id}
+        nodeId={node.id}
+        what="summary"
         label="Summary"
         edit="Edit summary"
         text={summary?.text ?? ''}
@@ -375,6 +379,8 @@ const SummarySection = ({ node }: { node: Node }) => {
 const byWords = (by: string): string => (by === PERSON ? 'written by you' : `by ${by}`);
 
 interface EditableTextProps {
+  readonly nodeId: NodeId;
+  readonly what: 'note' | 'summary';
   /** The field's accessible name, e.g. `Note`. */
   readonly label: string;
   /** The button's label, e.g. `Edit note`. */
@@ -388,16 +394,38 @@ interface EditableTextProps {
   readonly others?: ReactNode;
 }
 
+/** What is being written, null for nothing, and its setter. It stays while another tab or turn is looked at. */
+const useWriting = (nodeId: NodeId, what: 'note' | 'summary') => {
+  const { session } = useActions();
+  const state = useAppState();
+  const isThis = (one: { nodeId: NodeId; what: string }) => one.nodeId === nodeId && one.what === what;
+  const now = useApp(({ session: { writing } }) => writing.find(isThis)?.text ?? null);
+  const setNow = (text: string | null): void => {
+    const others = state().session.writing.filter((one) => !isThis(one));
+    session({ writing: text === null ? others : [...others, { nodeId, what, text }] });
+  };
+  return [now, setNow] as const;
+};
+
 /** Text that is edited in place: Ctrl+Enter and the button keep it, Escape discards it. */
-const EditableText = ({ label, edit, text, readOnly, onKeep, children, others }: EditableTextProps) => {
-  const [now, setNow] = useState<string | null>(null);
+const EditableText = ({ nodeId, what, label, edit, text, readOnly, onKeep, children, others }: EditableTextProps) => {
+  const [now, setNow] = useWriting(nodeId, what);
+  // Only just after the user has asked to edit it: coming back to it must not take the focus.
+  const asked = useRef(false);
   if (now === null || readOnly) {
     return (
       <>
         {children}
         {!readOnly && (
           <div className={styles.buttons}>
-            <Button look="quiet" size="small" onClick={() => setNow(text)}>
+            <Button
+              look="quiet"
+              size="small"
+              onClick={() => {
+                asked.current = true;
+                setNow(text);
+              }}
+            >
               {edit}
             </Button>
             {others}
@@ -421,7 +449,11 @@ const EditableText = ({ label, edit, text, readOnly, onKeep, children, others }:
   return (
     <div>
       <TextArea
-        ref={writeHere}
+        ref={(field) => {
+          if (field === null || !asked.current) return;
+          asked.current = false;
+          writeHere(field);
+        }}
         aria-label={label}
         rows={4}
         value={now}
@@ -440,9 +472,8 @@ const EditableText = ({ label, edit, text, readOnly, onKeep, children, others }:
   );
 };
 
-/** Focuses the field with the caret at the end: the user has just asked to edit it. */
-const writeHere = (field: HTMLTextAreaElement | null): void => {
-  if (field === null || document.activeElement === field) return;
+/** Focuses the field with the caret at the end. */
+const writeHere = (field: HTMLTextAreaElement): void => {
   field.focus();
   field.setSelectionRange(field.value.length, field.value.length);
 };
