@@ -1,14 +1,14 @@
 import { useFeatures } from './commands/feature.ts';
 import '@fontsource-variable/inter';
 import './theme.css';
-import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import type { DialogName } from '../app/features.ts';
 import styles from './app.module.css';
 import { ShownMoment, useActions, useApp } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { memoByFeatures } from './commands/feature.ts';
 import { PHONE, useMedia } from './parts/hooks.ts';
-import { PartErrorBoundary } from './parts/lazy-parts.tsx';
+import { DialogErrorBoundary, lazyPart, PartErrorBoundary } from './parts/lazy-parts.tsx';
 import { ConversationsPane, FloatingConversations, useConversationList } from './shell/conversations.tsx';
 import { Header } from './shell/header.tsx';
 import { useKeptView } from './shell/kept-view.ts';
@@ -35,10 +35,7 @@ export const AppView = () => {
         <Problems />
         <Layout key={String(phone)} phone={phone} />
       </div>
-      <FloatingConversations />
-      <PartErrorBoundary part="The dialog">
-        <Dialogs />
-      </PartErrorBoundary>
+      <Dialogs />
       <Toast />
     </ShownMoment>
   );
@@ -57,10 +54,10 @@ const Layout = ({ phone }: { phone: boolean }) => {
 };
 
 // Not needed for the first paint; a plain line until then.
-const PaneBorder = lazy(() => import('./shell/pane-border.tsx').then((module) => ({ default: module.PaneBorder })));
+const PaneBorder = lazyPart(async () => (await import('./shell/pane-border.tsx')).PaneBorder);
 
 // Like the canvas, not needed for the first paint.
-const Timeline = lazy(() => import('./timeline/timeline.tsx').then((module) => ({ default: module.Timeline })));
+const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
 
 const Border = (props: ComponentProps<typeof PaneBorder>) => (
   <Suspense fallback={<div className={styles.border} />}>
@@ -161,23 +158,33 @@ const dialogsOf = memoByFeatures(
     new Map(
       features
         .flatMap(({ dialogs }) => Object.entries(dialogs))
-        .map(([name, load]) => [name as DialogName, lazy(async () => ({ default: await load() }))]),
+        .map(([name, load]) => [name as DialogName, lazyPart(load)]),
     ),
 );
 
-/** The open dialog, if any. The list of conversations is part of the shell. */
+/** The open dialog, if any. */
 const Dialogs = () => {
   const { session } = useActions();
-  const dialogs = dialogsOf(useFeatures());
   const open = useApp((state) => state.session.dialog);
-  const argument = useApp((state) => state.session.with);
   const backTo = useApp((state) => state.session.backTo);
-  const Open = open === null ? undefined : dialogs.get(open);
+  const close = () => session({ dialog: backTo, backTo: null });
+  return (
+    <DialogErrorBoundary open={open} onClose={close}>
+      <FloatingConversations />
+      {open !== null && <OpenDialog key={open} name={open} onClose={close} />}
+    </DialogErrorBoundary>
+  );
+};
+
+/** The list of conversations is not among them: it is part of the shell. */
+const OpenDialog = ({ name, onClose }: { name: DialogName; onClose: () => void }) => {
+  const Open = dialogsOf(useFeatures()).get(name);
+  const argument = useApp((state) => state.session.with);
   if (Open === undefined) return null;
   return (
     <Suspense fallback={null}>
       {/* What the argument is was checked where the dialog was opened. */}
-      <Open key={open} with={argument as never} onClose={() => session({ dialog: backTo, backTo: null })} />
+      <Open with={argument as never} onClose={onClose} />
     </Suspense>
   );
 };

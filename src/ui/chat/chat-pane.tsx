@@ -6,7 +6,7 @@ import { useActions, useApp, useShownForest, useShowsPast } from '../app-context
 import { IconButton } from '../parts/button.tsx';
 import { RadioSegments } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
-import { preloadedLazy } from '../parts/lazy-parts.tsx';
+import { preloadedPart } from '../parts/lazy-parts.tsx';
 import { TopicDot } from '../parts/text.tsx';
 import { LanguageLine, PastBar, ReplayBar } from './chat-banners.tsx';
 import styles from './chat-pane.module.css';
@@ -89,7 +89,7 @@ const Separator = () => (
 );
 
 /** Requested immediately: the page is painted and the log read before it arrives. */
-const TurnList = preloadedLazy(import('./turn-list.tsx').then((module) => module.TurnList));
+const TurnList = preloadedPart(async () => (await import('./turn-list.tsx')).TurnList);
 
 /** The conversation from top to bottom: the active path, or everything. */
 const Conversation = () => {

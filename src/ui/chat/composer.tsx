@@ -5,7 +5,6 @@ import {
   type ComponentProps,
   type DragEvent,
   type KeyboardEvent,
-  lazy,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -23,6 +22,7 @@ import { useKeys } from '../commands/keymap.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { count } from '../parts/format.ts';
 import { PHONE } from '../parts/hooks.ts';
+import { lazyPart } from '../parts/lazy-parts.tsx';
 import { Ellipsis, TopicDot } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { useVoice } from '../voice/voice-settings.ts';
@@ -31,17 +31,13 @@ import { previewedPlaceWords, targetWords } from './placement-words.ts';
 import { settingsWords } from './reply-settings-form.ts';
 
 const loadAttachments = () => import('../attachments/attachments.tsx');
-const DraftAttachments = lazy(() => loadAttachments().then((module) => ({ default: module.DraftAttachments })));
-const PastedOffer = lazy(() => loadAttachments().then((module) => ({ default: module.PastedOffer })));
+const DraftAttachments = lazyPart(async () => (await loadAttachments()).DraftAttachments);
+const PastedOffer = lazyPart(async () => (await loadAttachments()).PastedOffer);
 // None of these are needed for the first paint.
-const PlacePicker = lazy(() => import('./place-picker.tsx').then((module) => ({ default: module.PlacePicker })));
-const DictateButton = lazy(() =>
-  import('../voice/dictation.tsx').then((module) => ({ default: module.DictateButton })),
-);
-const PersonaMenu = lazy(() => import('./persona-menu.tsx').then((module) => ({ default: module.PersonaMenu })));
-const ReplySettingsDialog = lazy(() =>
-  import('./reply-settings-dialog.tsx').then((module) => ({ default: module.ReplySettingsDialog })),
-);
+const PlacePicker = lazyPart(async () => (await import('./place-picker.tsx')).PlacePicker);
+const DictateButton = lazyPart(async () => (await import('../voice/dictation.tsx')).DictateButton);
+const PersonaMenu = lazyPart(async () => (await import('./persona-menu.tsx')).PersonaMenu);
+const ReplySettingsDialog = lazyPart(async () => (await import('./reply-settings-dialog.tsx')).ReplySettingsDialog);
 
 /** Pasted text of more than this many UTF-16 units is offered as a file instead. */
 const LONG_PASTE = 4000;

@@ -1,5 +1,5 @@
 import { ChevronRight, RefreshCw } from 'lucide-react';
-import { lazy, Suspense, useId, useMemo, useState } from 'react';
+import { Suspense, useId, useMemo, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import type { TurnProgress } from '../../app/state.ts';
 import { GIVEN, type Node, RECALL, type Reply } from '../../domain/forest.ts';
@@ -9,6 +9,7 @@ import { kindNamed, type ModelFailureKind, remediesOf } from '../../engine/model
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, counted, duration } from '../parts/format.ts';
+import { lazyPart } from '../parts/lazy-parts.tsx';
 import { REMEDY_WORDS, remedyPage } from '../parts/model-words.ts';
 import { Ellipsis } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
@@ -18,9 +19,7 @@ import { Markdown } from './markdown.tsx';
 import { ReplySwitch } from './switcher.tsx';
 import styles from './turn.module.css';
 
-const ReadAloudButton = lazy(() =>
-  import('../voice/read-aloud-button.tsx').then((module) => ({ default: module.ReadAloudButton })),
-);
+const ReadAloudButton = lazyPart(async () => (await import('../voice/read-aloud-button.tsx')).ReadAloudButton);
 
 /** The active reply, as far as it has come, and what can be done about it. */
 export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean; readOnly: boolean }) => {

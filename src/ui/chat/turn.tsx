@@ -17,7 +17,6 @@ import {
   type CSSProperties,
   Fragment,
   type KeyboardEvent,
-  lazy,
   memo,
   Suspense,
   useEffect,
@@ -35,6 +34,7 @@ import { TurnMenuItems } from '../commands/turn-actions.tsx';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, percent, similarity } from '../parts/format.ts';
 import { PHONE } from '../parts/hooks.ts';
+import { lazyPart } from '../parts/lazy-parts.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Muted } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
@@ -49,9 +49,7 @@ import { SiblingSwitch } from './switcher.tsx';
 import styles from './turn.module.css';
 import stylesOfWhy from './why-line.module.css';
 
-const SentAttachments = lazy(() =>
-  import('../attachments/attachments.tsx').then((module) => ({ default: module.SentAttachments })),
-);
+const SentAttachments = lazyPart(async () => (await import('../attachments/attachments.tsx')).SentAttachments);
 
 /** One turn: the message, why it is here, and the reply. Rendered again only when its node changes. */
 export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean; readOnly: boolean }) => {

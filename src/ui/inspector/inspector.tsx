@@ -1,19 +1,20 @@
 import { Tabs } from 'radix-ui';
-import { lazy, Suspense, useDeferredValue, useMemo } from 'react';
+import { Suspense, useDeferredValue, useMemo } from 'react';
 import type { DraftPreview, InspectorTab } from '../../app/state.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import type { Preview } from '../../engine/turn/preview.ts';
 import { useActions, useApp, useShownForest } from '../app-context.ts';
 import { useButReplyTexts } from '../parts/hooks.ts';
+import { lazyPart } from '../parts/lazy-parts.tsx';
 import styles from './inspector.module.css';
 import sectionCss from './section.module.css';
 import { Subject } from './section.tsx';
 
 // The tabs' code is not needed for the first paint.
-const DecisionTab = lazy(() => import('./decision-tab.tsx').then((module) => ({ default: module.DecisionTab })));
-const TurnTab = lazy(() => import('./turn-tab.tsx').then((module) => ({ default: module.TurnTab })));
-const ContextTab = lazy(() => import('./context-tab.tsx').then((module) => ({ default: module.ContextTab })));
-const ContextView = lazy(() => import('./context-tab.tsx').then((module) => ({ default: module.ContextView })));
+const DecisionTab = lazyPart(async () => (await import('./decision-tab.tsx')).DecisionTab);
+const TurnTab = lazyPart(async () => (await import('./turn-tab.tsx')).TurnTab);
+const ContextTab = lazyPart(async () => (await import('./context-tab.tsx')).ContextTab);
+const ContextView = lazyPart(async () => (await import('./context-tab.tsx')).ContextView);
 
 const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
   { tab: 'decision', name: 'Decision' },

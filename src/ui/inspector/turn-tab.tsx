@@ -1,5 +1,5 @@
 import { Pencil, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, Suspense, useRef } from 'react';
 import { wordOf } from '../../domain/decision.ts';
 import {
   byNumber,
@@ -19,6 +19,7 @@ import { Markdown } from '../chat/markdown.tsx';
 import { Button, Buttons, IconButton } from '../parts/button.tsx';
 import { TextArea } from '../parts/fields.tsx';
 import { counted, dateTime } from '../parts/format.ts';
+import { lazyPart } from '../parts/lazy-parts.tsx';
 import { Ellipsis, Muted } from '../parts/text.tsx';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
@@ -26,9 +27,7 @@ import { CopyButton, Section, TopicChip, TurnLink } from './section.tsx';
 import { CorrectionSection } from './shared-sections.tsx';
 import styles from './turn-tab.module.css';
 
-const AttachmentList = lazy(() =>
-  import('../attachments/attachments.tsx').then((module) => ({ default: module.AttachmentList })),
-);
+const AttachmentList = lazyPart(async () => (await import('../attachments/attachments.tsx')).AttachmentList);
 
 interface Props {
   readonly forest: Forest;

@@ -1,7 +1,9 @@
 import { type ComponentType, lazy, type ReactNode, useEffect, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { errorMessage } from '../../engine/model-failure.ts';
+import { once } from '../../engine/tasks.ts';
 import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 import styles from './failure.module.css';
 import { Note, Row } from './text.tsx';
 
@@ -37,35 +39,91 @@ export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; childre
   );
 };
 
+/** For each part that failed to load, what makes it load anew when it is next shown. */
+const failedParts = new Set<() => void>();
+
+const renewFailedParts = (): void => {
+  for (const renew of failedParts) renew();
+  failedParts.clear();
+};
+
 /**
- * Like React's `lazy`, for a module that is already being loaded. If it is there when first shown, it renders with
- * everything else: React shows suspended content last, even if its promise resolved long ago.
+ * Like React's `lazy`, except that a failed load is not final: it stays the same while an error boundary shows it, and
+ * is tried again when one is reset.
  */
-export const preloadedLazy = <P extends object>(loading: Promise<ComponentType<P>>): ComponentType<P> => {
+export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> => {
+  const begin = () =>
+    lazy(async () => {
+      try {
+        return { default: (await load()) as ComponentType<object> };
+      } catch (error) {
+        failedParts.add(() => {
+          Part = begin();
+        });
+        throw error;
+      }
+    });
+  let Part = begin();
+  return (props) => <Part {...props} />;
+};
+
+/**
+ * Like `lazyPart`, but loading begins at once. If the part is there when first shown, it renders with everything else:
+ * React shows suspended content last, even if its promise resolved long ago.
+ */
+export const preloadedPart = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> => {
   let here: ComponentType<P> | null = null;
-  loading.then(
-    (part) => {
-      here = part;
-    },
-    // The component that shows it gets the error.
-    () => undefined,
-  );
-  const Later = lazy(async () => ({ default: (await loading) as ComponentType<object> }));
+  const loadOnce = once(async () => {
+    here = await load();
+    return here;
+  });
+  // The component that shows it gets the error.
+  loadOnce().catch(() => undefined);
+  const Later = lazyPart(loadOnce);
   return (props) => {
     // Stable for as long as it is mounted.
-    const [Part] = useState(() => (here ?? Later) as ComponentType<P>);
+    const [Part] = useState(() => here ?? Later);
     return <Part {...props} />;
   };
 };
 
 /** Shows a failure in place of a part of the page, so that the rest stays usable. */
 export const PartErrorBoundary = ({ part, children }: { part: string; children: ReactNode }) => (
-  <ErrorBoundary fallbackRender={(props) => <Failure part={part} {...props} />}>{children}</ErrorBoundary>
+  <ErrorBoundary
+    onReset={renewFailedParts}
+    fallbackRender={(props) => <Failure title={couldNotBeShown(part)} {...props} />}
+  >
+    {children}
+  </ErrorBoundary>
 );
 
-const Failure = ({ part, error, resetErrorBoundary }: FallbackProps & { part: string }) => (
+interface DialogErrorBoundaryProps {
+  /** The open dialog's name: another one is tried anew. */
+  readonly open: string | null;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Shows a failure in a dialog in place of the one that failed, so that it can be closed like that one. */
+export const DialogErrorBoundary = ({ open, onClose, children }: DialogErrorBoundaryProps) => (
+  <ErrorBoundary
+    resetKeys={[open]}
+    onReset={renewFailedParts}
+    fallbackRender={(props) => (
+      <Dialog title={couldNotBeShown('The dialog')} size="small" onClose={onClose}>
+        <Failure {...props} />
+      </Dialog>
+    )}
+  >
+    {children}
+  </ErrorBoundary>
+);
+
+const couldNotBeShown = (part: string): string => `${part} could not be shown`;
+
+const Failure = ({ title, error, resetErrorBoundary }: FallbackProps & { title?: string }) => (
   <div role="alert" className={styles.failure}>
-    <p className={styles.title}>{part} could not be shown</p>
+    {title !== undefined && <p className={styles.title}>{title}</p>}
     <p>{errorMessage(error)}</p>
     <p>Your text is safe. Try again, or reload the page if that does not help.</p>
     <Row className={styles.actions}>

@@ -1,5 +1,5 @@
 import { ChevronDown, Pencil } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { sizeOf } from '../../domain/table.ts';
@@ -8,15 +8,16 @@ import { IconButton } from '../parts/button.tsx';
 import { TitleField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
 import { PHONE, useMedia } from '../parts/hooks.ts';
+import { lazyPart } from '../parts/lazy-parts.tsx';
 import { Ellipsis } from '../parts/text.tsx';
 import styles from './header.module.css';
 
 // Not needed for the first paint.
-const ConversationsDrawer = lazy(() =>
-  import('../conversations/conversation-list.tsx').then((module) => ({ default: module.ConversationsDrawer })),
+const ConversationsDrawer = lazyPart(
+  async () => (await import('../conversations/conversation-list.tsx')).ConversationsDrawer,
 );
-const ConversationList = lazy(() =>
-  import('../conversations/conversation-list.tsx').then((module) => ({ default: module.ConversationList })),
+const ConversationList = lazyPart(
+  async () => (await import('../conversations/conversation-list.tsx')).ConversationList,
 );
 
 /** Whether the list can be docked. Never on a phone, which has room for one pane at a time. */

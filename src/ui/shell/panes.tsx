@@ -9,7 +9,7 @@ import {
   Workflow,
   X,
 } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { type AppState, type Pane, togglePane } from '../../app/state.ts';
 import { MEMORY_POLICIES } from '../../engine/context/policies/memory-policies.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
@@ -17,7 +17,7 @@ import { useKeys } from '../commands/keymap.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Segmented } from '../parts/fields.tsx';
 import { COMPACT, PHONE, useMedia } from '../parts/hooks.ts';
-import { PartErrorBoundary } from '../parts/lazy-parts.tsx';
+import { lazyPart, PartErrorBoundary } from '../parts/lazy-parts.tsx';
 import styles from './panes.module.css';
 
 const PANES: readonly { readonly pane: Pane; readonly name: string; readonly icon: LucideIcon }[] = [
@@ -48,7 +48,7 @@ export const FoldButtons = () => {
   );
 };
 
-const Inspector = lazy(() => import('../inspector/inspector.tsx').then((module) => ({ default: module.Inspector })));
+const Inspector = lazyPart(async () => (await import('../inspector/inspector.tsx')).Inspector);
 
 /** The inspector next to the forest, or over it if there is no room. */
 export const InspectorPane = () => {
@@ -78,14 +78,10 @@ export const InspectorPane = () => {
 };
 
 // Not needed for the first paint.
-const ForestCanvas = lazy(() =>
-  import('../canvas/forest-canvas.tsx').then((module) => ({ default: module.ForestCanvas })),
-);
-const Outline = lazy(() => import('../outline/outline.tsx').then((module) => ({ default: module.Outline })));
+const ForestCanvas = lazyPart(async () => (await import('../canvas/forest-canvas.tsx')).ForestCanvas);
+const Outline = lazyPart(async () => (await import('../outline/outline.tsx')).Outline);
 
-const MemoryPane = lazy(() =>
-  import('../canvas/memories/policy-structure.tsx').then((module) => ({ default: module.MemoryPane })),
-);
+const MemoryPane = lazyPart(async () => (await import('../canvas/memories/policy-structure.tsx')).MemoryPane);
 
 const structures = [
   { value: 'forest' as const, label: 'Forest', icon: <Sprout size={14} aria-hidden /> },
