@@ -173,7 +173,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
             />
           )}
           {notes && (
-            <aside className={styles.notes} aria-label="Speaker notes">
+            <aside className={styles.notes} aria-label="Speaker notes" dir="auto">
               {scene?.notes || 'No notes for this step. Press E to write some.'}
             </aside>
           )}
@@ -230,7 +230,11 @@ const Words = ({ scene, turn, topic }: { scene: StoryScene; turn: StaticTurn; to
       aria-label="Step"
       style={{ '--c': topicColour(turn.order) } as React.CSSProperties}
     >
-      {scene.caption !== '' && <h2 className={styles.caption}>{scene.caption}</h2>}
+      {scene.caption !== '' && (
+        <h2 className={styles.caption} dir="auto">
+          {scene.caption}
+        </h2>
+      )}
       <p className={styles.topic}>
         Turn {turn.number} · {topic}
       </p>
@@ -309,6 +313,7 @@ const Editor = ({ scene, isStory, onChange, onMove, onRemove, onAdd, onSave, onR
       Caption
       <input
         key={`${scene.id} caption`}
+        dir="auto"
         defaultValue={scene.caption}
         onBlur={({ target }) => target.value !== scene.caption && onChange({ caption: target.value })}
       />
@@ -317,6 +322,7 @@ const Editor = ({ scene, isStory, onChange, onMove, onRemove, onAdd, onSave, onR
       Notes for you
       <textarea
         key={`${scene.id} notes`}
+        dir="auto"
         rows={4}
         defaultValue={scene.notes}
         onBlur={({ target }) => target.value !== scene.notes && onChange({ notes: target.value })}

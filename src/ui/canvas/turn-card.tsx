@@ -88,7 +88,9 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
             />
           </span>
         </div>
-        <div className={styles.text}>{firstCharacters(node.message, LONGEST)}</div>
+        <div className={styles.text} dir="auto">
+          {firstCharacters(node.message, LONGEST)}
+        </div>
       </div>
       {data.near !== null && (
         <i
@@ -173,7 +175,9 @@ type GhostNode = FlowNode<{ readonly number: number; readonly message: string },
 export const GhostCard = memo(({ data }: NodeProps<GhostNode>) => (
   <div className={styles.ghost}>
     <div className={styles.ghostHead}>{data.number} · placing…</div>
-    <div className={styles.ghostText}>{data.message}</div>
+    <div className={styles.ghostText} dir="auto">
+      {data.message}
+    </div>
   </div>
 ));
 GhostCard.displayName = 'GhostCard';

@@ -61,7 +61,7 @@ const Breadcrumb = () => {
   return (
     <nav aria-label="Path" className={styles.crumbs}>
       <TopicDot order={topic.order} />
-      <button type="button" className={styles.crumb} onClick={() => select(topic.rootId)}>
+      <button type="button" className={styles.crumb} dir="auto" onClick={() => select(topic.rootId)}>
         {topic.title}
       </button>
       {hidden > 0 && (
@@ -73,7 +73,7 @@ const Breadcrumb = () => {
       {forks.map((node) => (
         <Fragment key={node.id}>
           <Separator />
-          <button type="button" className={styles.crumb} onClick={() => select(node.id)}>
+          <button type="button" className={styles.crumb} dir="auto" onClick={() => select(node.id)}>
             {node.message}
           </button>
         </Fragment>

@@ -398,6 +398,7 @@ export const MessageField = ({ ref, value, onSend, onKeyDown, ...rest }: Props) 
   return (
     <textarea
       ref={ref}
+      dir="auto"
       rows={1}
       value={value}
       onKeyDown={(event) => {

@@ -14,7 +14,11 @@ import styles from './markdown.module.css';
 const PLUGINS = [remarkGfm];
 const TURN_LINK = /^#turn-(\d+)$/;
 
-/** Links to turns select them, and other links open in a new tab; those between footnotes are only text; pictures stay links, so that nothing is fetched unasked. */
+/**
+ * Links to turns select them, and other links open in a new tab; those between footnotes are only text; pictures stay
+ * links, so that nothing is fetched unasked. Lists, quotes and tables have a side to begin on, which their first words
+ * decide; other blocks leave it to the styles.
+ */
 const components: Components = {
   a: ({ href, children }) => {
     const number = TURN_LINK.exec(href ?? '')?.[1];
@@ -31,9 +35,12 @@ const components: Components = {
       {alt || 'picture'}
     </a>
   ),
+  ul: ({ node: _, ...rest }) => <ul dir="auto" {...rest} />,
+  ol: ({ node: _, ...rest }) => <ol dir="auto" {...rest} />,
+  blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: wide ones scroll inside it, by keyboard too
-    <div className={styles.wide} tabIndex={0}>
+    <div className={styles.wide} dir="auto" tabIndex={0}>
       <table>{children}</table>
     </div>
   ),

@@ -104,7 +104,7 @@ const TurnMarks = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
         </li>
       ))}
       {note !== null && (
-        <li className={styles.note}>
+        <li className={styles.note} dir="auto">
           <StickyNote size={13} aria-hidden />
           <Note node={node} note={note} readOnly={readOnly} />
         </li>
@@ -466,7 +466,7 @@ const MessageText = ({ text }: { text: string }) => {
   const parts = useMemo(() => partsOf(long === null || whole ? text : long.text), [text, long, whole]);
   return (
     <div className={messageCss.text}>
-      <p>
+      <p dir="auto">
         {parts.map((part, index) =>
           // Parts of a text have no identity but their position.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above

@@ -109,6 +109,7 @@ export const Finder = (props: FinderProps) => {
           <div className={styles.field}>
             <Search size={16} aria-hidden />
             <input
+              dir="auto"
               role="combobox"
               aria-label={title}
               aria-expanded={count > 0}

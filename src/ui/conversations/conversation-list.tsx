@@ -277,7 +277,7 @@ const ConversationItem = memo(({ meta, current, inFolder, folders }: Props) => {
             aria-current={current ? 'true' : undefined}
             onClick={open}
           >
-            <span className={styles.title}>
+            <span className={styles.title} dir="auto">
               {pinned && <Pin size={11} fill="currentColor" aria-label="Pinned:" />}
               {title}
             </span>

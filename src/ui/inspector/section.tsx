@@ -144,7 +144,7 @@ export const TopicChip = ({ forest, treeId, titleThen = FORMER_TOPIC }: TopicChi
   const tree = forest.trees[treeId];
   const style = { '--c': tree === undefined ? 'var(--ink-3)' : topicColour(tree.order) } as CSSProperties;
   return (
-    <span className={inlineCss.chip} style={style}>
+    <span className={inlineCss.chip} style={style} dir="auto">
       {tree?.title ?? titleThen}
     </span>
   );

@@ -444,6 +444,7 @@ const TopicTitle = ({ title, onDone }: TopicTitleProps) => {
   return (
     <input
       ref={input}
+      dir="auto"
       className={styles.input}
       aria-label="Topic title"
       defaultValue={title}

@@ -4,12 +4,12 @@ import styles from './fields.module.css';
 
 /** A line of text. */
 export const TextField = ({ className = '', ...rest }: ComponentProps<'input'>) => (
-  <input className={`${styles.text} ${className}`} {...rest} />
+  <input dir="auto" className={`${styles.text} ${className}`} {...rest} />
 );
 
 /** A text of several lines. */
 export const TextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>) => (
-  <textarea className={`${styles.text} ${className}`} {...rest} />
+  <textarea dir="auto" className={`${styles.text} ${className}`} {...rest} />
 );
 
 /** A choice from a list. `wide`: it looks like the text fields of its form. */
@@ -47,6 +47,7 @@ export const TitleField = ({
   return (
     <input
       ref={writeHere}
+      dir="auto"
       className={styles.title}
       aria-label={label}
       placeholder={placeholder}
@@ -91,6 +92,7 @@ export const SearchField = ({ label, value, onChange, ...rest }: SearchFieldProp
     <Search size={14} aria-hidden />
     <input
       type="search"
+      dir="auto"
       aria-label={label}
       placeholder={label}
       value={value}

@@ -29,9 +29,9 @@ export const Hint = ({ className = '', ...rest }: ComponentProps<'p'>) => (
   <p className={`${styles.hint} ${className}`} {...rest} />
 );
 
-/** A single line, truncated with an ellipsis. In a row it takes the remaining space; `fit`: only that of its text. */
+/** A single line, truncated with an ellipsis at the end that its own words read to. In a row it takes the remaining space; `fit`: only that of its text. */
 export const Ellipsis = ({ as: Tag = 'span', fit = false, className = '', ...rest }: TextProps & { fit?: boolean }) => (
-  <Tag className={`${styles.ellipsis} ${fit ? '' : styles.fill} ${className}`} {...rest} />
+  <Tag dir="auto" className={`${styles.ellipsis} ${fit ? '' : styles.fill} ${className}`} {...rest} />
 );
 
 /** Items side by side, wrapping where there is no room. */
