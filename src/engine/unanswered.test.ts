@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RECALL } from '../domain/forest.ts';
 import { nodeOf } from '../domain/queries.ts';
+import { recordsOf } from '../domain/table.ts';
 import { contextMessages, NO_ANSWER } from './context/context-text.ts';
 import { ALL_POLICIES } from './context/policies/policies.ts';
 import { sendableAgain } from './context/visible-forest.ts';
@@ -50,6 +51,29 @@ describe.each(ALL_POLICIES)('under $name, what recall quoted', (policy) => {
     expect(words).toHaveLength(context.tokens);
   });
 });
+
+test.each(ALL_POLICIES)(
+  'under $name, a reply that ended before its first word leaves roles alternating',
+  async (policy) => {
+    const chat = countingChat();
+    const silent: typeof chat = {
+      ...chat,
+      async *reply(request, signal) {
+        if (chat.requests.length !== 1) return yield* chat.reply(request, signal);
+        chat.requests.push(request);
+      },
+    };
+    const { send, life } = bareHost({ chat: silent }, { policy });
+    for (const message of ['one', 'two', 'three', 'four']) await send(message);
+    for (const [at, { messages }] of chat.requests.entries()) {
+      const [system, ...roles] = messages.map(({ role }) => role);
+      expect(system).toBe('system');
+      expect(roles).toEqual(roles.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')));
+      const turn = recordsOf(life.forest.nodes)[at];
+      expect(contextMessages(life.forest, contextOf(life.forest, turn?.id ?? ''))).toEqual(messages);
+    }
+  },
+);
 
 test('an older context that held such quotes is shown as it was, and not sent again', async () => {
   const host = bareHost({ chat: namedChat(RECALL) });

@@ -137,9 +137,9 @@ export const segmentText = (forest: Forest, segment: Segment): string =>
 
 /**
  * Returns the messages of a context exactly as sent: one system message (instructions and what goes with them), then
- * the turns in segment order, then the message. Notes about turns and fetched turns go at the head of the message they
- * precede, so that user and assistant alternate as strict chat templates require. What stays the same between turns
- * comes first so that a chat model can reuse its cache.
+ * the turns in segment order, then the message. Notes about turns, fetched turns and messages that got no reply go at
+ * the head of the message they precede, so that user and assistant alternate as strict chat templates require. What
+ * stays the same between turns comes first so that a chat model can reuse its cache.
  */
 export const contextMessages = (forest: Forest, context: Context): ChatMessage[] => {
   const system: string[] = [];
@@ -155,14 +155,15 @@ export const contextMessages = (forest: Forest, context: Context): ChatMessage[]
     } else {
       const [first, ...others] = pictured(saidIn(forest, segment), forest, segment, shown);
       if (first === undefined) continue;
-      rest.push(notes.length === 0 ? first : joined([...notes, first]), ...others);
+      const unreplied = rest.at(-1)?.role === 'user' ? rest.splice(-1) : [];
+      rest.push(joined([...unreplied, ...notes, first]), ...others);
       notes = [];
     }
   }
   return [{ role: 'system', content: system.join('\n\n') }, ...rest];
 };
 
-/** Merges notes with the message they precede. */
+/** Merges messages and notes with the message they precede. */
 const joined = (said: readonly ChatMessage[]): ChatMessage => {
   const pictures = said.flatMap((one) => one.pictures ?? []);
   const content = said.map((one) => one.content).join('\n\n');

@@ -29,13 +29,15 @@ const hostWith = (
     window = 4096,
     branch = 'continue-branch',
     sentences = 6,
-  }: { window?: number; branch?: BranchAction; sentences?: number } = {},
+    silent = [],
+  }: { window?: number; branch?: BranchAction; sentences?: number; silent?: readonly number[] } = {},
 ) => {
   const chat = countingChat(window);
   const talkative: ChatModel = {
     ...chat,
     async *reply(request) {
       chat.requests.push(request);
+      if (silent.includes(chat.requests.length)) return;
       yield longReply(chat.requests.length, sentences);
     },
   };
@@ -77,13 +79,15 @@ const setting = fc.record({
   pathFloor: fc.constantFrom(0, 60, 100),
   branch: fc.constantFrom<BranchAction>('create-branch', 'continue-branch', 'switch-branch'),
   sentences: fc.constantFrom(1, 4, 12),
+  /** Numbers of the turns whose replies end before their first word. */
+  silent: fc.subarray(Array.from({ length: 12 }, (_, at) => at + 1)),
 });
 
 describe('whatever the conversation, the window and the budget', () => {
   test('never more than the full history, every turn told of, whole at most once, in order of time or marked', async () => {
     await fc.assert(
-      fc.asyncProperty(setting, async ({ messages, window, contextBudget, pathFloor, branch, sentences }) => {
-        const { sent, host } = hostWith({ contextBudget, pathFloor }, { window, branch, sentences });
+      fc.asyncProperty(setting, async ({ messages, window, contextBudget, pathFloor, branch, sentences, silent }) => {
+        const { sent, host, chat } = hostWith({ contextBudget, pathFloor }, { window, branch, sentences, silent });
         for (const { topic, words } of messages) {
           const { id, context, forest } = await sent(topic + words.join(' '));
           expect(context.tokens).toBeLessThanOrEqual(context.fullHistoryTokens);
@@ -103,7 +107,9 @@ describe('whatever the conversation, the window and the budget', () => {
           expect(new Set(whole).size).toBe(whole.length);
           expectOrder(forest, context);
           // Roles alternate, as strict chat templates require.
-          const roles = contextMessages(forest, context).map(({ role }) => role);
+          const shown = contextMessages(forest, context);
+          expect(shown).toEqual(chat.requests.at(-1)?.messages);
+          const roles = shown.map(({ role }) => role);
           expect(roles).toEqual(roles.map((_, at) => (at === 0 ? 'system' : at % 2 === 1 ? 'user' : 'assistant')));
           expect(id).toBe(context.segments.findLast(({ kind }) => kind === 'message')?.['nodeId' as never]);
         }
