@@ -3,6 +3,7 @@ import type { NodeId } from '../domain/forest.ts';
 import type { Intent } from '../domain/handle.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { contextMessages } from './context/context-text.ts';
+import { ALL_POLICIES } from './context/policies/policies.ts';
 import { bareHost, contextOf, segmentsOf, sentInFull } from './testing/bare-host.ts';
 
 type Host = ReturnType<typeof bareHost>;
@@ -15,6 +16,16 @@ const sentTo = ({ life }: Host, nodeId: NodeId): string =>
   contextMessages(life.forest, contextOf(life.forest, nodeId))
     .map(({ content }) => content)
     .join('\n');
+
+test.each(ALL_POLICIES)('under $name, a turn moved below later ones can be replied to again', async (policy) => {
+  const host = bareHost({}, { policy });
+  await host.send('#a one');
+  const moved = await host.send('#b two');
+  const tip = await host.send('#a three');
+  host.life.move(moved, tip);
+  await host.engine.regenerate(moved, host.life.id(), new AbortController().signal);
+  expect(replyOf(nodeOf(host.life.forest, moved))).toMatchObject({ state: 'done', failure: null });
+});
 
 describe('a hidden turn', () => {
   test('is never sent, nor is a title made of it; the conversation goes on after it', async () => {

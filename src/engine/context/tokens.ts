@@ -13,6 +13,16 @@ import { briefMessage, sentMessage } from './sent-message.ts';
 export const turnTokens = (node: Node, tokens: TokenCache): number =>
   tokens.count(sentMessage(node)) + tokens.count(sentReply(node));
 
+/**
+ * Prepares the texts of turns on a turn's path that were sent after it, and so are not in the history before it: a turn
+ * can be moved below them. Returns those turns.
+ */
+export const prepareLater = async (path: readonly Node[], turn: Node, tokens: TokenCache): Promise<Node[]> => {
+  const later = path.filter(({ number }) => number > turn.number);
+  await tokens.prepare(later.flatMap((node) => [sentMessage(node), sentReply(node)]));
+  return later;
+};
+
 /** The most recent sum: compared policies ask for the same turn again, and the next turn only adds what has changed since. */
 let last: {
   readonly of: Forest;

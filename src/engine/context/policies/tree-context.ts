@@ -10,7 +10,7 @@ import { messageSegment } from '../message-segment.ts';
 import { buildOverview, summaryText } from '../overview.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
 import { sentMessage } from '../sent-message.ts';
-import { placingCost, sumTokens, turnSegment } from '../tokens.ts';
+import { placingCost, prepareLater, sumTokens, turnSegment } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 import { historyTokens } from './flat-context.ts';
 
@@ -36,6 +36,7 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
     kept === null ? await buildOverview({ ...input, parameters: bounded, forest, id: input.newId(), path }) : null;
   const overview = kept ?? made;
   const history = await historyTokens(forest, node, input);
+  await prepareLater(path, node, tokens);
 
   const instructions = instructionsOf(forest);
   const front: Segment[] = [{ kind: 'instructions', text: instructions, tokens: tokens.count(instructions) }];

@@ -10,7 +10,7 @@ import { cosine } from '../../../vectors/vector-math.ts';
 import { instructionsOf } from '../../context-text.ts';
 import { messageSegment } from '../../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../../policy.ts';
-import { placingCost, sumTokens, turnBefore, turnSegment, turnTokens } from '../../tokens.ts';
+import { placingCost, prepareLater, sumTokens, turnBefore, turnSegment, turnTokens } from '../../tokens.ts';
 import { sendableAgain, visibleForest } from '../../visible-forest.ts';
 import { historyTokens } from '../flat-context.ts';
 import { wantsOf } from '../tree-context.ts';
@@ -39,6 +39,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const path = pathTo(forest, nodeId);
   const parent = path.at(-2);
   const history = await historyTokens(forest, node, input);
+  const later = await prepareLater(path, node, tokens);
   const text = instructionsOf(forest);
   const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
   const message = await messageSegment(node, window - parameters.replyReserve - instructions.tokens, tokens);
@@ -53,6 +54,8 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const lasting = lastingNeeds(known.before, node.message);
   const likely = withLasting(parameters.fittedNeed ? needsByModel(known) : needsByRule(known), lasting);
   const all = history.fullHistoryTokens - ends;
+  // What was sent before a turn that was moved below later ones lacks part of its path, and cannot be sent instead.
+  const most = later.length === 0 ? all : Number.POSITIVE_INFINITY;
   const needs = bound === null ? withFarRecall(likely, known, all) : withRetrieved(likely, known);
 
   const room = Math.max(0, Math.min(window - parameters.replyReserve - ends, bound ?? Number.POSITIVE_INFINITY));
@@ -68,11 +71,11 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const composition = { forest, path, needs, lasting, retrieved, limits, tokens };
 
   const carried = carriedContext(forest, path, text, tokens);
-  const goesOn = carried !== null && sumTokens(carried) <= Math.min(room, last + PASSED * budget, all);
+  const goesOn = carried !== null && sumTokens(carried) <= Math.min(room, last + PASSED * budget, most);
   const between =
-    (goesOn && (await goneOn(composition, carried, Math.min(room, all)))) ||
+    (goesOn && (await goneOn(composition, carried, Math.min(room, most)))) ||
     (await (bound === null ? composePath(composition) : composeBudget(composition)));
-  const whole = sumTokens(between) >= all && all <= room ? wholeHistory(forest, node, path, input) : between;
+  const whole = sumTokens(between) >= most && most <= room ? wholeHistory(forest, node, path, input) : between;
   const segments = [instructions, ...whole, ...elsewhere(forest, node, whole), message];
   const context: Context = {
     policy: NAME,

@@ -190,6 +190,24 @@ test('a return finds the branch as it was left', async () => {
   expect(third?.startsWith(`${first}<assistant>${longReply(1, 6)}`)).toBe(true);
 });
 
+test('a turn moved below later ones is sent its whole path when it is replied to again', async () => {
+  const { sent, host, chat } = hostWith({});
+  await sent('#a red apples');
+  const { id } = await sent('#b blue boats');
+  await sent('#a green cars');
+  const { id: tip } = await sent('red boats');
+  host.life.move(id, tip);
+  await host.engine.regenerate(id, host.life.id(), new AbortController().signal);
+  const { forest } = host.life;
+  expect(sentInFull(forest, contextOf(forest, id))).toEqual([1, 3, 4]);
+  expect(
+    chat.requests
+      .at(-1)
+      ?.messages.filter(({ role }) => role === 'user')
+      .map(({ content }) => content),
+  ).toEqual(['#a red apples', '#a green cars', 'red boats', '#b blue boats']);
+});
+
 test('what the person pinned is fetched whole, and goes when it is no longer pinned', async () => {
   const { sent, host } = hostWith({});
   const { id } = await sent('#a zanzibar quokkas');
