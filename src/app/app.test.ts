@@ -53,6 +53,32 @@ describe('a conversation', () => {
     expect(replyOf(activePath(second.store.getState().forest)[1] as never)?.state).toBe('done');
   });
 
+  test('reports no failure where the person stops a reply before it begins', async () => {
+    let held = false;
+    const chat = {
+      ...countingChat(),
+      prepare: (signal: AbortSignal) =>
+        held
+          ? new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+          : Promise.resolve(),
+      async *reply() {
+        yield 'half ';
+        throw new Error('gone');
+      },
+    };
+    const { store, actions } = await plainApp(chat);
+    await actions.send('#trip one');
+    held = true;
+    const id = activePath(store.getState().forest)[0]?.id ?? '';
+    for (const begin of [actions.regenerate, actions.resume]) {
+      const done = begin(id);
+      await until(store, ({ turn }) => turn !== null);
+      actions.stop();
+      await done;
+    }
+    expect(store.getState()).toMatchObject({ problems: [], turn: null });
+  });
+
   test('is listed, renamed, deleted and brought back', async () => {
     const app = await plainApp();
     await app.actions.send('#trip one');

@@ -203,7 +203,8 @@ export class Turns {
         );
         if (!ran) notify(this.#kernel, 'Another tab is replying in this conversation. Try again when it is done.');
       } catch (error) {
-        reportUnexpected(this.#kernel, what, error);
+        // What was stopped has not failed.
+        if (!controller.signal.aborted) reportUnexpected(this.#kernel, what, error);
       } finally {
         this.#running = null;
         store.setState({ turn: null });
