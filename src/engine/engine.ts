@@ -199,7 +199,8 @@ export class Engine {
   async #makeUp(signal: AbortSignal): Promise<void> {
     const { host, vectors } = this.#core;
     for (const node of recordsOf(host.forest().nodes)) {
-      if (!isSummarised(node) && openReplies(node).length === 0) await summariseNode(this.#core, node.id, signal);
+      const isShown = !node.hidden && openReplies(node).length === 0;
+      if (isShown && !isSummarised(node)) await summariseNode(this.#core, node.id, signal);
     }
     const nodes = recordsOf(host.forest().nodes);
     await vectors.makeUp(nodes, await this.#core.spoken(), signal);

@@ -89,6 +89,28 @@ test('a hidden second turn has no words in the title that a model is shown', asy
   expect(recordsOf(visibleForest(life.forest).trees).map(({ title }) => title)).toEqual(['hi']);
 });
 
+test('a title made anew is made without turns hidden since', async () => {
+  const { send, engine, life, titles, asked } = hostWith();
+  const first = await send('hi');
+  const second = await send('door code 4711');
+  life.do({ type: 'record', step: 'hide', event: { type: 'turns-hidden', nodeIds: [second], hidden: true } });
+  asked.length = 0;
+  await engine.regenerate(first, life.id(), new AbortController().signal);
+  expect(titles()).toEqual(['hi']);
+  await send('my bread is flat');
+  expect(titles()).toEqual(['hi + my bread is flat']);
+  expect(JSON.stringify(asked)).not.toContain('4711');
+});
+
+test('a topic that is hidden as a whole is not titled', async () => {
+  const { send, engine, life, asked } = hostWith();
+  const first = await send('door code 4711');
+  life.do({ type: 'record', step: 'hide', event: { type: 'turns-hidden', nodeIds: [first], hidden: true } });
+  asked.length = 0;
+  await engine.titleTopic(life.forest.nodes[first]?.treeId ?? '');
+  expect(asked).toEqual([]);
+});
+
 test('run through again, a title of two turns is there where both are', async () => {
   // At first everything is one topic; then tags decide.
   const inOneTopic: Decider = {

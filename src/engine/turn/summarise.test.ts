@@ -20,3 +20,17 @@ test('a summariser is told the digest of the turn that a turn goes on from, what
     ['#trip three', 'The user said: #trip one'],
   ]);
 });
+
+test('a turn without a summary is summarised once it is no longer hidden', async () => {
+  const { life, engine } = bareHost();
+  const id = life.say(null, 'door code 4711');
+  const hide = (hidden: boolean) =>
+    life.do({ type: 'record', step: life.id(), event: { type: 'turns-hidden', nodeIds: [id], hidden } });
+  const signal = new AbortController().signal;
+  hide(true);
+  await engine.catchUp(signal);
+  expect(life.forest.nodes[id]?.summary).toBeNull();
+  hide(false);
+  await engine.catchUp(signal);
+  expect(life.forest.nodes[id]?.summary?.text).toBe('The user said: door code 4711');
+});

@@ -1,6 +1,7 @@
 import type { Forest, Node, NodeId, StepId, Tree, TreeId } from '../../domain/forest.ts';
 import { nodeOf, nodesOf, pendingTurn, replyText } from '../../domain/queries.ts';
 import { briefMessage } from '../context/sent-message.ts';
+import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import type { Summariser, SummaryInput } from '../ports.ts';
 import { withPatience } from '../tasks.ts';
@@ -21,13 +22,19 @@ export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: Ab
 
 /** True for a topic's first turn, however often it is replied to, and once more for its second. */
 const isTimeToTitle = (forest: Forest, node: Node): boolean => {
-  const second = secondOf(forest, node.treeId);
+  const { first, second } = beginningOf(forest, node.treeId);
   // A second turn that still has to be summarised will trigger the title.
-  if (node.parentId === null) return second === null || second.summary !== null;
+  if (first?.id === node.id) return second === null || second.summary !== null;
   return second?.id === node.id && node.summary === null;
 };
 
-const secondOf = (forest: Forest, treeId: TreeId): Node | null => nodesOf(forest, treeId)[1] ?? null;
+/** The turns that a topic is titled from: no model is told of hidden ones. */
+const beginningOf = (forest: Forest, treeId: TreeId): { first: Node | null; second: Node | null } => {
+  const visible = visibleForest(forest);
+  const tree = visible.trees[treeId];
+  if (tree === undefined) return { first: null, second: null };
+  return { first: nodeOf(visible, tree.rootId), second: nodesOf(visible, treeId)[1] ?? null };
+};
 
 /** Summarises a turn again, replacing the user's text, as an undo step of its own. */
 export const summariseAnew = async (core: EngineCore, node: Node, step: string, signal: AbortSignal): Promise<void> => {
@@ -41,8 +48,9 @@ export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: Abort
   const forest = core.host.forest();
   const tree = forest.trees[treeId];
   if (tree === undefined || tree.titledBy === 'person' || isNamed(forest, tree)) return;
-  const second = secondOf(forest, treeId);
-  const text = await titleFor(core, nodeOf(forest, tree.rootId), second, signal);
+  const { first, second } = beginningOf(forest, treeId);
+  if (first === null) return;
+  const text = await titleFor(core, first, second, signal);
   const now = core.host.forest();
   // The second turn is gone by now, and with it what it clarified, or it did not change the title.
   if (second !== null && (now.nodes[second.id] === undefined || now.trees[treeId]?.title === text)) return;
