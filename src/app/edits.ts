@@ -45,6 +45,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     notify(kernel, 'Undone.', { label: 'Reapply', run: () => void redo(), passes: true });
     await learning.follow(forest, now);
     turns.resumeOpen();
+    await kernel.engine.summariseChosen(forest);
   });
 
   const redo = reportingErrors(kernel, 'Redo', async () => {
@@ -57,6 +58,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     notify(kernel, 'Redone.', { label: 'Revert', run: () => void undo(), passes: true });
     await learning.follow(forest, now);
     turns.resumeOpen();
+    await kernel.engine.summariseChosen(forest);
   });
 
   return {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Node } from '../domain/forest.ts';
 import { violations } from '../domain/invariants.ts';
 import { childrenOf, nodeOf, treesOf } from '../domain/queries.ts';
 import { idsOf, recordsOf, sizeOf } from '../domain/table.ts';
-import { countingChat } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, plainModels } from '../engine/testing/plain-models.ts';
 import { plainApp } from './testing/plain-app.ts';
 
 const conversation = async (...messages: string[]) => {
@@ -82,6 +83,36 @@ test('a summary stays as the person wrote it until they ask for another', async 
   expect(nodeOf(app.forest(), id).summary).toEqual({ text: 'Japan is off.', by: 'person' });
   await app.actions.rewordSummary(id, '');
   expect(nodeOf(app.forest(), id).summary?.by).toBe('first words');
+});
+
+test('a summary tells of the reply that counts: after another is chosen, undo, redo and going to a step', async () => {
+  const replies = ['good', 'worse'];
+  const chat = {
+    ...countingChat(),
+    async *reply() {
+      yield replies.shift() ?? '';
+    },
+  };
+  const summarise = { ...firstWords, summarise: async ({ reply }: { reply: string }) => `It was ${reply}.` };
+  const app = await plainApp(chat, { models: () => plainModels({ chat, summarise }) });
+  await app.actions.send('#trip one');
+  const node = () => recordsOf(app.store.getState().forest.nodes)[0] as Node;
+  await app.actions.regenerate(node().id);
+  expect(node().summary?.text).toBe('It was worse.');
+  await app.actions.chooseReply(node().id, node().replies[0]?.id ?? '');
+  expect(node().summary?.text).toBe('It was good.');
+  await app.actions.undo();
+  expect(node().summary?.text).toBe('It was worse.');
+  await app.actions.undo();
+  expect(node().summary?.text).toBe('It was good.');
+  await app.actions.redo();
+  expect(node().summary?.text).toBe('It was worse.');
+  await app.actions.goToStep(1);
+  expect(node().summary?.text).toBe('It was good.');
+  await app.actions.goToStep(3);
+  await app.actions.rewordSummary(node().id, 'Mine.');
+  await app.actions.chooseReply(node().id, node().replies[1]?.id ?? '');
+  expect(node().summary?.text).toBe('Mine.');
 });
 
 describe('purging', () => {

@@ -79,6 +79,7 @@ export const createTime = (kernel: Kernel, { turns, learning, adopt }: Parts) =>
     });
     await learning.follow(before, store.getState().forest);
     turns.resumeOpen();
+    await kernel.engine.summariseChosen(before);
   });
 
   /**

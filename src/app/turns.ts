@@ -257,7 +257,9 @@ export const turnActions = (kernel: Kernel, turns: Turns, { whenRead, pauseRepla
   /** Continues an interrupted reply. */
   resume: reportingErrors(kernel, 'Resuming the reply', (nodeId: NodeId) => turns.resume(nodeId)),
   chooseReply: reportingErrors(kernel, 'Choosing the reply', async (nodeId: NodeId, replyId: ReplyId) => {
-    await kernel.record({ type: 'reply-chosen', nodeId, replyId });
+    const before = kernel.store.getState().forest;
+    const chosen = await kernel.record({ type: 'reply-chosen', nodeId, replyId });
+    if (chosen.ok) await kernel.engine.summariseChosen(before);
   }),
 });
 

@@ -1,11 +1,11 @@
 import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
-import type { Forest, Node, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
+import { type Forest, type Node, type NodeId, PERSON, type PendingTurn, type TreeId } from '../domain/forest.ts';
 import type { Arrangement } from '../domain/handle.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { isSummarised, openReplies } from '../domain/stored-forest.ts';
-import { recordsOf } from '../domain/table.ts';
+import { changedIds, idsOf, recordsOf } from '../domain/table.ts';
 import type { Policy } from './context/policy.ts';
 import { sendableAgain } from './context/visible-forest.ts';
 import { EngineCore, type EngineParts, type Host } from './core.ts';
@@ -103,6 +103,18 @@ export class Engine {
   /** Summarises a turn again, replacing what the person wrote. */
   async summariseAnew(nodeId: NodeId, step: string): Promise<void> {
     await summariseAnew(this.#core, nodeOf(this.#core.host.forest(), nodeId), step, new AbortController().signal);
+  }
+
+  /** Summarises turns whose chosen reply is another one than in an earlier forest, except where the person did. */
+  async summariseChosen(before: Forest): Promise<void> {
+    const { host } = this.#core;
+    const now = host.forest();
+    for (const id of changedIds(before.nodes, now.nodes) ?? idsOf(now.nodes)) {
+      const [was, node] = [before.nodes[id], now.nodes[id]];
+      if (was === undefined || node === undefined || was.replyId === node.replyId) continue;
+      if (node.hidden || node.summary?.by === PERSON) continue;
+      await summariseNode(this.#core, id, new AbortController().signal);
+    }
   }
 
   /** Returns what a message continuing from a forest's active node would be sent: its tokens, and which turns in full. */

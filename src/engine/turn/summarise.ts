@@ -16,6 +16,8 @@ export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: Ab
   const turn = toDigest(node, core.settings.prompts.summary, before(core, node));
   const begun = core.parts.now();
   const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
+  // Whoever has chosen another reply meanwhile has the turn summarised from that one.
+  if (core.host.forest().nodes[nodeId]?.replyId !== node.replyId) return;
   await core.record({ type: 'summarised', nodeId, text, by, ms: core.parts.now() - begun });
   if (titled) await titleTopic(core, node.treeId, signal);
 };
