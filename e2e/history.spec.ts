@@ -27,6 +27,28 @@ const travelTo = async (app: App, turn: number): Promise<void> => {
   await expect(app.page.getByText(`The forest as it was at turn ${turn}.`)).toBeVisible();
 };
 
+/** Presses Play and, once the film shows the past, another button: by itself, so that the film cannot end before. */
+const playUntil = (app: App, button?: string): Promise<void> =>
+  app.page.evaluate(async (name) => {
+    const find = (wanted?: string) =>
+      [...document.querySelectorAll('button')].find((one) => (one.ariaLabel ?? one.textContent).trim() === wanted);
+    find('Timeline: play')?.click();
+    while (find('Back to now') === undefined) await new Promise(requestAnimationFrame);
+    find(name)?.click();
+  }, button);
+
+/** Whether the past is shown at some time while several scenes of a film would pass. */
+const showsPastSoon = (app: App): Promise<boolean> =>
+  app.page.evaluate(async () => {
+    const end = performance.now() + 1_200;
+    let shown = false;
+    while (performance.now() < end) {
+      await new Promise(requestAnimationFrame);
+      shown ||= document.querySelector<HTMLTextAreaElement>('#message')?.disabled === true;
+    }
+    return shown;
+  });
+
 test('the history says what was done and goes there, by mouse and by keys, across a reload', async ({ app }) => {
   const edits = await lived(app);
   const steps = await edits.openHistory();
@@ -119,4 +141,36 @@ test('the timeline stops at what was done between two turns, too, and says so', 
   await keyboard.press('Alt+.');
   await expect(app.outlineTurn(2)).toHaveAccessibleName(/has a note/);
   await expect(app.button('Back to now')).toHaveCount(0);
+});
+
+test('a film ends where somebody goes back to now', async ({ app }) => {
+  await lived(app);
+  await playUntil(app, 'Back to now');
+  await expect(app.message).toBeEnabled();
+  expect(await showsPastSoon(app)).toBe(false);
+  await expect(app.button('Timeline: play')).toBeVisible();
+  // Left alone, it goes on to the end.
+  await playUntil(app);
+  await expect(app.button('Back to now')).toHaveCount(0);
+  await expect(app.button('Timeline: play')).toBeVisible();
+});
+
+test('a film ends where its moment is restored', async ({ app }) => {
+  await lived(app);
+  await playUntil(app, 'Restore this');
+  await expect(app.outlineTurn(3)).toHaveCount(0);
+  await expect(app.message).toBeEnabled();
+  expect(await showsPastSoon(app)).toBe(false);
+});
+
+test('a film ends with its conversation, and does not go on when that is opened again', async ({ app }) => {
+  await lived(app);
+  await playUntil(app, 'New conversation');
+  await expect(app.turns).toHaveCount(0);
+  await expect(app.message).toBeEnabled();
+  const listed = await app.listConversations();
+  await listed.getByRole('button', { name: /turns/ }).first().click();
+  await expect(app.turn(3)).toBeVisible();
+  expect(await showsPastSoon(app)).toBe(false);
+  await expect(app.button('Timeline: play')).toBeVisible();
 });

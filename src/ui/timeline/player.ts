@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import type { AppState } from '../../app/state.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { kindOf } from '../../domain/event-kinds.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
@@ -39,7 +40,10 @@ export const changeBefore = (entries: readonly Entry[], count: number | null): n
 export const changesBetween = (entries: readonly Entry[], from: number, to: number): number =>
   filmScenes(entries.slice(from, to)).length;
 
-/** Plays the conversation's history like a film, from the user's position to now. */
+/** The moment that is shown or about to be; null is now. */
+const momentOf = ({ past, reaching }: AppState): number | null => reaching ?? past?.count ?? null;
+
+/** Plays the conversation's history like a film, from the user's position to now, unless they go elsewhere meanwhile. */
 export const usePlayer = (): { readonly playing: boolean; readonly toggle: () => void; readonly pause: () => void } => {
   const { travel } = useActions();
   const getState = useAppState();
@@ -49,13 +53,14 @@ export const usePlayer = (): { readonly playing: boolean; readonly toggle: () =>
 
   useEffect(() => {
     if (!on) return;
-    const { entries, past } = getState();
-    const scenes = filmScenes(entries);
-    const first = firstScene(scenes, past?.count ?? null);
+    const scenes = filmScenes(getState().entries);
+    let moment = momentOf(getState());
+    const first = firstScene(scenes, moment);
     const length = sceneLength(scenes.length);
     let shown = first - 1;
     let begin = 0;
     let frameId = requestAnimationFrame(function show(time) {
+      if (momentOf(getState()) !== moment) return setPlaying(null);
       if (begin === 0) begin = time;
       const scene = first + Math.floor((time - begin) / length);
       if (scene >= scenes.length) {
@@ -65,9 +70,14 @@ export const usePlayer = (): { readonly playing: boolean; readonly toggle: () =>
       }
       if (scene > shown) travel(scenes[scene] ?? null);
       shown = scene;
+      moment = momentOf(getState());
       frameId = requestAnimationFrame(show);
     });
-    return () => cancelAnimationFrame(frameId);
+    return () => {
+      cancelAnimationFrame(frameId);
+      // Otherwise it would go on when the conversation is opened again.
+      setPlaying(null);
+    };
   }, [on, getState, travel]);
 
   const pause = useCallback(() => setPlaying(null), []);
