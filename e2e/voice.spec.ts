@@ -3,10 +3,14 @@ import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
-/** A browser that recognises speech locally once it is told to download it, with one local and one remote voice. */
+/**
+ * A browser that recognises speech locally once it is told to download it, with one local and one remote voice. It hears
+ * one sentence at first, and more by `hear`, also late: after it was told to stop.
+ */
 const speakingBrowser = (page: Page) =>
   page.addInitScript(() => {
     let fetched = false;
+    let hear: (said: string) => void = () => undefined;
     class Recognition extends EventTarget {
       lang = '';
       continuous = false;
@@ -25,8 +29,12 @@ const speakingBrowser = (page: Page) =>
       }
       start() {
         const said = this.#local ? 'water the basil' : 'sent away';
-        const result = Object.assign([{ transcript: said }], { isFinal: true });
-        setTimeout(() => this.dispatchEvent(Object.assign(new Event('result'), { resultIndex: 0, results: [result] })));
+        const results: unknown[] = [];
+        hear = (transcript) => {
+          const resultIndex = results.push(Object.assign([{ transcript }], { isFinal: true })) - 1;
+          this.dispatchEvent(Object.assign(new Event('result'), { resultIndex, results }));
+        };
+        setTimeout(() => hear(said));
       }
       stop() {
         this.dispatchEvent(new Event('end'));
@@ -54,7 +62,12 @@ const speakingBrowser = (page: Page) =>
       speak: ({ text, voice }: Utterance) => spoken.push(`${voice?.voiceURI}: ${text}`),
       cancel: () => undefined,
     });
-    Object.assign(globalThis, { SpeechRecognition: Recognition, SpeechSynthesisUtterance: Utterance, spoken });
+    Object.assign(globalThis, {
+      SpeechRecognition: Recognition,
+      SpeechSynthesisUtterance: Utterance,
+      spoken,
+      hear: (said: string) => hear(said),
+    });
     Object.defineProperty(globalThis, 'speechSynthesis', { value: synthesis, configurable: true });
   });
 
@@ -94,4 +107,70 @@ test('nothing listens or speaks until it is switched on, and each says where sou
   expect(spoken?.[0]).toMatch(/^here: \S/);
   await app.button('Stop reading').click();
   await expect(app.button('Read aloud')).toBeVisible();
+});
+
+test.describe('while dictating', () => {
+  const hear = (page: Page, said: string) =>
+    page.evaluate((words) => (globalThis as { hear?: (words: string) => void }).hear?.(words), said);
+
+  test.beforeEach(async ({ app, page }) => {
+    await speakingBrowser(page);
+    await app.open();
+    const settings = await app.openDialog('Settings');
+    await settings.getByRole('button', { name: /^Download .+ for the browser/ }).click();
+    await settings.getByRole('checkbox', { name: 'Dictate messages, understood on this machine' }).check();
+    await page.keyboard.press('Escape');
+    await app.button('Dictate: on this machine').click();
+    await expect(app.message).toHaveValue('water the basil');
+    await hear(page, 'every morning');
+    await expect(app.message).toHaveValue('water the basil every morning');
+  });
+
+  test('what was sent does not come back, and the next message is dictated by itself', async ({ app, page }) => {
+    await app.message.press('Enter');
+    await app.settled('water the basil every morning');
+    await hear(page, 'and the mint');
+    await expect(app.message).toHaveValue('');
+    await app.button('Dictate: on this machine').click();
+    await expect(app.message).toHaveValue('water the basil');
+  });
+
+  test('another conversation keeps its own draft', async ({ app, page }) => {
+    await app.button('Stop dictating').click();
+    await app.message.press('Enter');
+    await app.settled('water the basil every morning');
+    await app.message.fill('Please');
+    await app.button('Dictate: on this machine').click();
+    await expect(app.message).toHaveValue('Please water the basil');
+    await app.button('New conversation').click();
+    await expect(app.message).toHaveValue('');
+    await hear(page, 'and the mint');
+    await expect(app.message).toHaveValue('');
+    await expect(app.button('Dictate: on this machine')).toHaveAttribute('aria-pressed', 'false');
+    const listed = await app.listConversations();
+    await listed.getByRole('button', { name: /basil/ }).first().click();
+    await expect(app.message).toHaveValue('Please water the basil');
+  });
+
+  test('a correction by hand stays', async ({ app, page }) => {
+    await app.message.fill('water the thyme every morning');
+    await hear(page, 'and the mint');
+    await expect(app.message).toHaveValue('water the thyme every morning');
+    await app.button('Dictate: on this machine').click();
+    await expect(app.message).toHaveValue('water the thyme every morning water the basil');
+  });
+
+  test('it can be stopped in the past, too', async ({ app }) => {
+    await app.message.press('Enter');
+    await app.settled('water the basil every morning');
+    await app.send(threeTopics[0]);
+    await app.button('Dictate: on this machine').click();
+    await expect(app.message).toHaveValue('water the basil');
+    await app.timeline.fill('1');
+    await expect(app.message).toBeDisabled();
+    await app.button('Stop dictating').click();
+    await expect(app.button('Dictate: on this machine')).toBeDisabled();
+    await app.button('Back to now').click();
+    await expect(app.message).toHaveValue('water the basil');
+  });
 });

@@ -1,35 +1,62 @@
 import { Mic, MicOff } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { useActions, useAppState } from '../app-context.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { useVoice } from './voice-settings.ts';
 
-/** Appends what is said to the draft until it is pressed again. */
+/** Dictation under way, and what it has made of which draft. */
+interface Writing {
+  readonly conversationId: string;
+  readonly draft: string;
+  readonly dictation: Dictation;
+}
+
+/** Appends what is said to the draft until it is pressed again, or until the draft changes in another way. */
 export const DictateButton = ({ disabled }: { disabled: boolean }) => {
   const { session, announce } = useActions();
   const state = useAppState();
+  const conversationId = useApp((app) => app.conversationId);
+  const draft = useApp((app) => app.session.draft);
   const { dictation, language } = useVoice();
   const [listening, setListening] = useState(false);
-  const running = useRef<Dictation | null>(null);
-  useEffect(() => () => running.current?.stop(), []);
+  const writing = useRef<Writing | null>(null);
+
+  /** Ends it if the draft is no longer what it has written: sent, corrected by hand, or another conversation's. */
+  const endIfChanged = useCallback(() => {
+    const now = state();
+    const then = writing.current;
+    if (then === null || (then.conversationId === now.conversationId && then.draft === now.session.draft)) return;
+    writing.current = null;
+    then.dictation.cancel();
+    setListening(false);
+  }, [state]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are what may have changed
+  useEffect(endIfChanged, [endIfChanged, conversationId, draft]);
+  useEffect(() => () => writing.current?.dictation.cancel(), []);
 
   const start = () => {
-    const { draft } = state().session;
     const begun = draft === '' || /\s$/.test(draft) ? draft : `${draft} `;
-    setListening(true);
-    running.current = dictate(
+    const started = dictate(
       { language, local: dictation === 'local' },
       {
-        onText: (text) => session({ draft: `${begun}${text}` }),
+        onText: (text) => {
+          endIfChanged();
+          if (writing.current === null) return;
+          writing.current = { ...writing.current, draft: `${begun}${text}` };
+          session({ draft: writing.current.draft });
+        },
         onEnd: (why) => {
-          running.current = null;
+          writing.current = null;
           setListening(false);
           if (why !== null) announce(why);
           else document.querySelector<HTMLElement>('#message')?.focus({ preventScroll: true });
         },
       },
     );
+    if (started === null) return;
+    writing.current = { conversationId, draft, dictation: started };
+    setListening(true);
   };
   const where = dictation === 'local' ? 'on this machine' : 'your speech leaves this machine';
   return (
@@ -37,8 +64,8 @@ export const DictateButton = ({ disabled }: { disabled: boolean }) => {
       label={listening ? 'Stop dictating' : `Dictate: ${where}`}
       icon={listening ? MicOff : Mic}
       aria-pressed={listening}
-      disabled={disabled}
-      onClick={() => (listening ? running.current?.stop() : start())}
+      disabled={disabled && !listening}
+      onClick={() => (listening ? writing.current?.dictation.stop() : start())}
     />
   );
 };
@@ -106,19 +133,25 @@ export const hearingOf = async (language: string): Promise<RecognitionSupport> =
 export const installHearing = async (language: string): Promise<boolean> =>
   (await recognitionClass()?.install?.({ langs: [language], processLocally: true })) ?? false;
 
-export interface Dictation {
+interface Dictation {
+  /** Ends once what has been said is recognised. */
   stop(): void;
+  /** Ends at once: nothing is reported any more. */
+  cancel(): void;
 }
 
-/** Listens until stopped. `onText` gets everything said so far; `onEnd` gets why it ended, or null if it was asked to stop. */
+/**
+ * Listens until stopped; null if it cannot. `onText` gets everything said so far; `onEnd` gets why it ended, or null if
+ * it was asked to stop.
+ */
 const dictate = (
   { language, local }: { readonly language: string; readonly local: boolean },
   { onText, onEnd }: { onText(text: string): void; onEnd(why: string | null): void },
-): Dictation => {
+): Dictation | null => {
   const Recogniser = recognitionClass();
   if (Recogniser === null) {
     onEnd('This browser does not support dictation. Use Chrome, Edge or Safari.');
-    return { stop: () => undefined };
+    return null;
   }
   const recognition = new Recogniser();
   recognition.lang = language;
@@ -126,7 +159,10 @@ const dictate = (
   recognition.interimResults = true;
   if (local) recognition.processLocally = true;
   let why: string | null = null;
-  recognition.addEventListener('result', (event) => {
+  const cancelled = new AbortController();
+  const on = (type: string, run: (event: Event) => void) =>
+    recognition.addEventListener(type, run, { signal: cancelled.signal });
+  on('result', (event) => {
     const { results } = event as ResultEvent;
     onText(
       Array.from(results, (result) => result[0]?.transcript ?? '')
@@ -135,11 +171,11 @@ const dictate = (
         .trim(),
     );
   });
-  recognition.addEventListener('error', (event) => {
+  on('error', (event) => {
     const { error = '' } = event as Event & { error?: string };
     why = WHY[error] ?? `The browser stopped listening (${error}). Try again.`;
   });
-  recognition.addEventListener('end', () => onEnd(why));
+  on('end', () => onEnd(why));
   try {
     // A local-only request must not be heard anywhere else, and older browsers would ignore the option.
     if (local && !('processLocally' in Object.getPrototypeOf(recognition)))
@@ -147,9 +183,15 @@ const dictate = (
     recognition.start();
   } catch (error) {
     onEnd(errorMessage(error));
-    return { stop: () => undefined };
+    return null;
   }
-  return { stop: () => recognition.stop() };
+  return {
+    stop: () => recognition.stop(),
+    cancel: () => {
+      cancelled.abort();
+      recognition.abort();
+    },
+  };
 };
 
 const WHY: Readonly<Record<string, string | null>> = {
