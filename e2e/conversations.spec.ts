@@ -36,6 +36,51 @@ test('conversations are listed most recent first, renamed, opened, and deleted w
   await expect(app.turn(1)).toContainText(threeTopics[0]);
 });
 
+test('conversations are deleted and renamed one after the other by keyboard, and nothing else with them', async ({
+  app,
+  page,
+}) => {
+  const { keyboard } = page;
+  await app.open();
+  for (const [at, message] of threeTopics.slice(0, 3).entries()) {
+    if (at > 0) await app.button('New conversation').click();
+    await expect(app.turns).toHaveCount(0);
+    await app.send(message);
+  }
+  const items = await app.listConversations();
+  await expect(items).toHaveCount(3);
+  const line = (at: number) => items.nth(at).getByRole('button').first();
+  await line(0).focus();
+  await keyboard.press('ArrowDown');
+  await expect(line(1)).toBeFocused();
+  await keyboard.press('Delete');
+  await expect(items).toHaveCount(2);
+  await expect(line(1)).toBeFocused();
+  await keyboard.press('Delete');
+  await expect(items).toHaveCount(1);
+  await expect(line(0)).toBeFocused();
+
+  const field = items.first().getByRole('textbox');
+  await keyboard.press('F2');
+  await expect(field).toBeFocused();
+  await keyboard.type('Journeys');
+  await keyboard.press('Enter');
+  await expect(line(0)).toBeFocused();
+  await expect(line(0)).toContainText('Journeys');
+  await keyboard.press('F2');
+  await expect(field).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(line(0)).toBeFocused();
+
+  // Where another place was clicked, the focus is there.
+  await keyboard.press('F2');
+  await expect(field).toBeFocused();
+  await page.getByRole('searchbox', { name: 'Filter conversations' }).click();
+  await expect(field).toHaveCount(0);
+  await expect(page.getByRole('searchbox', { name: 'Filter conversations' })).toBeFocused();
+  await expect(app.turns).toHaveCount(1);
+});
+
 test('the list stays where it is wanted: in folders, tagged, pinned, filtered and put away, after a reload and in another tab', async ({
   app,
   page,

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { KEPT_AFTER_DELETION, KEPT_IN_WORDS } from '../../app/deleted-conversations.ts';
 import { plural } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
@@ -8,6 +8,7 @@ import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/parts/dialog.tsx';
 import { counted, dayAndTime, timeAgo } from '../../ui/parts/format.ts';
+import { useFocusAfterRemoval } from '../../ui/parts/hooks.ts';
 import { FailureBox } from '../../ui/parts/text.tsx';
 import styles from './deleted-dialog.module.css';
 
@@ -123,20 +124,21 @@ const Rows = ({ metas, onRestore, onRemove }: RowsProps) => {
     getItemKey,
     overscan: 6,
   });
-  const focus = (index: number, button: string) => {
+  const focus = ({ index, button }: Place) => {
     virtual.scrollToIndex(index);
     return requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-button="${button}"]`)?.focus(),
     );
   };
-  const noteFocus = useFocusAfterRemoval(metas, scroller, focus);
+  const keys = useMemo(() => metas.map(({ id }) => id), [metas]);
+  const noteFocus = useFocusAfterRemoval(keys, scroller, focus);
   const walk = (event: KeyboardEvent<HTMLElement>) => {
     const pressed = placeOf(event.target);
     const meta = metas[pressed?.index ?? -1];
     if (pressed === null || meta === undefined) return;
     const { index, button } = pressed;
     const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: metas.length - 1 }[event.key];
-    if (to !== undefined && to >= 0 && to < metas.length) focus(to, button);
+    if (to !== undefined && to >= 0 && to < metas.length) focus({ index: to, button });
     else if (event.key === 'Delete') onRemove(meta);
     else return;
     event.preventDefault();
@@ -210,28 +212,6 @@ const placeOf = (target: EventTarget): Place | null => {
   const button = (target as HTMLElement).dataset.button;
   const index = (target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset.index;
   return button === undefined || index === undefined ? null : { index: Number(index), button };
-};
-
-/** When the row that had the focus is gone, its neighbour gets it. Returns what notes where the focus is. */
-const useFocusAfterRemoval = (
-  metas: readonly ConversationMeta[],
-  scroller: RefObject<HTMLElement | null>,
-  focus: (index: number, button: string) => number,
-) => {
-  const held = useRef<(Place & { readonly id: string | undefined }) | null>(null);
-  const refocus = useRef(focus);
-  refocus.current = focus;
-  useLayoutEffect(() => {
-    const place = held.current;
-    if (place === null || metas.some(({ id }) => id === place.id)) return;
-    // Nothing else has it: the page or the dialog itself does.
-    if (document.activeElement?.contains(scroller.current) !== true) return;
-    const frame = refocus.current(Math.min(place.index, metas.length - 1), place.button);
-    return () => cancelAnimationFrame(frame);
-  }, [metas, scroller]);
-  return (place: Place | null) => {
-    held.current = place === null ? null : { ...place, id: metas[place.index]?.id };
-  };
 };
 
 /** Whether the dialog is still open. */

@@ -20,12 +20,13 @@ import {
 } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type ConversationMeta, filingOf } from '../../engine/storage.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { SearchField, Segmented, TitleField } from '../parts/fields.tsx';
 import { count, counted, timeAgo } from '../parts/format.ts';
-import { PHONE, useMedia } from '../parts/hooks.ts';
+import { PHONE, useFocusAfterRemoval, useMedia } from '../parts/hooks.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { Heading } from '../parts/text.tsx';
 import styles from './conversation-list.module.css';
@@ -168,7 +169,8 @@ const TagFilter = ({
 const Rows = ({ rows, folders }: { rows: readonly ListRow[]; folders: readonly string[] }) => {
   const openId = useApp((state) => state.conversationId);
   const scroller = useRef<HTMLDivElement>(null);
-  const getItemKey = useCallback((index: number) => keyOf(rows[index]), [rows]);
+  const keys = useMemo(() => rows.map(keyOf), [rows]);
+  const getItemKey = useCallback((index: number) => keys[index] ?? index, [keys]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -177,18 +179,21 @@ const Rows = ({ rows, folders }: { rows: readonly ListRow[]; folders: readonly s
     getItemKey,
     overscan: 8,
   });
+  const focus = ({ index }: { index: number }) => {
+    virtual.scrollToIndex(index);
+    return requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-main]`)?.focus(),
+    );
+  };
+  const noteFocus = useFocusAfterRemoval(keys, scroller, focus);
   const walk = (event: KeyboardEvent<HTMLElement>) => {
-    const item = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
+    const item = itemOf(event.target);
     if (item === null || (event.target as HTMLElement).tagName === 'INPUT') return;
     const at = Number(item.dataset.index);
     const press = (name: string) => item.querySelector<HTMLElement>(`[data-action="${name}"]`)?.click();
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
-    if (to !== undefined && to >= 0 && to < rows.length) {
-      virtual.scrollToIndex(to);
-      requestAnimationFrame(() =>
-        scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"] [data-main]`)?.focus(),
-      );
-    } else if (event.key === 'F2') press('rename');
+    if (to !== undefined && to >= 0 && to < rows.length) focus({ index: to });
+    else if (event.key === 'F2') press('rename');
     else if (event.key === 'Delete') press('delete');
     else return;
     event.preventDefault();
@@ -206,6 +211,12 @@ const Rows = ({ rows, folders }: { rows: readonly ListRow[]; folders: readonly s
         className={styles.list}
         style={{ height: virtual.getTotalSize() }}
         onKeyDown={walk}
+        onFocus={({ target }) => {
+          const item = itemOf(target);
+          noteFocus(item && { index: Number(item.dataset.index) });
+        }}
+        // The focus has gone elsewhere, not with its row.
+        onBlur={({ relatedTarget }) => relatedTarget !== null && noteFocus(null)}
       >
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const row = rows[index];
@@ -240,8 +251,21 @@ const Rows = ({ rows, folders }: { rows: readonly ListRow[]; folders: readonly s
   );
 };
 
-const keyOf = (row: ListRow | undefined): string =>
-  row?.kind === 'folder' ? `folder ${row.folder}` : (row?.meta.id ?? '');
+const keyOf = (row: ListRow): string => (row.kind === 'folder' ? `folder ${row.folder}` : row.meta.id);
+
+/** The row that an element is in. */
+const itemOf = (target: EventTarget): HTMLElement | null => (target as HTMLElement).closest('[data-index]');
+
+/** What is being edited in a row, and the ref of the row's main button, which has the focus again after a key ends that. */
+const useEditing = <What,>() => {
+  const [editing, setEditing] = useState<What | null>(null);
+  const main = useRef<HTMLButtonElement>(null);
+  const finish = (byKey: boolean) => {
+    flushSync(() => setEditing(null));
+    if (byKey) main.current?.focus();
+  };
+  return { editing, setEditing, finish, main };
+};
 
 /** The field of a conversation that is being edited. */
 type EditedField = 'title' | 'folder' | 'tags';
@@ -256,7 +280,7 @@ interface Props {
 const ConversationItem = memo(({ meta, current, inFolder, folders }: Props) => {
   const actions = useActions();
   const stays = useApp(({ session }) => session.dialog !== 'conversations');
-  const [editing, setEditing] = useState<EditedField | null>(null);
+  const { editing, setEditing, finish, main } = useEditing<EditedField>();
   const title = meta.title || 'Untitled';
   const { pinned, tags } = filingOf(meta);
 
@@ -267,12 +291,13 @@ const ConversationItem = memo(({ meta, current, inFolder, folders }: Props) => {
   return (
     <div className={styles.item} data-current={current} data-in-folder={inFolder}>
       {editing !== null ? (
-        <EditField meta={meta} title={title} what={editing} onDone={() => setEditing(null)} />
+        <EditField meta={meta} title={title} what={editing} onDone={finish} />
       ) : (
         <>
           <button
             type="button"
             className={styles.open}
+            ref={main}
             data-main
             aria-current={current ? 'true' : undefined}
             onClick={open}
@@ -323,12 +348,12 @@ const EditField = ({
   meta: ConversationMeta;
   title: string;
   what: EditedField;
-  onDone: () => void;
+  onDone: (byKey: boolean) => void;
 }) => {
   const actions = useActions();
   const { folder, tags } = filingOf(meta);
-  const keep = (name: string | null) => {
-    onDone();
+  const keep = (name: string | null, byKey: boolean) => {
+    onDone(byKey);
     if (name === null) return;
     if (what === 'title') void actions.renameConversation(meta.id, name);
     else if (what === 'folder') void actions.fileConversations([meta.id], { folder: name === '' ? null : name });
@@ -411,7 +436,7 @@ const FilingMenu = ({
 const FolderItem = ({ row: { folder, size, open } }: { row: ListRow & { kind: 'folder' } }) => {
   const { session, fileConversations } = useActions();
   const state = useAppState();
-  const [renaming, setRenaming] = useState(false);
+  const { editing, setEditing, finish, main } = useEditing<'name'>();
   const toggle = () => {
     const { closedFolders } = state().session;
     const others = closedFolders.filter((one) => one !== folder);
@@ -419,14 +444,14 @@ const FolderItem = ({ row: { folder, size, open } }: { row: ListRow & { kind: 'f
   };
   /** Everything in the folder, including archived conversations. */
   const within = () => state().conversations.flatMap((meta) => (filingOf(meta).folder === folder ? [meta.id] : []));
-  if (renaming) {
+  if (editing !== null) {
     return (
       <div className={styles.folder}>
         <TitleField
           title={folder}
           label={`Name of the folder ${folder}`}
-          onDone={(name) => {
-            setRenaming(false);
+          onDone={(name, byKey) => {
+            finish(byKey);
             if (name !== null) void fileConversations(within(), { folder: name });
           }}
         />
@@ -435,7 +460,7 @@ const FolderItem = ({ row: { folder, size, open } }: { row: ListRow & { kind: 'f
   }
   return (
     <div className={styles.folder}>
-      <button type="button" className={styles.folderName} data-main aria-expanded={open} onClick={toggle}>
+      <button type="button" className={styles.folderName} ref={main} data-main aria-expanded={open} onClick={toggle}>
         <ChevronRight size={14} aria-hidden />
         <span>{folder}</span>
         <small>{count(size)}</small>
@@ -445,7 +470,7 @@ const FolderItem = ({ row: { folder, size, open } }: { row: ListRow & { kind: 'f
         label={`More for the folder ${folder}`}
         trigger={<IconButton size="small" label={`More for the folder ${folder}`} icon={Ellipsis} />}
       >
-        <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => setTimeout(() => setRenaming(true))}>
+        <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => setTimeout(() => setEditing('name'))}>
           Rename the folder
         </MenuItem>
         <MenuItem
@@ -479,6 +504,8 @@ export const ConversationsDrawer = () => {
             const drawer = event.currentTarget as HTMLElement;
             (drawer.querySelector<HTMLElement>('[aria-current]') ?? drawer).focus();
           }}
+          // A name that is being edited is discarded first.
+          onEscapeKeyDown={(event) => document.activeElement?.closest('[data-own-escape]') && event.preventDefault()}
           onInteractOutside={(event) => belongs(event.target) && event.preventDefault()}
         >
           <Dialog.Title className="visually-hidden">Conversations</Dialog.Title>

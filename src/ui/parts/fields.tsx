@@ -20,7 +20,10 @@ export const Select = ({ wide = false, className = '', ...rest }: ComponentProps
 /** Selects the text: the user has just asked to edit it. */
 const writeHere = (input: HTMLInputElement | null): void => input?.select();
 
-/** Edits a short text in place: Enter or leaving the field keeps it, Escape discards it. `null`: nothing to keep. */
+/**
+ * Edits a short text in place: Enter or leaving the field keeps it, Escape discards it. `null`: nothing to keep. `byKey`:
+ * the focus goes with the field, rather than having gone elsewhere.
+ */
 export const TitleField = ({
   title,
   label = 'Title',
@@ -35,14 +38,14 @@ export const TitleField = ({
   /** Suggestions while typing: the id of a `datalist`. */
   options?: string;
   mayBeEmpty?: boolean;
-  onDone: (name: string | null) => void;
+  onDone: (name: string | null, byKey: boolean) => void;
 }) => {
   const done = useRef(false);
-  const finish = (value: string | null) => {
+  const finish = (value: string | null, byKey: boolean) => {
     if (done.current) return;
     done.current = true;
     const name = value?.trim() ?? null;
-    onDone(name === title || (name === '' && !mayBeEmpty) ? null : name);
+    onDone(name === title || (name === '' && !mayBeEmpty) ? null : name, byKey);
   };
   return (
     <input
@@ -54,14 +57,19 @@ export const TitleField = ({
       list={options}
       defaultValue={title}
       maxLength={120}
-      onBlur={(event) => finish(event.target.value)}
+      data-own-escape
+      onBlur={(event) => finish(event.target.value, false)}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return;
-        if (event.key === 'Enter') finish(event.currentTarget.value);
+        if (event.key === 'Enter') {
+          // The key would otherwise press the button that gets the focus now.
+          event.preventDefault();
+          finish(event.currentTarget.value, true);
+        }
         if (event.key !== 'Escape') return;
         event.stopPropagation();
         event.nativeEvent.stopImmediatePropagation();
-        finish(null);
+        finish(null, true);
       }}
     />
   );
