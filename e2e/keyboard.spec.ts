@@ -41,6 +41,33 @@ test('a conversation is held, walked, corrected and undone with the keyboard alo
   await expect(app.why(2)).toContainText('moved by you');
 });
 
+test('a title that is left with a key leaves the focus in the outline, and with a click where was clicked', async ({
+  app,
+  page,
+}) => {
+  const { keyboard } = page;
+  await app.open();
+  await app.send(threeTopics[0]);
+  await app.showOutline();
+  const topic = app.outline.getByRole('treeitem').first();
+  const title = app.outline.getByRole('textbox', { name: 'Topic title' });
+  await topic.focus();
+  await keyboard.press('F2');
+  await expect(title).toBeFocused();
+  await keyboard.type('Journeys');
+  await keyboard.press('Enter');
+  await expect(topic).toBeFocused();
+  await expect(topic).toContainText('Journeys');
+
+  await keyboard.press('F2');
+  await expect(title).toBeFocused();
+  await keyboard.type('Travels');
+  await app.message.click();
+  await expect(topic).toContainText('Travels');
+  await keyboard.type('And then?');
+  await expect(app.message).toHaveValue('And then?');
+});
+
 test('the canvas is walked with the keyboard', async ({ app, page }) => {
   await app.open();
   for (const message of threeTopics.slice(0, 2)) await app.send(message);

@@ -90,9 +90,10 @@ export const Outline = () => {
   });
 
   const renamed = useCallback(
-    (key: string, title: string | null) => {
+    (key: string, title: string | null, byKey: boolean) => {
       if (title !== null) void titleTopic(key, title);
-      focus(key);
+      // Otherwise the focus has gone elsewhere.
+      if (byKey) focus(key);
       setRenaming(null);
     },
     [titleTopic, focus],
@@ -323,8 +324,8 @@ interface Props {
   readonly renaming: boolean;
   /** Starts renaming; null while nothing can be changed. */
   readonly onRename: ((key: string) => void) | null;
-  /** The new title; null to keep the old one. */
-  readonly onRenamed: (key: string, title: string | null) => void;
+  /** The new title; null to keep the old one. `byKey`: Enter or Escape ended it, rather than leaving the field. */
+  readonly onRenamed: (key: string, title: string | null, byKey: boolean) => void;
 }
 
 /** Clicks on the row itself are handled by the tree. Memoised, because the tree renders at every event. */
@@ -393,7 +394,9 @@ interface TopicProps extends Pick<Props, 'renaming' | 'onRename' | 'onRenamed'> 
 }
 
 const TopicContent = ({ row, renaming, onRename, onRenamed }: TopicProps) => {
-  if (renaming) return <TopicTitle title={row.tree.title} onDone={(title) => onRenamed(row.key, title)} />;
+  if (renaming) {
+    return <TopicTitle title={row.tree.title} onDone={(title, byKey) => onRenamed(row.key, title, byKey)} />;
+  }
   return (
     <>
       <TopicDot order={row.tree.order} />
@@ -418,8 +421,8 @@ const TopicContent = ({ row, renaming, onRename, onRenamed }: TopicProps) => {
 
 interface TopicTitleProps {
   readonly title: string;
-  /** The new title; null to keep the old one. */
-  readonly onDone: (title: string | null) => void;
+  /** As for `onRenamed`. */
+  readonly onDone: (title: string | null, byKey: boolean) => void;
 }
 
 /** Edits a topic's title: Enter or leaving the field keeps it, Escape discards it. */
@@ -429,16 +432,16 @@ const TopicTitle = ({ title, onDone }: TopicTitleProps) => {
 
   useEffect(() => input.current?.select(), []);
 
-  const finish = (keep: boolean) => {
+  const finish = (keep: boolean, byKey: boolean) => {
     if (done.current) return;
     done.current = true;
     const wanted = input.current?.value.trim() ?? '';
-    onDone(keep && wanted !== '' && wanted !== title ? wanted : null);
+    onDone(keep && wanted !== '' && wanted !== title ? wanted : null, byKey);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true);
-    if (event.key === 'Escape') finish(false);
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true, true);
+    if (event.key === 'Escape') finish(false, true);
   };
 
   return (
@@ -450,7 +453,7 @@ const TopicTitle = ({ title, onDone }: TopicTitleProps) => {
       defaultValue={title}
       maxLength={120}
       onKeyDown={onKeyDown}
-      onBlur={() => finish(true)}
+      onBlur={() => finish(true, false)}
     />
   );
 };
