@@ -2,7 +2,7 @@ import { byNumber, emptyForest, type Forest } from '../domain/forest.ts';
 import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
-import { once } from '../engine/tasks.ts';
+import { LatestTask, once } from '../engine/tasks.ts';
 import { draftText } from './attachments.ts';
 import { type Kernel, reportingErrors, reportUnexpected } from './kernel.ts';
 import type { AppState, DraftPreview } from './state.ts';
@@ -122,6 +122,7 @@ const mayLeave = ({ models: { decide, embed, chat } }: AppState): boolean =>
 export const keepCounting = (kernel: Kernel): void => {
   const { store } = kernel;
   let counted = { ...emptyForest(), unit: '', settings: 0 };
+  const latest = new LatestTask();
   const unit = () => kernel.ports.models().chat.tokens.name;
   // Any edit may change what is sent with the next message.
   const steps = ({ past }: Forest['history']) => past.at(-1)?.id;
@@ -136,8 +137,8 @@ export const keepCounting = (kernel: Kernel): void => {
     const { forest, turn } = store.getState();
     if (turn !== null || stands(forest)) return;
     counted = { ...forest, unit: unit(), settings: store.getState().settings.current };
-    const nextTokens = await kernel.engine.nextTokens();
-    if (stands(store.getState().forest)) store.setState({ nextTokens });
+    const nextTokens = await latest.run((signal) => kernel.engine.nextTokens(signal));
+    if (nextTokens !== null && stands(store.getState().forest)) store.setState({ nextTokens });
   };
   const recount = () =>
     void count().catch((error) => {

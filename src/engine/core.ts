@@ -153,10 +153,10 @@ export class EngineCore {
     return memoryAccess(this.parts.models(), this.tokens, this.parts.now, this.#kept.memories);
   }
 
-  /** The same with watched models: failures during use are reported, and nothing waits forever. */
-  watchedMemory(): { readonly memory: MemoryAccess; readonly failures: WatchedModels['failures'] } {
-    const watched = watchedModels(this.parts.models(), this.parameters.patience);
-    const memory = memoryAccess(watched, this.tokens, this.parts.now, this.#kept.memories);
+  /** The same with watched models: failures during use are reported, and nothing waits forever or once the signal has fired. */
+  watchedMemory(signal: AbortSignal): { readonly memory: MemoryAccess; readonly failures: WatchedModels['failures'] } {
+    const watched = watchedModels(this.parts.models(), this.parameters.patience, signal);
+    const memory = memoryAccess(watched, this.tokens, this.parts.now, this.#kept.memories, signal);
     return { memory, failures: watched.failures };
   }
 

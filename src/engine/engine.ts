@@ -53,7 +53,7 @@ export class Engine {
     const chat = pending.given === null ? await this.#chat(pending.id, signal) : chosen.chat;
     const replying = { nodeId: pending.id, near, stopwatch, chat };
     if (pending.given === null) await reply(core, replying, null, signal);
-    else await recordImportedReply(core, replying, pending.given);
+    else await recordImportedReply(core, replying, pending.given, signal);
     await reconsider(core, pending.id, place.parentId, reconsiderPlace, { step: newId(), fresh: freshIds() });
     await this.#settle(pending.id, signal);
   }
@@ -119,14 +119,14 @@ export class Engine {
 
   /** Returns what a message continuing from a forest's active node would be sent: its tokens, and which turns in full. */
   async nextContext(forest: Forest): Promise<{ tokens: number; inFull: ReadonlySet<NodeId> }> {
-    const context = await nextContext(this.#core, forest);
+    const context = await nextContext(this.#core, forest, new AbortController().signal);
     const turns = context?.segments.flatMap((segment) => (segment.kind === 'turn' ? [segment.nodeId] : []));
     return { tokens: context?.tokens ?? 0, inFull: new Set(turns) };
   }
 
-  /** Returns the tokens of context that a message continuing from the active node would have before it. */
-  nextTokens(): Promise<number> {
-    return nextTokens(this.#core);
+  /** Returns the tokens of context that a message continuing from the active node would have before it; rejects if the signal fires. */
+  nextTokens(signal = new AbortController().signal): Promise<number> {
+    return nextTokens(this.#core, signal);
   }
 
   /**

@@ -52,16 +52,16 @@ export interface WatchedModels {
   readonly failures: readonly Fallback[];
 }
 
-const neverAborted = new AbortController().signal;
-
 /**
- * Wraps the models a memory works with so that none keeps it waiting forever; `patience` is in milliseconds per answer.
+ * Wraps the models a memory works with so that none keeps it waiting forever, nor once `signal` has fired; `patience` is
+ * in milliseconds per answer.
  * Without vectors there is no memory, and the caller is told; text that is written badly, or not at all, is left to
  * rules.
  */
 export const watchedModels = (
   { embed, summarise }: Pick<Models, 'embed' | 'summarise'>,
   patience: number,
+  signal: AbortSignal,
 ): WatchedModels => {
   const failures: Fallback[] = [];
   const failed = (failure: Fallback): void => {
@@ -78,7 +78,7 @@ export const watchedModels = (
       theta: embed.theta,
       languages: embed.languages ?? null,
       embed: (texts) =>
-        withPatience((signal) => embed.embed(texts, signal), patience, neverAborted).catch((error: unknown) => {
+        withPatience((inner) => embed.embed(texts, inner), patience, signal).catch((error: unknown) => {
           failed({ role: 'embed', from: embed.name, to: 'no memory', why: errorMessage(error) });
           throw error;
         }),
@@ -88,15 +88,11 @@ export const watchedModels = (
         ? summarise
         : {
             name: summarise.name,
-            summarise: (turn, signal) => summarise.summarise(turn, signal),
-            title: (turn, signal) => summarise.title(turn, signal),
+            summarise: (turn, outer) => summarise.summarise(turn, outer),
+            title: (turn, outer) => summarise.title(turn, outer),
             write: async (instructions, text) => {
               try {
-                const written = await withPatience(
-                  (signal) => write(instructions, text, signal),
-                  patience,
-                  neverAborted,
-                );
+                const written = await withPatience((inner) => write(instructions, text, inner), patience, signal);
                 if (written.trim() === '') failed({ ...writing, why: 'it gave no answer' });
                 return written;
               } catch (error) {

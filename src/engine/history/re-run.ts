@@ -245,7 +245,7 @@ class RerunState {
     const { signal } = this.#watch;
     const near = this.#near?.of === nodeId ? this.#near.near : await this.#core.compareMessage(message, signal, []);
     const { chat } = this.#shared.models;
-    return contextFor(this.#core, { nodeId, near, chat, stopwatch: new Stopwatch(this.#core.parts.now) });
+    return contextFor(this.#core, { nodeId, near, chat, stopwatch: new Stopwatch(this.#core.parts.now) }, signal);
   }
 
   /** A turn that opens a topic here but did not in the original has no title in the log. */

@@ -20,12 +20,13 @@ export interface MemoryAccess {
 
 type MemoryModels = Pick<Models, 'embed' | 'summarise'>;
 
-/** Gives memories access to the current models; `states` are those of one conversation. */
+/** Gives memories access to the current models; `states` are those of one conversation. Nothing is taken in once `signal` has fired. */
 export const memoryAccess = (
   { embed, summarise }: MemoryModels,
   tokens: TokenCache,
   now: () => number,
   states = new MemoryStateCache(),
+  signal?: AbortSignal,
 ): MemoryAccess => {
   const count: MemoryTools['count'] = async (texts) => {
     await tokens.prepare(texts);
@@ -61,7 +62,10 @@ export const memoryAccess = (
     const written = async (instructions: string, texts: readonly string[]) => {
       // Counted text by text: most have been counted before, but not their concatenation.
       bill.asked(await bill.apart(() => tokensOf([instructions, ...texts])));
-      return write(instructions, texts.join('\n\n')).catch(() => '');
+      const text = await write(instructions, texts.join('\n\n')).catch(() => '');
+      // Nor may a turn be kept without what was still to be written for it.
+      signal?.throwIfAborted();
+      return text;
     };
     return {
       theta: embed.theta,
@@ -75,7 +79,8 @@ export const memoryAccess = (
       ask: (instructions, text) => written(instructions, [text]),
     };
   };
-  return { states, by: `${embed.name}, ${summarise.name}`, tools, now };
+  const taken = signal && (async () => signal.throwIfAborted());
+  return { states, by: `${embed.name}, ${summarise.name}`, tools, now, ...(taken && { taken }) };
 };
 
 /**

@@ -8,6 +8,7 @@ import { truncation } from '../context/policies/flat-policies.ts';
 import type { BuiltContext, PolicyInput } from '../context/policy.ts';
 import type { RetrievalFor } from '../context/retrieval/retriever.ts';
 import type { EngineCore } from '../core.ts';
+import { abortable } from '../tasks.ts';
 
 /** Needs no model except the one that counts tokens. */
 const STAND_IN = truncation;
@@ -20,21 +21,26 @@ type ContextRequest = Omit<PolicyInput, 'memory' | 'retrieve'> & RetrievalFor;
 /**
  * Builds the context with the current policy, including what failed on the way. If the policy's memory cannot do
  * without a model that failed, the last turns are sent instead and the context says so. Rejects if tokens cannot be
- * counted.
+ * counted, and as soon as the signal fires; what a memory has taken in by then is kept.
  */
-export const buildContext = async (core: EngineCore, given: ContextRequest): Promise<BuiltContext> => {
+export const buildContext = async (
+  core: EngineCore,
+  given: ContextRequest,
+  signal: AbortSignal,
+): Promise<BuiltContext> => {
   const { policy } = core;
-  const { memory, failures } = core.watchedMemory();
+  const { memory, failures } = core.watchedMemory(signal);
   const { replyNearness, ...rest } = given;
   const input = { ...rest, memory, retrieve: core.retrieve({ ...rest, replyNearness }) };
   try {
-    const built = await policy.build(input);
+    const built = await abortable(policy.build(input), signal);
     if (failures.length === 0) return built;
     const fallbacks = failures.map((one) =>
       policy.remember === undefined && one.role === 'embed' ? { ...one, to: UNCOMPARED } : one,
     );
     return { ...built, context: { ...built.context, fallbacks } };
   } catch (error) {
+    signal.throwIfAborted();
     if (!failures.some(({ role }) => role === 'embed')) throw error;
     const built = await STAND_IN.build(input);
     const to = `${STAND_IN.name} instead of ${policy.name}`;
@@ -44,7 +50,7 @@ export const buildContext = async (core: EngineCore, given: ContextRequest): Pro
 };
 
 /** Tokens of the context that a message continuing from the active node would have before it. */
-export const nextTokens = async (core: EngineCore): Promise<number> => {
+export const nextTokens = async (core: EngineCore, signal: AbortSignal): Promise<number> => {
   const { tokens, host, policy } = core;
   const forest = host.forest();
   const at = forest.active === null ? undefined : forest.nodes[forest.active.nodeId];
@@ -62,21 +68,21 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
     await tokens.prepare([sentReply(at)]);
     return context.tokens + tokens.count(sentReply(at));
   }
-  return (await builtFor(core, forest, at)).tokens;
+  return (await builtFor(core, forest, at, signal)).tokens;
 };
 
 /** The context that a message continuing from a forest's active node would have before it; null in an empty forest. */
-export const nextContext = async (core: EngineCore, forest: Forest): Promise<Context | null> => {
+export const nextContext = async (core: EngineCore, forest: Forest, signal: AbortSignal): Promise<Context | null> => {
   const at = forest.active === null ? undefined : forest.nodes[forest.active.nodeId];
-  return at === undefined ? null : builtFor(core, forest, at);
+  return at === undefined ? null : builtFor(core, forest, at, signal);
 };
 
-const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Context> => {
+const builtFor = async (core: EngineCore, forest: Forest, at: Node, signal: AbortSignal): Promise<Context> => {
   const { tokens } = core;
   const next = silentTurn(core.parts.newId(), forest, at);
   const nodes = withRecord(forest.nodes, next.id, next);
   const children = withRecord(forest.children, at.id, [...childrenOf(forest, at.id), next.id]);
-  const { context } = await buildContext(core, {
+  const request = {
     forest: { ...forest, nodes, children },
     nodeId: next.id,
     // Nothing is similar to a message that has not been written.
@@ -85,8 +91,8 @@ const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Con
     window: core.parts.models().chat.window,
     parameters: core.parameters,
     newId: core.parts.newId,
-  });
-  return context;
+  };
+  return (await buildContext(core, request, signal)).context;
 };
 
 /** Whether nothing was edited since the last message, so that the next one begins with what it was sent. */

@@ -47,7 +47,7 @@ export const preview = async (
   const fresh = { treeId: newId(), branchId: newId() };
   const placed = await host.commit({ type: 'place', nodeId, fresh, ...place });
   if (!placed.ok) return null;
-  const context = await contextFor(scratch, { nodeId, near, stopwatch, chat: models().chat });
+  const context = await contextFor(scratch, { nodeId, near, stopwatch, chat: models().chat }, signal);
   signal.throwIfAborted();
   return { node: nodeOf(host.forest(), nodeId), context, forest: host.forest() };
 };

@@ -41,22 +41,34 @@ export const reply = async (
   const { nodeId, stopwatch, chat } = turn;
   const replyId = core.parts.newId();
   core.host.phase('replying', nodeId, replyId);
-  const built = await stopwatch.time('context', () => contextFor(core, turn)).catch(failureIn);
+  const built = await stopwatch.time('context', () => contextFor(core, turn, signal)).catch(failureIn);
   const context = 'failure' in built ? null : built;
   const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: chat.name, context }, step);
   if (!begun.ok) return;
   if (!('failure' in built)) return stream(core, turn, replyId, built, '', signal);
   // The replying model also counts the tokens, so a missing one fails here already; the turn stays.
-  const timings = stopwatch.take();
-  await core.record({ type: 'reply-ended', nodeId, replyId, state: 'failed', ...built, timings });
+  const end = signal.aborted
+    ? ({ state: 'stopped', failure: null } as const)
+    : ({ state: 'failed', ...built } as const);
+  await core.record({ type: 'reply-ended', nodeId, replyId, ...end, timings: stopwatch.take() });
 };
 
-/** Records a reply from an imported dialogue; its context is what a chat model would have been sent. */
-export const recordImportedReply = async (core: EngineCore, turn: ReplyTask, text: string): Promise<void> => {
+/** Records a reply from an imported dialogue; its context is what a chat model would have been sent, unless it was stopped. */
+export const recordImportedReply = async (
+  core: EngineCore,
+  turn: ReplyTask,
+  text: string,
+  signal: AbortSignal,
+): Promise<void> => {
   const { nodeId, stopwatch } = turn;
   const replyId = core.parts.newId();
   core.host.phase('replying', nodeId, replyId);
-  const context = await stopwatch.time('context', () => contextFor(core, turn));
+  const context = await stopwatch
+    .time('context', () => contextFor(core, turn, signal))
+    .catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      return null;
+    });
   const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: GIVEN, context });
   if (!begun.ok) return;
   await core.record({ type: 'reply-received', nodeId, replyId, text });
@@ -95,19 +107,24 @@ export const stream = async (
   });
 };
 
-/** Builds what the turn is sent, in its place; records an overview made for it. */
-export const contextFor = async (core: EngineCore, { nodeId, near, chat }: ReplyTask): Promise<Context> => {
+/** Builds what the turn is sent, in its place; records an overview made for it. Rejects once the signal fires. */
+export const contextFor = async (
+  core: EngineCore,
+  { nodeId, near, chat }: ReplyTask,
+  signal: AbortSignal,
+): Promise<Context> => {
   const forest = core.host.forest();
-  const { context, overview } = await buildContext(core, {
+  const request = {
     forest,
     nodeId,
-    nearness: (id) => near.to(id),
-    replyNearness: (id) => near.toReply(id),
+    nearness: (id: NodeId) => near.to(id),
+    replyNearness: (id: NodeId) => near.toReply(id),
     tokens: core.tokensOf(chat),
     window: chat.window,
     parameters: { ...core.parameters, replyReserve: reserveFor(forest, core.parameters, chat) },
     newId: core.parts.newId,
-  });
+  };
+  const { context, overview } = await buildContext(core, request, signal);
   if (overview !== null) await core.record({ type: 'overview-built', overview });
   return chat.sees === true ? withPictures(core, context, chat) : context;
 };
