@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { threeTopics } from './support/dialogues.ts';
 import { Edits } from './support/edits.ts';
 import { expect, test } from './support/test.ts';
@@ -66,6 +67,35 @@ test('a title that is left with a key leaves the focus in the outline, and with 
   await expect(topic).toContainText('Travels');
   await keyboard.type('And then?');
   await expect(app.message).toHaveValue('And then?');
+});
+
+test('Escape of an input method closes nothing and keeps what is written', async ({ app, page }) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  const escapeComposing = () =>
+    page.evaluate(() => {
+      const event = new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(event);
+    });
+  const staysUntilEscape = async (field: Locator) => {
+    await expect(field).toBeFocused();
+    await field.fill('ひらがな');
+    await escapeComposing();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await field.isVisible()).toBe(true);
+    await expect(field).toHaveValue('ひらがな');
+    await page.keyboard.press('Escape');
+    await expect(field).toBeHidden();
+  };
+  await page.keyboard.press('Control+k');
+  await staysUntilEscape(app.dialog('Commands').getByRole('combobox'));
+  await page.keyboard.press('Control+j');
+  await staysUntilEscape(app.dialog('Where the message goes').getByRole('combobox'));
+  await app.showOutline();
+  await app.outlineTurn(1).focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('F2');
+  await staysUntilEscape(app.outline.getByRole('textbox', { name: 'Topic title' }));
 });
 
 test('the canvas is walked with the keyboard', async ({ app, page }) => {

@@ -2,6 +2,7 @@ import { Flag } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../ui/parts/button.tsx';
+import { isComposing } from '../../ui/parts/composing.ts';
 import { TextField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { Heading, Row } from '../../ui/parts/text.tsx';
@@ -194,7 +195,7 @@ const FlagForm = ({ comment, onEnd }: { comment: string; onEnd: (comment: string
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onEnd(null);
+          if (event.key === 'Escape' && !isComposing(event.nativeEvent)) onEnd(null);
         }}
       />
       <Button type="submit">{text.trim() === '' && comment !== '' ? 'Remove flag' : 'Flag it'}</Button>

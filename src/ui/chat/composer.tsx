@@ -20,6 +20,7 @@ import type { Target } from '../../domain/decision.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { useKeys } from '../commands/keymap.ts';
 import { Button, IconButton } from '../parts/button.tsx';
+import { isComposing, stayWhileComposing } from '../parts/composing.ts';
 import { count } from '../parts/format.ts';
 import { PHONE } from '../parts/hooks.ts';
 import { lazyPart } from '../parts/lazy-parts.tsx';
@@ -279,6 +280,7 @@ const ComposerTarget = () => {
           aria-label="Where the message goes"
           // The field to focus may still be loading.
           onOpenAutoFocus={(event) => event.preventDefault()}
+          onEscapeKeyDown={stayWhileComposing}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             // After a choice the focus goes to the message; if the user went elsewhere, it stays there.
@@ -412,5 +414,5 @@ export const MessageField = ({ ref, value, onSend, onKeyDown, ...rest }: Props) 
 };
 
 const isSend = (event: KeyboardEvent): boolean =>
-  // Enter that accepts an input method's suggestion must not send (229: Safari reports it after the fact).
-  event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && event.keyCode !== 229;
+  // Enter that accepts an input method's suggestion must not send.
+  event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent);

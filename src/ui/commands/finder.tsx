@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
+import { stayWhileComposing } from '../parts/composing.ts';
 import { givingBackFocus } from '../parts/tooltip.tsx';
 import type { CommandId } from './default-keys.ts';
 import styles from './finder.module.css';
@@ -103,6 +104,7 @@ export const Finder = (props: FinderProps) => {
             field?.focus();
             field?.setSelectionRange(field.value.length, field.value.length);
           }}
+          onEscapeKeyDown={stayWhileComposing}
           onCloseAutoFocus={(event) => event.preventDefault()}
         >
           <Radix.Title className="visually-hidden">{title}</Radix.Title>

@@ -21,6 +21,7 @@ import { whenIdle } from '../../engine/tasks.ts';
 import { useActions, useApp, useShownForest, useShowsPast } from '../app-context.ts';
 import { type MenuPlace, TurnMenuAt } from '../commands/turn-actions.tsx';
 import { IconButton } from '../parts/button.tsx';
+import { isComposing } from '../parts/composing.ts';
 import { counted, firstCharacters } from '../parts/format.ts';
 import { Ellipsis, TopicDot } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
@@ -440,8 +441,8 @@ const TopicTitle = ({ title, onDone }: TopicTitleProps) => {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true, true);
-    if (event.key === 'Escape') finish(false, true);
+    if (event.key === 'Enter' && !isComposing(event.nativeEvent)) finish(true, true);
+    if (event.key === 'Escape' && !isComposing(event.nativeEvent)) finish(false, true);
   };
 
   return (

@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { Button, IconButton } from './button.tsx';
+import { stayWhileComposing } from './composing.ts';
 import styles from './dialog.module.css';
 import { Heading } from './text.tsx';
 import { givingBackFocus } from './tooltip.tsx';
@@ -67,6 +68,7 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
           }}
           // A dialog that has just been covered still receives the key, which is meant for the one on top.
           onEscapeKeyDown={(event) => {
+            stayWhileComposing(event);
             if (event.defaultPrevented) return;
             event.preventDefault();
             // The content may have its own step back first.

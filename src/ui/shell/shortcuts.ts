@@ -7,6 +7,7 @@ import type { Feature } from '../commands/feature.ts';
 import { useFeatures } from '../commands/feature.ts';
 import { type Keymap, singleKeys, useKeymap } from '../commands/keymap.ts';
 import { isCharacter, isNoText, type Keystroke, strokeOf, takeTypedAhead, typeAhead } from '../commands/keystroke.ts';
+import { isComposing } from '../parts/composing.ts';
 
 const isTypedIn = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -19,8 +20,6 @@ const isInDrawer = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(DRAWER) !== null;
 /** Elements that handle keys themselves. */
 const FLOATING = `[role="dialog"]:not(${DRAWER}), [role="menu"]`;
-/** The `keyCode` of key events during composition, in browsers that report it only here. */
-const COMPOSING = 229;
 
 /** The commands' code is not needed for the first paint. */
 const loadRegistry = () => import('./commands/registry.ts');
@@ -44,8 +43,7 @@ export const useShortcuts = (): void => {
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      const composing = event.isComposing || event.keyCode === COMPOSING;
-      if (event.defaultPrevented || composing || document.querySelector(FLOATING) !== null) return;
+      if (event.defaultPrevented || isComposing(event) || document.querySelector(FLOATING) !== null) return;
       const dialog = () => coveringDialog(state().session);
       // A dialog that is still loading already takes the keys: anything typed is meant for it.
       const typesAhead = (): boolean => features.some(({ soon = [] }) => soon.some((name) => name === dialog()));
