@@ -72,15 +72,10 @@ test('a title that is left with a key leaves the focus in the outline, and with 
 test('Escape of an input method closes nothing and keeps what is written', async ({ app, page }) => {
   await app.open();
   await app.send(threeTopics[0]);
-  const escapeComposing = () =>
-    page.evaluate(() => {
-      const event = new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true, cancelable: true });
-      document.activeElement?.dispatchEvent(event);
-    });
   const staysUntilEscape = async (field: Locator) => {
     await expect(field).toBeFocused();
     await field.fill('ひらがな');
-    await escapeComposing();
+    await app.escapeComposing();
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     expect(await field.isVisible()).toBe(true);
     await expect(field).toHaveValue('ひらがな');

@@ -65,11 +65,7 @@ test('what is written into a scene is kept when Escape leaves the field, and a s
   await keyboard.press('e');
   await caption.pressSequentially('Where it begins');
   // Escape that cancels an input method's suggestion belongs to the input method.
-  await caption.evaluate((field) =>
-    field.dispatchEvent(
-      new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true, isComposing: true }),
-    ),
-  );
+  await app.escapeComposing();
   await expect(caption).toBeFocused();
   await keyboard.press('Escape');
   await expect(step.getByRole('heading', { name: 'Where it begins' })).toBeVisible();

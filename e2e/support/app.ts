@@ -130,6 +130,14 @@ export class App {
     );
   }
 
+  /** An Escape of an input method, which discards what is being composed in the focused field. */
+  async escapeComposing(): Promise<void> {
+    await this.page.evaluate(() => {
+      const event = new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(event);
+    });
+  }
+
   async showOutline(): Promise<void> {
     await this.forest.getByRole('button', { name: 'Outline' }).click();
     await expect(this.outline).toBeVisible();

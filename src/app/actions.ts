@@ -35,7 +35,7 @@ export const createParts = (kernel: Kernel, engineFor: (conversationId: string) 
     ...attachments.actions,
     ...edits,
     ...createHandEdits(kernel, { learning, undo: edits.undo }),
-    ...createTime(kernel, { turns, learning, adopt: conversations.adopt }),
+    ...createTime(kernel, { turns, adopt: conversations.adopt }),
     ...conversations.actions,
     ...personas.actions,
     ...replayActions(kernel, player, conversations.empty),

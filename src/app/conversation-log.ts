@@ -139,14 +139,13 @@ const PORTION = 2000;
  * portions that were stored by then stay.
  */
 export const appendAll = async (storage: Storage, entries: readonly Entry[], meta: AppendedMeta): Promise<void> => {
-  for (let at = 0; at === 0 || at < entries.length; ) {
+  for (let at = 0, end = 0; at === 0 || at < entries.length; at = end) {
+    end = at + PORTION;
     // No turn is cut in two: half of one, left by a tab that was closed, would count as known.
-    const next = entries.findIndex(({ event }, i) => i >= at + PORTION && event.type === 'message-sent');
-    const end = next < 0 ? entries.length : next;
+    while (end < entries.length && entries[end]?.event.type !== 'message-sent') end++;
     const conflict = await storage.append(entries.slice(at, end), meta);
     if (conflict !== null)
       throw new Error('Another tab was writing to the same conversation. Close that tab and try again.');
-    at = Math.max(end, at + 1);
   }
 };
 

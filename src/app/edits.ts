@@ -43,9 +43,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     if (gone !== undefined && draftText(session) === '') setSession(kernel, draftOf(gone));
     pruneSelection(kernel);
     notify(kernel, 'Undone.', { label: 'Reapply', run: () => void redo(), passes: true });
-    await learning.follow(forest, now);
-    turns.resumeOpen();
-    await kernel.engine.summariseChosen(forest);
+    await turns.followSteps(forest);
   });
 
   const redo = reportingErrors(kernel, 'Redo', async () => {
@@ -56,9 +54,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     const back = recordsOf(now.nodes).find(({ id }) => forest.nodes[id] === undefined);
     if (back !== undefined && draftText(session) === back.message) setSession(kernel, { draft: '', attached: [] });
     notify(kernel, 'Redone.', { label: 'Revert', run: () => void undo(), passes: true });
-    await learning.follow(forest, now);
-    turns.resumeOpen();
-    await kernel.engine.summariseChosen(forest);
+    await turns.followSteps(forest);
   });
 
   return {

@@ -14,18 +14,16 @@ import { createYielder, nextPaint, SPELL, whenIdle } from '../engine/tasks.ts';
 import type { Conversations } from './conversations.ts';
 import { notifyRefusal, pruneSelection } from './edits.ts';
 import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';
-import type { Learning } from './learning.ts';
 import { VERY_LONG } from './snapshots.ts';
 import type { Turns } from './turns.ts';
 
 interface Parts {
   readonly turns: Turns;
-  readonly learning: Learning;
   readonly adopt: Conversations['adopt'];
 }
 
 /** Moving through a conversation's history, and looking up what was sent at the time. */
-export const createTime = (kernel: Kernel, { turns, learning, adopt }: Parts) => {
+export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
   const { store, snapshots, ports } = kernel;
   // Snapshots are created during idle time, so that every moment is near one.
   store.subscribe(({ entries }, before) => {
@@ -77,9 +75,7 @@ export const createTime = (kernel: Kernel, { turns, learning, adopt }: Parts) =>
       run: () => void goToStep(from),
       passes: true,
     });
-    await learning.follow(before, store.getState().forest);
-    turns.resumeOpen();
-    await kernel.engine.summariseChosen(before);
+    await turns.followSteps(before);
   });
 
   /**

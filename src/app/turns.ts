@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
-import type { NodeId, ReplyId } from '../domain/forest.ts';
+import type { Forest, NodeId, ReplyId } from '../domain/forest.ts';
 import { clamp } from '../domain/numbers.ts';
 import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import { openReplies } from '../domain/stored-forest.ts';
@@ -154,8 +154,16 @@ export class Turns {
     await engine.catchUp(new AbortController().signal);
   }
 
-  /** Takes up a message or a reply that an undo or redo brought back unfinished, after what runs now. */
-  resumeOpen(): void {
+  /** After steps were undone or redone: learns from it, takes up what came back, and summarises what has another reply now. */
+  async followSteps(before: Forest): Promise<void> {
+    const { store, engine } = this.#kernel;
+    await this.#learning.follow(before, store.getState().forest);
+    this.#resumeOpen();
+    await engine.summariseChosen(before);
+  }
+
+  /** Takes up a message or a reply that came back unfinished, after what runs now. */
+  #resumeOpen(): void {
     const resume = async (): Promise<void> => {
       await this.#running?.done;
       const { forest } = this.#kernel.store.getState();

@@ -12,6 +12,7 @@ import { byNumber, type Forest, type Node, PERSON } from '../../domain/forest.ts
 import { familyOf, nodeOf } from '../../domain/queries.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
+import { isComposing } from '../../ui/parts/composing.ts';
 import { ConfirmDialog, Dialog } from '../../ui/parts/dialog.tsx';
 import { TextArea, TextField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
@@ -161,7 +162,7 @@ const TextDialog = ({ title, description, label, text, line = false, action, ...
     if (changed) onKeep(now);
   };
   const pressed = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.ctrlKey || event.metaKey)) return;
+    if (event.key !== 'Enter' || isComposing(event.nativeEvent) || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     keep();
   };

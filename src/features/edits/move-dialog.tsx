@@ -18,6 +18,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { listMove } from '../../ui/commands/keystroke.ts';
 import { Button } from '../../ui/parts/button.tsx';
+import { isComposing } from '../../ui/parts/composing.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { SearchField, Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
@@ -205,7 +206,7 @@ const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about
     if (pick !== undefined && refusalOf(pick) === null) onPick(pick);
   };
   const pressed = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const to = listMove(event.key, here, options.length, PAGE);
     if (to !== null) setAt(to);
     else if (event.key === 'Enter') choose(current);

@@ -22,6 +22,7 @@ import { conversationTitle } from '../../domain/queries.ts';
 import type { StoryScene } from '../../domain/story.ts';
 import { useActions, useApp, usePart } from '../../ui/app-context.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
+import { isComposing } from '../../ui/parts/composing.ts';
 import { download, fileName } from '../../ui/parts/download.ts';
 import {
   type DrawnForest,
@@ -127,10 +128,10 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
           onKeyDown={onKey}
           onEscapeKeyDown={(event) => {
             const writes = document.activeElement?.matches('input, textarea') === true;
-            if (!writes && !event.isComposing) return;
+            if (!writes && !isComposing(event)) return;
             event.preventDefault();
             // Leaving a field saves it, which closing would not.
-            if (!event.isComposing) stage.current?.focus();
+            if (!isComposing(event)) stage.current?.focus();
           }}
           onOpenAutoFocus={(event) => {
             event.preventDefault();

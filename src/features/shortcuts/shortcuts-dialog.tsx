@@ -7,6 +7,7 @@ import { useFeatures } from '../../ui/commands/feature.ts';
 import { setSingleKeys, useKeymap, useSingleKeys } from '../../ui/commands/keymap.ts';
 import { isCharacter, keystrokeLabel, onMac, strokeOf, whyNotKey } from '../../ui/commands/keystroke.ts';
 import { Button } from '../../ui/parts/button.tsx';
+import { isComposing } from '../../ui/parts/composing.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
 import { Heading, Hint, Key } from '../../ui/parts/text.tsx';
@@ -251,7 +252,7 @@ const useRecorder = (onStroke: (stroke: string) => void, onCancel: () => void): 
       const stroke = strokeOf(event);
       const walks = stroke === 'Tab' || stroke === 'Shift+Tab';
       const onButton = (stroke === 'Enter' || stroke === 'Space') && event.target instanceof HTMLButtonElement;
-      if (event.isComposing || walks || onButton) return;
+      if (isComposing(event) || walks || onButton) return;
       event.preventDefault();
       event.stopImmediatePropagation();
       if (stroke === 'Escape') latest.current.onCancel();

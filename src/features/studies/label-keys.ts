@@ -1,4 +1,5 @@
 import { singleKeys } from '../../ui/commands/keymap.ts';
+import { isComposing } from '../../ui/parts/composing.ts';
 import type { Labelling } from './labelling.ts';
 import { placements } from './study.ts';
 
@@ -57,7 +58,7 @@ export const keyAction = (
   { labelling, tags, save, help, flag }: KeyTargets,
 ): (() => void) | null => {
   const target = event.target instanceof HTMLElement ? event.target : null;
-  if (event.isComposing || target?.matches('input:not([type=checkbox], [type=radio]), textarea, select')) return null;
+  if (isComposing(event) || target?.matches('input:not([type=checkbox], [type=radio]), textarea, select')) return null;
   const { dialogue, turn, choice, offered, done } = labelling.store.getState();
   if ((event.ctrlKey || event.metaKey) && !event.altKey) {
     const key = event.key.toLowerCase();

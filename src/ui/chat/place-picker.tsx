@@ -9,6 +9,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { useAppState } from '../app-context.ts';
 import { useKeymap } from '../commands/keymap.ts';
 import { listMove, strokeOf } from '../commands/keystroke.ts';
+import { isComposing } from '../parts/composing.ts';
 import { SearchField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
 import { Ellipsis, Marked, TopicDot } from '../parts/text.tsx';
@@ -52,7 +53,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
 
   const choose = (row: PlaceRow | undefined) => row !== undefined && onChoose(targetOf(row));
   const pressed = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const stroke = strokeOf(event.nativeEvent);
     const held = event.ctrlKey || event.metaKey || event.altKey;
     const keyed = query === '' && !held ? rows.find(({ kind }) => PLACE_KEYS[kind] === event.key) : undefined;

@@ -32,6 +32,7 @@ import { type OtherPlace, unsureOf } from '../../engine/place/unsure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { TurnMenuItems } from '../commands/turn-actions.tsx';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
+import { isComposing } from '../parts/composing.ts';
 import { count, percent, similarity } from '../parts/format.ts';
 import { PHONE } from '../parts/hooks.ts';
 import { lazyPart } from '../parts/lazy-parts.tsx';
@@ -415,7 +416,7 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
     requestAnimationFrame(() => document.querySelector<HTMLElement>(edit)?.focus());
   };
   const pressed = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     // Only the button discards changes: Escape is pressed too easily.
     if (!changed) cancel();

@@ -3,7 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
-import { stayWhileComposing } from '../parts/composing.ts';
+import { isComposing, stayWhileComposing } from '../parts/composing.ts';
 import { givingBackFocus } from '../parts/tooltip.tsx';
 import type { CommandId } from './default-keys.ts';
 import styles from './finder.module.css';
@@ -76,7 +76,7 @@ export const Finder = (props: FinderProps) => {
     onClose();
   };
   const pressed = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const stroke = strokeOf(event.nativeEvent);
     if (stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === command) {
       event.preventDefault();

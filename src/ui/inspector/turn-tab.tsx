@@ -17,6 +17,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp, useAppState, useShowsPast } from '../app-context.ts';
 import { Markdown } from '../chat/markdown.tsx';
 import { Button, Buttons, IconButton } from '../parts/button.tsx';
+import { isComposing } from '../parts/composing.ts';
 import { TextArea } from '../parts/fields.tsx';
 import { counted, dateTime } from '../parts/format.ts';
 import { lazyPart } from '../parts/lazy-parts.tsx';
@@ -438,7 +439,7 @@ const EditableText = ({ nodeId, what, label, edit, text, readOnly, onKeep, child
     if (now.trim() !== text.trim()) onKeep(now);
   };
   const pressed = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Escape') setNow(null);
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keep();
     else return;

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId, useRef } from 'react';
+import { isComposing } from './composing.ts';
 import styles from './fields.module.css';
 
 /** A line of text. */
@@ -60,7 +61,7 @@ export const TitleField = ({
       data-own-escape
       onBlur={(event) => finish(event.target.value, false)}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return;
+        if (isComposing(event.nativeEvent)) return;
         if (event.key === 'Enter') {
           // The key would otherwise press the button that gets the focus now.
           event.preventDefault();

@@ -6,7 +6,7 @@ import { IconButton } from '../parts/button.tsx';
 import { useVoice } from './voice-settings.ts';
 
 /** Dictation under way, and what it has made of which draft. */
-interface Writing {
+interface DictatedDraft {
   readonly conversationId: string;
   readonly draft: string;
   readonly dictation: Dictation;
@@ -20,7 +20,7 @@ export const DictateButton = ({ disabled }: { disabled: boolean }) => {
   const draft = useApp((app) => app.session.draft);
   const { dictation, language } = useVoice();
   const [listening, setListening] = useState(false);
-  const writing = useRef<Writing | null>(null);
+  const writing = useRef<DictatedDraft | null>(null);
 
   /** Ends it if the draft is no longer what it has written: sent, corrected by hand, or another conversation's. */
   const endIfChanged = useCallback(() => {

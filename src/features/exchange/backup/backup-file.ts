@@ -119,8 +119,12 @@ export const packBackup = async (storage: BackupSource, now: number, watch: Watc
   };
 };
 
-/** Whether a conversation cannot be read because of what is stored, not because reading fails. */
-export const isDamaged = (error: unknown): boolean => error instanceof StorageFailure && error.kind === 'damaged';
+/** Reads a stored log; null if it is damaged. */
+export const readSound = (storage: Pick<Storage, 'read'>, id: string): Promise<readonly Entry[] | null> =>
+  storage.read(id).catch((error: unknown) => {
+    if (error instanceof StorageFailure && error.kind === 'damaged') return null;
+    throw error;
+  });
 
 /** Leaves out the damaged conversations by id, and adds the title of each that turns out to be. */
 const packExcept = async (
@@ -175,12 +179,11 @@ const packExcept = async (
   for (const [at, { id, title, file }] of listed.entries()) {
     onProgress(at, listed.length);
     signal.throwIfAborted();
-    const entries = await storage.read(id).catch((error: unknown) => {
-      if (!isDamaged(error)) throw error;
+    const entries = await readSound(storage, id);
+    if (entries === null) {
       damaged.set(id, title || 'Untitled');
-      return null;
-    });
-    if (entries === null) continue;
+      continue;
+    }
     for (const blobId of attachmentIds(entries)) {
       const blob = packed.has(blobId) ? undefined : await storage.readBlob(blobId);
       if (blob === undefined) continue;

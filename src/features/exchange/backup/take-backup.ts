@@ -6,7 +6,7 @@ import { sizeOf } from '../../../domain/table.ts';
 import { type Lesson, lessonKey } from '../../../engine/lessons.ts';
 import { type ConversationMeta, filingOf, type Storage, type StudyEventRow } from '../../../engine/storage.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
-import { BackupFailure, type BackupManifest, isDamaged, readBackup, type Watch } from './backup-file.ts';
+import { BackupFailure, type BackupManifest, readBackup, readSound, type Watch } from './backup-file.ts';
 
 /*
  * Two browsers may each have continued the same conversation differently. Its logs then share a beginning and differ from
@@ -195,13 +195,6 @@ const metaOf = (
   id: string,
   title: string,
 ): ConversationMeta => ({ id, title, turns, createdAt, updatedAt, deletedAt: null, filing });
-
-/** Reads a stored log; null if it is damaged. */
-const readSound = (storage: Storage, id: string): Promise<readonly Entry[] | null> =>
-  storage.read(id).catch((error: unknown) => {
-    if (isDamaged(error)) return null;
-    throw error;
-  });
 
 /** Index of the stored conversations, including deleted ones: listed once, then kept up to date as they are added. */
 const conversationsIn = async (storage: Storage) => {

@@ -29,8 +29,8 @@ const LONG = 48 * 1024 * 1024;
 /** Maximum UTF-16 units per line: longer than any conversation, but small enough for memory. */
 const LONGEST_LINE = 128 * 1024 * 1024;
 /**
- * Maximum ratio of unpacked to packed bytes for archived texts, and for archives, larger than `LONG`; a higher one is taken for a zip bomb.
- * JSON of conversations packs to a tenth, while deflate reaches a thousandth.
+ * Maximum ratio of unpacked to packed bytes for archives, and texts in them, larger than `LONG`; a higher one is taken for
+ * a zip bomb. JSON of conversations packs to a tenth, while deflate reaches a thousandth.
  */
 const MOST_UNPACKED = 200;
 
