@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { startTransition, useOptimistic } from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, tipOf } from '../../domain/queries.ts';
@@ -22,28 +23,38 @@ const Switcher = ({
   at: number;
   of: number;
   disabled: boolean;
-  onChoose: (index: number) => void;
-}) => (
-  <span role="group" aria-label={label} className={styles.switcher}>
-    <IconButton
-      size="small"
-      label={`Previous ${what.toLowerCase()}`}
-      icon={ChevronLeft}
-      disabled={disabled || at <= 0}
-      onClick={() => onChoose(at - 1)}
-    />
-    <span>
-      {at + 1}/{of}
+  onChoose: (index: number) => Promise<void> | undefined;
+}) => {
+  // Each press counts, even while what the one before chose is still being stored and thus not shown.
+  const [pressed, setPressed] = useOptimistic<{ readonly from: number; readonly to: number } | null>(null);
+  const chosen = pressed?.from === at ? pressed.to : at;
+  const choose = (index: number) =>
+    startTransition(async () => {
+      setPressed({ from: at, to: index });
+      await onChoose(index);
+    });
+  return (
+    <span role="group" aria-label={label} className={styles.switcher}>
+      <IconButton
+        size="small"
+        label={`Previous ${what.toLowerCase()}`}
+        icon={ChevronLeft}
+        disabled={disabled || chosen <= 0}
+        onClick={() => choose(chosen - 1)}
+      />
+      <span>
+        {chosen + 1}/{of}
+      </span>
+      <IconButton
+        size="small"
+        label={`Next ${what.toLowerCase()}`}
+        icon={ChevronRight}
+        disabled={disabled || chosen >= of - 1}
+        onClick={() => choose(chosen + 1)}
+      />
     </span>
-    <IconButton
-      size="small"
-      label={`Next ${what.toLowerCase()}`}
-      icon={ChevronRight}
-      disabled={disabled || at >= of - 1}
-      onClick={() => onChoose(at + 1)}
-    />
-  </span>
-);
+  );
+};
 
 const NONE: readonly string[] = [];
 
@@ -57,7 +68,7 @@ export const SiblingSwitch = ({ node, readOnly }: { node: Node; readOnly: boolea
   const choose = (index: number) => {
     const forest = shownForest(state());
     const sibling = siblings[index];
-    if (sibling !== undefined) void activate(tipOf(forest, nodeOf(forest, sibling)).id);
+    return sibling === undefined ? undefined : activate(tipOf(forest, nodeOf(forest, sibling)).id);
   };
   return (
     <Switcher
@@ -77,7 +88,7 @@ export const ReplySwitch = ({ node, readOnly }: { node: Node; readOnly: boolean 
   const at = node.replies.findIndex((reply) => reply.id === node.replyId);
   const choose = (index: number) => {
     const reply = node.replies[index];
-    if (reply !== undefined) void chooseReply(node.id, reply.id);
+    return reply === undefined ? undefined : chooseReply(node.id, reply.id);
   };
   return (
     <Switcher label="Replies" what="Reply" at={at} of={node.replies.length} disabled={readOnly} onChoose={choose} />
