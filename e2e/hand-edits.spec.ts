@@ -274,6 +274,26 @@ test('purging asks first, says what is lost, and leaves no word and no history',
   expect(await app.exported()).not.toContain(second);
 });
 
+test('what was deleted can be purged later', async ({ app }) => {
+  const edits = await talk(app);
+  await edits.choose(2, /^Delete/);
+  await expect(app.outlineTurn(2)).toHaveCount(0);
+  expect(await app.exported()).toContain(second);
+  const purgeDeleted = async () => {
+    await app.page.keyboard.press('ControlOrMeta+k');
+    await app.dialog('Commands').getByRole('combobox').fill('Purge deleted turns');
+    await app.page.keyboard.press('Enter');
+  };
+  await purgeDeleted();
+  const warning = app.page.getByRole('alertdialog', { name: 'Purge 1 deleted turn for good?' });
+  await expect(warning.getByRole('list', { name: 'What will be removed' })).toContainText(second);
+  await warning.getByRole('button', { name: 'Purge it' }).click();
+  await expect(app.undo).toBeDisabled();
+  expect(await app.exported()).not.toContain(second);
+  await purgeDeleted();
+  await expect(app.page.getByRole('dialog', { name: 'Nothing to purge' })).toBeVisible();
+});
+
 test('what an edit does in one tab appears in the other', async ({ app, context }) => {
   const edits = await talk(app);
   const other = new App(await context.newPage());

@@ -370,9 +370,12 @@ const EVENT_KINDS = {
     words: null,
   }),
 
-  /** Removes the words of these turns from the log as well, and with them the undo history. Children close the gap. */
+  /**
+   * Removes the words of these turns from the log as well, and with them the undo history. Children close the gap.
+   * Turns that were deleted or undone before are not in the forest any more; their words still are in the log.
+   */
   'turns-purged': plain(z.object({ type: z.literal('turns-purged'), nodeIds: z.array(Id) }), {
-    check: knownTurns,
+    check: (_, { nodeIds }) => (nodeIds.length > 0 ? null : 'unknown-turn'),
     apply: (draft, { nodeIds }) => {
       // Last ones first: if a whole subtree goes, there are no gaps to close.
       for (const nodeId of nodeIds.toReversed()) extractTurn(draft, { nodeId, placement: null, label: null });

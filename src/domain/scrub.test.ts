@@ -18,6 +18,40 @@ test.each([
   expect(clean(text)).toBe(expected);
 });
 
+test.each([
+  [
+    '会议在星期三下午三点开始，地点是老磨坊。',
+    '她说：「会议在星期三下午三点开始，地点是老磨坊。」好。',
+    '她说：「[gone]」好。',
+  ],
+  ['暗証番号は4711だと思います、たぶん合っています', 'なるほど、暗証番号は4711だと思いますね', 'なるほど、[gone]ね'],
+  ['รหัสประตูหลังคือสี่เจ็ดหนึ่งหนึ่ง', 'เขาบอกว่ารหัสประตูหลังคือสี่เจ็ดหนึ่งหนึ่งนะ', 'เขาบอกว่า[gone]นะ'],
+  ['पिछले दरवाज़े का कोड चार सात एक एक है', 'उसने कहा पिछले दरवाज़े का कोड चार सात एक एक है।', 'उसने कहा [gone]।'],
+  ['我喜欢喝茶', '她也说我喜欢喝茶', '她也说我喜欢喝茶'],
+])('of %j, %j becomes %j', (said, text, expected) => {
+  expect(withoutQuotesOf([said], '[gone]')(text)).toBe(expected);
+});
+
+test('a quotation goes from a reply that came in pieces, wherever it was cut; the rest of each piece stays', () => {
+  const said = 'the code of the back door is 4711';
+  for (let cut = 1; cut < said.length; cut++) {
+    const life = new Life();
+    const secret = life.say(null, said);
+    const turn = life.say(secret);
+    life.do({
+      type: 'record',
+      step: null,
+      event: { type: 'reply-started', nodeId: turn, replyId: 'reply', model: 'm', context: null },
+    });
+    for (const text of [`You said ${said.slice(0, cut)}`, `${said.slice(cut)}, and`, ' more']) {
+      life.do({ type: 'record', step: null, event: { type: 'reply-received', nodeId: turn, replyId: 'reply', text } });
+    }
+    life.purge([secret]);
+    const pieces = life.entries.flatMap(({ event }) => (event.type === 'reply-received' ? [event.text] : []));
+    expect(pieces).toEqual(['You said [purged]', ', and', ' more']);
+  }
+});
+
 test('nothing is taken out where nothing was said', () => {
   expect(withoutQuotesOf(['', 'yes'], '[gone]')('yes, yes, yes')).toBe('yes, yes, yes');
 });

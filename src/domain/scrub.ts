@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 import type { PlacedTurn } from './event-kind.ts';
 import { type Event, type EventOf, kindOf, placementsOf } from './event-kinds.ts';
-import type { NodeId, TreeId } from './forest.ts';
+import type { Forest, NodeId, TreeId } from './forest.ts';
 import { PURGED, type Purge } from './purge.ts';
 
 /**
@@ -11,16 +11,29 @@ import { PURGED, type Purge } from './purge.ts';
 export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): Entry[] => {
   const turns = new Set(nodeIds);
   const purge = purgeOf(entries, turns);
-  const clean = withoutQuotesOf(ownTexts(entries, turns), PURGED);
+  const quotesIn = quotesOf(ownTexts(entries, turns));
+  const clean = (text: string): string => replaced(text, quotesIn(text), PURGED);
+  const pieces = piecesWithoutQuotes(entries, quotesIn);
   let isLater = false;
   return entries.map((entry) => {
-    const { event } = entry;
+    const piece = pieces.get(entry);
+    const event = piece === undefined ? entry.event : ({ ...entry.event, text: piece } as Event);
     const { words } = kindOf(event);
     isLater ||= event.type === 'message-sent' && turns.has(event.nodeId);
     const without = withoutQuotes(words === null ? event : words.without(event, purge), clean);
     return { ...entry, event: (isLater ? withoutPrompts(without) : without) as Event };
   });
 };
+
+/** The messages of turns that were deleted or undone, and are still in the log, in order. */
+export const messagesNotShown = ({ nodes, pending }: Forest, entries: readonly Entry[]): ReadonlyMap<NodeId, string> =>
+  new Map(
+    entries.flatMap(({ event }) => {
+      if (event.type !== 'message-sent' || event.message === PURGED) return [];
+      const { nodeId, message } = event;
+      return nodes[nodeId] === undefined && pending[nodeId] === undefined ? [[nodeId, message] as const] : [];
+    }),
+  );
 
 /**
  * Removes what language models were asked, and what they answered, however deeply nested: a prompt holds words of earlier
@@ -143,58 +156,128 @@ const withoutQuotes = (value: unknown, clean: (text: string) => string): unknown
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutQuotes(inner, clean)]));
 };
 
-/** A sentence or line of at least this many words found elsewhere verbatim is a quotation. */
-const WHOLE = 4;
-/** So is any run of this many words. Shorter ones are too common. */
-const RUN = 6;
-
-/** Returns a function that replaces quotations of some texts with `mark`. */
-export const withoutQuotesOf = (texts: readonly string[], mark: string): ((text: string) => string) => {
-  const passages = new Set(texts.flatMap(passagesOf));
-  const runs = new Set(texts.flatMap((text) => runsOf(wordsIn(text).map(({ key }) => key))));
-  if (passages.size === 0 && runs.size === 0) return (text) => text;
-  const longestFirst = [...passages].sort((a, b) => b.length - a.length);
-  return (text) => {
-    let clean = text;
-    for (const passage of longestFirst) if (clean.includes(passage)) clean = clean.replaceAll(passage, mark);
-    return withoutRuns(clean, runs, mark);
-  };
+/** What remains of each piece of a reply that quotes across its pieces. */
+const piecesWithoutQuotes = (entries: readonly Entry[], quotesIn: QuotesIn): ReadonlyMap<Entry, string> => {
+  const replies = new Map<string, { readonly entry: Entry; readonly text: string }[]>();
+  for (const entry of entries) {
+    const { event } = entry;
+    if (event.type !== 'reply-received') continue;
+    const pieces = replies.get(event.replyId);
+    if (pieces === undefined) replies.set(event.replyId, [{ entry, text: event.text }]);
+    else pieces.push({ entry, text: event.text });
+  }
+  const clean = new Map<Entry, string>();
+  for (const pieces of replies.values()) {
+    if (pieces.length === 1) continue;
+    const quotes = quotesIn(pieces.map(({ text }) => text).join(''));
+    let from = 0;
+    for (const { entry, text } of pieces) {
+      const offset = from;
+      from += text.length;
+      const here = quotes.map(({ start, end }) => ({ start: start - offset, end: end - offset }));
+      clean.set(entry, replaced(text, here, PURGED));
+    }
+  }
+  return clean;
 };
 
-const passagesOf = (text: string): string[] =>
-  text
-    .split(/(?<=[.!?…])\s+|\n+/)
-    .map((passage) => passage.trim())
-    .filter((passage) => passage.split(/\s+/).length >= WHOLE);
+/** How much a sentence or line found elsewhere verbatim has to hold to be a quotation: four words. */
+const WHOLE = 16;
+/** So much for any run of words: six. Shorter ones are too common. */
+const RUN = 24;
 
-interface Word {
-  readonly key: string;
+/** From a position in a text to the one after its end, in UTF-16 units. */
+interface Range {
   readonly start: number;
   readonly end: number;
 }
 
+/** Finds the quotations in a text, in order and apart. */
+type QuotesIn = (text: string) => readonly Range[];
+
+const quotesOf = (texts: readonly string[]): QuotesIn => {
+  const passages = new Set(texts.flatMap(passagesOf));
+  const runs = new Set(texts.flatMap((text) => runsIn(text).map(({ key }) => key)));
+  if (passages.size === 0 && runs.size === 0) return () => [];
+  return (text) => {
+    const found: Range[] = runsIn(text).filter(({ key }) => runs.has(key));
+    for (const passage of passages) {
+      for (let start = text.indexOf(passage); start >= 0; start = text.indexOf(passage, start + 1)) {
+        found.push({ start, end: start + passage.length });
+      }
+    }
+    return merged(found);
+  };
+};
+
+const merged = (ranges: readonly Range[]): Range[] => {
+  const apart: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = apart.at(-1);
+    if (last === undefined || range.start > last.end) apart.push(range);
+    else apart[apart.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+  }
+  return apart;
+};
+
+/** The text with `mark` in place of each range; of one that began in a text before this one, nothing is left. */
+const replaced = (text: string, ranges: readonly Range[], mark: string): string => {
+  let clean = '';
+  let from = 0;
+  for (const { start, end } of ranges) {
+    if (end <= 0 || start >= text.length) continue;
+    clean += text.slice(from, Math.max(0, start)) + (start < 0 ? '' : mark);
+    from = end;
+  }
+  return clean + text.slice(from);
+};
+
+/** Returns a function that replaces quotations of some texts with `mark`. */
+export const withoutQuotesOf = (texts: readonly string[], mark: string): ((text: string) => string) => {
+  const quotesIn = quotesOf(texts);
+  return (text) => replaced(text, quotesIn(text), mark);
+};
+
+const passagesOf = (text: string): string[] =>
+  text
+    .split(/(?<=[.!?…])\s+|(?<=[。！？])|\n+/)
+    .map((passage) => passage.trim())
+    .filter((passage) => wordsIn(passage).reduce((sum, { weight }) => sum + weight, 0) >= WHOLE);
+
+interface Word extends Range {
+  readonly key: string;
+  /** A word between spaces is 4; a character of a script that does not space its words is less than a word. */
+  readonly weight: number;
+}
+
+const IDEOGRAM = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const WORD = new RegExp(
+  `${IDEOGRAM.source}|${UNSPACED.source}|[\\p{L}\\p{N}](?:(?!${IDEOGRAM.source}|${UNSPACED.source})[\\p{L}\\p{M}\\p{N}'’-])*`,
+  'gu',
+);
+
 /** Words without surrounding punctuation: a quotation may end differently from its original. */
 const wordsIn = (text: string): Word[] =>
-  [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)].map(({ 0: word, index }) => ({
+  [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
     key: word.toLowerCase(),
+    weight: UNSPACED.test(word) ? 1 : IDEOGRAM.test(word) ? 2 : 4,
     start: index,
     end: index + word.length,
   }));
 
-const runsOf = (words: readonly string[]): string[] =>
-  words.slice(RUN - 1).map((_, i) => words.slice(i, i + RUN).join(' '));
-
-const withoutRuns = (text: string, runs: ReadonlySet<string>, mark: string): string => {
+/** From each word on, the shortest run that is long enough. */
+const runsIn = (text: string): (Range & { readonly key: string })[] => {
   const words = wordsIn(text);
-  const keys = runsOf(words.map(({ key }) => key));
-  const quoted = words.map((_, i) => keys.slice(Math.max(0, i - RUN + 1), i + 1).some((key) => runs.has(key)));
-  if (!quoted.includes(true)) return text;
-  let clean = '';
-  let from = 0;
-  words.forEach(({ start, end }, i) => {
-    if (!quoted[i]) return;
-    if (!quoted[i - 1]) clean += text.slice(from, start) + mark;
-    from = end;
-  });
-  return clean + text.slice(from);
+  const runs: (Range & { readonly key: string })[] = [];
+  let after = 0;
+  let weight = 0;
+  for (const [first, { start, weight: own }] of words.entries()) {
+    while (weight < RUN && after < words.length) weight += words[after++]?.weight ?? 0;
+    if (weight < RUN) break;
+    const run = words.slice(first, after);
+    runs.push({ start, end: run.at(-1)?.end ?? start, key: run.map(({ key }) => key).join(' ') });
+    weight -= own;
+  }
+  return runs;
 };

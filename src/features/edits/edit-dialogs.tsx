@@ -8,8 +8,9 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { byNumber, type Forest, type Node, PERSON } from '../../domain/forest.ts';
+import { byNumber, type Forest, type Node, type NodeId, PERSON } from '../../domain/forest.ts';
 import { familyOf, nodeOf } from '../../domain/queries.ts';
+import { messagesNotShown } from '../../domain/scrub.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { isComposing } from '../../ui/parts/composing.ts';
@@ -205,48 +206,113 @@ const SHOWN = 4;
 
 /** Asks for confirmation before words are permanently removed, and says which. */
 const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () => void }) => {
-  const { purgeTurns } = useActions();
   const forest = useApp((state) => state.forest);
   const [alone, setAlone] = useState(true);
+  const deleted = useDeletedTurns();
+  const [deletedToo, setDeletedToo] = useState(false);
   const ids = nodes.map(({ id }) => id);
   const family = familyOf(forest, ids).map((id) => nodeOf(forest, id));
-  const purged = alone ? nodes : family;
-  const steps = forest.history.past.length + forest.history.future.length;
+  const purged = (alone ? nodes : family).map(({ id, number, message }) => ({ id, number, message }));
   const under = family.length - nodes.length;
-  const what = purged.length === 1 ? `turn ${purged[0]?.number}` : `${purged.length} turns`;
-
   return (
-    <ConfirmDialog
+    <ConfirmPurge
       title={`Purge ${turnsNamed(forest, ids)} for good?`}
-      description={`You can’t get ${purged.length === 1 ? 'it' : 'them'} back with undo, the timeline or a reload. If you might change your mind, delete or hide instead.`}
-      action={`Purge ${what}`}
-      onConfirm={() => void purgeTurns(purged.map(({ id }) => id))}
+      advice="If you might change your mind, delete or hide instead."
+      turns={deletedToo ? [...purged, ...deleted] : purged}
       onClose={onClose}
     >
-      <ul className={styles.turns} aria-label="What will be removed">
-        {purged.slice(0, SHOWN).map((node) => (
-          <Ellipsis as="li" key={node.id}>
-            <span>{node.number}</span> {node.message.slice(0, 160)}
-          </Ellipsis>
-        ))}
-        {purged.length > SHOWN && <li>and {counted(purged.length - SHOWN, 'more turn')}</li>}
-      </ul>
-      <ul className={styles.losses}>
-        <li>The text of {what}, including replies, summaries and notes, is removed from this browser’s disk.</li>
-        <li>
-          The undo history of this conversation is deleted with them: {counted(steps, 'step')}, whatever they were
-          about.
-        </li>
-        <li>Exact quotes in other turns are removed where found. Check those turns yourself.</li>
-        <li>Files you exported and anything sent to your own server are not affected.</li>
-      </ul>
       {under > 0 && (
         <label className={styles.choice}>
           <input type="checkbox" checked={!alone} onChange={(event) => setAlone(!event.target.checked)} />
           Also the {counted(under, 'turn')} under {nodes.length === 1 ? 'it' : 'them'}. Otherwise, they move up.
         </label>
       )}
+      {deleted.length > 0 && (
+        <label className={styles.choice}>
+          <input type="checkbox" checked={deletedToo} onChange={(event) => setDeletedToo(event.target.checked)} />
+          Also {counted(deleted.length, 'turn')} deleted or undone earlier. Otherwise, their text stays on the disk.
+        </label>
+      )}
+    </ConfirmPurge>
+  );
+};
+
+/** Purges what was deleted or undone earlier: its text is still on the disk, for undo and for the timeline. */
+export const PurgeDeletedDialog = ({ onClose }: { onClose: () => void }) => {
+  const deleted = useDeletedTurns();
+  if (deleted.length === 0) {
+    return (
+      <Dialog title="Nothing to purge" onClose={onClose} size="small">
+        <p>No text of a deleted or undone turn is left in this conversation.</p>
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmPurge
+      title={`Purge ${counted(deleted.length, 'deleted turn')} for good?`}
+      advice="Until now, undo or the timeline could bring them back."
+      turns={deleted}
+      onClose={onClose}
+    />
+  );
+};
+
+interface PurgedTurn {
+  readonly id: NodeId;
+  /** null: it has none any more. */
+  readonly number: number | null;
+  readonly message: string;
+}
+
+interface ConfirmPurgeProps {
+  readonly title: string;
+  readonly advice: string;
+  readonly turns: readonly PurgedTurn[];
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeProps) => {
+  const { purgeTurns } = useActions();
+  const { past, future } = useApp((state) => state.forest.history);
+  const [only] = turns.length === 1 ? turns : [];
+  const what = only === undefined ? `${turns.length} turns` : only.number === null ? 'it' : `turn ${only.number}`;
+  return (
+    <ConfirmDialog
+      title={title}
+      description={`You can’t get ${only === undefined ? 'them' : 'it'} back with undo, the timeline or a reload. ${advice}`}
+      action={`Purge ${what}`}
+      onConfirm={() => void purgeTurns(turns.map(({ id }) => id))}
+      onClose={onClose}
+    >
+      <ul className={styles.turns} aria-label="What will be removed">
+        {turns.slice(0, SHOWN).map(({ id, number, message }) => (
+          <Ellipsis as="li" key={id} dir="auto">
+            {number !== null && <span>{number}</span>} {message.slice(0, 160)}
+          </Ellipsis>
+        ))}
+        {turns.length > SHOWN && <li>and {counted(turns.length - SHOWN, 'more turn')}</li>}
+      </ul>
+      <ul className={styles.losses}>
+        <li>The text of {what}, including replies, summaries and notes, is removed from this browser’s disk.</li>
+        <li>
+          The undo history of this conversation is deleted with {only === undefined ? 'them' : 'it'}:{' '}
+          {counted(past.length + future.length, 'step')}, whatever they were about.
+        </li>
+        <li>Exact quotes in other turns are removed where found. Check those turns yourself.</li>
+        <li>Files you exported and anything sent to your own server are not affected.</li>
+      </ul>
+      {children}
     </ConfirmDialog>
+  );
+};
+
+const useDeletedTurns = (): readonly PurgedTurn[] => {
+  const forest = useApp((state) => state.forest);
+  const entries = useApp((state) => state.entries);
+  return useMemo(
+    () => [...messagesNotShown(forest, entries)].map(([id, message]) => ({ id, number: null, message })),
+    [forest, entries],
   );
 };
 

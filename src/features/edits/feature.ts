@@ -14,6 +14,7 @@ export const edits = defineFeature({
     'topic-title': load('topic-title'),
     'branch-title': load('branch-title'),
     purge: load('purge'),
+    'purge-deleted': async () => (await import('./edit-dialogs.tsx')).PurgeDeletedDialog,
     history: async () => (await import('./history-dialog.tsx')).HistoryDialog,
   },
   commands: {
@@ -24,6 +25,12 @@ export const edits = defineFeature({
       also: 'undo steps list',
       keys: ['U'],
       button: { label: 'History', place: 'phone-menu' },
+    },
+    'purge-deleted': {
+      opens: 'purge-deleted',
+      group: 'Conversations',
+      words: 'Purge deleted turns of this conversation…',
+      also: 'erase remove undone text log privacy',
     },
   },
 });
