@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import { violations } from '../domain/invariants.ts';
-import { activePath, replyOf, treesOf } from '../domain/queries.ts';
+import { activePath, pendingTurn, replyOf, treesOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
-import type { ChatRequest, Dialogue } from '../engine/ports.ts';
+import type { ChatRequest, Dialogue, Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat, gate } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp, unstartedApp, until } from './testing/plain-app.ts';
 
@@ -192,6 +192,50 @@ describe('a conversation', () => {
     letGo();
     await opening;
     expect(store.getState().conversationId).toBe(wanted);
+  });
+
+  test.each([
+    ['at once', 0],
+    ['a moment later', 5],
+  ])('keeps to itself what was sent while it was summarised, if another is opened %s', async (_, pause) => {
+    const summarising = gate();
+    const goOn = gate();
+    let slow = false;
+    const summarise: Summariser = {
+      ...firstWords,
+      summarise: async (...asked) => {
+        if (slow) {
+          summarising.open();
+          await goOn.opened;
+        }
+        return firstWords.summarise(...asked);
+      },
+    };
+    const models = { ...plainModels({ chat: countingChat() }), summarise };
+    const storage = memoryStorage();
+    const { actions, store } = await plainApp(countingChat(), { storage, models: () => models });
+    await actions.send('#bread one');
+    const other = store.getState().conversationId;
+    await actions.newConversation();
+    slow = true;
+    const first = actions.send('#trip two');
+    await summarising.opened;
+    const own = store.getState().conversationId;
+    actions.session({ draft: 'three' });
+    const second = actions.send('three');
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    slow = false;
+    const opening = actions.openConversation(other);
+    goOn.open();
+    await Promise.all([first, second, opening]);
+    expect(store.getState()).toMatchObject({ conversationId: other, forest: { turnCount: 1 }, turn: null });
+    const wasSent = (await storage.read(own)).some(({ event }) => 'message' in event && event.message === 'three');
+    const words = wasSent ? undefined : expect.stringMatching(/^The message was not sent/);
+    expect(store.getState().notice?.text).toEqual(words);
+    await actions.openConversation(own);
+    await until(store, ({ turn, forest }) => turn === null && pendingTurn(forest) === null);
+    const now = { forest: { turnCount: wasSent ? 2 : 1 }, session: { draft: wasSent ? '' : 'three' } };
+    expect(store.getState()).toMatchObject(now);
   });
 
   test.each([

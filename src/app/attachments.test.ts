@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { pendingTurn } from '../domain/queries.ts';
 import { idsOf, recordsOf } from '../domain/table.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat } from '../engine/testing/plain-models.ts';
+import { countingChat, gate } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { keptDataUrls } from './attachments.ts';
 import type { ReadFile } from './kernel.ts';
-import { memoryDrafts, plainApp } from './testing/plain-app.ts';
+import { memoryDrafts, plainApp, until } from './testing/plain-app.ts';
 
 /** Reads a file as text, with that text as its id; a file whose name starts with `bad` fails. */
 const readFile = async (file: File): Promise<ReadFile> => {
@@ -194,4 +194,45 @@ test('removing a file from a draft leaves it to the draft of another conversatio
   await actions.attach([notes()]);
   await actions.detach(session().attached[0] as never);
   expect(await storage.readBlob('of red apples')).toBeDefined();
+});
+
+test('who opens another conversation while a file is being read sends nothing there, and is told', async () => {
+  const goOn = gate();
+  const slowly = async (file: File) => {
+    await goOn.opened;
+    return readFile(file);
+  };
+  const { actions, store } = await plainApp(countingChat(), { readFile: slowly });
+  const session = () => store.getState().session;
+  await actions.send('#bread one');
+  const other = store.getState().conversationId;
+  actions.session({ draft: 'half a thought' });
+  await actions.newConversation();
+  actions.session({ draft: 'Read it' });
+  const reading = actions.attach([notes()]);
+  const sending = actions.send('Read it');
+  await until(store, ({ session: { attaching } }) => attaching.length > 0);
+  await actions.openConversation(other);
+  goOn.open();
+  await Promise.all([reading, sending]);
+  expect(store.getState()).toMatchObject({ conversationId: other, forest: { turnCount: 1 } });
+  expect(session()).toMatchObject({ draft: 'half a thought', attached: [], attaching: [] });
+  expect(store.getState().notice?.text).toMatch(/^The message was not sent/);
+  expect(store.getState().problems.map(({ title }) => title)).toEqual(['notes.txt is not attached']);
+  await actions.newConversation();
+  expect(session().draft).toBe('Read it');
+});
+
+test('a file that another tab took out of the draft they share is not sent without its bytes', async () => {
+  const { actions, store, storage, names } = await opened();
+  await actions.attach([notes()]);
+  const tab = await plainApp(countingChat(), { storage, readFile });
+  await tab.actions.detach(tab.store.getState().session.attached[0] as never);
+  actions.session({ draft: 'Read it' });
+  await actions.send('Read it');
+  expect(store.getState().forest.turnCount).toBe(0);
+  expect(names()).toEqual([]);
+  expect(store.getState().problems.map(({ advice }) => advice)).toEqual([
+    'It was removed in another tab. Attach it again, or send without it.',
+  ]);
 });

@@ -2,7 +2,7 @@ import type { Attachment } from '../domain/attachment.ts';
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { PendingTurn } from '../domain/forest.ts';
 import { StorageFailure } from '../engine/storage.ts';
-import { type Kernel, report, reportingErrors, setSession, whenOpen } from './kernel.ts';
+import { type Kernel, notifyNotSent, report, reportingErrors, setSession, whenOpen } from './kernel.ts';
 import type { Session } from './state.ts';
 
 /** Maximum number of files per message; nobody looks through more. */
@@ -49,10 +49,11 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
       if (!(error instanceof StorageFailure)) throw error;
       return refuse(file.name, error.message);
     }
-    // Not wanted if the user has switched conversations meanwhile, or if the same file was added twice.
+    const isOpen = () => store.getState().conversationId === conversationId;
+    if (!isOpen()) return refuse(file.name, 'Another conversation was opened before it was read.');
+    // Not wanted if the same file was added twice.
     const isWanted = () =>
-      store.getState().conversationId === conversationId &&
-      !session().attached.some(({ id, name }) => id === attachment.id && name === attachment.name);
+      isOpen() && !session().attached.some(({ id, name }) => id === attachment.id && name === attachment.name);
     if (!isWanted()) return;
     await keep([...session().attached, attachment]);
     if (isWanted()) setSession(kernel, { attached: [...session().attached, attachment] });
@@ -69,12 +70,28 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
       });
     });
 
+  /** Whether the files to be sent are still stored; takes away those that are not. */
+  const areThere = async (): Promise<boolean> => {
+    const gone: Attachment[] = [];
+    for (const one of session().attached) {
+      if (one.id !== null && (await kernel.storage.readBlob(one.id)) === undefined) gone.push(one);
+    }
+    // New conversations of all tabs share one draft.
+    for (const { name } of gone) refuse(name, 'It was removed in another tab. Attach it again, or send without it.');
+    if (gone.length > 0) setSession(kernel, { attached: session().attached.filter((one) => !gone.includes(one)) });
+    return gone.length === 0;
+  };
+
   return {
-    /** Returns the text to send, once the files added with it have been read. */
-    whenRead: async (text: string): Promise<string> => {
+    /** Returns the text to send, once the files added with it have been read; null, and says why, if it is not to be sent. */
+    whenRead: async (text: string): Promise<string | null> => {
+      const { conversationId } = store.getState();
       const isDraft = draftText(session()) === text;
       await read();
-      return isDraft ? draftText(session()) : text;
+      if (isDraft && !(await areThere())) return null;
+      if (store.getState().conversationId === conversationId) return isDraft ? draftText(session()) : text;
+      notifyNotSent(kernel);
+      return null;
     },
 
     actions: {
@@ -89,6 +106,7 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
         setSession(kernel, { attaching: [...session().attaching, ...taken.map(({ name }) => name)] });
         for (const file of taken) {
           await attachOne(file, conversationId).finally(() => {
+            if (store.getState().conversationId !== conversationId) return;
             const { attaching } = session();
             const at = attaching.indexOf(file.name);
             setSession(kernel, { attaching: attaching.filter((_, i) => i !== at) });

@@ -108,6 +108,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       reaching: null,
       turn: null,
       nextTokens: null,
+      // What could be reverted is elsewhere.
+      notice: state.notice?.action?.passes === true ? null : state.notice,
       session: {
         ...state.session,
         selectedId: null,
@@ -117,6 +119,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         // Keep what was typed while the page was still opening.
         draft: (state.phase === 'opening' && state.session.draft) || ports.drafts.read(draftKey(id, entries.length)),
         attached: files,
+        attaching: [],
       },
     }));
   };
@@ -131,6 +134,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       const made =
         entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, createYielder(ports.elapsed));
       const files = await (await draftFiles()).read(draftKey(id, entries.length));
+      // A message may have been sent in the one still shown.
+      await turns.halt();
       if (opening !== openings) return;
       show(id, { entries, made: made?.forest ?? null, handled: made?.handled ?? null }, files);
       keepBehind(id, kept?.count ?? 0);
@@ -246,7 +251,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await (await draftFiles()).remove(id);
   };
 
-  const deleted = createDeletedConversations(kernel, { refresh, refreshAll, leave, dropDraft });
+  const deleted = createDeletedConversations(kernel, { learning, refresh, refreshAll, leave, dropDraft });
 
   const revertDeletion = async ({ id, title }: ConversationMeta) => {
     if ((await deleted.restore(id)) !== undefined) return open(id);

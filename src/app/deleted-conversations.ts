@@ -1,6 +1,7 @@
 import { clamp } from '../domain/numbers.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
 import { type Kernel, reportUnexpected, whenOpen } from './kernel.ts';
+import type { Learning } from './learning.ts';
 
 /** How long a deleted conversation can be restored, in milliseconds and in words. */
 export const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
@@ -10,6 +11,7 @@ export const KEPT_IN_WORDS = 'a day';
 const LOOKS_EVERY = 60_000;
 
 interface Parts {
+  readonly learning: Learning;
   /** Reloads one entry of the lists. */
   readonly refresh: (id: string) => Promise<void>;
   readonly refreshAll: () => Promise<void>;
@@ -20,8 +22,9 @@ interface Parts {
 }
 
 /** Restores deleted conversations, or removes them for good: when told to, or once their time is up. */
-export const createDeletedConversations = (kernel: Kernel, { refresh, refreshAll, leave, dropDraft }: Parts) => {
+export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
   const { store, ports } = kernel;
+  const { learning, refresh, refreshAll, leave, dropDraft } = parts;
 
   const restore = async (id: string): Promise<ConversationMeta | undefined> => {
     await kernel.storage.setDeleted([id], null);
@@ -40,6 +43,8 @@ export const createDeletedConversations = (kernel: Kernel, { refresh, refreshAll
     } finally {
       await refreshAll();
     }
+    // Lessons go with their conversations.
+    await learning.refresh();
     return stay;
   };
 

@@ -12,6 +12,7 @@ import { draftOf, draftText } from './attachments.ts';
 import { purge } from './conversation-log.ts';
 import { type Kernel, notify, reportingErrors, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
+import type { Notice } from './state.ts';
 import type { Turns } from './turns.ts';
 
 /** The effect of moving turns on the context of the next message. */
@@ -25,6 +26,23 @@ export interface MovePreview {
   readonly entering: readonly NodeId[];
   readonly leaving: readonly NodeId[];
 }
+
+/**
+ * Offers to take back what has just been done. Refused once another step has been taken or another conversation is open:
+ * it would take back that.
+ */
+export const revertible = (kernel: Kernel, label: string, back: () => unknown): NonNullable<Notice['action']> => {
+  const { store } = kernel;
+  const steps = ({ past, future }: Forest['history']) => [past.at(-1)?.id, future.at(-1)?.id].join();
+  const { conversationId, forest } = store.getState();
+  const run = () => {
+    const now = store.getState();
+    const isLast = now.conversationId === conversationId && steps(now.forest.history) === steps(forest.history);
+    if (isLast) back();
+    else notify(kernel, 'Something else was done since then. To go back, use Undo or History.');
+  };
+  return { label, run, passes: true };
+};
 
 /** The user's manual edits to the forest. */
 export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) => {
@@ -42,7 +60,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     if (turn !== null && now.nodes[turn.nodeId] === undefined && now.pending[turn.nodeId] === undefined) turns.stop();
     if (gone !== undefined && draftText(session) === '') setSession(kernel, draftOf(gone));
     pruneSelection(kernel);
-    notify(kernel, 'Undone.', { label: 'Reapply', run: () => void redo(), passes: true });
+    notify(kernel, 'Undone.', revertible(kernel, 'Reapply', redo));
     await turns.followSteps(forest);
   });
 
@@ -53,7 +71,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     const { forest: now, session } = store.getState();
     const back = recordsOf(now.nodes).find(({ id }) => forest.nodes[id] === undefined);
     if (back !== undefined && draftText(session) === back.message) setSession(kernel, { draft: '', attached: [] });
-    notify(kernel, 'Redone.', { label: 'Revert', run: () => void undo(), passes: true });
+    notify(kernel, 'Redone.', revertible(kernel, 'Revert', undo));
     await turns.followSteps(forest);
   });
 
@@ -88,11 +106,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       const node = nodeOf(forest, nodeId);
       if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId);
       const where = to.kind === 'under' ? `under turn ${nodeOf(forest, to.nodeId).number}` : 'to a topic of its own';
-      notify(kernel, `Turn ${node.number} moved ${where}.`, {
-        label: 'Revert',
-        run: () => void undo(),
-        passes: true,
-      });
+      notify(kernel, `Turn ${node.number} moved ${where}.`, revertible(kernel, 'Revert', undo));
       await learning.follow(before, forest);
     }),
 
@@ -102,11 +116,11 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       const confirmed = await kernel.commit({ type: 'confirm', nodeId, at: ports.now(), step: ports.newId() });
       if (!confirmed.ok) return notifyRefusal(kernel, confirmed.refusal);
       const { forest } = store.getState();
-      notify(kernel, `Turn ${nodeOf(forest, nodeId).number} confirmed in its place. Saved as a label.`, {
-        label: 'Revert',
-        run: () => void undo(),
-        passes: true,
-      });
+      notify(
+        kernel,
+        `Turn ${nodeOf(forest, nodeId).number} confirmed in its place. Saved as a label.`,
+        revertible(kernel, 'Revert', undo),
+      );
       await learning.follow(before, forest);
     }),
 
@@ -120,11 +134,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     setReplySettings: reportingErrors(kernel, 'Changing the reply settings', async (settings: ReplySettings) => {
       const done = await kernel.record({ type: 'reply-settings-set', settings });
       if (!done.ok) return notifyRefusal(kernel, done.refusal);
-      notify(kernel, 'Reply settings saved for this conversation.', {
-        label: 'Revert',
-        run: () => void undo(),
-        passes: true,
-      });
+      notify(kernel, 'Reply settings saved for this conversation.', revertible(kernel, 'Revert', undo));
     }),
 
     undo,
@@ -152,7 +162,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       return false;
     }
     pruneSelection(kernel);
-    notify(kernel, words, { label: 'Revert', run: () => void undo(), passes: true });
+    notify(kernel, words, revertible(kernel, 'Revert', undo));
     await learning.follow(before, store.getState().forest);
     return true;
   };
@@ -247,13 +257,20 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       );
     }),
 
-    /** Removes the text of turns from disk, along with the undo history; this cannot be undone. */
+    /**
+     * Removes the text of turns, deleted ones too, from disk, along with the undo history; this cannot be undone.
+     */
     purgeTurns: reportingErrors(kernel, 'Purging turns', async (nodeIds: readonly NodeId[]) => {
-      const words = `${numbers(nodeIds)} purged: the text is gone from this browser.`;
+      const { nodes } = store.getState().forest;
+      const shown = nodeIds.filter((id) => nodes[id] !== undefined);
+      const what = shown.length > 0 ? numbers(shown) : `${nodeIds.length} deleted ${plural(nodeIds.length, 'turn')}`;
+      const words = `${what} purged: the text is gone from this browser.`;
       const purged = await kernel.inQueue(() => purge(kernel, nodeIds));
       if (!purged.ok) return notifyRefusal(kernel, purged.refusal);
       pruneSelection(kernel);
       notify(kernel, words);
+      // What was learned from these turns went with them.
+      await learning.refresh();
     }),
 
     /** Pinned turns are in every context with their full text. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Node } from '../domain/forest.ts';
 import { violations } from '../domain/invariants.ts';
 import { childrenOf, nodeOf, treesOf } from '../domain/queries.ts';
+import { messagesNotShown } from '../domain/scrub.ts';
 import { idsOf, recordsOf, sizeOf } from '../domain/table.ts';
 import { countingChat, firstWords, plainModels } from '../engine/testing/plain-models.ts';
 import { plainApp } from './testing/plain-app.ts';
@@ -115,6 +116,23 @@ test('a summary tells of the reply that counts: after another is chosen, undo, r
   expect(node().summary?.text).toBe('Mine.');
 });
 
+test('what a notice offers to revert is what it tells of, or nothing', async () => {
+  const app = await conversation('#trip one', 'two');
+  const notice = () => app.store.getState().notice;
+  await app.actions.pinTurn(app.idOf('two'), true);
+  const pinned = notice();
+  await app.actions.noteTurn(app.idOf('two'), 'seen');
+  pinned?.action?.run();
+  expect(app.notice()).toMatch(/^Something else was done since then/);
+  await app.actions.undo();
+  await app.actions.undo();
+  const undone = notice();
+  await app.actions.newConversation();
+  expect(notice()).toBeNull();
+  undone?.action?.run();
+  expect(app.notice()).toMatch(/^Something else was done since then/);
+});
+
 describe('purging', () => {
   test('leaves no word of the turns, in the log or in what quotes them, and nothing to undo', async () => {
     const app = await conversation('#trip my secret door code is 4711', 'two', '#code three');
@@ -126,6 +144,20 @@ describe('purging', () => {
     expect(violations(app.forest())).toEqual([]);
     await app.actions.undo();
     expect(app.notice()).toBe('There is nothing to undo.');
+  });
+
+  test('also takes turns that were deleted or undone before, if asked', async () => {
+    const app = await conversation('#trip one', 'the code is 4711', '#code three', 'the door is blue');
+    const ids = [app.idOf('the code is 4711'), app.idOf('the door is blue')];
+    await app.actions.undo();
+    await app.actions.deleteTurns([ids[0] as string]);
+    const { entries } = app.store.getState();
+    expect([...messagesNotShown(app.forest(), entries).keys()]).toEqual(ids);
+    await app.actions.purgeTurns(ids);
+    expect(app.notice()).toBe('2 deleted turns purged: the text is gone from this browser.');
+    expect(app.everything()).not.toMatch(/4711|door/);
+    expect(messagesNotShown(app.forest(), app.store.getState().entries).size).toBe(0);
+    expect(recordsOf(app.forest().nodes).map(({ message }) => message)).toEqual(['#trip one', '#code three']);
   });
 
   test('leaves nothing of what was being written on the turns, and keeps what is being written on others', async () => {

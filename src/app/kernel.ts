@@ -65,6 +65,9 @@ let notices = 0;
 export const notify = ({ store }: Kernel, text: string, action: Notice['action'] = null): void =>
   store.setState({ notice: { id: ++notices, text, action } });
 
+export const notifyNotSent = (kernel: Kernel): void =>
+  notify(kernel, 'The message was not sent, since another conversation was opened. It is still in its draft.');
+
 /** Reports an unexpected error, so that no failure is silent. */
 export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): void => {
   const words = errorMessage(error);

@@ -12,7 +12,7 @@ import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over
 import type { ContextsWatch, PastMemory } from '../engine/history/past-contexts.ts';
 import { createYielder, nextPaint, SPELL, whenIdle } from '../engine/tasks.ts';
 import type { Conversations } from './conversations.ts';
-import { notifyRefusal, pruneSelection } from './edits.ts';
+import { notifyRefusal, pruneSelection, revertible } from './edits.ts';
 import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';
 import { VERY_LONG } from './snapshots.ts';
 import type { Turns } from './turns.ts';
@@ -70,11 +70,11 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
     pruneSelection(kernel);
     const from = before.history.past.length;
     const steps = Math.abs(to - from);
-    notify(kernel, `${steps} ${plural(steps, 'step')} ${to < from ? 'undone' : 'redone'}.`, {
-      label: 'Revert',
-      run: () => void goToStep(from),
-      passes: true,
-    });
+    notify(
+      kernel,
+      `${steps} ${plural(steps, 'step')} ${to < from ? 'undone' : 'redone'}.`,
+      revertible(kernel, 'Revert', () => goToStep(from)),
+    );
     await turns.followSteps(before);
   });
 

@@ -9,7 +9,7 @@ import { recordsOf } from '../domain/table.ts';
 import type { Host } from '../engine/core.ts';
 import { whenIdle } from '../engine/tasks.ts';
 import { draftOf, draftText } from './attachments.ts';
-import { type Kernel, notify, reportingErrors, reportUnexpected, setSession } from './kernel.ts';
+import { type Kernel, notify, notifyNotSent, reportingErrors, reportUnexpected, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import type { AppState } from './state.ts';
 
@@ -24,6 +24,7 @@ export class Turns {
   readonly #kernel: Kernel;
   readonly #learning: Learning;
   #running: { readonly controller: AbortController; readonly done: Promise<void> } | null = null;
+  #halts = 0;
   #persistAsked = false;
 
   constructor(kernel: Kernel, learning: Learning) {
@@ -38,9 +39,7 @@ export class Turns {
   /** Sends a message and completes its turn; `given` is an existing reply, if any. */
   async send(text: string, given: string | null): Promise<void> {
     const { store } = this.#kernel;
-    // The previous reply is complete; only its summary is still in progress.
-    if (store.getState().turn?.phase === 'summarising') await this.#running?.done;
-    await this.#run('Sending', async (signal) => {
+    await this.#runNext('Sending', async (signal) => {
       const { session } = store.getState();
       // Replaying a dialogue does not touch what the user is writing.
       const attachments = given === null ? session.attached : [];
@@ -56,8 +55,7 @@ export class Turns {
     const { store } = this.#kernel;
     const { editing } = store.getState().session;
     if (editing === null || editing.text.trim() === '') return;
-    if (store.getState().turn?.phase === 'summarising') await this.#running?.done;
-    await this.#run('Sending', async (signal) => {
+    await this.#runNext('Sending', async (signal) => {
       const { forest } = store.getState();
       const original = nodeOf(forest, editing.nodeId);
       const tip = tipOf(forest, original);
@@ -65,18 +63,19 @@ export class Turns {
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
       if (!(await this.#sent(editing.text.trim(), null, target, original.attachments))) return;
       setSession(this.#kernel, { editing: null });
+      const { conversationId } = store.getState();
       notify(this.#kernel, `Turn ${number} is unchanged. The edited message was sent alongside it.`, {
         label: `Back to turn ${number}`,
-        run: () => void this.#backTo(tip.id),
+        run: () => void this.#backTo(tip.id, conversationId),
         passes: true,
       });
       await this.#place(signal);
     });
   }
 
-  async #backTo(nodeId: NodeId): Promise<void> {
+  async #backTo(nodeId: NodeId, conversationId: string): Promise<void> {
     try {
-      const done = await this.#kernel.record({ type: 'activated', nodeId });
+      const done = await this.#kernel.record({ type: 'activated', nodeId }, conversationId);
       if (!done.ok) notify(this.#kernel, 'The edited message is still being placed. Try again in a moment.');
     } catch (error) {
       reportUnexpected(this.#kernel, 'Switching turns', error);
@@ -123,8 +122,11 @@ export class Turns {
 
   /** Aborts any work on the conversation and waits until it has ended. */
   async halt(): Promise<void> {
-    this.#running?.controller.abort();
-    await this.#running?.done;
+    this.#halts += 1;
+    while (this.#running !== null) {
+      this.#running.controller.abort();
+      await this.#running.done;
+    }
   }
 
   /** Ends replies left open by a tab that was closed, and resumes what it left undone. */
@@ -199,16 +201,27 @@ export class Turns {
     }
   }
 
+  /** Runs a task after a turn whose reply is complete: only its summary is still in progress. */
+  async #runNext(what: string, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { store } = this.#kernel;
+    const halts = this.#halts;
+    if (store.getState().turn?.phase === 'summarising') await this.#running?.done;
+    if (this.#halts !== halts) return notifyNotSent(this.#kernel);
+    await this.#run(what, task);
+  }
+
   async #run(what: string, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#running !== null)
       return notify(this.#kernel, 'Only one turn can run at a time. Stop this one, or wait for it to finish.');
     const { store, ports } = this.#kernel;
+    const { conversationId } = store.getState();
     const controller = new AbortController();
     const work = async () => {
       try {
-        const ran = await ports.exclusive(lockOf(store.getState().conversationId), PATIENCE, () =>
-          task(controller.signal),
-        );
+        const ran = await ports.exclusive(lockOf(conversationId), PATIENCE, async () => {
+          // Halted while it waited for another tab: another conversation may be open.
+          if (!controller.signal.aborted) await task(controller.signal);
+        });
         if (!ran) notify(this.#kernel, 'Another tab is replying in this conversation. Try again when it is done.');
       } catch (error) {
         // What was stopped has not failed.
@@ -240,8 +253,8 @@ export class Turns {
 const lockOf = (conversationId: string): string => `coppice-turn-${conversationId}`;
 
 interface TurnParts {
-  /** Returns the text to send, once the files added with it have been read. */
-  readonly whenRead: (text: string) => Promise<string>;
+  /** Returns the text to send, once the files added with it have been read; null if it is not to be sent. */
+  readonly whenRead: (text: string) => Promise<string | null>;
   /** Pauses a replay when the user sends something. */
   readonly pauseReplay: () => void;
 }
@@ -251,7 +264,8 @@ export const turnActions = (kernel: Kernel, turns: Turns, { whenRead, pauseRepla
   /** Sends the draft and its attachments; the engine places it, or the user through `session.target`. */
   send: reportingErrors(kernel, 'Sending', async (text: string) => {
     pauseReplay();
-    await turns.send(await whenRead(text), null);
+    const read = await whenRead(text);
+    if (read !== null) await turns.send(read, null);
   }),
   /** Sends `session.editing` as a sibling of the original message, which stays with its subtree. */
   sendEdited: reportingErrors(kernel, 'Sending', async () => {
