@@ -53,7 +53,7 @@ const NoteDialog = ({ node, onClose }: TextDialogsProps) => {
   return (
     <TextDialog
       title={`Note on turn ${node.number}`}
-      description="Only you can see it; no model does. Leave it empty to remove it."
+      description="No model sees it. It is part of what you share, export or back up. Leave it empty to remove it."
       label="Note"
       text={node.note ?? ''}
       action="Save"

@@ -17,7 +17,7 @@ import type { Measurements, SubjectChoice } from './in-page/evaluation-port.ts';
 import { Results } from './results.tsx';
 
 const DESCRIPTION =
-  'Measure how well turns are placed and what the contexts cost on your own labelled dialogues. Your files stay on this page. Learning is paused, so what the decider has learned from you does not affect the figures.';
+  'Measure how well turns are placed and what the contexts cost on your own labelled dialogues. Your files stay on this page. What the decider has learned from you plays no part in the figures.';
 
 /** Measures deciders and policies on labelled dialogues; it can open with some. A run continues while the dialog is closed. */
 export const EvaluateDialog = ({ with: given, onClose }: FeatureDialogProps<readonly File[]>) => {

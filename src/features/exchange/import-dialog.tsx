@@ -321,7 +321,6 @@ const GiveFile = ({
           type="file"
           aria-label="File"
           tabIndex={-1}
-          accept=".json,.jsonl,.ndjson,.txt,.zip,application/json,application/zip"
           multiple
           className="visually-hidden"
           onChange={(event) => {

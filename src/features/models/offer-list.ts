@@ -161,7 +161,7 @@ export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
     job: 'Chooses the topic and branch a message belongs to.',
     name: DECIDER,
     about:
-      'Weighs similarity in meaning, how recent a topic is, and phrases such as “back to”. It says how sure it is and makes mistakes. Correct it with “Change” under a message. It only knows English phrases.',
+      'Weighs similarity in meaning, how recent a topic is, and phrases such as “back to”. It says how sure it is and makes mistakes. Correct it with “Change” under a message. In other languages it reads such phrases word by word, roughly.',
     size: null,
     licence: 'MIT',
   },

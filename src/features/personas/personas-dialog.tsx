@@ -44,7 +44,7 @@ export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <PagedDialog
       title="Personas"
-      description="How new conversations are answered. Existing conversations keep the persona they started with; change it in their reply settings."
+      description="How new conversations are answered. Existing conversations keep the instructions they started with; change them in their reply settings. A persona’s model then answers in every conversation until you choose another."
       onClose={onClose}
       groups={groups}
       page={shown?.id ?? null}

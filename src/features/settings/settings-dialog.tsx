@@ -39,7 +39,7 @@ export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
       <DialogSection title="About">
         <p>
           Coppice keeps a conversation as a forest of topics and branches, after Context-Agent (Hu et al., ACL 2026).
-          Nothing you write leaves this browser, unless you choose a model on a server.
+          Nothing you write leaves this browser, unless you choose a model on a server or allow an online voice.
         </p>
         <Hint>
           Coppice: MIT. Universal Sentence Encoder Lite: Apache-2.0, by Google. Inter: SIL Open Font License 1.1.

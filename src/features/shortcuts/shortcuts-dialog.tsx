@@ -32,6 +32,18 @@ const FIXED = [
       { keys: ['F2'], action: 'Rename the topic' },
     ],
   },
+  {
+    title: 'While presenting',
+    shortcuts: [
+      { keys: ['→', '←'], action: 'Next scene, previous scene' },
+      { keys: ['Home', 'End'], action: 'First scene, last scene' },
+      { keys: ['+', '-'], action: 'Larger text, smaller text' },
+      { keys: ['F'], action: 'Full screen' },
+      { keys: ['N'], action: 'Show your notes' },
+      { keys: ['P'], action: 'Ring around the pointer' },
+      { keys: ['E'], action: 'Edit the scenes' },
+    ],
+  },
   { title: 'On the canvas', shortcuts: [...CANVAS_KEYS, ...CANVAS_POINTER] },
 ];
 

@@ -80,7 +80,7 @@ export const measuredOf = (
           ...made,
           // The user's own settings are not used, so that figures stay comparable.
           parameters: defaultParameters,
-          learning: 'paused: what a person taught the decider has no part in these figures',
+          learning: 'none: what a person taught the decider has no part in these figures',
           sets,
           notes,
         },

@@ -47,7 +47,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Backup"
-      description="Save everything kept here as one file, to store safely or move to another browser."
+      description="Save your conversations and settings as one file, to store safely or move to another browser."
       onClose={onClose}
     >
       {failure !== null && (
@@ -71,9 +71,9 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
           <section className={styles.section}>
             <Heading>Back up</Heading>
             <p>
-              {counted(conversations, 'conversation')} with their files and history, your keys, the engine’s settings,
-              and what the decider learned from you. Models, which you can download again, and server keys are not
-              included.
+              {counted(conversations, 'conversation')} with their files and history, your studies with all their labels,
+              personas, keyboard shortcuts, the engine’s settings, and what the decider learned from you. Recently
+              deleted conversations, models, which you can download again, and API keys are not included.
             </p>
             <Button look="primary" onClick={() => void backUp()}>
               <Archive size={14} aria-hidden />

@@ -24,7 +24,7 @@ const MANIFEST = 'coppice-backup.json';
 const VERSION = 1;
 
 /** The settings that are included. The choice of models is not, as it belongs to this machine, and neither are server keys. */
-const SETTINGS = ['keys', 'engine-settings', 'personas'] as const;
+export const SETTINGS = ['keys', 'engine-settings', 'personas'] as const;
 
 const Manifest = z.object({
   coppice: z.literal('backup'),

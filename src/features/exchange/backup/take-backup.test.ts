@@ -148,11 +148,13 @@ test('restored, all is as it was, and what was here besides can still be brought
   await keep(here, 'a', life.entries);
   await keep(here, 'mine', begun);
   await here.replaceLessons([lesson('n2', 6)]);
+  await here.saveSetting('personas', { all: [] });
 
   await takeBackup(await pack(there), here, 'restore', 3000, watch);
   expect(await contents(here)).toEqual(await contents(there));
   expect(await here.read('a')).toEqual(begun);
   expect([await here.setting('keys'), await here.setting('server-keys')]).toEqual([{ undo: ['X'] }, undefined]);
+  expect(await here.setting('personas')).toBeUndefined();
   expect(await here.learns()).toBe(false);
   const deleted = (await here.conversations()).filter(({ deletedAt }) => deletedAt === 3000);
   expect(deleted.map(({ title }) => title).sort()).toEqual(['Title a (before the backup)', 'Title mine']);

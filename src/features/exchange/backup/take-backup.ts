@@ -6,7 +6,7 @@ import { sizeOf } from '../../../domain/table.ts';
 import { type Lesson, lessonKey } from '../../../engine/lessons.ts';
 import { type ConversationMeta, filingOf, type Storage, type StudyEventRow } from '../../../engine/storage.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
-import { BackupFailure, type BackupManifest, readBackup, readSound, type Watch } from './backup-file.ts';
+import { BackupFailure, type BackupManifest, readBackup, readSound, SETTINGS, type Watch } from './backup-file.ts';
 
 /*
  * Two browsers may each have continued the same conversation differently. Its logs then share a beginning and differ from
@@ -158,7 +158,8 @@ export const takeBackup = async (
     await storage.setDeleted(ids, now);
     await storage.replaceLessons(manifest.lessons);
     await storage.setLearns(manifest.learns);
-    for (const [name, value] of Object.entries(manifest.settings)) await storage.saveSetting(name, value);
+    // One that is not in it was as it comes.
+    for (const name of SETTINGS) await storage.saveSetting(name, manifest.settings[name]);
   }
   return {
     madeAt: manifest?.madeAt ?? 0,

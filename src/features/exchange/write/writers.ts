@@ -59,7 +59,7 @@ export const coppiceLog: Writer = {
   id: 'coppice',
   name: 'Coppice log',
   about:
-    'The whole conversation for reopening in Coppice with nothing lost: every decision, reply, correction and attached file.',
+    'The whole conversation for reopening in Coppice with nothing lost: every decision, reply, correction and attached file. Turns that you deleted are in it, unless you purged them.',
   group: 'Coppice',
   ending: '.coppice.jsonl',
   type: 'application/x-ndjson',
