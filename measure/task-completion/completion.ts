@@ -12,6 +12,7 @@ import { TOKENS_RATIO } from '../../src/features/evaluate/measurement/context-me
 import type { ContextRecord } from '../../src/features/evaluate/measurement/contexts.ts';
 import { replayDialogue } from '../../src/features/evaluate/measurement/replay.ts';
 import { introOf, legendFor, type RunInfo } from '../../src/features/evaluate/measurement/report.ts';
+import { isUnusable, Unusable } from '../../src/features/evaluate/measurement/subjects.ts';
 import {
   contextRows,
   type FigureRow,
@@ -21,7 +22,6 @@ import {
 } from '../../src/features/evaluate/measurement/tables.ts';
 import { chatModel } from '../../src/models/prompted/chat-model.ts';
 import type { TextGenerator } from '../../src/models/runtimes/runtime.ts';
-import { isUnusable, Unusable } from '../server-model.ts';
 import { JUDGE_PROMPT, type Judge, type Verdict } from './judges.ts';
 import type { CompletionTask } from './tasks.ts';
 

@@ -1,11 +1,11 @@
 import { ModelFailure } from '../../src/engine/model-failure.ts';
+import { isUnusable, Unusable } from '../../src/features/evaluate/measurement/subjects.ts';
 import { CHOICE_TOKENS, wholeAnswer } from '../../src/models/prompted/choice.ts';
 import { YES_OR_NO_SCHEMA, yesIn } from '../../src/models/prompted/prompted-decider.ts';
 import { instructionsFor } from '../../src/models/prompted/prompts.ts';
 import type { TextGenerator } from '../../src/models/runtimes/runtime.ts';
 import { baseUrlOf } from '../../src/models/runtimes/server/base-url.ts';
 import { UsageError } from '../command-line.ts';
-import { isUnusable, Unusable } from '../server-model.ts';
 import type { CompletionTask } from './tasks.ts';
 
 /** Named in a report: figures from different wordings are not comparable. */

@@ -82,7 +82,8 @@ const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void 
   const [unreadable, setUnreadable] = useState<string | null>(null);
   const busy = task !== null;
   const some = data !== null && data.sets.length > 0;
-  const withoutSets = some && data.unlabelled === 0 && data.sets.every(({ name }) => skippedSets.has(name));
+  const withoutSets =
+    some && (data.unlabelled === 0 || skippedSets.has('ntm')) && data.sets.every(({ name }) => skippedSets.has(name));
   const withoutSubjects = deciders.length + policies.length === 0;
   return (
     <>

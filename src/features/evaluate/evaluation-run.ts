@@ -90,7 +90,7 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
       ),
     );
     if (result === null) return;
-    store.setState({ ...result, task: null });
+    store.setState({ failure: null, ...result, task: null });
     if (kind === 'measuring') ended(result.measured != null);
   };
 
@@ -105,6 +105,10 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
     store,
     evaluation,
     give: async (given) => {
+      if (store.getState().task?.kind === 'measuring') {
+        const message = 'An evaluation is running. Give these files again once it is done, or cancel it first.';
+        return store.setState({ failure: { kind: 'run', message } });
+      }
       const paths = new Set(given.map(({ path }) => path));
       const { files, namedKinds } = store.getState();
       await read([...files.filter(({ path }) => !paths.has(path)), ...given], namedKinds);

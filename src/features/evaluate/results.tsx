@@ -42,10 +42,12 @@ const MODES: Readonly<Record<string, string>> = {
 export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup: () => void }) => {
   const { announce } = useActions();
   const [dataset, setDataset] = useState(measured.sets[0]?.name ?? '');
-  const [mode, setMode] = useState(measured.modes[0] ?? '');
+  const [wanted, setMode] = useState('');
   const [shown, setShown] = useState<ResultsView>('figures');
   const set = measured.sets.find(({ name }) => name === dataset);
   const tables = measured.tables(dataset);
+  const modes = measured.modes.filter((value) => tables.some((table) => table.mode === value));
+  const mode = modes.find((value) => value === wanted) ?? modes[0] ?? '';
   const confusable = tables.some(({ kind }) => kind === 'decisions');
   const save = (name: string, text: string) => {
     download(name, text);
@@ -61,10 +63,10 @@ export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup
               <Heading size="large">{dataset}</Heading>
               {set !== undefined && <p>{setWords(set)}</p>}
             </div>
-            {measured.modes.length > 0 && (
+            {modes.length > 0 && (
               <Segmented
                 label="History"
-                options={measured.modes.map((value) => ({ value, label: value }))}
+                options={modes.map((value) => ({ value, label: value }))}
                 value={mode}
                 onChange={setMode}
               />
@@ -84,7 +86,7 @@ export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup
                 .map((table) => (
                   <FigureTable key={`${table.dataset} ${table.mode} ${table.kind}`} table={table} />
                 ))}
-              {(mode === 'free-running' || measured.modes.length === 0) && (
+              {(mode === 'free-running' || modes.length === 0) && (
                 <NeedCurves curves={measured.curves(dataset)} remark={measured.remark(dataset)} />
               )}
               <Legend measured={measured} dataset={dataset} />

@@ -10,7 +10,14 @@ import { ABOUT_POLICY, aboutDecider, subjectName } from '../../../ui/parts/polic
 import type { VectorOf } from '../measurement/embedded-texts.ts';
 import { measure, textsToEmbed } from '../measurement/measure.ts';
 import type { PlacementSubject } from '../measurement/placements.ts';
-import { byPaths, CONTEXT_NAMES, MEMORY_NAMES, type Subjects, subjectsNamed } from '../measurement/subjects.ts';
+import {
+  byPaths,
+  CONTEXT_NAMES,
+  MEMORY_NAMES,
+  type Subjects,
+  subjectsNamed,
+  withStandIn,
+} from '../measurement/subjects.ts';
 import type { Evaluation, EvaluationData, SubjectChoice, SubjectNames, TaskMonitor } from './evaluation-port.ts';
 import { measuredOf, summariesOf } from './measured.ts';
 import { BrokenFile, KINDS, type ReadFiles, readUploads } from './read-uploads.ts';
@@ -74,6 +81,8 @@ const measureInPage = async (
     const more = await embedTexts(texts, parts, { progress: () => undefined, signal });
     return texts.map(more.vectorOf);
   });
+  const chosen = parts.chosenDecider();
+  const own = chosen !== null && subjects.deciders.includes(chosen.name) ? withStandIn(chosen) : null;
   const measurement = await measure(data, {
     vectorOf,
     embed,
@@ -85,14 +94,14 @@ const measureInPage = async (
       },
     },
     skippedSets,
-    subjects: subjectsOf(subjects, parts.chosenDecider(), signal, breathe),
+    subjects: subjectsOf(subjects, own, signal, breathe),
     signal,
     progress: (done, of, what) => {
       progress(done, of, what);
       return breathe();
     },
   });
-  const notes = unkept === null ? [] : [unkeptWords(unkept)];
+  const notes = [...(own === null ? [] : [own.summary()]), ...(unkept === null ? [] : [unkeptWords(unkept)])];
   return measuredOf(measurement, data, notes, parts.userAgent, {
     embedder: parts.embed.name,
     unit: parts.tokens.name,
@@ -199,7 +208,7 @@ const memoryChoices = (): SubjectChoice[] => MEMORY_NAMES.map(choiceOf);
  */
 const subjectsOf = (
   { deciders, policies }: SubjectNames,
-  own: Decider | null,
+  own: ReturnType<typeof withStandIn> | null,
   signal: AbortSignal,
   breathe: () => Promise<void>,
 ): Subjects => {
@@ -223,10 +232,8 @@ const subjectsOf = (
     deciderFor: (dialogue) => breathing(placing.deciderFor(dialogue)),
   });
   const wanted = contexts.filter(({ subject }) => policies.includes(subject));
-  const asked: PlacementSubject[] =
-    own !== null && deciders.includes(own.name)
-      ? [{ subject: own.name, deciderFor: () => breathing(own), policy: contextAgent }]
-      : [];
+  const asked =
+    own === null ? [] : [breathingIn({ subject: own.name, deciderFor: own.deciderFor, policy: contextAgent })];
   return {
     placings: [
       ...placings

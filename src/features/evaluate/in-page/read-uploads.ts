@@ -287,11 +287,11 @@ const READ = /\.(?:json|jsonl|ndjson)$/i;
 /** Whether a file's name allows it to be one of the kinds. */
 export const mayBeRead = (path: string): boolean => READ.test(path) && !/(?:^|\/)\./.test(path);
 
-/** Determines a file's kind by its folder, then its shape, then its name; null if none of them is conclusive. */
+/** Determines a file's kind by the nearest folder that is named like one, then its shape, then its name; null if none of them is conclusive. */
 export const fileKindOf = (path: string, text: string): KindName | null => {
   const folders = path.toLowerCase().split('/').slice(0, -1);
   const name = baseName(path);
-  const folder = KINDS.find((kind) => folders.includes(kind.name))?.name;
+  const folder = folders.flatMap((one) => KINDS.find((kind) => kind.name === one)?.name ?? []).at(-1);
   if (folder === 'ntm') return name === 'labels.json' ? 'ntm-labels' : 'ntm';
   if (folder === 'multihop-rag') return name === ARTICLES ? 'multihop-rag-articles' : 'multihop-rag';
   if (folder !== undefined) return folder;

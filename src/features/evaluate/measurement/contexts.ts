@@ -1,5 +1,5 @@
-import type { Context } from '../../../domain/context.ts';
-import type { NodeId } from '../../../domain/forest.ts';
+import type { Context, Overview } from '../../../domain/context.ts';
+import type { Forest, NodeId } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
 import { Retriever } from '../../../engine/context/retrieval/retriever.ts';
@@ -91,10 +91,29 @@ export const contextBuilder = (parts: ContextParts, window: number): BuildContex
   };
 };
 
+/** What one policy has sent in a dialogue so far. */
+export interface SentContexts {
+  /** By turn. */
+  readonly contexts: Context[];
+  readonly overviews: Record<string, Overview>;
+}
+
+/** The forest as if each reply so far had been generated from these contexts. */
+export const withContexts = (forest: Forest, { contexts, overviews }: SentContexts): Forest => {
+  const nodes = { ...forest.nodes };
+  for (const [turn, context] of contexts.entries()) {
+    const node = nodes[nodeIdOf(turn)];
+    if (node !== undefined) {
+      nodes[node.id] = { ...node, replies: node.replies.map((reply) => ({ ...reply, context })) };
+    }
+  }
+  return { ...forest, nodes, overviews };
+};
+
 /**
  * Builds the contexts of a dialogue's turns under several policies. Each turn stands where it was placed, and its history
- * follows the mode. `routing` is the policy whose contexts are kept in the history. The first turn, which has no history, is
- * skipped.
+ * follows the mode; in it, each subject finds the contexts that it built itself, as it would in use. `routing` is the policy
+ * by which the turns were placed. The first turn, which has no history, is skipped.
  */
 export const contextsOf = async (
   { turns }: LabelledDialogue,
@@ -108,18 +127,29 @@ export const contextsOf = async (
   const replay = new Replay(vectorOf, routing);
   const buildWith = contextBuilder(parts, WINDOW);
   const records: ContextRecord[] = [];
+  const sentBy = new Map(
+    subjects.map(({ subject }): [string, SentContexts] => [subject, { contexts: [], overviews: {} }]),
+  );
   for (const [turn, labelled] of turns.entries()) {
     const near = replay.nearness(labelled.message);
-    const build = (policy: Policy, unanswered: UnansweredTurn, contextBudget: number | null) =>
-      buildWith(policy, unanswered, near, contextBudget);
     const [placedId, decision] = placeIn(placed, turn);
     const unanswered = replay.preview(labelled.message, placedId, decision);
-    const own = await build(routing, unanswered, null);
+    const goldId = labelled.parent === null ? null : nodeIdOf(labelled.parent);
+    const isMoved = mode === 'teacher-forced' && goldId !== placedId;
+    const own = await buildWith(routing, unanswered, near, null);
     const tokensOf = (at: number): number => turnTokens(nodeOf(unanswered.forest, nodeIdOf(at)), tokens);
     const needs = new Set([...ancestorsOf(turns, turn), ...(labelled.also ?? [])]);
-    for (const { subject, policy, equalTokens } of turn === 0 ? [] : subjects) {
+    for (const { subject, policy, equalTokens } of subjects) {
       const budget = equalTokens ? tokensOnHistory(own.context) : null;
-      const { context } = policy === routing ? own : await build(policy, unanswered, budget);
+      const sent = sentBy.get(subject) as SentContexts;
+      const build = ({ forest, nodeId }: UnansweredTurn) =>
+        buildWith(policy, { forest: withContexts(forest, sent), nodeId }, near, budget);
+      const built = policy === routing ? own : await build(unanswered);
+      const kept = isMoved && policy !== routing ? await build(replay.preview(labelled.message, goldId)) : built;
+      sent.contexts.push(kept.context);
+      if (kept.overview !== null) sent.overviews[kept.overview.id] = kept.overview;
+      if (turn === 0) continue;
+      const { context } = built;
       const full = inFull(context);
       records.push({
         subject,
@@ -137,9 +167,8 @@ export const contextsOf = async (
       replay.place(labelled, settledId, own, went);
       continue;
     }
-    const goldId = labelled.parent === null ? null : nodeIdOf(labelled.parent);
     const labelledPlace = () => replay.preview(labelled.message, goldId);
-    replay.place(labelled, goldId, goldId === placedId ? own : await build(routing, labelledPlace(), null));
+    replay.place(labelled, goldId, isMoved ? await buildWith(routing, labelledPlace(), near, null) : own);
   }
   return records;
 };

@@ -172,11 +172,12 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
     rows.push(...(await measureQuestions(set, questionParts)));
   }
 
+  const isNtmLabelled = conversations.length === 0 || datasets.some(({ name }) => name === GROWING);
   return {
     rows,
     decisions,
     datasets: [
-      ...setsOf([...datasets, ...needSets]),
+      ...setsOf([...datasets, ...needSets, ...(isNtmLabelled ? [] : [{ name: GROWING, dialogues: conversations }])]),
       ...questionSets.map(({ name, dialogues }) => ({
         name,
         dialogues: dialogues.length,

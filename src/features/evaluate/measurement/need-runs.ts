@@ -1,12 +1,12 @@
 import { add, type Counts } from '../../../app/figures/estimate.ts';
-import type { ChatMessage, Context, Overview } from '../../../domain/context.ts';
-import { type Forest, RECALL } from '../../../domain/forest.ts';
+import type { ChatMessage, Context } from '../../../domain/context.ts';
+import { RECALL } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
 import { contextMessages, NO_ANSWER } from '../../../engine/context/context-text.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
 import { turnTokens } from '../../../engine/context/tokens.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
-import { type ContextParts, contextBuilder } from './contexts.ts';
+import { type ContextParts, contextBuilder, type SentContexts, withContexts } from './contexts.ts';
 import type { NeedSet } from './datasets.ts';
 import { continuesPrevious, countNeeds, countOracle, historyTokensOf, needsOf } from './need-counts.ts';
 import { budgetOf, CACHE_SIZES, type PolicySize, SIZES, suffixOf } from './need-metrics.ts';
@@ -61,13 +61,10 @@ export const measureNeeds = async ({ name, dialogues, views }: NeedSet, parts: N
 const WINDOW = 262_144;
 
 /** A conversation as one policy, held to one size, has answered it so far. */
-interface Chain {
+interface Chain extends SentContexts {
   readonly subject: string;
   readonly policy: Policy;
   readonly size: PolicySize;
-  /** By turn. */
-  readonly contexts: Context[];
-  readonly overviews: Record<string, Overview>;
   readonly caches: readonly PrefixCache[];
 }
 
@@ -194,18 +191,6 @@ const requestOf = (
     }),
     { role: 'user', content: turns[turn]?.message ?? '' },
   ]);
-
-/** The forest as if each reply so far had been generated from the chain's context. */
-const withContexts = (forest: Forest, { contexts, overviews }: Chain): Forest => {
-  const nodes = { ...forest.nodes };
-  for (const [turn, context] of contexts.entries()) {
-    const node = nodes[nodeIdOf(turn)];
-    if (node !== undefined) {
-      nodes[node.id] = { ...node, replies: node.replies.map((reply) => ({ ...reply, context })) };
-    }
-  }
-  return { ...forest, nodes, overviews };
-};
 
 /** Delimiters around a role; they occur in no text. */
 const [BEGIN, END] = ['\u0002', '\u0003'];

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { recordsOf } from '../../../domain/table.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
+import type { Policy } from '../../../engine/context/policy.ts';
 import type { Decider } from '../../../engine/ports.ts';
 import { TokenCache } from '../../../engine/text/token-cache.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
@@ -158,6 +160,30 @@ describe('contexts', () => {
       [2, 2],
       [1, 1],
     ]);
+  });
+
+  test.each(['free-running', 'teacher-forced'] as const)('%s, go on from those of the same policy', async (mode) => {
+    const seen: (readonly string[])[] = [];
+    const spy: Policy = {
+      ...contextAgent,
+      name: 'spy',
+      build: async (place) => {
+        const sent = recordsOf(place.forest.nodes).flatMap(({ replies }) => replies.map(({ context }) => context));
+        seen.push(sent.map((context) => `${context?.policy}`));
+        const built = await contextAgent.build(place);
+        return { ...built, context: { ...built.context, policy: 'spy' } };
+      },
+    };
+    const placed = [null, 0, null, 0].map((parent) => ({ parent, decision: null }));
+    const subjects = [{ subject: 'spy', policy: spy, equalTokens: false }];
+    await contextsOf(FORK, { placed, settled: placed }, mode, contextAgent, subjects, {
+      vectorOf,
+      embed: async (texts) => texts.map(vectorOf),
+      tokens: new TokenCache(counter),
+    });
+    expect(new Set(seen.flat())).toEqual(new Set(['spy']));
+    // The third turn is built a second time, where its label says.
+    expect(seen.map((sent) => sent.length)).toEqual(mode === 'free-running' ? [0, 1, 2, 3] : [0, 1, 2, 2, 3]);
   });
 
   test('count the references off the path', async () => {

@@ -75,7 +75,7 @@ const NOTES: Readonly<Record<string, string>> = {
     ' Conversations of Coppice. Measured are the turns that their person confirmed, corrected or placed beforehand; the others are the history before them.',
   everyday:
     ' Written and labelled for Coppice by language models, not by people. Nothing was trained or tuned on them. `everyday-en` is what is in English, `everyday-other` the rest.',
-  ntm: ` Its dialogues have no replies: those in the contexts are by \`${REPLIES_BY}\`, the embedded chat role. \`context-tokens-at-…\` are of all dialogues of the set, labelled or not. Labels by language models (two annotators and an adjudicator), not by people.`,
+  ntm: ` Its dialogues have no replies: those in the contexts are by \`${REPLIES_BY}\`, the embedded chat role, which only quotes, so that a short line stands in their place. \`act-…\` are of all dialogues of the set, labelled or not. Labels by language models (two annotators and an adjudicator), not by people.`,
   rewrites:
     ' Messages as people rewrote them to stand alone. Their parents are not labelled: a turn goes on from the one before.',
   'rewrites-interleaved': ' Three conversations mixed into one, by the rule by which trees are interleaved.',
@@ -100,7 +100,7 @@ export const introOf = ({ command, date, versions }: RunInfo): string =>
 
 /** For the first subject: the shipped decider, unless others were requested. */
 const confusions = ({ decisions }: Measurement): TextTable[] => {
-  const own = decisions.filter(({ subject }) => subject === decisions[0]?.subject);
+  const own = decisions.filter(({ subject, labelled }) => subject === decisions[0]?.subject && labelled);
   return [...grouped(own, ({ dataset, mode }) => `${dataset} ${mode}`).values()].flatMap(confusionTables);
 };
 
@@ -156,8 +156,8 @@ export const paperTokens = (rows: readonly FigureRow[]): string | null => {
       : ` By the labels here an oracle that sends exactly the path and what it refers to, and nothing else, pays ${oracle.toFixed(2)} of the full history already: what is saved beyond that leaves ancestors out.`;
   return (
     `The paper has average context tokens 45 to 52 % below the full history's (NTM); here \`context-agent\` has ${saved.join(', ')}. ` +
-    'The dialogues are the same, the rest is not: the paper’s replies are by large language models and grow to twelve thousand tokens in 25 turns, here they are the few quoted lines ' +
-    'of `recall`, beside which instructions, message and overview weigh more; its places are decided by a 12B language model, which may open more topics and branches than our labels have, and a shorter path costs less; ' +
+    'The dialogues are the same, the rest is not: the paper’s replies are by large language models and grow to twelve thousand tokens in 25 turns, here one short line stands ' +
+    'for each, beside which instructions, message and overview weigh more; its places are decided by a 12B language model, which may open more topics and branches than our labels have, and a shorter path costs less; ' +
     `and it does not say how much a summary may take.${price}`
   );
 };

@@ -1,9 +1,14 @@
+import { sum } from '../../../domain/numbers.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import { flatRag, truncation } from '../../../engine/context/policies/flat-policies.ts';
 import { MEMORY_POLICIES } from '../../../engine/context/policies/memory-policies.ts';
 import { POLICIES } from '../../../engine/context/policies/policies.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
+import { ModelFailure, type ModelFailureKind } from '../../../engine/model-failure.ts';
+import { askPath } from '../../../engine/place/topic-by-paths.ts';
+import type { Decider } from '../../../engine/ports.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
+import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { learnedFor } from '../held-out/held-out-deciders.ts';
 import type { PlacementSubject } from './placements.ts';
 
@@ -105,3 +110,79 @@ const named = <S extends { readonly subject: string }>(
   }
   return names.length === 0 ? all : all.filter(({ subject }) => names.includes(subject));
 };
+
+/** Failures of a model while its server is fine. */
+const UNUSABLE: readonly ModelFailureKind[] = ['nonsense', 'empty', 'timeout', 'too-long'];
+
+export const isUnusable = (kind: ModelFailureKind | null): kind is ModelFailureKind =>
+  kind !== null && UNUSABLE.includes(kind);
+
+/** Counts unusable answers by kind. */
+export class Unusable {
+  readonly #kinds = new Map<ModelFailureKind, number>();
+
+  add(kind: ModelFailureKind): void {
+    this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
+  }
+
+  get count(): number {
+    return sum([...this.#kinds.values()]);
+  }
+
+  /** For example `nonsense 2, timeout 1`. */
+  get breakdown(): string {
+    return [...this.#kinds].map(([kind, count]) => `${kind} ${count}`).join(', ');
+  }
+}
+
+/**
+ * A decider that may fail, such as a language model: if an answer is unusable, the learned decider stands in, as in the app,
+ * and it is counted; any other failure ends the measurement.
+ */
+export const withStandIn = (decider: Decider) => {
+  const unusable = new Unusable();
+  let asked = 0;
+  const usable = async <A>(
+    ask: (decider: Decider, signal: AbortSignal) => Promise<A>,
+    standIn: Decider,
+    outer?: AbortSignal,
+  ) => {
+    asked++;
+    const patience = AbortSignal.timeout(PATIENCE);
+    const signal = outer === undefined ? patience : AbortSignal.any([outer, patience]);
+    try {
+      return await ask(decider, signal);
+    } catch (error) {
+      const kind = patience.aborted ? 'timeout' : error instanceof ModelFailure ? error.kind : 'unknown';
+      if (!isUnusable(kind)) throw error;
+      unusable.add(kind);
+      return ask(standIn, outer ?? new AbortController().signal);
+    }
+  };
+  return {
+    name: decider.name,
+    deciderFor: (dialogue: LabelledDialogue): Decider => {
+      const standIn = learnedFor(dialogue);
+      return {
+        name: decider.name,
+        topic: (question, signal) => usable((one, inner) => one.topic(question, inner), standIn, signal),
+        path: (question, signal) => usable((one, inner) => askPath(one, question, inner), standIn, signal),
+        branch: (question, signal) => usable((one, inner) => one.branch(question, inner), standIn, signal),
+      };
+    },
+
+    /** How many questions it was asked, and how many answers were unusable, as the rest of a sentence. */
+    summary: (): string => {
+      const { count: lost, breakdown } = unusable;
+      const rest =
+        lost === 0 ? 'every answer was of use' : `${lost} answers of no use (${breakdown}), where learned stood in`;
+      return `${decider.name}: ${asked} questions, ${rest}.`;
+    },
+  };
+};
+
+/**
+ * Time limit of an answer in milliseconds: slightly less than the engine's own, so that a slow answer is counted here and
+ * does not end the measurement.
+ */
+const PATIENCE = 18_000;
