@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Decision, isConfirmation, wordOf } from './decision.ts';
 import { attachmentIds, Entry } from './entry.ts';
+import type { Intent } from './handle.ts';
+import { violations } from './invariants.ts';
 import { activePath, branchNodes, nodeOf, subtree, tipOf, treesOf } from './queries.ts';
 import { Life } from './testing/random-life.ts';
 
@@ -187,6 +189,73 @@ describe('moving', () => {
     expect(treesOf(life.forest)).toHaveLength(1);
     life.do({ type: 'undo' });
     expect(treesOf(life.forest)).toHaveLength(2);
+  });
+
+  test('a topic is entered again where it was left, also once its turns have moved', () => {
+    const life = new Life();
+    const one = life.say(null, 'one');
+    const two = life.say(one, 'two');
+    const four = life.say(two, 'four');
+    const five = life.say(four, 'five');
+    const other = life.say(null, 'other');
+    life.move(four, null);
+    const standsAt = (nodeId: string) => life.forest.trees[nodeOf(life.forest, nodeId).treeId]?.activeId;
+    expect([standsAt(one), standsAt(five)]).toEqual([two, five]);
+    const third = life.say(null, 'third');
+    life.move(other, five);
+    expect(standsAt(five)).toBe(other);
+    // It goes on from where the person is.
+    life.move(two, third);
+    expect(life.forest.active?.nodeId).toBe(two);
+    expect(violations(life.forest)).toEqual([]);
+  });
+
+  test('a turn that forks from where a topic was left leaves it there', () => {
+    const life = new Life();
+    const one = life.say(null, 'one');
+    life.say(one, 'two');
+    life.do({ type: 'record', step: life.id(), event: { type: 'activated', nodeId: one } });
+    const other = life.say(null, 'other');
+    life.say(null, 'third');
+    life.move(other, one);
+    expect(life.forest.trees[nodeOf(life.forest, one).treeId]?.activeId).toBe(one);
+  });
+
+  test("the person's name for a branch moves with it", () => {
+    const life = new Life();
+    const one = life.say(null, 'one');
+    const two = life.say(one, 'two');
+    const fork = life.say(one, 'fork');
+    const branchOf = (nodeId: string) => life.forest.branches[nodeOf(life.forest, nodeId).branchId];
+    const branchId = nodeOf(life.forest, fork).branchId;
+    life.do({ type: 'record', step: life.id(), event: { type: 'branch-titled', branchId, title: 'By train' } });
+    life.say(two, 'three');
+    life.move(fork, two);
+    expect(branchOf(fork)?.title).toBe('By train');
+    life.move(fork, null);
+    const tree = life.forest.trees[nodeOf(life.forest, fork).treeId];
+    expect(tree).toMatchObject({ title: 'By train', titledBy: 'person' });
+    life.do({ type: 'undo' });
+    expect(branchOf(fork)?.title).toBe('By train');
+  });
+
+  test('what a detached turn has been given since stays when detaching it is undone', () => {
+    const life = new Life();
+    const one = life.say(null, 'one');
+    const two = life.say(one, 'two');
+    const reply = { nodeId: two, replyId: 'r' };
+    const record = (event: (Intent & { type: 'record' })['event']) => life.do({ type: 'record', step: null, event });
+    record({ type: 'reply-started', ...reply, model: 'm', context: null });
+    record({ type: 'reply-received', ...reply, text: 'It begins' });
+    record({ type: 'reply-ended', ...reply, state: 'interrupted', failure: null, timings: [] });
+    const fresh = { treeId: life.id(), branchId: life.id() };
+    life.do({ type: 'extract', nodeId: two, fresh, at: 7, step: life.id() });
+    record({ type: 'reply-resumed', ...reply });
+    record({ type: 'reply-received', ...reply, text: ' and ends.' });
+    record({ type: 'reply-ended', ...reply, state: 'done', failure: null, timings: [] });
+    life.do({ type: 'undo' });
+    expect(nodeOf(life.forest, two)).toMatchObject({ parentId: one, label: null });
+    expect(nodeOf(life.forest, two).replies).toMatchObject([{ text: 'It begins and ends.', state: 'done' }]);
   });
 
   test('nothing goes under itself', () => {

@@ -2,7 +2,6 @@ import type { Draft } from './changes.ts';
 import type { Decision, Label, Placement } from './decision.ts';
 import { byNumber, type Forest, type Node, type NodeId, newTurnDefaults } from './forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from './queries.ts';
-import { changedNode } from './stored-forest.ts';
 import { recordsOf } from './table.ts';
 
 /* Keeps nodes, children, branches, topics and the active state consistent. */
@@ -78,7 +77,7 @@ export const placeTurn = (draft: Draft, { nodeId, placement, decision, label }: 
   activate(draft, id);
 };
 
-/** Moves a turn with its subtree. */
+/** Moves a turn with its subtree. A topic or branch that it opens keeps the person's name for the branch it headed. */
 export const moveTurn = (
   draft: Draft,
   { nodeId, placement, label }: { nodeId: NodeId; placement: Placement; label: Label | null },
@@ -86,10 +85,15 @@ export const moveTurn = (
   const { forest } = draft;
   const family = subtree(forest, nodeId);
   const familyIds = new Set(family.map((node) => node.id));
-  const { branchId: formerBranch } = nodeOf(forest, nodeId);
+  const { branchId: formerBranch, treeId: formerTree } = nodeOf(forest, nodeId);
+  const { treeId, parentId } = placement;
+  const branch = forest.branches[formerBranch];
+  const opensBranch = forest.branches[placement.branchId] === undefined;
+  const name = opensBranch && branch?.headId === nodeId ? branch.title : null;
+  const leftAt = forest.trees[formerTree]?.activeId;
+  const enteredAt = forest.trees[treeId]?.activeId;
   detach(draft, nodeOf(forest, nodeId), familyIds);
 
-  const { treeId, parentId } = placement;
   for (const { id, branchId } of family) {
     if (branchId === formerBranch) draft.edit('nodes', id, { treeId, branchId: placement.branchId });
     else {
@@ -99,9 +103,17 @@ export const moveTurn = (
   }
   draft.edit('nodes', nodeId, label === null ? { parentId } : { parentId, label });
   attach(draft, nodeOf(forest, nodeId));
+  if (name !== null && parentId === null) draft.edit('trees', treeId, { title: name, titledBy: 'person' });
+  else if (name !== null) draft.edit('branches', placement.branchId, { title: name });
 
+  const last = leftAt !== undefined && familyIds.has(leftAt) ? leftAt : (newestOf(family)?.id ?? nodeId);
+  const goesOn = !opensBranch && enteredAt === parentId;
+  // A message that returns to the topic goes on from there.
+  if (enteredAt === undefined || goesOn || familyIds.has(enteredAt)) draft.edit('trees', treeId, { activeId: last });
   const { active } = forest;
-  if (active !== null && familyIds.has(active.nodeId)) activate(draft, active.nodeId);
+  if (active === null) return;
+  if (familyIds.has(active.nodeId)) activate(draft, active.nodeId);
+  else if (goesOn && active.nodeId === parentId) activate(draft, last);
 };
 
 /**
@@ -120,7 +132,8 @@ export const extractTurn = (
     removeNode(draft, node);
     return settleActive(draft, node.parentId ?? forest.trees[node.treeId]?.rootId ?? null);
   }
-  draft.put('nodes', nodeId, changedNode(node, { ...placement, label: label ?? node.label }));
+  // Not the whole turn: undone later, it keeps what it was given since, such as the rest of its reply.
+  draft.edit('nodes', nodeId, { ...placement, label: label ?? node.label });
   attach(draft, nodeOf(forest, nodeId));
   if (forest.active?.nodeId === nodeId) activate(draft, nodeId);
 };
@@ -235,10 +248,10 @@ const removeNode = (draft: Draft, { id, hidden }: Node): void => {
 const settleActive = (draft: Draft, parentId: NodeId | null): void => {
   const { forest } = draft;
   if (forest.active === null || forest.nodes[forest.active.nodeId] !== undefined) return;
-  const latest = treesOf(forest)
-    .map(({ activeId }) => nodeOf(forest, activeId))
-    .reduce<Node | null>((last, node) => (last === null || node.number > last.number ? node : last), null);
+  const latest = newestOf(treesOf(forest).map(({ activeId }) => nodeOf(forest, activeId)));
   const next = parentId !== null && forest.nodes[parentId] !== undefined ? parentId : latest?.id;
   if (next === undefined) draft.set('active', null);
   else activate(draft, next);
 };
+
+const newestOf = (nodes: readonly Node[]): Node | undefined => nodes.toSorted(byNumber).at(-1);

@@ -6,8 +6,11 @@ import type { ForestSnapshot } from '../engine/storage.ts';
 import { createYielder } from '../engine/tasks.ts';
 import { compressed, decompressed, decompressedBehind, sameBytes } from './log-packs.ts';
 
-/** The format of stored forests, including the log version. One in another format is stored again. */
-const FORMAT = 1000 * LOG_VERSION + 2;
+/**
+ * The format of stored forests, including the log version. One in another format is stored again. Raised as well when
+ * what an event does to a forest changes: the rest of the log would not follow from a forest folded before.
+ */
+const FORMAT = 1000 * LOG_VERSION + 3;
 
 /**
  * The forest of a log at one moment, for fast opening: a head with what is needed of all turns, and shelves with what
