@@ -54,7 +54,7 @@ interface Parts<E> {
   readonly byHand: boolean | Methods<E>['byHand'];
   /** Whether the forest looks different after it, making it a scene when the conversation is played back as a film. */
   readonly visible: boolean;
-  /** Whether it changes what an overview says of turns or which it covers, so that a kept one no longer holds. */
+  /** Whether it changes what an overview says of turns (or has them summarised anew) or which it covers, so that a kept one no longer holds. */
   readonly restates: boolean;
   /** Which parts are a turn's own words or derived from them; null for none. Quotations are searched for in every event. */
   readonly words: {

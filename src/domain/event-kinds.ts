@@ -131,7 +131,7 @@ const EVENT_KINDS = {
       placements: null,
       byHand: false,
       visible: false,
-      restates: false,
+      restates: true,
       words: {
         own: () => [],
         without: (event, purge) => {
@@ -220,7 +220,7 @@ const EVENT_KINDS = {
     placements: null,
     byHand: false,
     visible: false,
-    restates: false,
+    restates: true,
     words: null,
   }),
 

@@ -8,6 +8,7 @@ import {
   type PendingTurn,
   RECALL,
   type Reply,
+  type Step,
   type Tree,
   type TreeId,
 } from './forest.ts';
@@ -119,6 +120,12 @@ export const isAncestor = (forest: Forest, ancestor: NodeId, of: NodeId): boolea
   }
   return false;
 };
+
+/** Whether a step placed the turn. */
+export const isStepOf = ({ changes }: Step, nodeId: NodeId): boolean =>
+  changes.some(
+    (undo) => undo.kind === 'record' && undo.table === 'nodes' && undo.id === nodeId && undo.record === undefined,
+  );
 
 export const pendingTurn = (forest: Forest): PendingTurn | null => recordsOf(forest.pending)[0] ?? null;
 

@@ -1,5 +1,5 @@
 import type { Forest, Node, NodeId, StepId, Tree, TreeId } from '../../domain/forest.ts';
-import { nodeOf, nodesOf, pendingTurn, replyText } from '../../domain/queries.ts';
+import { isStepOf, nodeOf, nodesOf, pendingTurn, replyText } from '../../domain/queries.ts';
 import { briefMessage } from '../context/sent-message.ts';
 import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
@@ -83,10 +83,7 @@ export const titleFor = async (
 const stepOf = (forest: Forest, nodeId: NodeId): StepId | null => {
   const step = forest.history.past.at(-1);
   if (step === undefined || pendingTurn(forest) !== null) return null;
-  const placed = step.changes.some(
-    (undo) => undo.kind === 'record' && undo.table === 'nodes' && undo.id === nodeId && undo.record === undefined,
-  );
-  return placed ? step.id : null;
+  return isStepOf(step, nodeId) ? step.id : null;
 };
 
 /** Embeds a turn. A missing vector is made before the next decision, which also reports the failure. */

@@ -1,8 +1,8 @@
 import type { Overview, Segment } from '../../../domain/context.ts';
 import { restatesOverview } from '../../../domain/event-kinds.ts';
-import { byNumber, type Forest, type Node } from '../../../domain/forest.ts';
+import { byNumber, type Change, type Forest, type Node, type NodeId, type Step } from '../../../domain/forest.ts';
 import { plural } from '../../../domain/numbers.ts';
-import { nodeOf, pathTo, replyOf } from '../../../domain/queries.ts';
+import { isStepOf, nodeOf, pathTo, replyOf } from '../../../domain/queries.ts';
 import { pinnedTurns } from '../../../domain/turns-in-order.ts';
 import type { TokenCache } from '../../text/token-cache.ts';
 import { instructionsOf, OVERVIEW_HEAD, sentReply } from '../context-text.ts';
@@ -70,6 +70,8 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
 const keptOverview = (policy: string, forest: Forest, path: readonly Node[], most: number): Overview | null => {
   const [parent, node] = path.slice(-2);
   if (parent === undefined || node === undefined || parent.branchId !== node.branchId) return null;
+  // Replied to again: whatever was edited since its first reply counts as well.
+  if (node.replies.length > 0) return null;
   const context = replyOf(parent)?.context;
   // Another policy ranked its overview differently.
   if (!context || context.policy !== policy) return null;
@@ -89,18 +91,23 @@ const keptOverview = (policy: string, forest: Forest, path: readonly Node[], mos
       }),
   );
   // A turn that follows a visit to other topics has something new to list.
-  return stale || leftMeanwhile(parent, node) || editedMeanwhile(forest) ? null : overview;
+  return stale || leftMeanwhile(parent, node) || editedMeanwhile(forest, node, onPath) ? null : overview;
 };
 
-/** Whether the user edited something between the last message and the one before. */
-const editedMeanwhile = ({ history: { past } }: Forest): boolean => {
-  for (let at = past.length - 2; at >= 0; at--) {
-    const type = past[at]?.type ?? '';
+/** Whether the user edited something off the path since the message before this one. */
+const editedMeanwhile = ({ history: { past } }: Forest, node: Node, onPath: ReadonlySet<NodeId>): boolean => {
+  const isSent = past.at(-1)?.type === 'message-sent' && isStepOf(past.at(-1) as Step, node.id);
+  for (let at = past.length - (isSent ? 2 : 1); at >= 0; at--) {
+    const { type, changes } = past[at] as Step;
     if (type === 'message-sent') return false;
-    if (restatesOverview(type)) return true;
+    if (restatesOverview(type) && !changes.every((undo) => isOfTurn(undo, onPath))) return true;
   }
   return false;
 };
+
+/** Whether it only changed one of these turns, such as its reply. */
+const isOfTurn = (change: Change, turns: ReadonlySet<NodeId>): boolean =>
+  change.kind === 'fields' && change.table === 'nodes' && turns.has(change.id);
 
 /** Whether turns were sent elsewhere since the parent: the conversation returned rather than continued. */
 const leftMeanwhile = (parent: Node, node: Node): boolean => node.number !== parent.number + 1;
