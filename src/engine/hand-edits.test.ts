@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { fold, frozen } from '../domain/apply.ts';
 import type { NodeId } from '../domain/forest.ts';
 import type { Intent } from '../domain/handle.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { contextMessages } from './context/context-text.ts';
+import { focused } from './context/policies/focused/focused.ts';
 import { ALL_POLICIES } from './context/policies/policies.ts';
+import type { ChatModel, Summariser } from './ports.ts';
 import { bareHost, contextOf, segmentsOf, sentInFull } from './testing/bare-host.ts';
+import { countingChat, firstWords } from './testing/plain-models.ts';
 
 type Host = ReturnType<typeof bareHost>;
 
@@ -67,6 +71,37 @@ describe('a hidden turn', () => {
   });
 });
 
+describe('the title that a turn is fetched with', () => {
+  const title: Summariser['title'] = async ({ message, second }) => `${message} ${second?.message ?? ''}`.trim();
+  const chat: ChatModel = {
+    ...countingChat(),
+    async *reply() {
+      yield 'So it is. '.repeat(40);
+    },
+  };
+  const talk = async () => {
+    const host = bareHost({ chat, summarise: { ...firstWords, title } }, { policy: focused });
+    const first = await host.send('#trip hello');
+    const second = await host.send('secret');
+    for (const message of ['#code elsewhere', 'three', 'four']) await host.send(message);
+    edit(host, { type: 'turn-pinned', nodeId: first, pinned: true });
+    expect(sentTo(host, await host.send('five'))).toContain('turn 1, #trip hello secret]');
+    return { host, second, treeId: nodeOf(host.life.forest, first).treeId };
+  };
+
+  test('is sent without the words of a turn hidden since', async () => {
+    const { host, second } = await talk();
+    edit(host, { type: 'turns-hidden', nodeIds: [second], hidden: true });
+    expect(sentTo(host, await host.send('six'))).not.toContain('secret');
+  });
+
+  test('is the one that the topic has now', async () => {
+    const { host, treeId } = await talk();
+    edit(host, { type: 'topic-titled', treeId, title: 'Abroad', by: 'person' });
+    expect(sentTo(host, await host.send('six'))).toContain('turn 1, Abroad]');
+  });
+});
+
 describe('what the person wants in the context', () => {
   test('a pinned turn of another topic is sent in full, whatever the message', async () => {
     const host = bareHost();
@@ -110,6 +145,41 @@ describe('what the person wants in the context', () => {
     expect(sentTo(host, await host.send('four'))).toContain('Japan is off.');
   });
 
+  test('another reply to an earlier turn, or its summary, is in the overview of the next message', async () => {
+    let replies = 0;
+    const chat: ChatModel = {
+      ...countingChat(),
+      async *reply() {
+        replies += 1;
+        yield `Reply ${replies}.`;
+      },
+    };
+    const summarise: Summariser = { ...firstWords, summarise: async ({ message, reply }) => `${message}: ${reply}` };
+    const host = bareHost({ chat, summarise });
+    const { engine, life } = host;
+    const japan = await host.send('#japan one');
+    await host.send('#work two');
+    await host.send('three');
+    await engine.regenerate(japan, life.id(), new AbortController().signal);
+    const four = await host.send('four');
+    expect(sentTo(host, four)).toContain('#japan one: Reply 4.');
+    const replyId = nodeOf(life.forest, japan).replies[0]?.id ?? '';
+    const before = frozen(fold(life.entries));
+    edit(host, { type: 'reply-chosen', nodeId: japan, replyId });
+    await engine.summariseChosen(before);
+    expect(sentTo(host, await host.send('five'))).toContain('#japan one: Reply 1.');
+  });
+
+  test('a summary reworded is in the context of another reply, too', async () => {
+    const host = bareHost();
+    const japan = await host.send('#japan one');
+    await host.send('#work two');
+    const three = await host.send('three');
+    edit(host, { type: 'summarised', nodeId: japan, text: 'Japan is off.', by: 'person' });
+    await host.engine.regenerate(three, host.life.id(), new AbortController().signal);
+    expect(sentTo(host, three)).toContain('Japan is off.');
+  });
+
   test('what the next message would cost follows every edit', async () => {
     const host = bareHost();
     const one = await host.send('#trip one two three four');
@@ -117,5 +187,15 @@ describe('what the person wants in the context', () => {
     const before = await host.engine.nextTokens();
     edit(host, { type: 'turns-hidden', nodeIds: [one], hidden: true });
     expect(await host.engine.nextTokens()).toBeLessThan(before);
+  });
+
+  test('also where it changes what the overview says', async () => {
+    const host = bareHost();
+    const japan = await host.send('#japan one');
+    await host.send('#work two');
+    await host.send('three');
+    const before = await host.engine.nextTokens();
+    edit(host, { type: 'summarised', nodeId: japan, text: 'one two '.repeat(9), by: 'person' });
+    expect(await host.engine.nextTokens()).toBeGreaterThan(before);
   });
 });

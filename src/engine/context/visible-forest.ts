@@ -135,15 +135,15 @@ const stands = (forest: Forest, segment: Segment): boolean => {
       return true;
     case 'message':
       return forest.nodes[segment.nodeId] !== undefined;
+    case 'fetched': {
+      const { treeId, head } = segment;
+      // The topic may have another title by now, or one that no longer has the words of a hidden turn.
+      const isTitled = treeId === undefined || head.endsWith(`, ${visibleForest(forest).trees[treeId]?.title}`);
+      return isTitled && isSendable(forest, segment);
+    }
     case 'turn':
     case 'shortened':
-    case 'fetched': {
-      const { nodeId, replyId } = segment;
-      const reply = forest.nodes[nodeId]?.replies.find(({ id }) => id === replyId);
-      const sendsReply = segment.kind === 'turn' ? segment.unanswered !== true : segment.reply === null;
-      const quotes = reply?.model === RECALL && sendsReply;
-      return (replyId === null || reply !== undefined) && !quotes && isShown(forest, nodeId);
-    }
+      return isSendable(forest, segment);
     case 'turn-summary':
     case 'turn-line':
     case 'reference-summary':
@@ -157,6 +157,15 @@ const stands = (forest: Forest, segment: Segment): boolean => {
         ) === true
       );
   }
+};
+
+/** Whether the turn is still there with the reply it was sent with, which does not only quote. */
+const isSendable = (forest: Forest, segment: Segment & { kind: 'turn' | 'shortened' | 'fetched' }): boolean => {
+  const { nodeId, replyId } = segment;
+  const reply = forest.nodes[nodeId]?.replies.find(({ id }) => id === replyId);
+  const sendsReply = segment.kind === 'turn' ? segment.unanswered !== true : segment.reply === null;
+  const quotes = reply?.model === RECALL && sendsReply;
+  return (replyId === null || reply !== undefined) && !quotes && isShown(forest, nodeId);
 };
 
 const isShown = (forest: Forest, nodeId: NodeId): boolean => forest.nodes[nodeId]?.hidden === false;
