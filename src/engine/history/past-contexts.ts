@@ -162,7 +162,7 @@ const inputThen = (
   retrieve: core.retrieve({ forest, nodeId: node.id, nearness }, 'before'),
   ...builtWith,
   newId: core.parts.newId,
-  memory: { ...core.memory, ...(taken !== undefined && { taken }) },
+  memory: { ...core.memory, when: 'before', ...(taken !== undefined && { taken }) },
 });
 
 /** Builds what a policy would have sent for a turn. */

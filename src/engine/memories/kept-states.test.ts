@@ -31,8 +31,9 @@ const after = async <State>(
   by: string,
   taken?: IngestListener,
   parameters: MemoryParameters = defaultParameters,
+  when?: 'before',
 ): Promise<State> => {
-  const access = { by, tools: () => tools, now: () => 0, parameters, ...(taken && { taken }) };
+  const access = { by, tools: () => tools, now: () => 0, parameters, ...(taken && { taken }), ...(when && { when }) };
   return (await kept.after(memory, all, access)).state;
 };
 
@@ -52,6 +53,26 @@ test('a turn that changed costs only those from there on', async () => {
   await after(kept, memory, turns('a', 'b', 'c'), 'm');
   expect(await after(kept, memory, turns('a', 'B', 'c'), 'm')).toEqual(['a', 'B', 'c']);
   expect(taken).toEqual(['a', 'b', 'c', 'B', 'c']);
+});
+
+test('looking back shares what is known, and costs the conversation as it is nothing', async () => {
+  const { memory, taken } = listing();
+  const kept = new MemoryStateCache();
+  const lookingBack = (...messages: string[]) =>
+    after(kept, memory, turns(...messages), 'm', undefined, undefined, 'before');
+  await after(kept, memory, turns('a', 'b', 'c'), 'm');
+  expect(await lookingBack('a', 'b')).toEqual(['a', 'b']);
+  expect(await lookingBack('a', 'B')).toEqual(['a', 'B']);
+  expect(await lookingBack('a', 'B', 'c')).toEqual(['a', 'B', 'c']);
+  expect(await lookingBack('A')).toEqual(['A']);
+  expect(taken).toEqual(['a', 'b', 'c', 'B', 'c', 'A']);
+  expect(await after(kept, memory, turns('a', 'b', 'c', 'd'), 'm')).toEqual(['a', 'b', 'c', 'd']);
+  expect(taken.slice(6)).toEqual(['d']);
+  expect(await lookingBack('a', 'b', 'c', 'd', 'e')).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(taken.slice(7)).toEqual(['e']);
+  // The conversation has gone back to where it was looked at.
+  expect(await after(kept, memory, turns('a', 'b', 'c', 'd', 'e', 'f'), 'm')).toHaveLength(6);
+  expect(taken.slice(8)).toEqual(['f']);
 });
 
 test('other models make everything anew', async () => {

@@ -9,6 +9,8 @@ import { condenseByCentroid } from './similarity.ts';
 /** What policies with their own memory need from the engine. */
 export interface MemoryAccess {
   readonly states: MemoryStateCache;
+  /** Whether the turns are those of the conversation as it was, or (omitted) as it is. */
+  readonly when?: 'before';
   /** Identifies the models: states made by other models are not reused. */
   readonly by: string;
   /** Returns the models as memories use them; what they are asked for is charged to the bill. */
@@ -98,7 +100,7 @@ interface Run {
   readonly texts: Map<string, number>;
 }
 
-type Access = Pick<MemoryAccess, 'by' | 'tools' | 'now' | 'taken'> & { readonly parameters: MemoryParameters };
+type Access = Pick<MemoryAccess, 'by' | 'tools' | 'now' | 'taken' | 'when'> & { readonly parameters: MemoryParameters };
 
 /** A memory after some turns. */
 interface MemoryAfter<State> {
@@ -114,7 +116,8 @@ interface MemoryAfter<State> {
  * a turn that was changed, hidden or purged invalidates only those after it.
  */
 export class MemoryStateCache {
-  readonly #runs = new Map<string, Run>();
+  /** The run along the conversation as it is, and another one for whoever looks back, who must not cost it any states. */
+  readonly #runs = { now: new Map<string, Run>(), before: new Map<string, Run>() };
   readonly #queue = new Queue();
   #vectors = new VectorCache('');
 
@@ -135,18 +138,11 @@ export class MemoryStateCache {
   async #make<State>(
     memory: Memory<State>,
     turns: readonly MemoryTurn[],
-    { by, tools, now, taken, parameters }: Access,
+    { by, tools, now, taken, parameters, when }: Access,
   ) {
     const shape = (memory.shapedBy ?? []).map((name) => parameters[name]);
     const name = JSON.stringify([memory.name, by, ...shape]);
-    const run: Run = this.#runs.get(name) ?? { turns: [], states: [], costs: [], texts: new Map() };
-    this.#runs.set(name, run);
-    const differs = turns.findIndex((turn, at) => !isSame(turn, run.turns[at]));
-    const same = differs === -1 ? turns.length : differs;
-    if (same < turns.length && same < run.turns.length) {
-      run.turns.length = run.states.length = run.costs.length = same;
-      for (const [text, at] of run.texts) if (at >= same) run.texts.delete(text);
-    }
+    const { run, same } = this.#beginning(name, turns, when ?? 'now');
     let state = same === 0 ? memory.empty : (run.states[same - 1] as State);
     if (same < turns.length) await taken?.(same, turns.length);
     for (let at = same; at < turns.length; at++) {
@@ -164,7 +160,34 @@ export class MemoryStateCache {
     const known = (text: string) => (run.texts.get(text) ?? turns.length) < turns.length;
     return { state, cost: run.costs[turns.length - 1] ?? NO_COST, bill: new CostMeter(known, now) };
   }
+
+  /** Returns the run that has most of these turns, to be continued with the others, and how many it has. */
+  #beginning(name: string, turns: readonly MemoryTurn[], when: 'now' | 'before'): { run: Run; same: number } {
+    const own = this.#runs[when].get(name);
+    const other = this.#runs[when === 'now' ? 'before' : 'now'].get(name);
+    const [ownSame, otherSame] = [sharedTurns(own, turns), sharedTurns(other, turns)];
+    const same = Math.max(ownSame, otherSame);
+    const longer = otherSame > ownSame ? other : own;
+    if (longer !== undefined && (same === turns.length || (longer === own && same === own.turns.length))) {
+      return { run: longer, same };
+    }
+    const run = beginningOf(longer, same);
+    this.#runs[when].set(name, run);
+    return { run, same };
+  }
 }
+
+const sharedTurns = (run: Run | undefined, turns: readonly MemoryTurn[]): number => {
+  const differs = turns.findIndex((turn, at) => !isSame(turn, run?.turns[at]));
+  return differs === -1 ? turns.length : differs;
+};
+
+const beginningOf = (run: Run | undefined, length: number): Run => ({
+  turns: run?.turns.slice(0, length) ?? [],
+  states: run?.states.slice(0, length) ?? [],
+  costs: run?.costs.slice(0, length) ?? [],
+  texts: new Map([...(run?.texts ?? [])].filter(([, at]) => at < length)),
+});
 
 const isSame = (turn: MemoryTurn, before: MemoryTurn | undefined): boolean =>
   before !== undefined &&
