@@ -156,12 +156,12 @@ export class Turns {
     await engine.catchUp(new AbortController().signal);
   }
 
-  /** After steps were undone or redone: learns from it, takes up what came back, and summarises what has another reply now. */
+  /** After steps were undone or redone: learns from it, takes up what came back, and follows replies that changed. */
   async followSteps(before: Forest): Promise<void> {
     const { store, engine } = this.#kernel;
     await this.#learning.follow(before, store.getState().forest);
     this.#resumeOpen();
-    await engine.summariseChosen(before);
+    await engine.catchUpSince(before);
   }
 
   /** Takes up a message or a reply that came back unfinished, after what runs now. */
@@ -281,7 +281,7 @@ export const turnActions = (kernel: Kernel, turns: Turns, { whenRead, pauseRepla
   chooseReply: reportingErrors(kernel, 'Choosing the reply', async (nodeId: NodeId, replyId: ReplyId) => {
     const before = kernel.store.getState().forest;
     const chosen = await kernel.record({ type: 'reply-chosen', nodeId, replyId });
-    if (chosen.ok) await kernel.engine.summariseChosen(before);
+    if (chosen.ok) await kernel.engine.catchUpSince(before);
   }),
 });
 

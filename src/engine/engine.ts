@@ -105,15 +105,20 @@ export class Engine {
     await summariseAnew(this.#core, nodeOf(this.#core.host.forest(), nodeId), step, new AbortController().signal);
   }
 
-  /** Summarises turns whose chosen reply is another one than in an earlier forest, except where the person did. */
-  async summariseChosen(before: Forest): Promise<void> {
-    const { host } = this.#core;
-    const now = host.forest();
+  /**
+   * Embeds and summarises turns whose chosen reply is another one than in an earlier forest, and those that came back,
+   * or are shown again, without a summary. What the person summarised stays.
+   */
+  async catchUpSince(before: Forest): Promise<void> {
+    const { signal } = new AbortController();
+    const now = this.#core.host.forest();
     for (const id of changedIds(before.nodes, now.nodes) ?? idsOf(now.nodes)) {
       const [was, node] = [before.nodes[id], now.nodes[id]];
-      if (was === undefined || node === undefined || was.replyId === node.replyId) continue;
-      if (node.hidden || node.summary?.by === PERSON) continue;
-      await summariseNode(this.#core, id, new AbortController().signal);
+      if (node === undefined || node.hidden) continue;
+      const isOther = was !== undefined && was.replyId !== node.replyId;
+      if (isOther || was?.hidden === true) await embedNode(this.#core, node, signal);
+      const isUntold = !isSummarised(node) && openReplies(node).length === 0;
+      if (isOther ? node.summary?.by !== PERSON : isUntold) await summariseNode(this.#core, id, signal);
     }
   }
 

@@ -6,9 +6,9 @@ import { nodeOf, replyOf } from '../domain/queries.ts';
 import { contextMessages } from './context/context-text.ts';
 import { focused } from './context/policies/focused/focused.ts';
 import { ALL_POLICIES } from './context/policies/policies.ts';
-import type { ChatModel, Summariser } from './ports.ts';
+import type { ChatModel, Embedder, Summariser } from './ports.ts';
 import { bareHost, contextOf, segmentsOf, sentInFull } from './testing/bare-host.ts';
-import { countingChat, firstWords } from './testing/plain-models.ts';
+import { bagEmbedder, countingChat, firstWords } from './testing/plain-models.ts';
 
 type Host = ReturnType<typeof bareHost>;
 
@@ -60,6 +60,28 @@ describe('a hidden turn', () => {
     edit(host, { type: 'turns-hidden', nodeIds: [hidden], hidden: true });
     await host.engine.regenerate(hidden, host.life.id(), new AbortController().signal);
     expect(replyOf(nodeOf(host.life.forest, hidden))).toMatchObject({ state: 'done' });
+  });
+
+  test('is neither embedded nor summarised until it is shown again', async () => {
+    const embedded: string[] = [];
+    const embed: Embedder['embed'] = async (texts) => {
+      embedded.push(...texts);
+      return bagEmbedder.embed(texts);
+    };
+    const host = bareHost({ embed: { ...bagEmbedder, embed } });
+    const { life, engine } = host;
+    // Placed by a tab that was closed before it had more of the turn.
+    const hidden = life.say(null, '#trip secret');
+    edit(host, { type: 'turns-hidden', nodeIds: [hidden], hidden: true });
+    await engine.catchUp(new AbortController().signal);
+    await host.send('#code one');
+    expect(embedded).toContain('#code one');
+    expect(embedded).not.toContain('#trip secret');
+    const before = frozen(fold(life.entries));
+    edit(host, { type: 'turns-hidden', nodeIds: [hidden], hidden: false });
+    await engine.catchUpSince(before);
+    expect(embedded).toContain('#trip secret');
+    expect(nodeOf(life.forest, hidden).summary?.text).toBe('The user said: #trip secret');
   });
 
   test('comes back when it is shown again', async () => {
@@ -155,7 +177,12 @@ describe('what the person wants in the context', () => {
       },
     };
     const summarise: Summariser = { ...firstWords, summarise: async ({ message, reply }) => `${message}: ${reply}` };
-    const host = bareHost({ chat, summarise });
+    const embedded: string[] = [];
+    const embed: Embedder['embed'] = async (texts) => {
+      embedded.push(...texts);
+      return bagEmbedder.embed(texts);
+    };
+    const host = bareHost({ chat, summarise, embed: { ...bagEmbedder, embed } });
     const { engine, life } = host;
     const japan = await host.send('#japan one');
     await host.send('#work two');
@@ -166,7 +193,9 @@ describe('what the person wants in the context', () => {
     const replyId = nodeOf(life.forest, japan).replies[0]?.id ?? '';
     const before = frozen(fold(life.entries));
     edit(host, { type: 'reply-chosen', nodeId: japan, replyId });
-    await engine.summariseChosen(before);
+    embedded.length = 0;
+    await engine.catchUpSince(before);
+    expect(embedded).toEqual(['Reply 1.']);
     expect(sentTo(host, await host.send('five'))).toContain('#japan one: Reply 1.');
   });
 

@@ -27,7 +27,7 @@ export interface IndexedTopic {
   readonly rows: Int32Array;
   /** The position of each node's parent; `ROOT` for a root, `ELSEWHERE` if the parent is not in the topic. */
   readonly parents: Int32Array;
-  /** How many nodes have no vector. */
+  /** How many nodes have no vector and need one: hidden ones do not. */
   readonly lacking: number;
 }
 
@@ -41,7 +41,7 @@ export interface ForestIndex {
   readonly topicOfRow: Int32Array;
   /** Position of each row's node within that topic; −1 likewise. */
   readonly placeOfRow: Int32Array;
-  /** How many nodes there are, and how many of them have no vector. */
+  /** How many nodes there are, and how many of them lack a vector that they need. */
   readonly size: number;
   readonly lacking: number;
   /** The last `RECENT` placed turns by time, oldest first. */
@@ -70,13 +70,14 @@ export const indexOf = (forest: Forest, table: VectorTable): ForestIndex => {
     const parents = new Int32Array(nodes.length);
     let lacking = 0;
     for (let place = 0; place < nodes.length; place++) {
-      const row = table.rowOf((nodes[place] as Node).id);
+      const { id, hidden } = nodes[place] as Node;
+      const row = table.rowOf(id);
       rows[place] = row;
       parents[place] = parentIn(forest, nodes, place);
       if (row >= 0) {
         topicOfRow[row] = at;
         placeOfRow[row] = place;
-      } else lacking += 1;
+      } else if (!hidden) lacking += 1;
     }
     return { tree, at, nodes, rows, parents, lacking };
   });
@@ -138,7 +139,7 @@ const MOST_FOUND = 4_096;
 
 /**
  * Updates the index to a forest that continues the indexed one, by new messages and by changes to earlier ones. Null if
- * turns were removed or moved: then it is rebuilt. Topics in which nothing happened stay the same objects.
+ * turns were removed, moved or hidden: then it is rebuilt. Topics in which nothing happened stay the same objects.
  */
 export const indexAfter = (
   before: ForestIndex,
@@ -171,7 +172,7 @@ export const indexAfter = (
     const topic = topicOf({ topics, placeOfTopic }, node.treeId);
     const place = topic && placeIn(topic.nodes, node);
     if (topic === undefined || place == null) return null;
-    if (old.parentId !== node.parentId || old.treeId !== node.treeId) return null;
+    if (old.parentId !== node.parentId || old.treeId !== node.treeId || old.hidden !== node.hidden) return null;
     topics[topic.at] = { ...topic, nodes: topic.nodes.with(place, node) };
   }
   if (come.length > MOST_COME) return null;
@@ -197,14 +198,16 @@ export const indexAfter = (
     const [node, row] = [forest.nodes[id], table.rowOf(id)];
     const topic = topicOf({ topics, placeOfTopic }, node?.treeId ?? '');
     const place = node && topic && placeIn(topic.nodes, node);
-    if (topic === undefined || place == null || row < 0 || (topic.rows[place] as number) >= 0) continue;
+    if (node === undefined || topic === undefined || place == null || row < 0 || (topic.rows[place] as number) >= 0)
+      continue;
     const rows = written.get(topic.at) ?? topic.rows.slice();
     written.set(topic.at, rows);
     rows[place] = row;
-    topics[topic.at] = { ...topic, rows, lacking: topic.lacking - 1 };
+    const needed = lackingOf(node);
+    topics[topic.at] = { ...topic, rows, lacking: topic.lacking - needed };
     topicOfRow[row] = topic.at;
     placeOfRow[row] = place;
-    taken += 1;
+    taken += needed;
   }
   // Only topics that are new or grew can move up in the rankings.
   const grew = come.map(({ treeId }) => placeOfTopic.get(treeId) as number);
@@ -215,7 +218,7 @@ export const indexAfter = (
     topicOfRow,
     placeOfRow,
     size: before.size + come.length,
-    lacking: before.lacking + come.length - taken,
+    lacking: come.reduce((sum, node) => sum + lackingOf(node), before.lacking - taken),
     latest: [...before.latest.map(({ id }) => forest.nodes[id] as Node), ...come].sort(byNumber).slice(-RECENT),
     latestTopics: latestOf(topics, new Set([...before.latestTopics, ...grew])),
     largestTopics: largestOf(topics, new Set([...before.largestTopics, ...grew])),
@@ -241,8 +244,10 @@ const withTurn = (topic: IndexedTopic, node: Node): IndexedTopic => {
   const nodes = [...topic.nodes, node];
   const rows = grown(topic.rows, nodes.length);
   const parents = grown(topic.parents, nodes.length);
-  return { ...topic, nodes, rows, parents, lacking: topic.lacking + 1 };
+  return { ...topic, nodes, rows, parents, lacking: topic.lacking + lackingOf(node) };
 };
+
+const lackingOf = ({ hidden }: Node): number => (hidden ? 0 : 1);
 
 /**
  * Returns the path from root to node; null if the index cannot tell. A path may have tens of thousands of turns, and

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { RECALL } from '../../domain/forest.ts';
+import type { Intent } from '../../domain/handle.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import type { Embedder } from '../ports.ts';
@@ -31,6 +33,7 @@ const firstRead = async (message: string) => {
   };
   return {
     given,
+    life,
     vectors,
     nodeId,
     readAnew,
@@ -67,4 +70,21 @@ test('an embedder that fails meanwhile leaves what there was, and it is read the
   failing(false);
   await readAnew('de');
   expect(similarity()).toBe(2);
+});
+
+test('a reply that gave way to one that only quotes is compared no longer', async () => {
+  const { vectors, nodeId, life } = await firstRead('my bicycle squeaks');
+  const similarity = () => vectors.replies.similarity(nodeId, Float32Array.of(1));
+  const reply = (replyId: string, model: string, text: string) => {
+    const record = (event: (Intent & { type: 'record' })['event']) => life.do({ type: 'record', step: null, event });
+    record({ type: 'reply-started', nodeId, replyId, model, context: null });
+    record({ type: 'reply-received', nodeId, replyId, text });
+    return vectors.ensureReplies([nodeOf(life.forest, nodeId)], null);
+  };
+  await reply('r1', 'm', 'Oil it.');
+  expect(similarity()).toBe(2);
+  await reply('r2', RECALL, 'my bicycle squeaks');
+  expect(similarity()).toBeNull();
+  await reply('r3', 'm', 'Oil it.');
+  expect(similarity()).toBe(3);
 });

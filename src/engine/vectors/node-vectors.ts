@@ -42,7 +42,10 @@ export class NodeVectors {
     this.index = new ForestIndexCache(this.table);
   }
 
-  /** Counts the nodes that have no vector yet: what is embedded of a turn is its message, which never changes. */
+  /**
+   * Counts the nodes that have no vector yet, except hidden ones: what is embedded of a turn is its message, which never
+   * changes.
+   */
   countLacking(forest: Forest): number {
     return this.index.of(forest).lacking;
   }
@@ -65,12 +68,12 @@ export class NodeVectors {
     }
   }
 
-  /** Ensures that every given node has its vector. `spoken`: the language the person writes in. Rejects if the embedder fails. */
+  /** Ensures that every given node that is not hidden has its vector. `spoken`: the language the person writes in. Rejects if the embedder fails. */
   async ensure(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
     await this.#make(await this.#lacking(nodes, 'table'), spoken, signal);
   }
 
-  /** The same for their replies, if they say something of their own. */
+  /** The same for their replies, if they say something of their own; the vector of one that no longer does is dropped. */
   async ensureReplies(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
     await this.#make(await this.#lacking(nodes, 'replies'), spoken, signal);
   }
@@ -100,8 +103,15 @@ export class NodeVectors {
     const lacking: VectorRequest[] = [];
     for (const node of nodes) {
       await breathe();
+      // No model sees it.
+      if (node.hidden) continue;
       const text = where === 'table' ? embeddingText(node) : replyStart(node);
-      if (made.get(node.id) === text || (where === 'replies' && text === '')) continue;
+      if (where === 'replies' && text === '') {
+        this.replies.drop(node.id);
+        made.delete(node.id);
+        continue;
+      }
+      if (made.get(node.id) === text) continue;
       lacking.push({ id: node.id, text, in: where });
     }
     return lacking;

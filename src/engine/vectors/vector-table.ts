@@ -35,16 +35,17 @@ export class VectorTable {
     this.#estimated = estimated;
   }
 
+  /** Number of rows, including dropped ones. */
   get size(): number {
-    return this.#rows.size;
+    return this.#ids.length;
   }
 
-  /** Changes whenever a vector is added or replaced. */
+  /** Changes whenever a vector is added, replaced or dropped. */
   get version(): number {
     return this.#version;
   }
 
-  /** Changes whenever a vector is replaced. */
+  /** Changes whenever a vector is replaced or dropped. */
   get rewrites(): number {
     return this.#rewrites;
   }
@@ -72,13 +73,20 @@ export class VectorTable {
     const known = this.#rows.get(id);
     if (known !== undefined) this.#rewrites += 1;
     this.#version += 1;
-    const row = known ?? this.#rows.size;
+    const row = known ?? this.size;
     if (known === undefined) this.#ids.push(id);
     this.#rows.set(id, row);
     this.#makeRoom(row);
     this.#vectorAt(row).set(vector);
     this.#sketches?.set(row, vector);
     if (this.#estimated && this.size > EXACT_UP_TO) this.#sketches ??= this.#beginSketches();
+  }
+
+  /** Forgets a node's vector. Its row stays unused: another vector gets a new one. */
+  drop(id: NodeId): void {
+    if (!this.#rows.delete(id)) return;
+    this.#rewrites += 1;
+    this.#version += 1;
   }
 
   /** Returns the cosine of a node's vector to a normalised one, −1…1; null if the node has no vector. */
