@@ -21,7 +21,7 @@ const isUnsorted = ({ decision, label }: Pick<Node, 'decision' | 'label'>): bool
  * Decides where the turns of an imported conversation belong, one after the other as if they were being said: for each,
  * the engine knows what came before it on its own path, and nothing of the other branches, which had not been seen
  * then. Messages written side by side stay together: they follow the first of them, and stay where they are if that
- * would open a topic. Changes nothing. Rejects if the signal fires.
+ * would open a topic. Hidden turns stay where they are. Changes nothing. Rejects if the signal fires.
  */
 export const sortTopics = async (parts: EngineParts, forest: Forest, watch: RerunWatch): Promise<Arrangement[]> => {
   const sorting = new Sorting(parts, watch);
@@ -78,7 +78,8 @@ class Sorting {
         const root = parentId === null ? node.id : (rootOf.get(parentId) ?? parentId);
         rootOf.set(node.id, root);
         const second = seconds.get(root);
-        if (parentId !== null && (second === undefined || node.number < second.number)) seconds.set(root, node);
+        if (parentId === null || node.hidden) continue;
+        if (second === undefined || node.number < second.number) seconds.set(root, node);
       }
     }
     const titled: Arrangement[] = [];
@@ -94,8 +95,8 @@ class Sorting {
 
   async #placeOf(forest: Forest, node: Node): Promise<{ parentId: NodeId | null; decision: Decision | null }> {
     const stays = { parentId: node.parentId, decision: null };
-    if (node.parentId === null || !isUnsorted(node)) return stays;
-    const [first, ...others] = childrenOf(forest, node.parentId);
+    if (node.parentId === null || node.hidden || !isUnsorted(node)) return stays;
+    const [first, ...others] = childrenOf(forest, node.parentId).filter((id) => !nodeOf(forest, id).hidden);
     if (first !== undefined && first !== node.id) {
       // A sibling of another turn: follows it wherever it went.
       const parentId = this.#arranged.get(first)?.parentId ?? node.parentId;

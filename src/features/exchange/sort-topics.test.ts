@@ -30,6 +30,15 @@ const opened = async (messages: readonly SourceMessage[]) => {
   return { ...app, sort, forest };
 };
 
+test('hidden turns stay, and no model is asked about them', async () => {
+  const app = await opened(line);
+  const hidden = recordsOf(app.forest().nodes).find(({ message }) => message === '#dog three')?.id ?? '';
+  await app.actions.hideTurns([hidden], true);
+  await app.sort();
+  expect(placesIn(app.forest())).toMatchObject({ '#dog three': 'two', four: '#dog three' });
+  expect(app.forest().nodes[hidden]?.decision.trace).toBeNull();
+});
+
 /** The parent message of each message. */
 const placesIn = ({ nodes }: Forest) =>
   Object.fromEntries(
