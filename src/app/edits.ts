@@ -104,10 +104,11 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       if (!moved.ok) return notifyRefusal(kernel, moved.refusal);
       const { forest } = store.getState();
       const node = nodeOf(forest, nodeId);
-      if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId);
       const where = to.kind === 'under' ? `under turn ${nodeOf(forest, to.nodeId).number}` : 'to a topic of its own';
       notify(kernel, `Turn ${node.number} moved ${where}.`, revertible(kernel, 'Revert', undo));
       await learning.follow(before, forest);
+      // Last, because a language model may take its time, and the move may be undone meanwhile.
+      if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId);
     }),
 
     /** Confirms the placement of a turn and keeps that as a label. */
@@ -176,6 +177,14 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
   };
   const fresh = () => ({ treeId: ports.newId(), branchId: ports.newId() });
 
+  /** Titles topics that begin with another turn than before. */
+  const titleAnew = async (before: Forest): Promise<void> => {
+    for (const { id, rootId } of recordsOf(before.trees)) {
+      const tree = store.getState().forest.trees[id];
+      if (tree !== undefined && tree.rootId !== rootId) await kernel.engine.titleTopic(id);
+    }
+  };
+
   const pinTurns = async (nodeIds: readonly NodeId[], pinned: boolean): Promise<void> => {
     const { nodes } = store.getState().forest;
     const changing = nodeIds.filter((id) => nodes[id]?.pinned === !pinned);
@@ -216,13 +225,16 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
 
     /** Extracts a turn into its own topic; its children close the gap. */
     extractTurn: reportingErrors(kernel, 'Detaching the turn', async (nodeId: NodeId) => {
+      const before = store.getState().forest;
       const words = `${numbers([nodeId])} detached into a topic of its own.`;
       const done = await edit(
         [{ type: 'extract', nodeId, fresh: fresh(), at: ports.now(), step: ports.newId() }],
         words,
       );
+      if (!done) return;
       const node = store.getState().forest.nodes[nodeId];
-      if (done && node !== undefined) await kernel.engine.titleTopic(node.treeId);
+      if (node !== undefined) await kernel.engine.titleTopic(node.treeId);
+      await titleAnew(before);
     }),
 
     /** `alone`: keeps their children, which take their place. The text stays in the log until it is purged. */
@@ -231,13 +243,15 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       const all = alone ? nodeIds : familyOf(forest, nodeIds);
       const them = all.length === 1 ? 'it' : 'them';
       const words = `${numbers(all)} deleted. Undo brings ${them} back.`;
-      await edit([{ type: 'delete', nodeIds, alone, step: ports.newId() }], words);
+      if (await edit([{ type: 'delete', nodeIds, alone, step: ports.newId() }], words)) await titleAnew(forest);
     }),
 
     /** Hidden turns are never sent. */
     hideTurns: reportingErrors(kernel, 'Hiding turns', async (nodeIds: readonly NodeId[], hidden: boolean) => {
-      const words = hidden ? 'hidden from all models' : 'shown again';
-      await record({ type: 'turns-hidden', nodeIds: [...nodeIds], hidden }, `${numbers(nodeIds)} ${words}.`);
+      const { forest } = store.getState();
+      const words = `${numbers(nodeIds)} ${hidden ? 'hidden from all models' : 'shown again'}.`;
+      const done = await record({ type: 'turns-hidden', nodeIds: [...nodeIds], hidden }, words);
+      if (done && !hidden) await kernel.engine.catchUpSince(forest);
     }),
 
     /** Ends a branch at a turn: everything that follows on the branch is hidden, with its subtrees. */

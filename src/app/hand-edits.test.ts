@@ -4,11 +4,15 @@ import { violations } from '../domain/invariants.ts';
 import { childrenOf, nodeOf, treesOf } from '../domain/queries.ts';
 import { messagesNotShown } from '../domain/scrub.ts';
 import { idsOf, recordsOf, sizeOf } from '../domain/table.ts';
-import { countingChat, firstWords, plainModels } from '../engine/testing/plain-models.ts';
+import type { Summariser } from '../engine/ports.ts';
+import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
 import { plainApp } from './testing/plain-app.ts';
 
-const conversation = async (...messages: string[]) => {
-  const app = await plainApp(countingChat());
+const conversation = async (...messages: string[]) => conversationWith(firstWords, ...messages);
+
+const conversationWith = async (summarise: Summariser, ...messages: string[]) => {
+  const models = plainModels({ summarise });
+  const app = await plainApp(countingChat(), { models: () => models });
   for (const message of messages) await app.actions.send(message);
   const forest = () => app.store.getState().forest;
   const idOf = (message: string) => recordsOf(forest().nodes).find((node) => node.message === message)?.id ?? '';
@@ -74,6 +78,36 @@ test('a turn taken out leaves its children in its place', async () => {
   expect(treesOf(app.forest())).toHaveLength(2);
   await app.actions.extractTurn(app.idOf('two'));
   expect(app.notice()).toBe('It is already there.');
+});
+
+test('a topic whose first turn was taken out or deleted alone is titled by what remains', async () => {
+  const title: Summariser['title'] = async ({ message }) => `About ${message}`;
+  const app = await conversationWith({ ...firstWords, title }, '#trip one', 'two', 'three');
+  const titles = () => treesOf(app.forest()).map((tree) => tree.title);
+  await app.actions.extractTurn(app.idOf('#trip one'));
+  expect(titles()).toEqual(['About two', 'About #trip one']);
+  await app.actions.deleteTurns([app.idOf('two')], true);
+  expect(titles()).toEqual(['About three', 'About #trip one']);
+  await app.actions.undo();
+  await app.actions.undo();
+  expect(titles()).toEqual(['About #trip one']);
+});
+
+test('a turn undone while it was being summarised is summarised once it is back', async () => {
+  const [isSummarising, summarised] = [gate(), gate()];
+  const summarise: Summariser['summarise'] = async ({ message }) => {
+    isSummarising.open();
+    await summarised.opened;
+    return `It is ${message}.`;
+  };
+  const app = await conversationWith({ ...firstWords, summarise });
+  const sending = app.actions.send('#trip one');
+  await isSummarising.opened;
+  await app.actions.undo();
+  summarised.open();
+  await sending;
+  await app.actions.redo();
+  expect(nodeOf(app.forest(), app.idOf('#trip one')).summary?.text).toBe('It is #trip one.');
 });
 
 test('a summary stays as the person wrote it until they ask for another', async () => {

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
 import { activePath } from '../domain/queries.ts';
+import type { Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
-import { plainApp, plainLearner } from './testing/plain-app.ts';
+import { plainApp, plainLearner, until } from './testing/plain-app.ts';
 
 /** An app in its own tab; `changed` tells it that another tab changed the lessons. */
-const tabOn = async (storage: Storage = memoryStorage()) => {
+const tabOn = async (storage: Storage = memoryStorage(), summarise: Summariser = firstWords) => {
   let changed: () => void = () => undefined;
   const learner = plainLearner();
+  const models = plainModels({ summarise });
   const { store, actions } = await plainApp(countingChat(), {
+    models: () => models,
     storage,
     learner,
     watchLessons: (callback) => {
@@ -20,8 +23,8 @@ const tabOn = async (storage: Storage = memoryStorage()) => {
   return { store, actions, learner, storage, changed: () => changed() };
 };
 
-const withTwoTurns = async (storage?: Storage) => {
-  const tab = await tabOn(storage);
+const withTwoTurns = async (storage?: Storage, summarise?: Summariser) => {
+  const tab = await tabOn(storage, summarise);
   await tab.actions.send('#trip one');
   await tab.actions.send('two');
   const second = activePath(tab.store.getState().forest)[1]?.id as string;
@@ -40,6 +43,43 @@ test('a correction is a lesson on the question as it stood; undo takes it back a
   expect(store.getState().learning).toMatchObject({ corrections: 0, learned: null });
   await actions.redo();
   expect(learner.known).toHaveLength(1);
+});
+
+test('a correction undone while its topic is being titled, or its lesson being made, teaches nothing', async () => {
+  const [isTitling, titled] = [gate(), gate()];
+  const title: Summariser['title'] = async ({ message }) => {
+    if (message !== 'two') return message;
+    isTitling.open();
+    await titled.opened;
+    return 'Number two';
+  };
+  const { store, actions, learner, second } = await withTwoTurns(undefined, { ...firstWords, title });
+  const correcting = actions.correct(second, { kind: 'new-topic' });
+  await isTitling.opened;
+  expect(store.getState().notice?.text).toContain('moved to a topic of its own');
+  expect(learner.known).toHaveLength(1);
+  await actions.undo();
+  titled.open();
+  await correcting;
+  expect(learner.known).toEqual([]);
+  expect(store.getState().notice?.text).toBe('Undone.');
+
+  const [isLearning, learned] = [gate(), gate()];
+  const { lessonsOf } = learner;
+  Object.assign(learner, {
+    lessonsOf: async (...args: Parameters<typeof lessonsOf>) => {
+      isLearning.open();
+      await learned.opened;
+      return lessonsOf(...args);
+    },
+  });
+  const confirming = actions.confirm(second);
+  await isLearning.opened;
+  const undoing = actions.undo();
+  await until(store, ({ forest }) => forest.nodes[second]?.label === null);
+  learned.open();
+  await Promise.all([confirming, undoing]);
+  expect(learner.known).toEqual([]);
 });
 
 test('a confirmation is a label and a lesson, and a turn is confirmed once', async () => {

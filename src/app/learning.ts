@@ -5,6 +5,7 @@ import type { LearningReport, Lesson } from '../engine/lessons.ts';
 import { Queue } from '../engine/tasks.ts';
 import { orInMemory } from './conversation-log.ts';
 import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';
+import type { AppState } from './state.ts';
 
 export type Learning = ReturnType<typeof createLearning>;
 
@@ -34,8 +35,11 @@ export const createLearning = (kernel: Kernel) => {
       await refresh();
     });
 
-  const lessonsOf = async (nodeId: NodeId, label: Label): Promise<Lesson[]> => {
-    const { entries, conversationId } = store.getState();
+  const lessonsOf = async (
+    { entries, conversationId }: Pick<AppState, 'entries' | 'conversationId'>,
+    nodeId: NodeId,
+    label: Label,
+  ): Promise<Lesson[]> => {
     const questions = await kernel.engine.questionsAbout(entries, nodeId, label.person.parentId);
     if (questions === null) return [];
     const by = isConfirmation(label) ? 'confirmation' : 'correction';
@@ -64,12 +68,19 @@ export const createLearning = (kernel: Kernel) => {
 
     /** Adds or removes the lessons from labels that changed between two states of the open conversation. */
     follow: async (before: Forest, now: Forest) => {
-      const { conversationId, learning } = store.getState();
+      const state = store.getState();
+      const { conversationId } = state;
       const changed = labelledIn(before, now).filter((id) => before.nodes[id]?.label !== now.nodes[id]?.label);
       for (const nodeId of changed) {
         const label = now.nodes[nodeId]?.label ?? null;
-        const lessons = label === null || !learning.on || learning.paused ? [] : await lessonsOf(nodeId, label);
-        await change(() => kernel.storage.saveLessons({ conversationId, nodeId }, lessons));
+        await change(async () => {
+          const { on, paused } = state.learning;
+          const lessons = label === null || !on || paused ? [] : await lessonsOf(state, nodeId, label);
+          const { conversationId: open, forest } = store.getState();
+          // Undone, or corrected again: whatever did that is followed next.
+          if (open === conversationId && (forest.nodes[nodeId]?.label ?? null) !== label) return;
+          await kernel.storage.saveLessons({ conversationId, nodeId }, lessons);
+        });
       }
     },
 
