@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
-import { countingChat } from '../engine/testing/plain-models.ts';
-import { plainApp } from './testing/plain-app.ts';
+import { bagEmbedder, countingChat, plainModels } from '../engine/testing/plain-models.ts';
+import type { RoleState } from './model-control.ts';
+import { plainApp, readyRoles } from './testing/plain-app.ts';
 
 /** This decider is asked when the user pauses. */
 const PATIENT = { timeout: 30_000 };
@@ -56,3 +57,24 @@ test('what was expected of a message stays in sight until it has its place', asy
   expect(new Set(phases)).toEqual(new Set(['sent']));
   expect(app.store.getState().preview).toBeNull();
 });
+
+test.each(['decide', 'embed'] as const)(
+  'a draft is not read unasked while the model before may still %s',
+  async (role) => {
+    const models = { ...plainModels({ chat: countingChat() }), embed: { ...bagEmbedder } };
+    const app = await plainApp(countingChat(), { models: () => models });
+    const put = (change: Partial<RoleState>) =>
+      app.store.setState({ models: { ...readyRoles, [role]: { ...readyRoles[role], ...change } } });
+    const phase = () => app.store.getState().preview?.phase;
+    put({ choice: { kind: 'model', key: 'server:http://localhost:1/v1:m' } });
+    app.actions.session({ draft: 'nobody’s business' });
+    expect(phase()).toBe('on-request');
+    const choice = { kind: 'model', key: 'webllm:a' } as const;
+    for (const state of ['loading', 'failed'] as const) {
+      put({ choice, state });
+      expect(phase()).toBe('on-request');
+    }
+    put({ choice });
+    expect(phase()).toBe('waiting');
+  },
+);

@@ -4,7 +4,7 @@ import { recordsOf } from '../domain/table.ts';
 import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import { LatestTask, once } from '../engine/tasks.ts';
 import { draftText } from './attachments.ts';
-import { type Kernel, reportingErrors, reportUnexpected } from './kernel.ts';
+import { type AppPorts, type Kernel, reportingErrors, reportUnexpected } from './kernel.ts';
 import type { AppState, DraftPreview } from './state.ts';
 
 /** Milliseconds after the last keystroke: `INSTANT` if everything needed is in memory, `UNHURRIED` if a language model is asked. */
@@ -39,7 +39,7 @@ export const createDraftPreview = (kernel: Kernel) => {
 
   const follow = (): void => {
     const state = store.getState();
-    const now = whatCounts(state);
+    const now = whatCounts(state, ports);
     if (of !== null && sameAs(of, now)) return;
     of = now;
     stop.abort();
@@ -55,7 +55,7 @@ export const createDraftPreview = (kernel: Kernel) => {
     const { decide, consult } = ports.models();
     const instant = decide.instant === true && consult === undefined;
     const asks = instant ? null : (consult ?? decide).name;
-    const phase = mayLeave(state) || consult !== undefined ? 'on-request' : 'waiting';
+    const phase = now.leaves || consult !== undefined ? 'on-request' : 'waiting';
     const { preview } = state;
     // Further typing does not redraw a preview that says the same.
     if (preview?.phase !== phase || preview.asks !== asks) {
@@ -84,7 +84,8 @@ export const createDraftPreview = (kernel: Kernel) => {
 const pauseFor = (turns: number): number => Math.min(UNHURRIED, INSTANT + turns / TURNS_A_MS);
 
 /** What a preview depends on. Nothing is previewed while a message is being answered or the user is viewing the past. */
-const whatCounts = ({ session, forest, past, turn, models }: AppState) => {
+const whatCounts = (state: AppState, ports: AppPorts) => {
+  const { session, forest, past, turn, models } = state;
   const pending = past === null ? pendingTurn(forest) : null;
   return {
     text: past === null && pending === null && !isAnswered(turn) ? draftText(session) : '',
@@ -96,6 +97,7 @@ const whatCounts = ({ session, forest, past, turn, models }: AppState) => {
     decide: models.decide.name,
     embed: models.embed.name,
     chat: models.chat.name,
+    leaves: mayLeave(state, ports),
   };
 };
 
@@ -106,13 +108,16 @@ const sameAs = (a: ReturnType<typeof whatCounts>, b: ReturnType<typeof whatCount
   (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
 
 /**
- * Whether a model on a server would read the draft: only the keys of server models start with `server:`. The chat
- * model is only used to count tokens here.
+ * Whether a model on a server might read the draft: only the keys of server models start with `server:`. While the chosen
+ * model loads and after it failed, the one before answers, unless that was the embedded one, and may be on a server. The
+ * chat model is only used to count tokens here.
  */
-const mayLeave = ({ models: { decide, embed, chat } }: AppState): boolean =>
-  [decide, embed].some((role) => {
-    const { choice } = role.choice.kind === 'same-as-chat' ? chat : role;
-    return choice.kind === 'model' && choice.key.startsWith('server:');
+const mayLeave = ({ models }: AppState, ports: AppPorts): boolean =>
+  (['decide', 'embed'] as const).some((role) => {
+    const { choice, state } = models[role];
+    const { choice: wanted } = choice.kind === 'same-as-chat' ? models.chat : { choice };
+    if (wanted.kind === 'model' && wanted.key.startsWith('server:')) return true;
+    return (state === 'loading' || state === 'failed') && ports.models()[role] !== ports.embedded[role];
   });
 
 /**
