@@ -1,4 +1,3 @@
-import type { Actions } from '../../app/actions.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import type { App } from '../../ui/app-context.ts';
@@ -18,7 +17,7 @@ export const installed = defineFeature({
     },
   },
   start: (app) => {
-    followLaunch(app.actions);
+    followLaunch(app);
     if (import.meta.env.PROD && 'serviceWorker' in navigator) whenIdle(() => keepOffline(app));
   },
 });
@@ -45,10 +44,10 @@ interface LaunchQueue {
 
 /**
  * Carries out what the page was opened for, once: a file opened with the installed app is imported, content shared by
- * another app becomes the draft, a shortcut runs its command. The request is removed from the address, so that a reload
+ * another app is added to the draft, a shortcut runs its command. The request is removed from the address, so that a reload
  * does not repeat it.
  */
-const followLaunch = (actions: Actions): void => {
+const followLaunch = ({ store, actions }: App): void => {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ files }) => {
     if (files.length === 0) return;
@@ -65,8 +64,16 @@ const followLaunch = (actions: Actions): void => {
   history.replaceState(history.state, '', location.pathname + location.hash);
   if (command === 'new-conversation') void actions.newConversation();
   if (command === 'import') actions.session({ dialog: 'import' });
-  if (draft !== '') actions.session({ draft });
+  if (draft === '') return;
+  void opened(store).then(() => {
+    const unsent = store.getState().session.draft.trimEnd();
+    actions.session({ draft: unsent === '' ? draft : `${unsent}\n\n${draft}` });
+  });
 };
+
+/** Until a conversation is open, what was left unsent is not known. */
+const opened = (store: App['store']): Promise<void> =>
+  new Promise((resolve) => whenNothingRuns(() => store.getState().phase === 'opening', store.subscribe, resolve));
 
 /** Names used by the manifest's `share_target`. */
 const SHARED = ['share-title', 'share-text', 'share-url'];
