@@ -50,7 +50,10 @@ const app = createApp(
     // Loaded with its library after the first paint.
     openStorage: async (begin) => {
       const opened = await (await import('./storage/indexeddb-storage.ts')).openStorage({}, begin);
-      await roles.open(opened.storage);
+      await roles.open({
+        setting: (name) => opened.storage.setting(name),
+        changeSetting: (...change) => app.changeSetting(...change),
+      });
       return opened;
     },
     overlayStorage,

@@ -10,6 +10,7 @@ import { type Actions, createParts } from './actions.ts';
 import { keptDataUrls } from './attachments.ts';
 import { catchUpWithLog, commitTo, commitToStored, goOnInMemory } from './conversation-log.ts';
 import { followLanguage, keepCounting } from './draft-preview.ts';
+import { keptSetting } from './kept-setting.ts';
 import { type AppPorts, type Kernel, reportUnexpected } from './kernel.ts';
 import { Snapshots } from './snapshots.ts';
 import { type AppState, initialState } from './state.ts';
@@ -23,6 +24,8 @@ interface CreatedApp {
   start(): Promise<void>;
   /** Embeds the open conversation with an embedder that is about to be used. */
   compareAnew(embedder: Embedder, onDone: (done: number, of: number) => void, signal: AbortSignal): Promise<void>;
+  /** Saves what `next` makes of a stored setting, as `keptSetting` does; null leaves it as it is. */
+  changeSetting(name: string, next: (stored: unknown) => unknown): Promise<void>;
 }
 
 /**
@@ -132,11 +135,19 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     await embedForest(store.getState().forest, embedder, enginePartsOf().vectors, onDone, signal);
   };
 
+  const saving = new Queue();
+  const changeSetting: CreatedApp['changeSetting'] = async (name, next) => {
+    await kernel.opened;
+    const kept = keptSetting(kernel, { name, words: 'the setting', parse: (stored: unknown) => stored });
+    await saving.run(() => kept.change(next));
+  };
+
   return {
     store,
     actions,
     part,
     compareAnew,
+    changeSetting,
     start: () => start().catch((error) => reportUnexpected(kernel, 'Opening', error)),
   };
 };

@@ -97,6 +97,19 @@ describe('a storage that takes no setting is left for memory', () => {
     expect(told(tab)).toEqual(['memory', ['storage']]);
   });
 
+  test('and what is kept for the models holds', async () => {
+    const tab = await fullTab();
+    const seen: unknown[] = [];
+    const add = (one: string) =>
+      tab.changeSetting('models', (stored) => {
+        seen.push(stored);
+        return [stored ?? [], one].flat();
+      });
+    await Promise.all([add('a'), add('b')]);
+    expect(seen).toEqual([undefined, ['a']]);
+    expect(told(tab)).toEqual(['memory', ['storage']]);
+  });
+
   test('and the files of a draft hold', async () => {
     const tab = await fullTab();
     await tab.actions.send('one');

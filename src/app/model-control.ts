@@ -154,12 +154,17 @@ export interface ModelControl {
   /** Adding the same model again replaces its earlier entry. */
   addOwn(model: OwnModel): Promise<Offer>;
   removeOwn(key: string): Promise<void>;
-  /** Returns the models of an OpenAI-compatible server. The key is kept for this session, or on this machine if `remember` is set. */
+  /**
+   * Returns the models of an OpenAI-compatible server. The key is kept for this session, or on this machine if `remember`
+   * is set; an empty one stands for the key it already has.
+   */
   connect(server: {
     readonly baseUrl: string;
     readonly key: string;
     readonly remember: boolean;
   }): Promise<readonly string[]>;
+  /** The addresses of the servers whose key is kept on this machine. */
+  serversWithKey(): Promise<readonly string[]>;
   /** Forgets a server, its key and its models. */
   disconnect(baseUrl: string): Promise<void>;
   settings(): Promise<ModelSettings>;

@@ -109,6 +109,7 @@ const noChoice: ModelControl = {
   addOwn: refuse,
   removeOwn: refuse,
   connect: refuse,
+  serversWithKey: async () => [],
   disconnect: refuse,
   settings: refuse,
   set: refuse,

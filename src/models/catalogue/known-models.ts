@@ -38,6 +38,12 @@ export const knownModels = (machine: Machine): readonly KnownModel[] => {
   return [...fit, ...unfit];
 };
 
+/** The specs of all catalogue models. They are the same on every machine, so nothing is probed for them. */
+export const knownSpecs = (): readonly ModelSpec[] => [
+  PROMPT_API,
+  ...[...webLlmModels, ...ggufModels, ...onnxModels].map(({ spec }) => spec),
+];
+
 const known = (
   spec: ModelSpec,
   facts: Pick<Offer, 'name' | 'roles' | 'about' | 'speed' | 'licence' | 'unfit'> & ModelRequirements,
@@ -117,14 +123,15 @@ const WHY: Readonly<Record<'missing' | 'unavailable', string>> = {
     'This browser has a model of its own, but it needs a GPU with more than 4 GB or 16 GB of memory, and 22 GB of free disk space.',
 };
 
+const PROMPT_API = { runtime: 'prompt-api' } as const;
+
 /** The browser's built-in model. Its identity, size and terms are up to the browser vendor. */
 const promptApiModel = ({ promptApi }: Machine): KnownModel => {
-  const spec = { runtime: 'prompt-api' } as const;
   return {
-    spec,
+    spec: PROMPT_API,
     offer: {
-      key: specKey(spec),
-      name: specName(spec),
+      key: specKey(PROMPT_API),
+      name: specName(PROMPT_API),
       runtime: 'prompt-api',
       roles: ['chat', 'decide', 'summarise'],
       about:

@@ -4,7 +4,7 @@ import { ModelRoles, type ModelRolesParts } from './model-roles.ts';
 
 type BrowserRolesParts = Omit<
   ModelRolesParts,
-  'runtimes' | 'known' | 'recommend' | 'probe' | 'files' | 'modelsOf' | 'session' | 'now'
+  'runtimes' | 'known' | 'knownSpecs' | 'recommend' | 'probe' | 'files' | 'modelsOf' | 'session' | 'now'
 >;
 
 /** Creates a page's model roles with every runtime, each loaded on first use. */
@@ -35,14 +35,15 @@ export const createBrowserRoles = (given: BrowserRolesParts): ModelRoles => {
       server: async () => (await import('../runtimes/server/server-runtime.ts')).serverRuntime({ keyFor }),
     },
     known: async () => (await import('../catalogue/known-models.ts')).knownModels(await probe()),
+    knownSpecs: async () => (await import('../catalogue/known-models.ts')).knownSpecs(),
     recommend: async () => (await import('../catalogue/known-models.ts')).recommend(await probe()),
     probe,
     files,
-    modelsOf: async (typed, key) => {
+    modelsOf: async (typed, keyOf) => {
       const { baseUrlOf } = await import('../runtimes/server/base-url.ts');
       const { modelsOfServer } = await import('../runtimes/server/server-runtime.ts');
       const baseUrl = baseUrlOf(typed);
-      return { baseUrl, models: await modelsOfServer({ keyFor: () => key }, baseUrl) };
+      return { baseUrl, models: await modelsOfServer({ keyFor: keyOf }, baseUrl) };
     },
     session: sessionStorage,
     now: () => performance.now(),

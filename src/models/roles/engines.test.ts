@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import { chosen, load, opened, settled, shipped } from './testing/rig.ts';
 
+const same = { kind: 'same-as-chat' } as const;
+
 describe('engines', () => {
   test('who decides and who summarises share one, the chat has its own', async () => {
     const { roles, loads } = await opened();
-    const same = { kind: 'same-as-chat' } as const;
     const choosing = roles.chooseAll({ chat: chosen('a'), decide: same, summarise: same, embed: shipped });
     await settled();
     expect(loads).toHaveLength(2);
@@ -31,6 +32,35 @@ describe('engines', () => {
     for (const one of loads) one.finish();
     await choosing;
     expect(roles.models.summarise.name).toContain('a');
+  });
+
+  test('what is the same as the chat stops loading with it', async () => {
+    const { roles, loads, states } = await opened();
+    const choosing = roles.chooseAll({ chat: chosen('a'), decide: shipped, summarise: same, embed: shipped });
+    await settled();
+    roles.cancel('chat');
+    await choosing;
+    expect(loads.map(({ options }) => options.signal.aborted)).toEqual([true, true]);
+    expect(states.summarise).toMatchObject({ state: 'ready', name: 'extractive', choice: same });
+  });
+
+  test('the chat model is asked where the decider is unsure, also after another was chosen', async () => {
+    const { roles, loads } = await opened();
+    const choose = async (choice: Parameters<typeof roles.choose>[1]) => {
+      const choosing = roles.choose('chat', choice);
+      await settled();
+      for (const one of loads) one.finish();
+      await choosing;
+    };
+    await roles.set({ consult: same });
+    for (const name of ['a', 'b']) {
+      await choose(chosen(name));
+      expect(roles.models.consult?.name).toContain(name);
+    }
+    await choose(shipped);
+    expect(roles.models.consult).toBeUndefined();
+    await settled();
+    expect(loads.every(({ closed }) => closed)).toBe(true);
   });
 
   test('a changed embedder compares the conversation anew before it answers', async () => {

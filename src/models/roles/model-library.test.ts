@@ -15,6 +15,18 @@ describe('a server', () => {
     expect((await opened(storage)).roles.keyFor(baseUrl)).toBe('');
   });
 
+  test('connected to again without its key keeps the one it has', async () => {
+    const { roles, storage, keysSent } = await opened();
+    const baseUrl = 'http://localhost:1/v1';
+    await roles.connect({ baseUrl, key: 'secret', remember: true });
+    await roles.connect({ baseUrl, key: '', remember: false });
+    expect(keysSent).toEqual(['secret', 'secret']);
+    expect(await roles.serversWithKey()).toEqual([baseUrl]);
+    expect((await opened(storage)).roles.keyFor(baseUrl)).toBe('secret');
+    await roles.disconnect(baseUrl);
+    expect(await roles.serversWithKey()).toEqual([]);
+  });
+
   test('offers the models of it that were added, says where the text goes, and is forgotten with them', async () => {
     const { roles } = await opened();
     const baseUrl = 'http://localhost:1/v1';
@@ -25,5 +37,25 @@ describe('a server', () => {
     expect(await offered()).toEqual([expect.objectContaining({ name: 'm', leavesFor: baseUrl })]);
     await roles.disconnect(baseUrl);
     expect(await offered()).toEqual([]);
+  });
+});
+
+test('two tabs keep each other’s models, keys and choices', async () => {
+  const { roles: here, storage } = await opened();
+  const { roles: there } = await opened(storage);
+  const connect = (roles: typeof here, baseUrl: string) => roles.connect({ baseUrl, key: 'secret', remember: true });
+  await here.addOwn({ runtime: 'server', baseUrl: 'http://localhost:1/v1', model: 'm' });
+  await connect(here, 'http://localhost:1/v1');
+  await here.choose('summarise', { kind: 'same-as-chat' });
+  await there.set({ hub: 'http://localhost:2' });
+  await connect(there, 'http://localhost:3/v1');
+  await there.choose('decide', { kind: 'same-as-chat' });
+  const { roles, states } = await opened(storage);
+  expect((await roles.offers()).filter(({ runtime }) => runtime === 'server')).toHaveLength(1);
+  expect(await roles.serversWithKey()).toEqual(['http://localhost:1/v1', 'http://localhost:3/v1']);
+  expect(roles.hub).toBe('http://localhost:2');
+  expect(states).toMatchObject({
+    summarise: { choice: { kind: 'same-as-chat' } },
+    decide: { choice: { kind: 'same-as-chat' } },
   });
 });

@@ -2,17 +2,24 @@ import * as z from 'zod/mini';
 import type { Offer, OwnModel } from '../../app/model-control.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { KnownModel } from '../catalogue/known-models.ts';
-import { ModelSpec, specKey, specName, type TransformersSpec } from '../runtimes/model-spec.ts';
+import { isOnServer, ModelSpec, specKey, specName, type TransformersSpec } from '../runtimes/model-spec.ts';
 import type { ModelFiles, ModelRef } from '../store/model-files.ts';
 
 export interface LibraryParts {
   /** Models available on this machine, except the user's own. */
   known(): Promise<readonly KnownModel[]>;
+  /** The same as far as it can be said without testing the machine, which takes seconds. */
+  knownSpecs(): Promise<readonly ModelSpec[]>;
   files(): Promise<ModelFiles>;
-  /** The model names of an OpenAI-compatible server, and its full base URL. */
-  modelsOf(baseUrl: string, key: string): Promise<{ readonly baseUrl: string; readonly models: readonly string[] }>;
+  /** The model names of an OpenAI-compatible server, and its full base URL, for which `keyFor` gives the key. */
+  modelsOf(baseUrl: string, keyFor: (baseUrl: string) => string): Promise<ServerModels>;
   readonly session: SessionStore;
   newKey(): string;
+}
+
+interface ServerModels {
+  readonly baseUrl: string;
+  readonly models: readonly string[];
 }
 
 interface Open {
@@ -33,17 +40,21 @@ export class ModelLibrary {
   async open(store: SettingsStore): Promise<void> {
     const keys = new KeyRing(store, this.#parts.session);
     await keys.open();
-    this.#open = { store, keys, settings: await readSettings(store) };
+    this.#open = { store, keys, settings: readSettings(await store.setting(MODELS_SETTING)) };
   }
 
   get settings(): StoredSettings {
     return this.#opened.settings;
   }
 
-  async keep(change: Partial<StoredSettings>): Promise<void> {
+  /** Computes the change from what is stored now, since another tab may have changed it meanwhile. */
+  async keep(change: (now: StoredSettings) => Partial<StoredSettings>): Promise<void> {
     const open = this.#opened;
-    open.settings = { ...open.settings, ...change };
-    await saveSettings(open.store, open.settings);
+    await open.store.changeSetting(MODELS_SETTING, (stored) => {
+      const now = readSettings(stored);
+      open.settings = { ...now, ...change(now) };
+      return open.settings;
+    });
   }
 
   /** Empty if there is none. */
@@ -59,32 +70,50 @@ export class ModelLibrary {
 
   /** Rejects with `not-found`. */
   async specOf(key: string): Promise<ModelSpec> {
-    const found = (await this.models()).find(({ offer }) => offer.key === key);
-    if (found !== undefined) return found.spec;
+    const spec = this.#own(key) ?? (await this.#parts.knownSpecs()).find((one) => specKey(one) === key);
+    if (spec !== undefined) return spec;
     throw new ModelFailure('not-found', 'This model is not in the list any more. Choose another one in Models.');
+  }
+
+  /** What to call a model before it has been looked up. */
+  nameOf(key: string): string {
+    const spec = this.#own(key);
+    return spec === undefined ? key.slice(key.indexOf(':') + 1) : specName(spec);
+  }
+
+  #own(key: string): ModelSpec | undefined {
+    return this.settings.own.find((spec) => specKey(spec) === key);
   }
 
   async add(model: OwnModel): Promise<Offer> {
     const spec = await adoptOwn(model, this.#parts.files, this.#parts.newKey);
-    const others = this.settings.own.filter((one) => specKey(one) !== specKey(spec));
-    await this.keep({ own: [...others, spec] });
+    await this.keep(({ own }) => ({ own: [...own.filter((one) => specKey(one) !== specKey(spec)), spec] }));
     return ownOffer(spec);
   }
 
   async drop(key: string): Promise<void> {
-    await this.keep({ own: this.settings.own.filter((one) => specKey(one) !== key) });
+    await this.keep(({ own }) => ({ own: own.filter((one) => specKey(one) !== key) }));
   }
 
-  /** The server's models that can be added; some servers have hundreds, so none is added automatically. */
-  async connect(server: { baseUrl: string; key: string; remember: boolean }): Promise<readonly string[]> {
-    const { baseUrl, models } = await this.#parts.modelsOf(server.baseUrl, server.key);
-    await this.#opened.keys.put(baseUrl, server.key, server.remember);
-    return models;
+  /**
+   * The server's models that can be added; some servers have hundreds, so none is added automatically. Without a key,
+   * uses the one it had before.
+   */
+  async connect(server: { baseUrl: string; key: string; remember: boolean }): Promise<ServerModels> {
+    const { keys } = this.#opened;
+    const found = await this.#parts.modelsOf(server.baseUrl, (baseUrl) => server.key || keys.keyFor(baseUrl));
+    if (server.key !== '') await keys.put(found.baseUrl, server.key, server.remember);
+    return found;
+  }
+
+  /** The servers whose key is stored on this machine. */
+  get withKey(): readonly string[] {
+    return this.#opened.keys.stored;
   }
 
   async disconnect(baseUrl: string): Promise<void> {
     await this.#opened.keys.put(baseUrl, '', false);
-    await this.keep({ own: this.settings.own.filter((one) => one.runtime !== 'server' || one.baseUrl !== baseUrl) });
+    await this.keep(({ own }) => ({ own: own.filter((one) => !isOnServer(specKey(one), baseUrl)) }));
   }
 
   get #opened(): Open {
@@ -120,25 +149,28 @@ const StoredSettings = z.object({
 });
 type StoredSettings = z.infer<typeof StoredSettings>;
 
-/** Stores settings by name, e.g. a Storage. */
+/** Stores settings by name, shared by all tabs. */
 export interface SettingsStore {
   setting(name: string): Promise<unknown>;
-  saveSetting(name: string, value: unknown): Promise<void>;
+  /** Saves what `next` makes of the value stored by then; null leaves it as it is. */
+  changeSetting(name: string, next: (stored: unknown) => unknown): Promise<void>;
 }
 
 /** The stored settings, or the defaults; unreadable settings count as not set. */
-const readSettings = async (store: SettingsStore): Promise<StoredSettings> => {
-  const parsed = StoredSettings.safeParse((await store.setting(MODELS_SETTING)) ?? {});
+const readSettings = (stored: unknown): StoredSettings => {
+  const parsed = StoredSettings.safeParse(stored ?? {});
   return parsed.success ? parsed.data : StoredSettings.parse({});
 };
-
-const saveSettings = (store: SettingsStore, settings: StoredSettings): Promise<void> =>
-  store.saveSetting(MODELS_SETTING, settings);
 
 const KEYS_SETTING = 'server-keys';
 type SessionStore = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const Keys = z.record(z.string(), z.string());
+
+const readKeys = (stored: unknown): z.infer<typeof Keys> => {
+  const parsed = Keys.safeParse(stored ?? {});
+  return parsed.success ? parsed.data : {};
+};
 
 /**
  * Server keys by base URL. Kept for the session only (surviving a reload of the tab but not its end), unless the user asks to
@@ -155,8 +187,12 @@ class KeyRing {
   }
 
   async open(): Promise<void> {
-    const parsed = Keys.safeParse((await this.#store.setting(KEYS_SETTING)) ?? {});
-    this.#kept = parsed.success ? parsed.data : {};
+    this.#kept = readKeys(await this.#store.setting(KEYS_SETTING));
+  }
+
+  /** The servers whose key is stored on this machine. */
+  get stored(): readonly string[] {
+    return Object.keys(this.#kept);
   }
 
   /** Empty if there is none. */
@@ -167,11 +203,11 @@ class KeyRing {
   async put(baseUrl: string, key: string, remember: boolean): Promise<void> {
     if (key === '') this.#session.removeItem(nameOf(baseUrl));
     else this.#session.setItem(nameOf(baseUrl), key);
-    const { [baseUrl]: before, ...others } = this.#kept;
-    const kept = remember && key !== '' ? { ...others, [baseUrl]: key } : others;
-    if (before === kept[baseUrl]) return;
-    this.#kept = kept;
-    await this.#store.saveSetting(KEYS_SETTING, kept);
+    await this.#store.changeSetting(KEYS_SETTING, (stored) => {
+      const { [baseUrl]: before, ...others } = readKeys(stored);
+      this.#kept = remember && key !== '' ? { ...others, [baseUrl]: key } : others;
+      return before === this.#kept[baseUrl] ? null : this.#kept;
+    });
   }
 }
 

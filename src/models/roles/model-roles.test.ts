@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { defaultReplySettings } from '../../domain/reply.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel } from '../../engine/ports.ts';
-import { chosen, load, opened, settled, shipped } from './testing/rig.ts';
+import { memoryStorage } from '../../storage/memory-storage.ts';
+import { chatOnServer, chosen, load, opened, rig, SERVER, settled, shipped } from './testing/rig.ts';
 
 const never = new AbortController().signal;
 
@@ -49,6 +50,15 @@ describe('choosing a model', () => {
     await settled();
     expect(load(loads, 1).closed).toBe(true);
     expect(roles.models.chat.name).toBe('recall');
+  });
+
+  test('takes the place of another that was chosen in the same moment', async () => {
+    const { roles, loads, states } = await opened();
+    const both = [roles.choose('chat', chosen('a')), roles.choose('chat', shipped)];
+    await settled();
+    await Promise.all(both);
+    expect(loads).toEqual([]);
+    expect(states.chat).toMatchObject({ state: 'ready', choice: shipped });
   });
 
   test('ends the load of another that was chosen a moment ago', async () => {
@@ -135,6 +145,21 @@ describe('after the page was closed', () => {
     expect(await replyOf(roles.models.chat)).toBe('said by a');
   });
 
+  test('it loads before the machine has been tested', async () => {
+    const { storage } = await withChatA();
+    const { roles, loads } = await opened(storage, new Promise(() => undefined));
+    load(loads, 0).finish();
+    await settled();
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+  });
+
+  test('a message waits for it from the first moment on', async () => {
+    const { storage } = await withChatA();
+    const { roles, open } = rig(storage);
+    await open();
+    expect(roles.models.chat).toMatchObject({ name: 'a', prepare: expect.any(Function) });
+  });
+
   test('waiting ends when the person stops', async () => {
     const { roles } = await withChatA();
     const controller = new AbortController();
@@ -179,4 +204,57 @@ describe('a model that is lost', () => {
     expect(roles.models.decide.name).toBe('embedded decider');
     expect(states.decide).toMatchObject({ state: 'failed', name: 'a' });
   });
+});
+
+describe('a server that is forgotten', () => {
+  test('is not asked any more where the decider is unsure', async () => {
+    const tab = await opened();
+    const { roles, loads, storage } = tab;
+    const ofServer = await chatOnServer(tab);
+    const setting = roles.set({ consult: ofServer });
+    await settled();
+    load(loads, 1).finish();
+    await setting;
+    expect(roles.models.consult).toBeDefined();
+    await roles.disconnect(SERVER);
+    expect(roles.models.consult).toBeUndefined();
+    expect(roles.models.chat.name).toBe('recall');
+    expect(JSON.stringify(await storage.setting('models'))).not.toContain('server:');
+  });
+
+  test('does not stand in for a model that failed to load', async () => {
+    const tab = await opened();
+    const { roles, loads, states } = tab;
+    await chatOnServer(tab);
+    const choosing = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 1).fail(new ModelFailure('out-of-memory', 'No room.'));
+    await expect(choosing).rejects.toThrow('No room.');
+    await roles.disconnect(SERVER);
+    await settled();
+    expect(load(loads, 0).closed).toBe(true);
+    expect(states.chat).toMatchObject({ state: 'failed', name: 'a' });
+    await expect(replyOf(roles.models.chat)).rejects.toThrow('No room.');
+  });
+});
+
+test('a model whose files are deleted is not loaded again to be asked where the decider is unsure', async () => {
+  const { roles, loads, storage } = await opened();
+  const setting = roles.set({ consult: chosen('a') });
+  await settled();
+  load(loads, 0).finish();
+  await setting;
+  // The rig has no files to delete.
+  await roles.remove('webllm:a').catch(() => undefined);
+  expect((await opened(storage)).loads).toEqual([]);
+});
+
+test('what is chosen is loaded although it cannot be saved', async () => {
+  const full = () => Promise.reject(new Error('No space is left.'));
+  const { roles, loads } = await opened({ ...memoryStorage(), saveSetting: full });
+  const choosing = roles.chooseAll({ chat: chosen('a'), decide: shipped, summarise: shipped, embed: shipped });
+  await settled();
+  load(loads, 0).finish();
+  await expect(choosing).rejects.toThrow('No space is left.');
+  expect(await replyOf(roles.models.chat)).toBe('said by a');
 });

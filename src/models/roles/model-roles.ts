@@ -9,7 +9,7 @@ import type {
 import { Role } from '../../domain/decision.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel, Models, TokenCounter } from '../../engine/ports.ts';
-import { type ModelSpec, specKey, specName } from '../runtimes/model-spec.ts';
+import { isOnServer } from '../runtimes/model-spec.ts';
 import type { ModelState } from '../runtimes/runtime.ts';
 import { type LibraryParts, ModelLibrary, type SettingsStore } from './model-library.ts';
 import {
@@ -37,8 +37,9 @@ export class ModelRoles implements ModelControl {
 
   constructor(parts: ModelRolesParts) {
     this.#parts = parts;
-    this.#roles = createRoleModels(parts);
-    this.#library = new ModelLibrary(parts);
+    const library = new ModelLibrary(parts);
+    this.#library = library;
+    this.#roles = createRoleModels(parts, (key) => library.specOf(key));
   }
 
   /** The active model of each role. */
@@ -82,38 +83,42 @@ export class ModelRoles implements ModelControl {
   }
 
   async choose(role: Role, choice: ModelChoice): Promise<void> {
-    const loading = this.#load(role, choice, false);
-    await this.#library.keep({ choices: { ...this.#library.settings.choices, [role]: choice } });
-    const following =
-      role === 'chat'
-        ? (['decide', 'summarise'] as const).filter(
-            (other) => this.#library.settings.choices[other].kind === 'same-as-chat',
-          )
-        : [];
-    await all([loading, ...following.map((other) => this.#load(other, { kind: 'same-as-chat' }, false))]);
+    await all([
+      this.#load(role, choice),
+      ...(role === 'chat' ? this.#loadFollowers(['decide', 'summarise', 'consult']) : []),
+      this.#library.keep(({ choices }) => ({ choices: { ...choices, [role]: choice } })),
+    ]);
   }
 
   async chooseAll(choices: Readonly<Record<Role, ModelChoice>>): Promise<void> {
-    await this.#library.keep({ choices });
-    await all(Role.options.map((role) => this.#load(role, choices[role], false)));
+    await all([
+      // The chat model first, since the others may be the same.
+      ...Role.options.map((role) => this.#load(role, choices[role])),
+      ...this.#loadFollowers(['consult']),
+      this.#library.keep(() => ({ choices })),
+    ]);
   }
 
   cancel(role: Role): void {
     const model = this.#roles[role];
     model.cancel();
-    void this.#library.keep({ choices: { ...this.#library.settings.choices, [role]: model.wanted.choice } });
+    const { choice } = model.wanted;
+    void this.#library.keep(({ choices }) => ({ choices: { ...choices, [role]: choice } }));
+    if (role !== 'chat') return;
+    // Failures are shown in the role's state.
+    for (const loading of this.#loadFollowers(['decide', 'summarise', 'consult'])) loading.catch(() => undefined);
   }
 
   async retry(role: Role): Promise<void> {
     const model = this.#roles[role];
-    if (role === 'embed' && model.wanted.spec === null) await this.#parts.loadShippedEmbedder();
+    if (role === 'embed' && model.wanted.key === null) await this.#parts.loadShippedEmbedder();
     else await model.retry();
   }
 
   /** Updates the shipped embedder's state; shown while it is the chosen one. */
   shippedEmbedder({ state, failure }: ModelState): void {
-    const { choice, name, spec } = this.#roles.embed.wanted;
-    if (spec !== null) return;
+    const { choice, name, key } = this.#roles.embed.wanted;
+    if (key !== null) return;
     const failed = failure === null ? null : { kind: 'worker-died' as const, message: failure };
     this.#parts.show('embed', { choice, name, state, progress: null, failure: failed });
   }
@@ -125,7 +130,7 @@ export class ModelRoles implements ModelControl {
   }
 
   async remove(key: string): Promise<void> {
-    await this.#letGo((spec) => specKey(spec) === key);
+    await this.#letGo((used) => used === key);
     if (key.startsWith('webllm:')) await (await this.#parts.runtimes.webllm()).remove?.(key);
     else await (await this.#parts.files()).remove(key);
   }
@@ -134,9 +139,11 @@ export class ModelRoles implements ModelControl {
     const offer = await this.#library.add(model);
     // Roles already using the model reload it with its new settings.
     for (const role of Role.options) {
-      const { spec, choice } = this.#roles[role].wanted;
-      if (spec !== null && specKey(spec) === offer.key && choice.kind === 'model') await this.choose(role, choice);
+      const { key, choice } = this.#roles[role].wanted;
+      if (key === offer.key && choice.kind === 'model') await this.choose(role, choice);
     }
+    const { key, choice } = this.#roles.consult.wanted;
+    if (key === offer.key && choice.kind === 'model') await this.#loadConsult(choice);
     return offer;
   }
 
@@ -146,17 +153,21 @@ export class ModelRoles implements ModelControl {
   }
 
   async connect(server: Parameters<ModelControl['connect']>[0]): Promise<readonly string[]> {
-    const names = await this.#library.connect(server);
+    const { baseUrl, models } = await this.#library.connect(server);
     // The server has just accepted the key, so earlier refusals are cleared.
     for (const role of Role.options) {
-      const { spec } = this.#roles[role].wanted;
-      if (spec?.runtime === 'server' && sameAddress(spec.baseUrl, server.baseUrl)) this.#roles[role].letIn();
+      const { key } = this.#roles[role].wanted;
+      if (key !== null && isOnServer(key, baseUrl)) this.#roles[role].letIn();
     }
-    return names;
+    return models;
+  }
+
+  async serversWithKey(): Promise<readonly string[]> {
+    return this.#library.withKey;
   }
 
   async disconnect(baseUrl: string): Promise<void> {
-    await this.#letGo((spec) => spec.runtime === 'server' && spec.baseUrl === baseUrl);
+    await this.#letGo((key) => isOnServer(key, baseUrl));
     await this.#library.disconnect(baseUrl);
   }
 
@@ -166,8 +177,10 @@ export class ModelRoles implements ModelControl {
   }
 
   async set(change: Parameters<ModelControl['set']>[0]): Promise<void> {
-    await this.#library.keep(change);
-    if (change.consult !== undefined) await this.#loadConsult(change.consult);
+    await all([
+      ...(change.consult === undefined ? [] : [this.#loadConsult(change.consult)]),
+      this.#library.keep(() => change),
+    ]);
   }
 
   /** The model that answers messages; never silently a different one from the one chosen. */
@@ -187,34 +200,43 @@ export class ModelRoles implements ModelControl {
     return waitingChat(name, this.#parts.tokens, retry, failed);
   }
 
-  async #load(role: Role, choice: ModelChoice, awaited: boolean): Promise<void> {
-    const wanted = await this.#wanted(choice, role);
-    await (this.#roles[role] as RoleModel<unknown>).choose(wanted, awaited);
+  /** `awaited`: see `RoleModel.choose`. */
+  async #load(role: Role, choice: ModelChoice, awaited = false): Promise<void> {
+    await (this.#roles[role] as RoleModel<unknown>).choose(this.#wanted(choice, role), awaited);
   }
 
   async #loadConsult(choice: ModelChoice | null): Promise<void> {
-    await this.#roles.consult.choose(await this.#wanted(choice ?? { kind: 'embedded' }, 'decide'));
+    await this.#roles.consult.choose(this.#wanted(choice ?? { kind: 'embedded' }, 'decide'));
   }
 
-  async #wanted(choice: ModelChoice, role: Role): Promise<RoleAssignment> {
-    if (choice.kind === 'same-as-chat')
-      return { ...(await this.#wanted(this.#library.settings.choices.chat, role)), choice };
-    if (choice.kind === 'embedded') return { choice, name: this.#parts.embedded[role].name, spec: null };
-    const spec = await this.#library.specOf(choice.key);
-    return { choice, name: specName(spec), spec };
+  /** Loads the chat model for those that are to use the same. */
+  #loadFollowers(candidates: readonly ('decide' | 'summarise' | 'consult')[]): Promise<void>[] {
+    return candidates
+      .filter((one) => this.#roles[one].wanted.choice.kind === 'same-as-chat')
+      .map((one) => {
+        const choice = { kind: 'same-as-chat' } as const;
+        return one === 'consult' ? this.#loadConsult(choice) : this.#load(one, choice);
+      });
   }
 
-  /** Resets roles that use a matching model to the shipped one. */
-  async #letGo(uses: (spec: ModelSpec) => boolean): Promise<void> {
+  #wanted(choice: ModelChoice, role: Role): RoleAssignment {
+    if (choice.kind === 'model') return { choice, name: this.#library.nameOf(choice.key), key: choice.key };
+    const { name, key } = this.#roles.chat.wanted;
+    if (choice.kind === 'same-as-chat' && key !== null) return { choice, name, key };
+    return { choice, name: this.#parts.embedded[role].name, key: null };
+  }
+
+  /** Stops using removed models: whoever is to use one gets the shipped one. */
+  async #letGo(isGone: (key: string) => boolean): Promise<void> {
+    const wants = ({ wanted: { key } }: RoleModels[keyof RoleModels]): boolean => key !== null && isGone(key);
     for (const role of Role.options) {
-      const { spec } = this.#roles[role].wanted;
-      if (spec !== null && uses(spec)) await this.choose(role, { kind: 'embedded' });
+      if (wants(this.#roles[role])) await this.choose(role, { kind: 'embedded' });
+      else this.#roles[role].drop(isGone);
     }
+    if (wants(this.#roles.consult)) await this.set({ consult: null });
+    else this.#roles.consult.drop(isGone);
   }
 }
-
-const sameAddress = (one: string, other: string): boolean =>
-  one.replace(/\/+$/, '') === other.trim().replace(/\/+$/, '');
 
 const comesBack = (failure: { readonly kind: string } | null): boolean =>
   failure?.kind === 'device-lost' || failure?.kind === 'worker-died';

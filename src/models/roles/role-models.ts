@@ -4,7 +4,7 @@ import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../engine/ports.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import { chatModel } from '../prompted/chat-model.ts';
-import { type ModelSpec, specKey } from '../runtimes/model-spec.ts';
+import { type ModelSpec, specKey, specName } from '../runtimes/model-spec.ts';
 import type { LoadedEmbedder, LoadOptions, LoadProgress, Runtime, TextGenerator } from '../runtimes/runtime.ts';
 
 /**
@@ -138,14 +138,13 @@ export interface RoleModels {
   readonly consult: RoleModel<Decider | null>;
 }
 
-export const createRoleModels = ({
-  embedded,
-  runtimes,
-  show,
-  consultFailed,
-  compareAnew,
-  now,
-}: RoleModelsParts): RoleModels => {
+/** Looks a model up by its key. Rejects with `not-found`. */
+type SpecOf = (key: string) => Promise<ModelSpec>;
+
+export const createRoleModels = (
+  { embedded, runtimes, show, consultFailed, compareAnew, now }: RoleModelsParts,
+  specOf: SpecOf,
+): RoleModels => {
   const pool = new ModelPool(runtimes);
   const meter = (): ((progress: LoadProgress) => Pick<Progress, 'speed' | 'timeLeft'>) => {
     const pace = speedMeter();
@@ -157,6 +156,7 @@ export const createRoleModels = ({
     make: RoleParts<T>['make'],
   ): RoleParts<T> => ({
     pool,
+    specOf,
     use: 'side',
     meter,
     embedded: { model: shipped, name: shipped?.name ?? 'nobody' },
@@ -209,11 +209,11 @@ const embedderIn = (loaded: RuntimeModel) => {
   throw new ModelFailure('unsupported', `${loaded.generator.name} writes and cannot compare texts.`);
 };
 
-/** The model assigned to a role; `spec` is null for the shipped one. */
+/** The model assigned to a role; `key` is null for the shipped one. */
 export interface RoleAssignment {
   readonly choice: ModelChoice;
   readonly name: string;
-  readonly spec: ModelSpec | null;
+  readonly key: string | null;
 }
 
 /** Observes a model's requests. */
@@ -226,6 +226,7 @@ interface ModelWatch {
 
 interface RoleParts<T> {
   readonly pool: ModelPool;
+  readonly specOf: SpecOf;
   readonly use: Use;
   /** The shipped model. */
   readonly embedded: { readonly model: T; readonly name: string };
@@ -251,7 +252,8 @@ interface AnsweringModel<T> {
 }
 
 interface PendingModel {
-  readonly wanted: RoleAssignment;
+  /** Named properly once it has been looked up. */
+  wanted: RoleAssignment;
   readonly awaited: boolean;
   readonly done: Promise<void>;
   readonly cancel: () => void;
@@ -285,7 +287,7 @@ export class RoleModel<T> {
 
   /** Whether the shipped model is standing in for the one wanted. */
   get standsIn(): boolean {
-    return this.#answering.lease === null && this.wanted.spec !== null;
+    return this.#answering.lease === null && this.wanted.key !== null;
   }
 
   /** The current load if callers should wait for it; otherwise null. Never rejects. */
@@ -303,27 +305,32 @@ export class RoleModel<T> {
    */
   async choose(wanted: RoleAssignment, awaited = false): Promise<void> {
     this.#coming?.cancel();
+    this.#coming = null;
     this.#failure = null;
     this.#refusal = null;
     this.#progress = null;
-    if (wanted.spec === null) {
+    if (wanted.key === null) {
       this.#put({ model: this.#parts.embedded.model, lease: null, wanted });
       return this.#show();
     }
     let failed: ModelFailure | null = null;
-    const loading = this.#load(wanted, wanted.spec);
+    const loading = this.#load(wanted.key, (spec) => {
+      mine.wanted = { ...wanted, name: specName(spec) };
+      this.#show();
+      return mine.wanted;
+    });
     const done = loading.done.catch((error: unknown) => {
       failed = toFailure(error);
     });
-    this.#coming = { wanted, awaited, done, cancel: loading.cancel };
-    const mine = this.#coming;
+    const mine: PendingModel = { wanted, awaited, done, cancel: loading.cancel };
+    this.#coming = mine;
     this.#show();
     await done;
     // Cancelled, or superseded by another choice.
     if (this.#coming !== mine) return;
     this.#coming = null;
     this.#progress = null;
-    if (failed !== null) this.#fail(wanted, failed);
+    if (failed !== null) this.#fail(mine.wanted, failed);
     this.#show();
     if (failed !== null) throw failed;
   }
@@ -335,6 +342,14 @@ export class RoleModel<T> {
     this.#coming = null;
     this.#progress = null;
     coming.cancel();
+    this.#show();
+  }
+
+  /** Stops using a removed model: the shipped one answers until the one wanted is ready. */
+  drop(isGone: (key: string) => boolean): void {
+    const { key } = this.#answering.wanted;
+    if (key === null || !isGone(key)) return;
+    this.#put({ model: this.#parts.embedded.model, lease: null, wanted: this.#shipped });
     this.#show();
   }
 
@@ -350,26 +365,32 @@ export class RoleModel<T> {
     if (this.#failure !== null) await this.choose(this.#failure.wanted, true);
   }
 
-  #load(wanted: RoleAssignment, spec: ModelSpec): { done: Promise<void>; cancel: () => void } {
-    const { pool, use, make, settle, meter, now } = this.#parts;
+  /** `onFound` returns the assignment with the name of the model that was found. */
+  #load(key: string, onFound: (spec: ModelSpec) => RoleAssignment): { done: Promise<void>; cancel: () => void } {
+    const { pool, specOf, use, make, settle, meter, now } = this.#parts;
     const isDue = dueEvery(SHOW_EVERY, now);
     const controller = new AbortController();
+    const { signal } = controller;
     const speed = meter();
     const onProgress = (progress: LoadProgress | Progress): void => {
-      if (controller.signal.aborted) return;
+      if (signal.aborted) return;
       const before = this.#progress;
       this.#progress = 'speed' in progress ? progress : { ...progress, ...speed(progress) };
       if (isDue() || before?.phase !== progress.phase) this.#show();
     };
-    const lease = pool.lease(spec, use, { onProgress, onLost: (error) => this.#lose(lease, error) });
     const load = async (): Promise<void> => {
+      const spec = await specOf(key);
+      signal.throwIfAborted();
+      const wanted = onFound(spec);
+      const lease = pool.lease(spec, use, { onProgress, onLost: (error) => this.#lose(lease, error) });
+      signal.addEventListener('abort', () => lease.release());
       try {
         const model = await make(await lease.ready, {
           active: (active) => this.#work(active),
           refused: (failure) => this.#refuse(lease, failure),
         });
-        await settle?.(model, onProgress, controller.signal);
-        controller.signal.throwIfAborted();
+        await settle?.(model, onProgress, signal);
+        signal.throwIfAborted();
         this.#put({ model, lease, wanted });
       } catch (error) {
         lease.release();
@@ -377,10 +398,7 @@ export class RoleModel<T> {
       }
     };
     const done = new Promise<void>((resolve, reject) => {
-      controller.signal.addEventListener('abort', () => {
-        lease.release();
-        reject(controller.signal.reason);
-      });
+      signal.addEventListener('abort', () => reject(signal.reason));
       load().then(resolve, reject);
     });
     return { done, cancel: () => controller.abort(new ModelFailure('closed', 'Loading was cancelled.')) };
@@ -388,6 +406,7 @@ export class RoleModel<T> {
 
   #put(next: AnsweringModel<T>): void {
     this.#answering.lease?.release();
+    this.#refusal = null;
     this.#answering = next;
   }
 
@@ -416,7 +435,7 @@ export class RoleModel<T> {
   }
 
   get #shipped(): RoleAssignment {
-    return { choice: { kind: 'embedded' }, name: this.#parts.embedded.name, spec: null };
+    return { choice: { kind: 'embedded' }, name: this.#parts.embedded.name, key: null };
   }
 
   #show(): void {

@@ -90,6 +90,9 @@ export const specKey = (spec: ModelSpec): string => {
   }
 };
 
+/** Whether a key is that of a model on this server. */
+export const isOnServer = (key: string, baseUrl: string): boolean => key.startsWith(`server:${baseUrl}:`);
+
 /** A model's display name. */
 export const specName = (spec: ModelSpec): string => {
   switch (spec.runtime) {

@@ -92,6 +92,7 @@ export interface Stage {
 const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<RoleState>) => void) => {
   let { offers, stored } = stage;
   let settings: ModelSettings = { hub: 'https://huggingface.co', consult: null };
+  let withKey: readonly string[] = [];
   const asked: string[] = [];
   const fail = new Map<keyof ModelControl, ModelFailure>();
   const asks = async (what: keyof ModelControl, ...about: readonly string[]): Promise<void> => {
@@ -141,10 +142,13 @@ const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<Ro
     },
     connect: async ({ baseUrl, key, remember }) => {
       await asks('connect', baseUrl, key, String(remember));
+      if (remember) withKey = [...withKey, baseUrl];
       return stage.served;
     },
+    serversWithKey: async () => withKey,
     disconnect: async (baseUrl) => {
       await asks('disconnect', baseUrl);
+      withKey = withKey.filter((server) => server !== baseUrl);
       offers = offers.filter(({ leavesFor }) => leavesFor !== baseUrl);
     },
     settings: async () => settings,

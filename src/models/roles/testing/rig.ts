@@ -28,8 +28,8 @@ const shippedModels: Models = {
   embed: { name: 'use-lite-en' } as Embedder,
 };
 
-/** Roles over a runtime whose loads wait for the test. */
-const rig = (storage = memoryStorage()) => {
+/** Roles over a runtime whose loads wait for the test. `probed`: settles when the machine has been tested. */
+export const rig = (storage = memoryStorage(), probed = Promise.resolve()) => {
   const loads: Load[] = [];
   const states: Partial<Record<Role, RoleState>> = {};
   const begin = <T>(of: string, kind: Load['kind'], options: LoadOptions, made: (load: Load) => T): Promise<T> =>
@@ -86,6 +86,7 @@ const rig = (storage = memoryStorage()) => {
   };
   const anew: string[] = [];
   const failures: Error[] = [];
+  const keysSent: string[] = [];
   const known = ['a', 'b'].map(specOf).map((spec) => ({ spec, offer: ownOffer(spec) }));
   const roles = new ModelRoles({
     embedded: shippedModels,
@@ -109,13 +110,25 @@ const rig = (storage = memoryStorage()) => {
     loadShippedEmbedder: async () => undefined,
     recommend: async () => null,
     probe: () => Promise.reject(new Error('not asked here')),
-    known: async () => known,
+    known: () => probed.then(() => known),
+    knownSpecs: async () => known.map(({ spec }) => spec),
     files: () => Promise.reject(new Error('not asked here')),
-    modelsOf: async (baseUrl) => ({ baseUrl, models: ['m'] }),
+    modelsOf: async (baseUrl, keyFor) => {
+      keysSent.push(keyFor(baseUrl));
+      return { baseUrl, models: ['m'] };
+    },
     session: fakeSession(),
     newKey: () => 'key',
   });
-  return { roles, loads, states, anew, failures, storage };
+  const open = () =>
+    roles.open({
+      setting: storage.setting,
+      changeSetting: async (name, next) => {
+        const value = next(await storage.setting(name));
+        if (value !== null) await storage.saveSetting(name, value);
+      },
+    });
+  return { roles, open, loads, states, anew, failures, keysSent, storage };
 };
 
 const fakeSession = () => {
@@ -130,12 +143,24 @@ const fakeSession = () => {
 /** Runs everything that is ready to run. */
 export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-export const opened = async (storage?: ReturnType<typeof rig>['storage']) => {
-  const made = rig(storage);
-  await made.roles.open(made.storage);
+export const opened = async (storage?: ReturnType<typeof rig>['storage'], probed?: Promise<void>) => {
+  const made = rig(storage, probed);
+  await made.open();
   await settled();
   return made;
 };
+
+/** Adds a server's model, and has it loaded for the chat. */
+export const chatOnServer = async ({ roles, loads }: Awaited<ReturnType<typeof opened>>) => {
+  const { key } = await roles.addOwn({ runtime: 'server', baseUrl: SERVER, model: 'm' });
+  const choosing = roles.choose('chat', { kind: 'model', key });
+  await settled();
+  load(loads, loads.length - 1).finish();
+  await choosing;
+  return { kind: 'model', key } as const;
+};
+
+export const SERVER = 'http://localhost:1/v1';
 
 export const load = (loads: readonly Load[], at: number): Load => {
   const found = loads[at];
