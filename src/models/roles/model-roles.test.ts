@@ -7,14 +7,15 @@ import { chatOnServer, chosen, load, opened, rig, SERVER, settled, shipped } fro
 
 const never = new AbortController().signal;
 
+const request = {
+  messages: [],
+  begun: '',
+  settings: defaultReplySettings,
+  quotable: () => ({ path: [], nearest: [] }),
+};
+
 const replyOf = async (chat: ChatModel): Promise<string> => {
   let text = '';
-  const request = {
-    messages: [],
-    begun: '',
-    settings: defaultReplySettings,
-    quotable: () => ({ path: [], nearest: [] }),
-  };
   for await (const piece of chat.reply(request, never)) text += piece;
   return text;
 };
@@ -50,6 +51,26 @@ describe('choosing a model', () => {
     await settled();
     expect(load(loads, 1).closed).toBe(true);
     expect(roles.models.chat.name).toBe('recall');
+  });
+
+  test('lets the one before finish the reply it is giving', async () => {
+    const { roles, loads } = await opened();
+    const first = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 0).finish();
+    await first;
+    const reply = roles.models.chat.reply(request, never)[Symbol.asyncIterator]();
+    await reply.next();
+    const second = roles.choose('chat', chosen('b'));
+    await settled();
+    load(loads, 1).finish();
+    await second;
+    await settled();
+    expect(roles.models.chat.name).toBe('b');
+    expect(load(loads, 0).closed).toBe(false);
+    expect(await reply.next()).toMatchObject({ done: true });
+    await settled();
+    expect(load(loads, 0).closed).toBe(true);
   });
 
   test('takes the place of another that was chosen in the same moment', async () => {

@@ -26,8 +26,12 @@ interface Holder {
 
 interface Lease {
   readonly ready: Promise<RuntimeModel>;
+  /** A request started or ended. */
+  active(active: boolean): void;
   /** Releases the model. The last release cancels its loading or closes it. */
   release(): void;
+  /** Releases the model as soon as no request is running. */
+  retire(): void;
 }
 
 /** Runtimes by name, each loaded on first use. */
@@ -57,10 +61,24 @@ class ModelPool {
     const slot = this.#slots.get(key) ?? this.#open(key, spec, use);
     slot.holders.add(holder);
     if (slot.progress !== null) holder.onProgress(slot.progress);
+    let requests = 0;
+    let retired = false;
+    const release = (): void => {
+      if (slot.holders.delete(holder) && slot.holders.size === 0) this.#close(key, slot);
+    };
+    const releaseWhenUnused = (): void => {
+      if (retired && requests === 0) release();
+    };
     return {
       ready: slot.ready,
-      release: () => {
-        if (slot.holders.delete(holder) && slot.holders.size === 0) this.#close(key, slot);
+      active: (active) => {
+        requests += active ? 1 : -1;
+        releaseWhenUnused();
+      },
+      release,
+      retire: () => {
+        retired = true;
+        releaseWhenUnused();
       },
     };
   }
@@ -386,7 +404,10 @@ export class RoleModel<T> {
       signal.addEventListener('abort', () => lease.release());
       try {
         const model = await make(await lease.ready, {
-          active: (active) => this.#work(active),
+          active: (active) => {
+            lease.active(active);
+            this.#work(active);
+          },
           refused: (failure) => this.#refuse(lease, failure),
         });
         await settle?.(model, onProgress, signal);
@@ -404,8 +425,9 @@ export class RoleModel<T> {
     return { done, cancel: () => controller.abort(new ModelFailure('closed', 'Loading was cancelled.')) };
   }
 
+  /** A reply in progress is finished by the model that began it. */
   #put(next: AnsweringModel<T>): void {
-    this.#answering.lease?.release();
+    this.#answering.lease?.retire();
     this.#refusal = null;
     this.#answering = next;
   }
@@ -414,6 +436,8 @@ export class RoleModel<T> {
   #lose(lease: Lease, error: Error): void {
     if (this.#answering.lease !== lease) return;
     const { wanted } = this.#answering;
+    // Its requests may never end by themselves.
+    lease.release();
     this.#put({ model: this.#parts.embedded.model, lease: null, wanted: this.#shipped });
     this.#fail(wanted, toFailure(error));
     this.#show();
