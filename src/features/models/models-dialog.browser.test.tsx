@@ -108,6 +108,16 @@ test('a server lends a model: connected, picked, used, forgotten', async () => {
   await expect.element(button('Forget http://localhost:1234/v1')).not.toBeInTheDocument();
 });
 
+test('a server whose key is kept can be forgotten before a model of it is added', async () => {
+  openModels('server');
+  await button('LM Studio').click();
+  await page.getByLabelText('Key', { exact: true }).fill('secret');
+  await page.getByLabelText('Keep the key on this machine').click();
+  await button('Connect').click();
+  await button('Forget http://localhost:1234/v1').click();
+  await expect.element(button('Forget http://localhost:1234/v1')).not.toBeInTheDocument();
+});
+
 test('a model of one’s own is added by id or file, and removed', async () => {
   const { asked } = openModels('add');
   await page.getByLabelText('Hub id or address').fill(' owner/name/tiny.gguf ');

@@ -30,6 +30,7 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
   const task = useTask('Connecting');
   // As stored: without a trailing slash.
   const baseUrl = address.trim().replace(/\/+$/, '');
+  const hasKey = shown.serversWithKey.value?.includes(baseUrl) === true;
   const connect = async (event: FormEvent) => {
     event.preventDefault();
     setFound(null);
@@ -72,6 +73,7 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
               ? 'Only needed if the server requires one. It stays in this browser until you forget the server.'
               : 'Only needed if the server requires one. It is forgotten when you close the tab.'
           }
+          placeholder={hasKey ? 'kept in this browser' : undefined}
           value={key}
           onValue={setKey}
         />
@@ -144,10 +146,10 @@ const ServerModels = ({
   );
 };
 
-/** Servers whose models are in the lists, and a way to forget them. */
+/** Servers whose models are in the lists or whose key is kept, and a way to forget them. */
 const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (baseUrl: string) => void }) => {
   const { models } = useActions();
-  const servers = new Map<string, Offer[]>();
+  const servers = new Map<string, Offer[]>((shown.serversWithKey.value ?? []).map((baseUrl) => [baseUrl, []]));
   for (const offer of shown.offers.value ?? []) {
     if (offer.runtime !== 'server' || offer.leavesFor === null) continue;
     servers.set(offer.leavesFor, [...(servers.get(offer.leavesFor) ?? []), offer]);
@@ -156,7 +158,7 @@ const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (base
   return (
     <section className={styles.block} aria-labelledby="models-servers">
       <Heading level={4} id="models-servers">
-        In your lists
+        Your servers
       </Heading>
       <ul aria-label="Servers" className={styles.list}>
         {[...servers].map(([baseUrl, offers]) => (
@@ -170,10 +172,21 @@ const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (base
               shown.refresh();
             }}
           >
-            {offers.map(({ name }) => name).join(', ')}
+            {offers.length === 0
+              ? 'Its key is kept, but none of its models is in your lists'
+              : offers.map(({ name }) => name).join(', ')}
           </RemovableRow>
         ))}
       </ul>
+      <ContextWindows offers={[...servers.values()].flat()} onSet={shown.refresh} />
+    </section>
+  );
+};
+
+const ContextWindows = ({ offers, onSet }: { offers: readonly Offer[]; onSet: () => void }) => {
+  if (offers.length === 0) return null;
+  return (
+    <>
       <Heading level={4} className={forms.windows}>
         Context windows
       </Heading>
@@ -181,10 +194,10 @@ const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (base
         By default, the size the server reports. Set your own if the server reports none or more than it can handle.
         Anything longer is cut to fit.
       </Hint>
-      {[...servers.values()].flat().map((offer) => (
-        <WindowField key={`${offer.key} ${offer.window ?? ''}`} offer={offer} onSet={shown.refresh} />
+      {offers.map((offer) => (
+        <WindowField key={`${offer.key} ${offer.window ?? ''}`} offer={offer} onSet={onSet} />
       ))}
-    </section>
+    </>
   );
 };
 

@@ -20,6 +20,8 @@ export interface ModelsState {
   readonly recommended: Query<RecommendedSet | null>;
   readonly stored: Query<readonly StoredModel[]>;
   readonly settings: Query<ModelSettings>;
+  /** The addresses of the servers whose key is kept on this machine. */
+  readonly serversWithKey: Query<readonly string[]>;
   /** Reloads everything except the machine. */
   refresh(): void;
 }
@@ -31,11 +33,13 @@ export const useModels = (): ModelsState => {
   const recommended = useQuery(() => models.recommended());
   const stored = useQuery(() => models.stored());
   const settings = useQuery(() => models.settings());
+  const serversWithKey = useQuery(() => models.serversWithKey());
   const refresh = useMemo(
     () => () => {
-      for (const reload of [offers.reload, recommended.reload, stored.reload, settings.reload]) reload();
+      for (const reload of [offers.reload, recommended.reload, stored.reload, settings.reload, serversWithKey.reload])
+        reload();
     },
-    [offers.reload, recommended.reload, stored.reload, settings.reload],
+    [offers.reload, recommended.reload, stored.reload, settings.reload, serversWithKey.reload],
   );
 
   // A model that was added or removed changes what is stored, and therefore what fits.
@@ -46,7 +50,7 @@ export const useModels = (): ModelsState => {
     last.current = standing;
     refresh();
   }, [standing, refresh]);
-  return { machine, offers, recommended, stored, settings, refresh };
+  return { machine, offers, recommended, stored, settings, serversWithKey, refresh };
 };
 
 const standingOf = ({ name, state }: RoleState): string => `${name} ${state === 'busy' ? 'ready' : state}`;
