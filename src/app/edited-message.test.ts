@@ -62,6 +62,31 @@ describe('an edited message', () => {
     expect(app.store.getState().session.editing).not.toBeNull();
   });
 
+  test('keeps what was written when it is asked for again, or another one is', async () => {
+    const app = await conversation('#trip one', 'two');
+    const [one, two] = [app.idOf('#trip one'), app.idOf('two')];
+    const { session } = app.actions;
+    const editing = () => app.store.getState().session.editing;
+    app.actions.editMessage(one);
+    expect(editing()).toEqual({ nodeId: one, text: '#trip one', takesFocus: true });
+    session({ editing: { nodeId: one, text: 'one, in May' } });
+    app.actions.editMessage(one);
+    expect(editing()).toEqual({ nodeId: one, text: 'one, in May', takesFocus: true });
+    app.actions.editMessage(two);
+    expect(editing()).toMatchObject({ nodeId: one, text: 'one, in May' });
+    expect(app.store.getState().notice?.text).toContain('Turn 1 has an unsent edit');
+    session({ editing: { nodeId: one, text: '#trip one ' } });
+    app.actions.editMessage(two);
+    expect(editing()).toMatchObject({ nodeId: two, text: 'two' });
+  });
+
+  test('is edited in the chat, which is shown for it', async () => {
+    const app = await conversation('#trip one');
+    app.actions.session({ pane: 'forest', folded: ['chat', 'inspector'] });
+    app.actions.editMessage(app.idOf('#trip one'));
+    expect(app.store.getState().session).toMatchObject({ pane: 'chat', folded: ['inspector'] });
+  });
+
   test('is let go with the conversation it belongs to', async () => {
     const app = await conversation('#trip one');
     app.actions.session({ editing: { nodeId: app.idOf('#trip one'), text: 'else' } });

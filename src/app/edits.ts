@@ -335,8 +335,29 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       const branch = childrenOf(forest, nodeId).length > 0 ? ', as a new branch' : '';
       notify(kernel, `The next message continues from turn ${nodeOf(forest, nodeId).number}${branch}.`);
     },
+
+    /** Edits a sent message. An edit already begun is continued; one of another message is not overwritten. */
+    editMessage: (nodeId: NodeId): void => {
+      const { forest, past, session } = store.getState();
+      const node = forest.nodes[nodeId];
+      if (past !== null || node === undefined) return;
+      const begun = session.editing?.nodeId === nodeId ? session.editing : null;
+      const other = begun === null ? forest.nodes[session.editing?.nodeId ?? ''] : undefined;
+      if (other !== undefined && isChanged(session.editing?.text ?? '', other)) {
+        return notify(kernel, `Turn ${other.number} has an unsent edit. Send it or cancel it first.`);
+      }
+      setSession(kernel, {
+        editing: { nodeId, text: begun?.text ?? node.message, takesFocus: true },
+        pane: 'chat',
+        folded: session.folded.filter((pane) => pane !== 'chat'),
+      });
+    },
   };
 };
+
+/** Whether the edited text is worth sending: neither empty nor what was sent before. */
+export const isChanged = (text: string, { message }: Pick<Node, 'message'>): boolean =>
+  text.trim() !== '' && text.trim() !== message.trim();
 
 /** Drops turns that no longer exist from the selection, the texts being edited and the target. */
 export const pruneSelection = (kernel: Kernel): void => {

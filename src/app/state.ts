@@ -121,8 +121,8 @@ export interface Session {
   readonly attached: readonly Attachment[];
   /** Names of files being read, to be attached to it. */
   readonly attaching: readonly string[];
-  /** A sent message being edited; null for none. */
-  readonly editing: { readonly nodeId: NodeId; readonly text: string } | null;
+  /** A sent message being edited; null for none. `takesFocus`: its field has been asked for and is yet to take the focus. */
+  readonly editing: { readonly nodeId: NodeId; readonly text: string; readonly takesFocus?: true } | null;
   /** Notes and summaries being written in the inspector. */
   readonly writing: readonly Writing[];
   /** Where the next message continues, if chosen by the user; null leaves it to the engine. */

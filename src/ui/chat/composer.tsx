@@ -94,7 +94,7 @@ export const Composer = () => {
     const plain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
     if (event.key !== 'ArrowUp' || !plain || session.draft !== '' || last === undefined || readOnly) return;
     event.preventDefault();
-    actions.session({ editing: { nodeId: last.id, text: last.message }, selectedId: last.id });
+    actions.editMessage(last.id);
   };
 
   // Office programs copy text together with a picture of it: the text wins.

@@ -13,6 +13,7 @@ import {
   gapWords,
   type LinearItem,
   readingRows,
+  rowOfTurn,
   rowsAlongPath,
   rowsInTimeOrder,
 } from './reading-rows.ts';
@@ -114,6 +115,18 @@ test('what is opened stands under what it was folded into, and stays open as tha
     readingRows(rowsAlongPath(forest, pathTo(forest, 'n2')), new Set(['gap n3'])).map(({ key }) => key);
   expect(rows(before)).toEqual(['n1', 'n2', 'gap n3', 'n3']);
   expect(rows(after)).toEqual(['n1', 'n2', 'gap n3', 'n3', 'n4']);
+});
+
+test('a turn is shown by its row, or by the fold it is in', () => {
+  const forest = forestOf([[null], [1], [null], [2]]);
+  forest.nodes.n2 = { ...nodeOf(forest, 'n2'), hidden: true };
+  const items = rowsAlongPath(forest, activePath(forest));
+  const folded = readingRows(items, new Set());
+  const shown = (id: string, opens: boolean) => folded[rowOfTurn(folded, id, opens)]?.key;
+  expect(['n1', 'n2', 'n3'].map((id) => shown(id, false))).toEqual(['n1', 'hidden n2', undefined]);
+  expect(['n1', 'n2', 'n3'].map((id) => shown(id, true))).toEqual(['n1', 'hidden n2', 'gap n3']);
+  const open = readingRows(items, new Set(['gap n3']));
+  expect(open[rowOfTurn(open, 'n3', true)]?.key).toBe('n3');
 });
 
 const crumbs = (turns: Parameters<typeof forestOf>[0]) => {

@@ -144,6 +144,19 @@ export const readingRows = (items: readonly LinearItem[], open: ReadonlySet<stri
     return [{ kind: 'fold', key, fold: item, open: true }, ...turns];
   });
 
+/**
+ * Index of the row that shows a turn, or of the fold that it is in; −1 if there is none. A gap counts only if it
+ * `opens`; a hidden run is a place in the text either way.
+ */
+export const rowOfTurn = (rows: readonly ReadingRow[], id: NodeId, opens: boolean): number => {
+  const own = rows.findIndex((row) => row.kind === 'turn' && row.node.id === id);
+  if (own !== -1) return own;
+  return rows.findIndex(
+    (row) =>
+      row.kind === 'fold' && (opens || row.fold.kind === 'hidden') && row.fold.nodes.some((node) => node.id === id),
+  );
+};
+
 /** Maximum title length, in characters, that leaves room for the words around it. */
 const TITLE = 24;
 const shortened = (title: string): string => (title.length > TITLE ? `${title.slice(0, TITLE - 1).trimEnd()}…` : title);

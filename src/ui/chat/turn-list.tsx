@@ -37,6 +37,7 @@ import {
   type HiddenRun,
   type ReadingRow,
   readingRows,
+  rowOfTurn,
   rowsAlongPath,
   rowsInTimeOrder,
   type TopicVisit,
@@ -57,6 +58,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** The turns of a conversation, with only those in view mounted. */
 export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) => {
   const selectedId = useApp((state) => state.session.selectedId);
+  const editedId = useApp(({ session: { editing } }) => (editing?.takesFocus === true ? editing.nodeId : null));
   const [open, setOpen] = useState(NONE);
   const items = useMemo(
     () => (reading === 'path' ? rowsAlongPath(forest, activePath(forest)) : rowsInTimeOrder(forest)),
@@ -84,7 +86,9 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
   );
   const { mounted, height, measure, virtualizer } = useReadingWindow(rows, readOnly, scroller, stick.isStuck);
   useSamePlace(rows, reading, scroller, virtualizer, stick);
-  useReveal(selectedId, { rows, reading, scroller, virtualizer, stick, unfold: toggle });
+  const shown = { rows, scroller, virtualizer, stick, unfold: toggle };
+  useReveal(selectedId, reading === 'everything', shown);
+  useReveal(editedId, true, shown);
 
   return (
     <>
@@ -269,37 +273,26 @@ const useSamePlace = (
 
 interface ReadingRowsProps {
   readonly rows: readonly ReadingRow[];
-  readonly reading: Reading;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly virtualizer: ReadingVirtualizer;
   readonly stick: Props['stick'];
   readonly unfold: (key: string) => void;
 }
 
-/** Scrolls the selected turn into view, opening its fold when everything is shown. */
-const useReveal = (selectedId: string | null, shown: ReadingRowsProps) => {
-  const { rows, reading, scroller, virtualizer, stick, unfold } = shown;
-  const wanted = useMemo(() => {
-    if (selectedId === null) return -1;
-    const turn = rows.findIndex((row) => row.kind === 'turn' && row.node.id === selectedId);
-    if (turn !== -1) return turn;
-    return rows.findIndex(
-      (row) =>
-        row.kind === 'fold' &&
-        (reading === 'everything' || row.fold.kind === 'hidden') &&
-        row.fold.nodes.some(({ id }) => id === selectedId),
-    );
-  }, [rows, reading, selectedId]);
+/** Scrolls a turn into view; `opens`: even if its fold has to be opened for that. */
+const useReveal = (turnId: string | null, opens: boolean, shown: ReadingRowsProps) => {
+  const { rows, scroller, virtualizer, stick, unfold } = shown;
+  const wanted = useMemo(() => (turnId === null ? -1 : rowOfTurn(rows, turnId, opens)), [rows, opens, turnId]);
   const seen = useRef<string | null>(null);
   useEffect(() => {
-    if (selectedId === null || wanted === -1) {
+    if (turnId === null || wanted === -1) {
       seen.current = null;
       return;
     }
-    if (seen.current === selectedId) return;
+    if (seen.current === turnId) return;
     const row = rows[wanted];
-    if (row?.kind === 'fold' && reading === 'everything') return unfold(row.key);
-    seen.current = selectedId;
+    if (row?.kind === 'fold' && opens) return unfold(row.key);
+    seen.current = turnId;
     const turn = scroller.current?.querySelector(`[data-index="${wanted}"]`);
     if (turn == null) {
       stick.release();

@@ -25,6 +25,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { isChanged } from '../../app/edits.ts';
 import { shownForest } from '../../app/state.ts';
 import type { NodeCandidate } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
@@ -355,19 +356,13 @@ const Message = ({ node, selected, readOnly }: { node: Node; selected: boolean; 
 };
 
 const Tools = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
-  const { session } = useActions();
+  const { editMessage } = useActions();
   return (
     <span className={messageCss.tools}>
       <SiblingSwitch node={node} readOnly={readOnly} />
       <CopyIconButton label="Copy message" text={node.message} />
       {!readOnly && (
-        <IconButton
-          size="small"
-          label="Edit"
-          icon={Pencil}
-          data-edit
-          onClick={() => session({ editing: { nodeId: node.id, text: node.message } })}
-        />
+        <IconButton size="small" label="Edit" icon={Pencil} data-edit onClick={() => editMessage(node.id)} />
       )}
       <TurnMenu id={node.id} number={node.number} />
     </span>
@@ -394,13 +389,18 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
   const words = useMemo(() => editWords(forest, node), [forest, node]);
   const field = useRef<HTMLTextAreaElement>(null);
   const note = useId();
-  const changed = text.trim() !== '' && text.trim() !== node.message.trim();
+  const takesFocus = useApp(({ session: { editing } }) => editing?.takesFocus === true);
+  const changed = isChanged(text, node);
 
+  // Only when just asked for: scrolling back to it must not take the focus.
   useEffect(() => {
+    const { editing } = state().session;
+    if (!takesFocus || editing === null) return;
     const element = field.current;
     element?.focus();
     element?.setSelectionRange(element.value.length, element.value.length);
-  }, []);
+    session({ editing: { nodeId: editing.nodeId, text: editing.text } });
+  }, [takesFocus, state, session]);
 
   const send = async () => {
     if (!changed) return;

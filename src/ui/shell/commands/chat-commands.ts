@@ -130,8 +130,7 @@ export const chatCommands: readonly Command[] = [
     unless: aboutOne,
     run: ({ actions, state }) => {
       const node = turnMeant(state());
-      if (node === null) return;
-      actions.session({ editing: { nodeId: node.id, text: node.message }, selectedId: node.id, pane: 'chat' });
+      if (node !== null) actions.editMessage(node.id);
     },
   },
   {
