@@ -42,6 +42,20 @@ test('a conversation is held, walked, corrected and undone with the keyboard alo
   await expect(app.why(2)).toContainText('moved by you');
 });
 
+test('in the outline, the focus moves to the next row when one is deleted', async ({ app, page }) => {
+  const { keyboard } = page;
+  await app.open();
+  for (const message of threeTopics.slice(0, 3)) await app.send(message);
+  await app.showOutline();
+  await app.outlineTurn(1).focus();
+  for (const number of [1, 2]) {
+    await keyboard.press('Delete');
+    await expect(app.outlineTurn(number)).toHaveCount(0);
+    await expect(app.outlineTurn(number + 1)).toBeFocused();
+  }
+  await expect(app.outlineTurn(3)).toHaveAttribute('aria-current', 'true');
+});
+
 test('a title that is left with a key leaves the focus in the outline, and with a click where was clicked', async ({
   app,
   page,

@@ -23,6 +23,7 @@ import { type MenuPlace, TurnMenuAt } from '../commands/turn-actions.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { isComposing } from '../parts/composing.ts';
 import { counted, firstCharacters } from '../parts/format.ts';
+import { useFocusAfterRemoval } from '../parts/hooks.ts';
 import { Ellipsis, TopicDot } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './outline.module.css';
@@ -58,9 +59,14 @@ export const Outline = () => {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
 
-  const shown = selectedId !== null && forest.nodes[selectedId] !== undefined ? selectedId : activeId;
-  const { scroller, places, focused, focus, rowId } = useWindow(outline, shown, () => {
-    if (shown !== null) expand(keysAbove(forest, shown));
+  const selected = selectedId !== null && forest.nodes[selectedId] !== undefined ? selectedId : null;
+  const { scroller, places, focused, focus, rowId } = useWindow(outline, selected, activeId, (shown) =>
+    expand(keysAbove(forest, shown)),
+  );
+  const keys = useMemo(() => rows.map(({ key }) => key), [rows]);
+  const noteFocus = useFocusAfterRemoval(keys, scroller, ({ index }: { index: number }) => {
+    const key = keys[index];
+    if (key !== undefined) focus(key);
   });
 
   const handlers = useOutlineInput(rows, {
@@ -110,6 +116,12 @@ export const Outline = () => {
         className={styles.tree}
         style={{ height: rows.length * ROW + 2 * PADDING }}
         {...handlers}
+        onFocus={({ target }) => {
+          const index = target.closest('[data-index]')?.getAttribute('data-index');
+          noteFocus(index == null ? null : { index: Number(index) });
+        }}
+        // The focus has gone elsewhere, not with its row.
+        onBlur={({ relatedTarget }) => relatedTarget !== null && noteFocus(null)}
       >
         {places.map((index) => {
           const row = rows[index];
@@ -255,10 +267,17 @@ const placesOf = ({ first, last }: InView, count: number, focused: number): read
 
 /**
  * Mounts the rows in view, plus the one with the keyboard focus wherever it is: the focus would be lost with its
- * element. When `shown` changes, calls `onHidden` if its row is missing, and scrolls to it.
+ * element. Shows the selected turn, or else the active one: when that changes, calls `onHidden` if its row is missing,
+ * and scrolls to it.
  */
-const useWindow = (outline: OutlineState, shown: string | null, onHidden: () => void): Window => {
+const useWindow = (
+  outline: OutlineState,
+  selected: string | null,
+  active: string | null,
+  onHidden: (shown: string) => void,
+): Window => {
   const { rows } = outline;
+  const shown = selected ?? active;
   const prefix = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [focusKey, setFocusKey] = useState<string | null>(null);
@@ -273,9 +292,12 @@ const useWindow = (outline: OutlineState, shown: string | null, onHidden: () => 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of what is shown moves the view
   useEffect(() => {
     if (shown === null) return;
-    setFocusKey(shown);
+    const isHeld = grab.current || scroller.current?.contains(document.activeElement) === true;
+    // Someone who moves over the rows is led away only by what they select.
+    if (isHeld && selected === null) return;
+    if (!isHeld) setFocusKey(shown);
     reveal.current = shown;
-    if (indexOf(shown) === -1) onHidden();
+    if (indexOf(shown) === -1) onHidden(shown);
   }, [shown]);
 
   useLayoutEffect(() => {

@@ -48,12 +48,12 @@ export const useDropZone = (onDropped: (data: DataTransfer) => void) => {
 
 /**
  * When the row of a list that had the focus is gone, `focus` moves it to the row now in its place, or to the last one;
- * returns the frame that it waits for. Returns what notes where the focus is.
+ * returns the frame that it waits for, if it does. Returns what notes where the focus is.
  */
 export const useFocusAfterRemoval = <Place extends { readonly index: number }>(
   keys: readonly string[],
   scroller: RefObject<HTMLElement | null>,
-  focus: (place: Place) => number,
+  focus: (place: Place) => number | undefined,
 ): ((place: Place | null) => void) => {
   const held = useRef<{ readonly place: Place; readonly key: string | undefined } | null>(null);
   const refocus = useRef(focus);
@@ -65,7 +65,7 @@ export const useFocusAfterRemoval = <Place extends { readonly index: number }>(
     // Nothing else has it: the page or the dialog itself does.
     if (document.activeElement?.contains(scroller.current) !== true) return;
     const frame = refocus.current({ ...place, index: Math.min(place.index, keys.length - 1) });
-    return () => cancelAnimationFrame(frame);
+    if (frame !== undefined) return () => cancelAnimationFrame(frame);
   }, [keys, scroller]);
   return (place) => {
     held.current = place === null ? null : { place, key: keys[place.index] };
