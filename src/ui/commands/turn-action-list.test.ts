@@ -33,6 +33,18 @@ test('what cannot be done says why', async () => {
   expect(ask('copy', 1)?.refusal).toBeNull();
 });
 
+test('in the past, a turn deleted since then can be copied, and nothing else', async () => {
+  const { store, actions, id } = await talked();
+  const third = id(3);
+  const { length } = store.getState().entries;
+  await actions.deleteTurns([third], false);
+  actions.travel(length);
+  const list = turnActionList(store.getState(), actions, [third]).flat();
+  expect(list.map((action) => action.id)).toContain('reply-from-here');
+  expect(list.filter(({ refusal }) => refusal === null).map((action) => action.id)).toEqual(['copy']);
+  expect(new Set(list.map(({ refusal }) => refusal)).size).toBe(2);
+});
+
 test('deleting and hiding offer both ways where something hangs below', async () => {
   const { ask, store, id } = await talked();
   expect(ask('delete', 3)?.choices).toEqual([]);

@@ -1,8 +1,8 @@
 import type { Actions } from '../../app/actions.ts';
 import { refusalInWords, turnsInWords } from '../../app/edits.ts';
 import type { DialogName } from '../../app/features.ts';
-import type { AppState } from '../../app/state.ts';
-import { byNumber, type Node, type NodeId } from '../../domain/forest.ts';
+import { type AppState, shownForest } from '../../app/state.ts';
+import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { handle, type Intent } from '../../domain/handle.ts';
 import {
   answerTo,
@@ -52,17 +52,22 @@ interface TurnChoice {
   readonly run: () => void;
 }
 
-/** All actions for these turns, in groups; those that only make sense for a single turn are left out for several. */
+/**
+ * All actions for these turns of the forest on screen, in groups; those that only make sense for a single turn are left
+ * out for several.
+ */
 export const turnActionList = (state: AppState, actions: Actions, given: readonly NodeId[]): TurnAction[][] => {
-  const ids = given.filter((id) => state.forest.nodes[id] !== undefined);
+  const forest = shownForest(state);
+  const ids = given.filter((id) => forest.nodes[id] !== undefined);
   const [first] = ids;
   if (first === undefined) return [];
-  const shared = { state, actions, ids };
+  const shared = { forest, isPast: state.past !== null, actions, ids };
   return ids.length === 1 ? forOne(shared, first) : forSeveral(shared);
 };
 
 interface About {
-  readonly state: AppState;
+  readonly forest: Forest;
+  readonly isPast: boolean;
   readonly actions: Actions;
   readonly ids: readonly NodeId[];
 }
@@ -70,8 +75,7 @@ interface About {
 const FRESH = { treeId: 'asked', branchId: 'asked' };
 
 const forOne = (about: About, id: NodeId): TurnAction[][] => {
-  const { state, actions } = about;
-  const { forest } = state;
+  const { forest, actions } = about;
   const node = nodeOf(forest, id);
   const branch = forest.branches[node.branchId];
   const asked = { nodeId: id, fresh: FRESH, at: 0, step: 'asked' };
@@ -90,7 +94,7 @@ const forOne = (about: About, id: NodeId): TurnAction[][] => {
     [
       open(about, 'move', 'Move under…', 'move'),
       act(about, 'own-topic', 'Make it a topic of its own', () => void actions.moveTurns([id], { kind: 'new-topic' }), {
-        hint: withAllUnder(state, id),
+        hint: withAllUnder(forest, id),
         refusal: node.parentId === null ? 'It already begins a topic.' : null,
       }),
       act(about, 'take-out', 'Detach from path', () => void actions.extractTurn(id), {
@@ -98,7 +102,7 @@ const forOne = (about: About, id: NodeId): TurnAction[][] => {
         refusal:
           node.parentId === null && childrenOf(forest, id).length === 0
             ? 'It is already alone in its topic.'
-            : refusalOf(state, { type: 'extract', ...asked }),
+            : refusalOf(forest, { type: 'extract', ...asked }),
       }),
       act(about, 'end-branch', 'End the branch here', () => void actions.endBranch(id), {
         hint: `Hides ${counted(following.length, 'turn')} that ${following.length === 1 ? 'follows' : 'follow'}`,
@@ -142,9 +146,9 @@ const forSeveral = (about: About): TurnAction[][] => {
 type Details = Partial<Pick<TurnAction, 'hint' | 'refusal' | 'choices'>>;
 
 /** An edit: not available in the past, nor while a message is being placed. */
-const act = ({ state }: About, id: TurnActionId, words: string, run: () => void, details: Details = {}): TurnAction => {
+const act = (about: About, id: TurnActionId, words: string, run: () => void, details: Details = {}): TurnAction => {
   const { hint = null, refusal = null, choices = [] } = details;
-  return { id, words, hint, refusal: whyNotNow(state) ?? refusal, run, choices };
+  return { id, words, hint, refusal: whyNotNow(about) ?? refusal, run, choices };
 };
 
 /** Opens a dialog about the selected turns. */
@@ -160,24 +164,24 @@ const open = (about: About, id: TurnActionId, words: string, dialog: DialogName,
 };
 
 const copy = (about: About): TurnAction => {
-  const { state, actions, ids } = about;
-  const nodes = ids.map((id) => nodeOf(state.forest, id));
+  const { forest, actions, ids } = about;
+  const nodes = ids.map((id) => nodeOf(forest, id));
   // Copying only reads, so it is always available.
   return { ...act(about, 'copy', 'Copy', () => void copyTurns(nodes, actions.announce)), refusal: null };
 };
 
 const pin = (about: About): TurnAction => {
-  const { state, actions, ids } = about;
-  const pins = ids.some((id) => !nodeOf(state.forest, id).pinned);
+  const { forest, actions, ids } = about;
+  const pins = ids.some((id) => !nodeOf(forest, id).pinned);
   return act(about, 'pin', pins ? 'Pin' : 'Unpin', () => void actions.pinTurns(ids, pins), {
     hint: pins ? 'In full in every context' : null,
   });
 };
 
 const hide = (about: About): TurnAction => {
-  const { state, actions, ids } = about;
-  const family = familyOf(state.forest, ids);
-  const hides = ids.some((id) => !nodeOf(state.forest, id).hidden);
+  const { forest, actions, ids } = about;
+  const family = familyOf(forest, ids);
+  const hides = ids.some((id) => !nodeOf(forest, id).hidden);
   const set = (nodeIds: readonly NodeId[]) => () => void actions.hideTurns(nodeIds, hides);
   return act(about, 'hide', hides ? 'Hide' : 'Show', set(ids), {
     hint: hides ? 'No model sees it' : null,
@@ -186,9 +190,9 @@ const hide = (about: About): TurnAction => {
 };
 
 const remove = (about: About): TurnAction => {
-  const { state, actions, ids } = about;
-  const family = familyOf(state.forest, ids);
-  const refusalAlone = refusalOf(state, { type: 'delete', nodeIds: ids, alone: true, step: 'asked' });
+  const { forest, actions, ids } = about;
+  const family = familyOf(forest, ids);
+  const refusalAlone = refusalOf(forest, { type: 'delete', nodeIds: ids, alone: true, step: 'asked' });
   const [alone, all] = [true, false].map((only) => () => void actions.deleteTurns(ids, only)) as [
     () => void,
     () => void,
@@ -217,17 +221,17 @@ const bothWays = (
   ];
 };
 
-const withAllUnder = ({ forest }: AppState, id: NodeId): string | null => {
+const withAllUnder = (forest: Forest, id: NodeId): string | null => {
   const under = subtree(forest, id).length - 1;
   return under === 0 ? null : `With the ${counted(under, 'turn')} under it`;
 };
 
-const whyNotNow = ({ forest, past }: AppState): string | null => {
-  if (past !== null) return 'The past is read-only. Go back to now to make changes.';
+const whyNotNow = ({ forest, isPast }: About): string | null => {
+  if (isPast) return 'The past is read-only. Go back to now to make changes.';
   return pendingTurn(forest) === null ? null : refusalInWords('turn-pending');
 };
 
-const refusalOf = ({ forest }: AppState, intent: Intent): string | null => {
+const refusalOf = (forest: Forest, intent: Intent): string | null => {
   const handled = handle(forest, intent);
   return handled.ok ? null : refusalInWords(handled.refusal);
 };
