@@ -18,6 +18,7 @@ import { draftText } from '../../app/attachments.ts';
 import { type AppState, type DraftPreview, shownForest } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
+import { disabledInPast } from '../commands/command.ts';
 import { useKeys } from '../commands/keymap.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { isComposing, stayWhileComposing } from '../parts/composing.ts';
@@ -46,6 +47,18 @@ const LONG_PASTE = 4000;
 /** Id of the message field's description while the user has chosen where the message goes. */
 const CHOSEN_PLACE = 'chosen-place';
 
+export const STILL_WRITING = 'The reply is still being written. Stop it to send this now.';
+
+/** While a summary is being made the reply is complete, so the next message can be sent. */
+export const isReplying = ({ turn }: AppState): boolean => turn !== null && turn.phase !== 'summarising';
+
+/** Why the draft cannot be sent now; null if it can. */
+export const whyNotSent = (state: AppState): string | null => {
+  const { session } = state;
+  const isEmpty = draftText(session) === '' && session.attaching.length === 0;
+  return disabledInPast(state) ?? (isEmpty ? 'Write a message first.' : isReplying(state) ? STILL_WRITING : null);
+};
+
 /** Where the next message is written. Loading models never block it. */
 export const Composer = () => {
   const actions = useActions();
@@ -53,8 +66,8 @@ export const Composer = () => {
   const draft = useApp((app) => app.session.draft);
   const chosen = useApp((app) => app.session.target !== null);
   const readOnly = useApp((app) => app.past !== null);
-  // While a summary is being made the reply is complete, so the next message can be sent.
-  const busy = useApp((app) => app.turn !== null && app.turn.phase !== 'summarising');
+  const busy = useApp(isReplying);
+  const refusal = useApp(whyNotSent);
   const untouched = useApp((app) => shownForest(app).turnCount === 0);
   const conversationId = useApp((app) => app.conversationId);
   const ready = useApp((app) => app.phase === 'ready');
@@ -80,11 +93,10 @@ export const Composer = () => {
   }, [ready, untouched, conversationId]);
 
   const send = () => {
-    const { session } = state();
-    const text = draftText(session);
-    if ((text === '' && session.attaching.length === 0) || readOnly) return;
-    if (busy) return actions.announce('The reply is still being written. Stop it to send this now.');
-    void actions.send(text);
+    const why = whyNotSent(state());
+    if (why === null) void actions.send(draftText(state().session));
+    // The others are plain to see.
+    else if (why === STILL_WRITING) actions.announce(why);
   };
 
   // In an empty field, Arrow Up has no line to move to: it edits the last message.
@@ -171,7 +183,7 @@ export const Composer = () => {
             Stop
           </Button>
         ) : (
-          <Button look="primary" type="submit" disabled={readOnly || (draft.trim() === '' && !withFiles)}>
+          <Button look="primary" type="submit" disabled={refusal !== null}>
             <SendHorizontal size={14} aria-hidden />
             Send
           </Button>

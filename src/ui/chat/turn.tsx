@@ -42,7 +42,7 @@ import { Muted } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { canConfirm } from '../parts/turn-words.ts';
 import { topicColour } from '../topic-colour.ts';
-import { MessageField } from './composer.tsx';
+import { isReplying, MessageField, STILL_WRITING } from './composer.tsx';
 import { CorrectionMenu } from './correction-menu.tsx';
 import messageCss from './message.module.css';
 import { editWords, type PlacementReason, type WhyPart, whyOf } from './placement-words.ts';
@@ -384,7 +384,7 @@ const TurnMenu = memo(({ id, number }: Pick<Node, 'id' | 'number'>) => (
 const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
   const { session, sendEdited, announce } = useActions();
   const state = useAppState();
-  const busy = useApp(({ turn }) => turn !== null && turn.phase !== 'summarising');
+  const busy = useApp(isReplying);
   const forest = useApp(shownForest);
   const words = useMemo(() => editWords(forest, node), [forest, node]);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -404,7 +404,7 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
 
   const send = async () => {
     if (!changed) return;
-    if (busy) return announce('The reply is still being written. Stop it to send this now.');
+    if (busy) return announce(STILL_WRITING);
     const sending = sendEdited();
     // Sent: the next message follows it.
     if (!matchMedia(PHONE).matches) document.querySelector<HTMLElement>('#message')?.focus({ preventScroll: true });

@@ -1,6 +1,8 @@
 import type { Actions } from '../../../app/actions.ts';
+import { draftText } from '../../../app/attachments.ts';
 import type { AppState } from '../../../app/state.ts';
 import { answerTo, brokeOff, replyOf, subtree } from '../../../domain/queries.ts';
+import { whyNotSent } from '../../chat/composer.tsx';
 import { askAbout, selectedQuote } from '../../chat/quote.tsx';
 import {
   buttonThere,
@@ -59,9 +61,8 @@ export const chatCommands: readonly Command[] = [
     id: 'send',
     group: 'Chat',
     words: 'Send the message',
-    unless: (state) =>
-      disabledInPast(state) ?? (state.session.draft.trim() === '' ? 'There are no messages yet.' : busy(state)),
-    run: ({ actions, state }) => void actions.send(state().session.draft.trim()),
+    unless: whyNotSent,
+    run: ({ actions, state }) => void actions.send(draftText(state().session)),
   },
   {
     id: 'stop',

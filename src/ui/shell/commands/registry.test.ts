@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AppState, TurnProgress } from '../../../app/state.ts';
 import { plainApp } from '../../../app/testing/plain-app.ts';
 import { recordsOf, sizeOf } from '../../../domain/table.ts';
 import { countingChat } from '../../../engine/testing/plain-models.ts';
@@ -57,6 +58,24 @@ test('a command is about the selected turns, else about the active one, and says
   actions.selectMany([first?.id ?? '', second?.id ?? ''], first?.id ?? null);
   expect(named('hide').wordsNow?.(state())).toBe('Hide · 2 turns');
   expect(disabledReason(named('note'), state())).toBe('Select one turn only.');
+});
+
+test('the draft is sent like by its button: also if it is files alone, and while a summary is being made', async () => {
+  const { actions, state } = await withTurns('#a one');
+  const refusal = (session: Partial<AppState['session']>, phase?: TurnProgress['phase']) =>
+    disabledReason(named('send'), {
+      ...state(),
+      session: { ...state().session, ...session },
+      turn: phase === undefined ? null : { nodeId: 'n', phase, replyId: null, unsaved: '' },
+    });
+  const attached = [{ id: 'f', name: 'notes.txt', mediaType: 'text/plain', size: 1, text: 'x' }];
+  expect(refusal({})).toBe('Write a message first.');
+  expect(refusal({ attached })).toBeNull();
+  expect(refusal({ attaching: ['notes.txt'] })).toBeNull();
+  expect(refusal({ draft: 'two' }, 'summarising')).toBeNull();
+  expect(refusal({ draft: 'two' }, 'replying')).toContain('Stop it');
+  actions.travel(1);
+  expect(refusal({})).toContain('past');
 });
 
 test('a command that cannot be done says why instead of doing it', async () => {
