@@ -20,7 +20,7 @@ import {
 import { Fragment, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { Menu, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
+import { afterMenu, Menu, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { useKeymap } from './keymap.ts';
 import { keystrokeLabel, onMac } from './keystroke.ts';
 import { type TurnAction, type TurnActionId, turnActionList } from './turn-action-list.ts';
@@ -89,9 +89,6 @@ const Item = ({ action, keys }: { action: TurnAction; keys: string | undefined }
   }
   return <Choice words={words} hint={hint} refusal={refusal} run={run} icon={icon} keys={keys} />;
 };
-
-/** Runs after the menu has closed and restored the focus, so that a dialog later restores it to the same place. */
-const afterMenu = (run: () => void): void => void setTimeout(() => setTimeout(run));
 
 interface ChoiceProps extends Pick<TurnAction, 'words' | 'hint' | 'refusal' | 'run'> {
   readonly icon?: React.ReactNode;

@@ -20,14 +20,13 @@ import {
 } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { type ConversationMeta, filingOf } from '../../engine/storage.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { SearchField, Segmented, TitleField } from '../parts/fields.tsx';
 import { count, counted, timeAgo } from '../parts/format.ts';
-import { PHONE, useFocusAfterRemoval, useMedia } from '../parts/hooks.ts';
-import { Menu, MenuChoice, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
+import { PHONE, useEditing, useFocusAfterRemoval, useMedia } from '../parts/hooks.ts';
+import { afterMenu, Menu, MenuChoice, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { Heading } from '../parts/text.tsx';
 import styles from './conversation-list.module.css';
 import { conversationListRows, type ListRow, tagsFrom } from './rows.ts';
@@ -56,7 +55,6 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
     () => conversationListRows(conversations, { filter, archive, closed, now: Date.now() }),
     [conversations, filter, archive, closed],
   );
-  const inArchive = archive && list.archived > 0;
   const filtered = filter.trim() !== '';
   return (
     <>
@@ -87,14 +85,14 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
       <div className={styles.tools}>
         <SearchField label="Filter conversations" value={filter} onChange={setFilter} />
         {list.tags.length > 0 && <TagFilter tags={list.tags} filter={filter} onFilter={setFilter} />}
-        {list.archived > 0 && (
+        {list.switches && (
           <Segmented
             label="Show"
             options={[
               { value: 'list', label: 'List' },
               { value: 'archive', label: `Archive · ${count(list.archived)}`, icon: <Archive size={12} aria-hidden /> },
             ]}
-            value={inArchive ? 'archive' : 'list'}
+            value={archive ? 'archive' : 'list'}
             onChange={(which) => setArchive(which === 'archive')}
           />
         )}
@@ -256,17 +254,6 @@ const keyOf = (row: ListRow): string => (row.kind === 'folder' ? `folder ${row.f
 /** The row that an element is in. */
 const itemOf = (target: EventTarget): HTMLElement | null => (target as HTMLElement).closest('[data-index]');
 
-/** What is being edited in a row, and the ref of the row's main button, which has the focus again after a key ends that. */
-const useEditing = <What,>() => {
-  const [editing, setEditing] = useState<What | null>(null);
-  const main = useRef<HTMLButtonElement>(null);
-  const finish = (byKey: boolean) => {
-    flushSync(() => setEditing(null));
-    if (byKey) main.current?.focus();
-  };
-  return { editing, setEditing, finish, main };
-};
-
 /** The field of a conversation that is being edited. */
 type EditedField = 'title' | 'folder' | 'tags';
 
@@ -391,7 +378,8 @@ const FilingMenu = ({
 }: Pick<Props, 'meta' | 'folders'> & { title: string; onEdit: (what: EditedField) => void }) => {
   const { fileConversations, archiveConversation } = useActions();
   const { pinned, archived, folder } = filingOf(meta);
-  const file = (change: Parameters<typeof fileConversations>[1]) => void fileConversations([meta.id], change);
+  const file = (change: Parameters<typeof fileConversations>[1]) =>
+    afterMenu(() => void fileConversations([meta.id], change));
   // The field that replaces the row takes the focus after the menu has released it.
   const edit = (what: EditedField) => setTimeout(() => onEdit(what));
   return (
@@ -425,7 +413,7 @@ const FilingMenu = ({
       </MenuItem>
       <MenuItem
         icon={archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
-        onSelect={() => void archiveConversation(meta.id, !archived)}
+        onSelect={() => afterMenu(() => void archiveConversation(meta.id, !archived))}
       >
         {archived ? 'Unarchive' : 'Archive'}
       </MenuItem>
@@ -475,7 +463,7 @@ const FolderItem = ({ row: { folder, size, open } }: { row: ListRow & { kind: 'f
         </MenuItem>
         <MenuItem
           icon={<FolderMinus size={14} aria-hidden />}
-          onSelect={() => void fileConversations(within(), { folder: null })}
+          onSelect={() => afterMenu(() => void fileConversations(within(), { folder: null }))}
         >
           Remove all from folder
         </MenuItem>

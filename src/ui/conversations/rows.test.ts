@@ -47,6 +47,13 @@ test('the archive is apart; words find titles, folders and tags, and open closed
   expect(list({ filter: '#garden' }).rows).toEqual([]);
 });
 
+test('there is a way to the archive if it has anything, and always one back', () => {
+  const unarchived = all.filter(({ title }) => title !== 'old');
+  const switches = (metas: readonly ConversationMeta[], archive: boolean) =>
+    conversationListRows(metas, { filter: '', archive, closed: [], now }).switches;
+  expect([switches(all, false), switches(unarchived, false), switches(unarchived, true)]).toEqual([true, false, true]);
+});
+
 test('yesterday is yesterday whatever the hour, and tags are read from what people type', () => {
   expect(dateGroups(now)(new Date(2026, 10, 17).getTime())).toBe('Last 7 days');
   expect(dateGroups(now)(new Date(2026, 10, 16).getTime())).toBe('Last 30 days');

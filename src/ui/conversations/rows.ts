@@ -17,6 +17,8 @@ interface ConversationRows {
   readonly folders: readonly string[];
   readonly tags: readonly string[];
   readonly archived: number;
+  /** Whether to offer a switch between the list and the archive: an archive that is shown can be left, even if empty. */
+  readonly switches: boolean;
 }
 
 const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
@@ -118,6 +120,7 @@ export const conversationListRows = (
     folders: [...allFolders].sort(byName.compare),
     tags: [...tagUses].sort((a, b) => b[1] - a[1] || byName.compare(a[0], b[0])).map(([tag]) => tag),
     archived,
+    switches: archive || archived > 0,
   };
 };
 

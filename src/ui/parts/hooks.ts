@@ -7,6 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { flushSync } from 'react-dom';
 import type { Forest, Node, Reply } from '../../domain/forest.ts';
 import { changedIds } from '../../domain/table.ts';
 import { once } from '../../engine/tasks.ts';
@@ -70,6 +71,17 @@ export const useFocusAfterRemoval = <Place extends { readonly index: number }>(
   return (place) => {
     held.current = place === null ? null : { place, key: keys[place.index] };
   };
+};
+
+/** What is being edited in place, and the ref of the main button beside it, which has the focus again after a key ends that. */
+export const useEditing = <What>() => {
+  const [editing, setEditing] = useState<What | null>(null);
+  const main = useRef<HTMLButtonElement>(null);
+  const finish = (byKey: boolean) => {
+    flushSync(() => setEditing(null));
+    if (byKey) main.current?.focus();
+  };
+  return { editing, setEditing, finish, main };
 };
 
 /**

@@ -211,4 +211,10 @@ export const MenuHeading = ({ children }: { children: ReactNode }) => (
   <Radix.Label className={styles.heading}>{children}</Radix.Label>
 );
 
+/**
+ * Runs after the menu has closed and restored the focus: a dialog later restores it to the same place, and a list whose
+ * row goes knows that it was there.
+ */
+export const afterMenu = (run: () => void): void => void setTimeout(() => setTimeout(run));
+
 export const MenuSeparator = () => <Radix.Separator className={styles.separator} />;

@@ -1,5 +1,5 @@
 import { ChevronDown, Pencil } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { sizeOf } from '../../domain/table.ts';
@@ -7,7 +7,7 @@ import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { TitleField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
-import { PHONE, useMedia } from '../parts/hooks.ts';
+import { PHONE, useEditing, useMedia } from '../parts/hooks.ts';
 import { lazyPart } from '../parts/lazy-parts.tsx';
 import { Ellipsis } from '../parts/text.tsx';
 import styles from './header.module.css';
@@ -77,14 +77,14 @@ export const ConversationName = () => {
   const turns = useApp((state) => shownForest(state).turnCount);
   const topics = useApp((state) => sizeOf(shownForest(state).trees));
   const { shown, toggle } = useConversationList();
-  const [renaming, setRenaming] = useState(false);
+  const { editing, setEditing, finish, main } = useEditing<'title'>();
 
-  if (renaming) {
+  if (editing !== null) {
     return (
       <TitleField
         title={title}
-        onDone={(name) => {
-          setRenaming(false);
+        onDone={(name, byKey) => {
+          finish(byKey);
           if (name !== null) void actions.renameConversation(id, name);
         }}
       />
@@ -92,7 +92,14 @@ export const ConversationName = () => {
   }
   return (
     <div className={styles.name}>
-      <button type="button" className={styles.title} aria-expanded={shown} data-opens-conversations onClick={toggle}>
+      <button
+        type="button"
+        className={styles.title}
+        ref={main}
+        aria-expanded={shown}
+        data-opens-conversations
+        onClick={toggle}
+      >
         <Ellipsis fit>{turns === 0 ? 'Untitled' : title}</Ellipsis>
         <ChevronDown size={14} aria-hidden />
       </button>
@@ -107,7 +114,7 @@ export const ConversationName = () => {
             className={styles.rename ?? ''}
             label="Rename"
             icon={Pencil}
-            onClick={() => setRenaming(true)}
+            onClick={() => setEditing('title')}
           />
         </>
       )}
