@@ -13,7 +13,7 @@ import styles from './chat-pane.module.css';
 import { Composer } from './composer.tsx';
 import stylesOfLog from './conversation.module.css';
 import { useStickToBottom } from './conversation-scroll.ts';
-import { crumbsOf } from './reading-rows.ts';
+import { crumbsOf, type ReadText, textRead } from './reading-rows.ts';
 import { Welcome } from './welcome.tsx';
 
 export const ChatPane = () => (
@@ -109,10 +109,9 @@ const Conversation = () => {
     scroller.current = element;
     setPlaced(element !== null);
   }, []);
-  // When everything is shown, moving in the forest does not change the text.
-  const end = useRef(forest.active?.nodeId);
-  if (reading === 'path') end.current = forest.active?.nodeId;
-  const stick = useStickToBottom(scroller, `${conversationId} ${end.current} ${pending?.id}`, !empty);
+  const text = useRef<ReadText>({ reading, activeId: null, number: 0 });
+  text.current = textRead(text.current, reading, forest.active?.nodeId ?? null);
+  const stick = useStickToBottom(scroller, `${conversationId} ${text.current.number} ${pending?.id}`, !empty);
 
   return (
     <div className={stylesOfLog.place}>

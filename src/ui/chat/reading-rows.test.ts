@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Reading } from '../../app/state.ts';
 import { applyEntries, frozen } from '../../domain/apply.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import { emptyForest, type Forest } from '../../domain/forest.ts';
@@ -12,10 +13,12 @@ import {
   gapTopic,
   gapWords,
   type LinearItem,
+  type ReadText,
   readingRows,
   rowOfTurn,
   rowsAlongPath,
   rowsInTimeOrder,
+  textRead,
 } from './reading-rows.ts';
 import { forestOf } from './testing/small-forest.ts';
 
@@ -115,6 +118,32 @@ test('what is opened stands under what it was folded into, and stays open as tha
     readingRows(rowsAlongPath(forest, pathTo(forest, 'n2')), new Set(['gap n3'])).map(({ key }) => key);
   expect(rows(before)).toEqual(['n1', 'n2', 'gap n3', 'n3']);
   expect(rows(after)).toEqual(['n1', 'n2', 'gap n3', 'n3', 'n4']);
+});
+
+test('moving along paths leads to another text, changing the reading does not', () => {
+  const numbers = (steps: readonly (readonly [Reading, string | null])[]) => {
+    let text: ReadText = { reading: 'everything', activeId: null, number: 0 };
+    return steps.map(([reading, activeId]) => {
+      text = textRead(text, reading, activeId);
+      return text.number;
+    });
+  };
+  expect(
+    numbers([
+      ['everything', 'n9'],
+      ['path', 'n9'],
+      ['path', 'n5'],
+      ['path', 'n5'],
+    ]),
+  ).toEqual([0, 0, 1, 1]);
+  expect(
+    numbers([
+      ['path', 'n9'],
+      ['everything', 'n9'],
+      ['everything', 'n5'],
+      ['path', 'n5'],
+    ]),
+  ).toEqual([0, 0, 0, 0]);
 });
 
 test('a turn is shown by its row, or by the fold it is in', () => {

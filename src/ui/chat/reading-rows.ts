@@ -1,3 +1,4 @@
+import type { Reading } from '../../app/state.ts';
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { placeWhere } from '../../domain/long-list.ts';
 import { plural } from '../../domain/numbers.ts';
@@ -155,6 +156,19 @@ export const rowOfTurn = (rows: readonly ReadingRow[], id: NodeId, opens: boolea
     (row) =>
       row.kind === 'fold' && (opens || row.fold.kind === 'hidden') && row.fold.nodes.some((node) => node.id === id),
   );
+};
+
+/** Which text of a conversation is read; another `number` is another text, which is read from its end. */
+export interface ReadText {
+  readonly reading: Reading;
+  readonly activeId: NodeId | null;
+  readonly number: number;
+}
+
+/** Along a path, moving in the forest leads to another text. Changing the reading does not: the place in it is kept. */
+export const textRead = (before: ReadText, reading: Reading, activeId: NodeId | null): ReadText => {
+  const isOther = reading === 'path' && before.reading === 'path' && activeId !== before.activeId;
+  return { reading, activeId, number: before.number + (isOther ? 1 : 0) };
 };
 
 /** Maximum title length, in characters, that leaves room for the words around it. */
