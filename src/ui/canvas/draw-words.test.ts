@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseTitles, createTitleDrawer, createTitleTexts, fitText } from './draw-words.ts';
+import { chooseTitles, createTitleDrawer, createTitleTexts, drawWords, fitText, isRightToLeft } from './draw-words.ts';
 import { wholeView } from './geometry.ts';
 import { layoutForest, type PlacedTree } from './layout.ts';
 import type { CardInks, Palette, Pen } from './palette.ts';
@@ -22,6 +22,27 @@ describe('fitText', () => {
       }),
     );
   });
+});
+
+test('a text runs the way of its first letter, and stands where it would', () => {
+  const texts = ['Lisbon', '3 × שלום Lisbon', 'Lisbon שלום', 'مرحبا', '12 %'];
+  expect(texts.map(isRightToLeft)).toEqual([false, true, false, true, false]);
+  const drawn: unknown[] = [];
+  const pen = {
+    direction: 'inherit',
+    textAlign: 'start',
+    save: () => undefined,
+    restore: () => Object.assign(pen, { direction: 'inherit', textAlign: 'start' }),
+    measureText: (text: string) => ({ width: measure(text) }),
+    fillText: (text: string, x: number) => drawn.push([text, x, pen.direction, pen.textAlign]),
+  };
+  for (const words of ['שלום', 'Lisbon']) {
+    drawWords(pen as unknown as Pen, words, { x: 5, y: 0, width: 100, height: 13, size: 13, indent: 10 });
+  }
+  expect(drawn).toEqual([
+    ['שלום', 15, 'rtl', 'left'],
+    ['Lisbon', 15, 'inherit', 'start'],
+  ]);
 });
 
 describe('title texts', () => {

@@ -26,14 +26,31 @@ export interface WordsBox {
 export const drawWords = (pen: Pen, words: string, { x, y, width, height, size, indent }: WordsBox): void => {
   const lines = Math.max(1, Math.floor((height + 0.3 * size) / (size * LINE)));
   let rest = words.replace(/\s+/g, ' ').slice(0, 160);
+  const rightToLeft = isRightToLeft(rest);
   for (let line = 0; line < lines && rest !== ''; line++) {
     const left = line === 0 ? indent : 0;
     const room = width - left;
     const last = line === lines - 1;
     const text = last ? fitText(rest, room, (part) => pen.measureText(part).width) : firstWords(pen, rest, room);
-    pen.fillText(text, x + left, y + line * size * LINE);
+    drawLine(pen, text, x + left, y + line * size * LINE, rightToLeft);
     rest = rest.slice(text.length).trimStart();
   }
+};
+
+const RIGHT_TO_LEFT =
+  /^\P{L}*(?=\p{L})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/** Whether a text runs from right to left, by its first letter, as for `dir="auto"`. */
+export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
+
+/** Draws a line from its left edge, whichever way it runs. */
+const drawLine = (pen: Pen, text: string, x: number, y: number, rightToLeft: boolean): void => {
+  if (!rightToLeft) return pen.fillText(text, x, y);
+  pen.save();
+  pen.direction = 'rtl';
+  pen.textAlign = 'left';
+  pen.fillText(text, x, y);
+  pen.restore();
 };
 
 /** Minimum and maximum font size of the words on a card, in screen pixels. */
@@ -191,7 +208,7 @@ export const createTitleDrawer = (pen: Pen) => {
       pen.fill();
     }
     pen.fillStyle = palette.ink;
-    pen.fillText(text, x + indent, y);
+    drawLine(pen, text, x + indent, y, isRightToLeft(text));
     if (note === '') return;
     pen.font = light;
     pen.fillStyle = palette.quiet;
