@@ -42,6 +42,20 @@ test('in both themes axe finds no violation in a conversation, nor on a phone', 
   }
 });
 
+test('with forced colours, outlines show where the focus is and what is chosen', async ({ app, page }) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await app.message.focus();
+  await expect(app.message).toHaveCSS('outline-style', 'solid');
+  await app.startCorrecting(1);
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator('[data-highlighted]').first()).toHaveCSS('outline-style', 'solid');
+  await page.keyboard.press('Escape');
+  await expect(app.inspector.getByRole('tab', { selected: true })).toHaveCSS('outline-style', 'solid');
+  await page.emulateMedia({ forcedColors: 'none' });
+});
+
 /** Visible buttons too small for a finger, except those within a line of text. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.getByRole('button').evaluateAll((buttons) =>
