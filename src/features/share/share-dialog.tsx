@@ -1,6 +1,7 @@
 import { Check, Clapperboard, Copy, Download } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
+import type { Attachment } from '../../domain/attachment.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
@@ -129,7 +130,7 @@ const LinkSections = ({ conversation }: { conversation: SharedConversation }) =>
   if (hash === null) return null;
   const page = `${location.origin}${location.pathname}`;
   const tooLong = hash.length > LONGEST;
-  const files = recordsOf(conversation.forest.nodes).some(({ attachments = [] }) => attachments.length > 0);
+  const files = recordsOf(conversation.forest.nodes).flatMap(({ attachments = [] }) => attachments);
   return (
     <>
       <Section
@@ -137,7 +138,7 @@ const LinkSections = ({ conversation }: { conversation: SharedConversation }) =>
         about={
           tooLong
             ? `The link contains the conversation itself, and this one is too long: ${count(hash.length)} characters, with a limit of ${count(LONGEST)}. Save the file instead.`
-            : `The link contains the conversation itself, ${count(hash.length)} characters after the #, so no server sees it.${files ? ' Attached files are not included.' : ''}`
+            : `The link contains the conversation itself, ${count(hash.length)} characters after the #, so no server sees it.${filesWords(files)}`
         }
       >
         {!tooLong && <Copied words="Copy the link" label="Link to share" text={`${page}${hash}`} />}
@@ -153,6 +154,14 @@ const LinkSections = ({ conversation }: { conversation: SharedConversation }) =>
       )}
     </>
   );
+};
+
+const filesWords = (files: readonly Attachment[]): string => {
+  if (files.length === 0) return '';
+  // The contexts that are shown hold it, too.
+  return files.some(({ text = '' }) => text !== '')
+    ? ' The text read from attached files is included; the files themselves are not.'
+    : ' Attached files are not included.';
 };
 
 const Copied = ({ words, label, text }: { words: string; label: string; text: string }) => {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
+import type { PlainEvent } from '../../domain/event-kinds.ts';
+import type { Node } from '../../domain/forest.ts';
+import type { StoryScene } from '../../domain/story.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { packed, readSharedLink, withoutDeleted } from './shared-link.ts';
 
@@ -19,6 +22,39 @@ test('a link holds the whole conversation, and nothing of what was deleted', asy
   const read = await readSharedLink(link);
   expect(read).toEqual({ ok: true, conversation });
   expect(JSON.stringify(read)).not.toContain('a secret');
+});
+
+test('a link holds no note that was removed, and no title or story that was replaced', () => {
+  const life = new Life();
+  const turn = life.say(null, 'An oak');
+  const { treeId, branchId } = life.forest.nodes[turn] as Node;
+  const record = (event: PlainEvent) => life.do({ type: 'record', step: life.id(), event });
+  const scene = (caption: string): StoryScene => ({
+    id: 'scene',
+    nodeId: turn,
+    panel: 'reply',
+    view: 'turn',
+    caption,
+    notes: '',
+  });
+  for (const words of ['a secret', 'shown']) {
+    record({ type: 'conversation-titled', title: words });
+    record({ type: 'topic-titled', treeId, title: words, by: 'person' });
+    record({ type: 'branch-titled', branchId, title: words });
+    record({ type: 'turn-noted', nodeId: turn, note: words });
+    record({ type: 'story-told', scenes: [scene(words)] });
+  }
+  const { entries } = withoutDeleted('Trees', life.entries, life.forest);
+  expect(JSON.stringify(entries)).not.toContain('a secret');
+  const { title, story, trees, branches, nodes } = fold(entries);
+  const before = life.forest;
+  expect({ title, story, trees, branches, nodes }).toEqual({
+    title: before.title,
+    story: before.story,
+    trees: before.trees,
+    branches: before.branches,
+    nodes: before.nodes,
+  });
 });
 
 test.each([

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { fold } from '../../domain/apply.ts';
 import { type Entry, parseEntry } from '../../domain/entry.ts';
+import type { Event } from '../../domain/event-kinds.ts';
 import { parsedJson } from '../../domain/expectation.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
+import { PURGED } from '../../domain/purge.ts';
 import { scrub } from '../../domain/scrub.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { SHARED } from './shared-address.ts';
@@ -91,12 +93,34 @@ export interface SharedConversation {
   readonly forest: Forest;
 }
 
-/** Removes the words of deleted or undone turns: a log keeps those, and nobody means to share them. */
+/**
+ * Removes what a log keeps and nobody means to share: the words of deleted or undone turns, and notes, titles and stories
+ * that were removed or replaced.
+ */
 export const withoutDeleted = (title: string, entries: readonly Entry[], forest: Forest): SharedConversation => {
   const gone = entries.flatMap(({ event }) =>
     event.type === 'message-sent' && forest.nodes[event.nodeId] === undefined ? [event.nodeId] : [],
   );
-  if (gone.length === 0) return { title, entries, forest };
-  const kept = scrub(entries, gone);
-  return { title, entries: kept, forest: fold(kept) };
+  const scrubbed = gone.length === 0 ? entries : scrub(entries, gone);
+  const shown = gone.length === 0 ? forest : fold(scrubbed);
+  const kept = scrubbed.map((entry) => ({ ...entry, event: withoutReplaced(entry.event, shown) }));
+  return { title, entries: kept, forest: shown };
+};
+
+/** The event with the words that hold in the end, so the log still makes the same forest. */
+const withoutReplaced = (event: Event, { title, story, nodes, trees, branches }: Forest): Event => {
+  switch (event.type) {
+    case 'turn-noted':
+      return event.note === nodes[event.nodeId]?.note ? event : { ...event, note: null };
+    case 'conversation-titled':
+      return { ...event, title };
+    case 'topic-titled':
+      return event.by === 'engine' ? event : { ...event, title: trees[event.treeId]?.title ?? PURGED };
+    case 'branch-titled':
+      return { ...event, title: branches[event.branchId]?.title ?? null };
+    case 'story-told':
+      return { ...event, scenes: [...story] };
+    default:
+      return event;
+  }
 };
