@@ -54,7 +54,7 @@ export const AnnotatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept:
       clock: createWorkClock(shelf.elapsed),
       now: shelf.now,
       newId: shelf.newId,
-      save: (event) => shelf.add([event]),
+      save: shelf.add,
       moved: (position) =>
         shelf.change(kept.id, ({ positions }) => ({ positions: { ...positions, [person]: position } })),
     });

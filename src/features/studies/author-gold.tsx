@@ -41,8 +41,8 @@ export const AuthorGold = ({
       clock: createWorkClock(shelf.elapsed),
       now: shelf.now,
       newId: shelf.newId,
-      save: async (event) => {
-        events.push(event);
+      save: async (saved) => {
+        events.push(...saved);
         const held = labelsOf(events);
         onGold(dialogue.turns.map((__, turn) => held.find((one) => one.turn === turn)?.label ?? null));
       },

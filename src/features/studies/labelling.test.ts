@@ -35,8 +35,8 @@ const atWork = (dialogues: readonly StudyDialogue[], change: Partial<LabellingSo
     clock: createWorkClock(() => clock),
     now: () => clock,
     newId: () => `e${stored.length}-${ids++}`,
-    save: async (event) => {
-      stored.push(event);
+    save: async (events) => {
+      stored.push(...events);
     },
     moved: async (position) => {
       moved.push(position);
@@ -181,6 +181,27 @@ describe('labelling', () => {
     await Promise.resolve();
     await Promise.resolve();
     expect(ada.store.getState().failure).toBe('No room.');
+  });
+
+  test('a label that could not be stored is stored with the next one', async () => {
+    const stored: LabelEvent[] = [];
+    let full = true;
+    const ada = atWork([dialogue('a', 2)], {
+      save: async (events) => {
+        if (full) throw new Error('No room.');
+        stored.push(...events);
+      },
+    });
+    ada.link();
+    await Promise.resolve();
+    await Promise.resolve();
+    full = false;
+    ada.moveCursor(-1);
+    ada.link();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(stored).toEqual(ada.store.getState().events);
+    expect(ada.store.getState().failure).toBeNull();
   });
 
   test('counts the time of work, and of a pause a minute at most', () => {

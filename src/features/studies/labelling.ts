@@ -59,7 +59,8 @@ export interface LabellingSource {
   readonly clock: WorkClock;
   now(): number;
   newId(): string;
-  save(event: LabelEvent): Promise<unknown>;
+  /** Stores the newest event, with those that could not be stored before. */
+  save(events: readonly LabelEvent[]): Promise<unknown>;
   moved(position: Position): Promise<unknown>;
 }
 
@@ -199,9 +200,21 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     };
     const all = [...events, event];
     set({ events: all, held: heldBy(all, dialogues) });
-    source.save(event).then(
-      () => get().failure !== null && store.setState({ failure: null }),
-      (error: unknown) => store.setState({ failure: errorMessage(error) }),
+    save(event);
+  };
+
+  let unsaved: readonly LabelEvent[] = [];
+  const save = (event: LabelEvent) => {
+    const sent = [...unsaved, event];
+    source.save(sent).then(
+      () => {
+        unsaved = unsaved.filter((one) => !sent.includes(one));
+        if (unsaved.length === 0 && get().failure !== null) store.setState({ failure: null });
+      },
+      (error: unknown) => {
+        unsaved = unionOf(unsaved, sent);
+        store.setState({ failure: errorMessage(error) });
+      },
     );
   };
 
