@@ -9,7 +9,7 @@ import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import { AskEngine } from './ask-engine.tsx';
-import { dialogueOfLog, tagsOf, UNTITLED, withDialogues, withoutEngine } from './author.ts';
+import { dialogueOfLog, tagsOf, UNTITLED, withChanges, withDialogues, withoutEngine } from './author.ts';
 import { AuthorGold } from './author-gold.tsx';
 import styles from './author-page.module.css';
 import { codesOf, dialoguesFor, everybodyLabelsAll, type Study, type StudyDialogue } from './study.ts';
@@ -33,15 +33,22 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
   const [goldOf, setGoldOf] = useState<string | null>(null);
   const [labelled, setLabelled] = useState<ReadonlySet<string>>(new Set());
   const unsaved = useRef<Study | null>(null);
+  /** As last stored from this page. */
+  const saved = useRef(kept.study);
 
   const keep = useRef(() => {
     const latest = unsaved.current;
     unsaved.current = null;
     if (latest === null) return;
-    const name = latest.name.trim() === '' ? UNTITLED : latest.name;
+    const named = latest.name.trim() === '' ? { ...latest, name: UNTITLED } : latest;
     shelf
-      .change(kept.id, () => ({ study: { ...latest, name } }))
-      .catch((error: unknown) => reportFailure('Saving the study', error));
+      .change(kept.id, ({ study: stored }) => ({ study: withChanges(stored, saved.current, named) }))
+      .then(
+        () => {
+          saved.current = named;
+        },
+        (error: unknown) => reportFailure('Saving the study', error),
+      );
   });
   const change = (made: (study: Study) => Study) =>
     setStudy((before) => {

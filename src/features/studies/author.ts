@@ -45,6 +45,28 @@ export const withDialogues = (study: Study, added: readonly ReadDialogue[], link
   return { ...study, dialogues };
 };
 
+/** The stored study with what changed from `before` to `after`: another tab may have changed other parts of it. */
+export const withChanges = (stored: Study, before: Study, after: Study): Study => ({
+  ...stored,
+  ...Object.fromEntries(Object.entries(after).filter(([key, value]) => value !== before[key as keyof Study])),
+  dialogues: mergedDialogues(stored.dialogues, before.dialogues, after.dialogues),
+});
+
+const mergedDialogues = (
+  stored: readonly StudyDialogue[],
+  before: readonly StudyDialogue[],
+  after: readonly StudyDialogue[],
+): StudyDialogue[] => {
+  const byId = (list: readonly StudyDialogue[]) => new Map(list.map((one) => [one.id, one]));
+  const [known, was, is] = [byId(stored), byId(before), byId(after)];
+  const kept = stored.flatMap((one) => {
+    const mine = is.get(one.id);
+    if (mine === undefined) return was.has(one.id) ? [] : [one];
+    return [mine === was.get(one.id) ? one : mine];
+  });
+  return [...kept, ...after.filter(({ id }) => !was.has(id) && !known.has(id))];
+};
+
 /** Also the dialogue's file name in the package, so it only uses characters that are safe there. */
 const freeId = (dialogues: readonly StudyDialogue[], name: string): string => {
   const short = name

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
+import { withChanges } from './author.ts';
 import {
   type LabelEvent,
   labelFile,
@@ -11,7 +12,16 @@ import {
   undoable,
   unionOf,
 } from './label-events.ts';
-import { codesOf, dialoguesFor, itemHash, personOf, plainReply, type Study, type StudyLabel } from './study.ts';
+import {
+  codesOf,
+  dialoguesFor,
+  itemHash,
+  personOf,
+  plainReply,
+  type Study,
+  type StudyDialogue,
+  type StudyLabel,
+} from './study.ts';
 import { packStudy, readPackage } from './study-package.ts';
 import { openShelf } from './study-shelf.ts';
 
@@ -210,6 +220,35 @@ test('a study that is given again while where somebody was is still being writte
   expect(given).toMatchObject(kept);
   await shelf.refresh();
   expect(shelf.store.getState().studies).toMatchObject([kept]);
+});
+
+test('of two tabs, neither undoes what the other changed, and a study that one removed does not come back', async () => {
+  const app = await plainApp();
+  const [here, there] = [await app.part(openShelf), await app.part((...of) => openShelf(...of))];
+  const { id } = await here.keep('annotator', study);
+  await there.change(id, () => ({ person: 'Ada' }));
+  await here.change(id, ({ positions }) => ({ positions: { ...positions, Ada: { dialogue: 'd0', turn: 1 } } }));
+  await there.change(id, ({ saved }) => ({ saved: { ...saved, Ada: 3 } }));
+  const kept = { person: 'Ada', positions: { Ada: { dialogue: 'd0', turn: 1 } }, saved: { Ada: 3 } };
+  expect(there.store.getState().studies).toMatchObject([kept]);
+  expect(await here.keep('annotator', study)).toMatchObject(kept);
+  await there.remove(id);
+  await here.change(id, () => ({ person: 'Bo' }));
+  expect(here.store.getState().studies).toEqual([]);
+  await there.refresh();
+  expect(there.store.getState().studies).toEqual([]);
+});
+
+test('an edit of a study only writes what it changed', () => {
+  const [first, second, third, ...rest] = study.dialogues as [StudyDialogue, StudyDialogue, StudyDialogue];
+  const fresh = { ...first, id: 'fresh' };
+  const stored = { ...study, guidelines: 'Theirs.', dialogues: [{ ...first, name: 'Theirs' }, second, third, fresh] };
+  const after = { ...study, name: 'Mine', dialogues: [first, { ...second, name: 'Mine' }, ...rest] };
+  expect(withChanges(stored, study, after)).toEqual({
+    ...stored,
+    name: 'Mine',
+    dialogues: [{ ...first, name: 'Theirs' }, { ...second, name: 'Mine' }, fresh],
+  });
 });
 
 test('replies are read without the marks of Markdown', () => {

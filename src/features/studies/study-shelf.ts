@@ -42,7 +42,7 @@ export interface StudyShelf {
    */
   open(bytes: Uint8Array): Promise<StoredStudy>;
   keep(role: PackageRole, study: Study): Promise<StoredStudy>;
-  /** Changes are queued, and each is applied to the state at that time. */
+  /** Changes are queued, and each is applied to what is stored at that time; a study that was removed stays removed. */
   change(id: string, change: (kept: StoredStudy) => StudyChange): Promise<void>;
   /** Also removes its labels, unless the study is here in the other role too. */
   remove(id: string): Promise<void>;
@@ -80,7 +80,7 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
     return kept;
   };
   await refresh();
-  // Queued: each change builds on the result of the previous one.
+  // Queued, and each begins with what is stored: it builds on the previous change, in this tab or another.
   const queue = new Queue();
   const restLearning = await createLearningPause(kernel, actions);
 
@@ -93,8 +93,9 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
     );
 
   const keep: StudyShelf['keep'] = (role, study) =>
-    queue.run(() => {
+    queue.run(async () => {
       const id = keyOf(role, study);
+      await refresh();
       const known = found(id);
       return put({ person: null, positions: {}, saved: {}, ...known, id, role, study, openedAt: kernel.ports.now() });
     });
@@ -105,6 +106,7 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
     keep,
     open: async (bytes) => {
       const { study, role } = readPackage(bytes);
+      await queue.run(refresh);
       const known = found(keyOf(role, study));
       const isOther = known !== undefined && JSON.stringify(known.study) !== JSON.stringify(study);
       if (isOther && (await events(study.id)).length > 0) {
@@ -116,11 +118,13 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
     },
     change: (id, change) =>
       queue.run(async () => {
+        await refresh();
         const known = found(id);
         if (known !== undefined) await put({ ...known, ...change(known) });
       }),
     remove: (id) =>
       queue.run(async () => {
+        await refresh();
         const known = found(id);
         if (known === undefined) return;
         await kernel.storage.removeStudy(id);
