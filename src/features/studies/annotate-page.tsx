@@ -10,7 +10,7 @@ import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { Note } from '../../ui/parts/text.tsx';
 import styles from './annotate-page.module.css';
 import { AnnotateView } from './annotate-view.tsx';
-import { labelFile } from './label-events.ts';
+import { labelFile, workOf } from './label-events.ts';
 import { createLabelling, createWorkClock, type Labelling } from './labelling.ts';
 import { codesOf, dialoguesFor, everybodyLabelsAll, personOf } from './study.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
@@ -18,7 +18,8 @@ import type { StoredStudy, StudyShelf } from './study-shelf.ts';
 /** Labelling a study: first who the annotator is, then turn by turn. */
 export const AnnotatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept: StoredStudy; onBack: () => void }) => {
   const { reportFailure } = useActions();
-  const { person } = kept;
+  // Another tab may go on as somebody else.
+  const [person, setPerson] = useState(kept.person);
   useEffect(() => {
     shelf.restLearning(true);
     return () => shelf.restLearning(false);
@@ -29,7 +30,12 @@ export const AnnotatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept:
         kept={kept}
         onBack={onBack}
         onPerson={(name) =>
-          void shelf.change(kept.id, () => ({ person: name })).catch((error) => reportFailure('Saving the name', error))
+          void shelf
+            .change(kept.id, () => ({ person: name }))
+            .then(
+              () => setPerson(name),
+              (error) => reportFailure('Saving the name', error),
+            )
         }
       />
     );
@@ -80,10 +86,15 @@ const AtWork = ({
 }) => {
   const { announce, reportFailure } = useActions();
   const { study } = kept;
-  const save = () => {
+  const save = async () => {
     const { events } = labelling.store.getState();
+    // Those made in another tab are only stored.
+    const all = await shelf.events(study.id).then(
+      (stored) => workOf(person, [...stored, ...events]),
+      () => events,
+    );
     const name = `${fileName(study.name)}.${fileName(person)}.jsonl`;
-    download(name, labelFile(study, person, events));
+    download(name, labelFile(study, person, all));
     shelf
       .change(kept.id, ({ saved }) => ({ saved: { ...saved, [person]: events.length } }))
       .then(

@@ -49,6 +49,10 @@ export const labelsOf = (events: readonly LabelEvent[]): LabelEvent[] => {
   return [...newest.values()];
 };
 
+/** A person's own work: neither their norming nor an engine's labels under the same name. */
+export const workOf = (person: string, events: readonly LabelEvent[]): LabelEvent[] =>
+  unionOf(events.filter((one) => one.person === person && (one.phase === 'training' || one.phase === 'work')));
+
 const turnKey = ({ person, dialogue, turn }: LabelEvent): string => JSON.stringify([person, dialogue, turn]);
 
 /** The events of one person that can be undone, and those that can be redone; the most recent last. */

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { clamp } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { type LabelEvent, labelsOf, previousLabel, undoable, unionOf } from './label-events.ts';
+import { type LabelEvent, labelsOf, previousLabel, undoable, unionOf, workOf } from './label-events.ts';
 import {
   type EngineLabel,
   itemHash,
@@ -145,10 +145,7 @@ const isTrained = (state: LabellingState, dialogues: readonly StudyDialogue[]): 
 
 export const createLabelling = (source: LabellingSource): Labelling => {
   const { dialogues, mode, clock } = source;
-  const own = unionOf(
-    // Norming events and engine labels under the same name are not the person's own work.
-    source.events.filter(({ person, phase }) => person === source.person && (phase === 'training' || phase === 'work')),
-  );
+  const own = workOf(source.person, source.events);
   const store: Labelling['store'] = createStore(() => ({
     events: own,
     held: heldBy(own, dialogues),

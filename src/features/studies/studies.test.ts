@@ -11,6 +11,7 @@ import {
   readLabelFile,
   undoable,
   unionOf,
+  workOf,
 } from './label-events.ts';
 import {
   codesOf,
@@ -156,6 +157,12 @@ describe('labels', () => {
     const redone = event({ id: 'd', at: 4, of: 'b', label: second.label });
     expect(undoable([first, second, undone, redone])).toEqual({ past: [first, second], future: [] });
     expect(undoable([first, second, undone, event({ id: 'e', at: 5 })]).future).toEqual([]);
+  });
+
+  test('of a person are those stored and those just made, each once; norming and others’ are not among them', () => {
+    const [there, here] = [event({ id: 'there', at: 2 }), event({ id: 'here', at: 1 })];
+    const others = [event({ id: 'n', phase: 'norming' }), event({ id: 'o', person: 'P2' })];
+    expect(workOf('P1', [here, there, ...others, here])).toEqual([here, there]);
   });
 
   test('go out as a file and come back; what is not of this study is refused with the reason', () => {
