@@ -58,6 +58,16 @@ test('what is undefined says why, and one dialogue has no interval', () => {
   expect(lead?.n).toBe(11);
 });
 
+test('turns that only one of two people labelled so far make no disagreement about threads', () => {
+  const ann = coded('0 0 0 0 4 4', 'C K K K C K');
+  const half = new Map([
+    ['ann', ann],
+    ['ben', [...ann.slice(0, 2), null, null, ann[4] as LinkedTurn]],
+  ]);
+  const figures = figuresOf([{ id: 'half', labels: half }], [['ann', 'ben']]);
+  expect(figures).toMatchObject({ 'alpha-jaccard': 1, 'alpha-masi': 1 });
+});
+
 test('threads of two dialogues have nothing in common, and a third person who labelled one of them counts there alone', () => {
   const third = new Map([...EIGHT.labels, ['cem', coded('0 0 1 3 3 1 4 5', 'C K K C K S S S')]]);
   const people = ['ann', 'ben', 'cem'];

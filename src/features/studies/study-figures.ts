@@ -213,6 +213,22 @@ const alphaMeasure: Measure = {
 
 type SetDistance = (a: ReadonlySet<number>, b: ReadonlySet<number>) => number;
 
+/** The thread that a person puts a turn in. */
+interface ThreadOfTurn {
+  readonly person: string;
+  /** Its turns that each person of the group labelled as well: an unfinished dialogue is no disagreement. */
+  readonly seenBy: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+const NO_TURNS: ReadonlySet<number> = new Set();
+
+const betweenThreads =
+  (distance: SetDistance) =>
+  (a: ThreadOfTurn, b: ThreadOfTurn): number => {
+    const [one, other] = [a.seenBy.get(b.person) ?? NO_TURNS, b.seenBy.get(a.person) ?? NO_TURNS];
+    return one.size + other.size === 0 ? 1 : distance(one, other);
+  };
+
 /** α of a turn's thread, represented as the set of the thread's turns. Threads of different dialogues have nothing in common. */
 const alphaOfThreads = (id: string, title: string, definition: string, distance: SetDistance): Measure => ({
   id,
@@ -220,7 +236,7 @@ const alphaOfThreads = (id: string, title: string, definition: string, distance:
   definition,
   count: (dialogue, groups, counts) => {
     for (const [at, group] of groups.entries()) {
-      const { observed, pairs, values } = disagreement(threadSets(dialogue, group), distance);
+      const { observed, pairs, values } = disagreement(threadsOfTurns(dialogue, group), betweenThreads(distance));
       add(counts, `${id} ${at} observed`, observed);
       add(counts, `${id} ${at} pairs`, pairs);
       add(counts, `${id} ${at}`, values);
@@ -239,16 +255,16 @@ const alphaOfThreads = (id: string, title: string, definition: string, distance:
 });
 
 /** For each turn, the thread that each of its annotators puts it in. */
-const threadSets = ({ labels }: CodedDialogue, group: RaterGroup): ReadonlySet<number>[][] => {
-  const said: ReadonlySet<number>[][] = [];
+const threadsOfTurns = ({ labels }: CodedDialogue, group: RaterGroup): ThreadOfTurn[][] => {
+  const said: ThreadOfTurn[][] = [];
   for (const person of group) {
     const threads = threadsOf(labels.get(person) ?? []);
-    const members = new Map<number, Set<number>>();
-    for (const [at, thread] of threads.entries()) {
+    for (const thread of new Set(threads)) {
       if (thread === null) continue;
-      const set = members.get(thread) ?? new Set();
-      members.set(thread, set.add(at));
-      said[at] = [...(said[at] ?? []), set];
+      const turns = threads.flatMap((one, at) => (one === thread ? [at] : []));
+      const seen = (by: string) => turns.filter((at) => (labels.get(by)?.[at] ?? null) !== null);
+      const seenBy = new Map(group.map((by) => [by, new Set(seen(by))]));
+      for (const at of turns) said[at] = [...(said[at] ?? []), { person, seenBy }];
     }
   }
   // Fills holes at indices that nobody labelled.
