@@ -10,6 +10,7 @@ import { type AnnotatedDialogue, eventsOf, peopleIn, withLatestLabels } from './
 import { FiguresTable, useFigures } from './coordinate-figures.tsx';
 import styles from './coordinate-norming.module.css';
 import type { FiguresRequest } from './figures-worker.ts';
+import { timeAfter } from './label-events.ts';
 import { LabelForm } from './label-form.tsx';
 import { labelWords } from './label-words.ts';
 import { itemHash, type StudyLabel } from './study.ts';
@@ -85,6 +86,7 @@ const Revealed = ({
   shelf,
   kept: { study },
   mode,
+  events,
   add,
   first,
   now,
@@ -101,8 +103,9 @@ const Revealed = ({
   const request = useFiguresOf(first, now, id, people);
   const [before, after] = [useFigures(request.before), useFigures(request.after)];
   const sources = people.map((name) => ({ name, labels: labels.get(name) ?? [] }));
-  const revise = (person: string, label: StudyLabel) =>
-    add([
+  const revise = (person: string, label: StudyLabel) => {
+    const theirs = events.filter((one) => one.person === person && one.dialogue === id && one.turn === turn);
+    return add([
       {
         id: shelf.newId(),
         study: study.id,
@@ -110,13 +113,14 @@ const Revealed = ({
         dialogue: id,
         itemHash: itemHash(dialogue),
         turn,
-        at: shelf.now(),
+        at: timeAfter(theirs, shelf.now()),
         worked: 0,
         mode,
         label,
         phase: 'norming',
       },
     ]);
+  };
   const figures = before.state === 'done' && after.state === 'done' ? [...before.figures, ...after.figures] : null;
   const gold = dialogue.gold?.[turn];
   const said = dialogue.turns[turn];

@@ -42,6 +42,10 @@ export const unionOf = (...lists: readonly (readonly LabelEvent[])[]): LabelEven
   return [...byId.values()].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 };
 
+/** The time of an event that has to come after these: a clock may have been set back, and another person's may be ahead. */
+export const timeAfter = (events: readonly LabelEvent[], now: number): number =>
+  events.reduce((time, { at }) => Math.max(time, at + 1), now);
+
 /** The latest event of each person, dialogue and turn. */
 export const labelsOf = (events: readonly LabelEvent[]): LabelEvent[] => {
   const newest = new Map<string, LabelEvent>();

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { clamp } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { type LabelEvent, labelsOf, previousLabel, undoable, unionOf, workOf } from './label-events.ts';
+import { type LabelEvent, labelsOf, previousLabel, timeAfter, undoable, unionOf, workOf } from './label-events.ts';
 import {
   type EngineLabel,
   itemHash,
@@ -185,8 +185,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       dialogue: dialogue.id,
       itemHash: itemHash(dialogue),
       turn,
-      // The system clock may be set back; later events must still come later.
-      at: Math.max(source.now(), (events.at(-1)?.at ?? 0) + 1),
+      at: timeAfter(events, source.now()),
       worked: Math.round(clock.take()),
       mode,
       label: change.label,

@@ -9,6 +9,7 @@ import {
   labelsOf,
   previousLabel,
   readLabelFile,
+  timeAfter,
   undoable,
   unionOf,
   workOf,
@@ -163,6 +164,13 @@ describe('labels', () => {
     const [there, here] = [event({ id: 'there', at: 2 }), event({ id: 'here', at: 1 })];
     const others = [event({ id: 'n', phase: 'norming' }), event({ id: 'o', person: 'P2' })];
     expect(workOf('P1', [here, there, ...others, here])).toEqual([here, there]);
+  });
+
+  test('that come after others hold, also where a clock is behind theirs', () => {
+    const ahead = event({ id: 'z', at: 9000 });
+    const revised = event({ id: 'a', at: timeAfter([event({}), ahead], 10), label: label('elsewhere') });
+    expect(labelsOf([ahead, revised])).toEqual([revised]);
+    expect(timeAfter([ahead], 9500)).toBe(9500);
   });
 
   test('go out as a file and come back; what is not of this study is refused with the reason', () => {
