@@ -1,5 +1,5 @@
 import { quantile } from '../../domain/numbers.ts';
-import { type LabelEvent, labelsOf } from './label-events.ts';
+import { type LabelEvent, labelsOf, unionOf } from './label-events.ts';
 import { dialoguesFor, placements, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 import { type CodedDialogue, pairsOf } from './study-figures.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
@@ -60,7 +60,7 @@ export interface PersonRow {
   readonly pace: number | null;
   readonly outlier: 'fast' | 'slow' | null;
   /** Labels given in less than `FAST`. */
-  readonly guesses: number;
+  readonly guesses: readonly TurnAt[];
   /** Among hidden gold turns that they labelled: how many have the right parent. */
   readonly gold: { readonly right: number; readonly of: number };
   readonly training: { readonly right: number; readonly of: number };
@@ -105,6 +105,26 @@ const outlierOf = (pace: number | null, middle: number | null): PersonRow['outli
   return pace * OUTLYING <= middle ? 'fast' : pace >= middle * OUTLYING ? 'slow' : null;
 };
 
+/**
+ * A person's labels with the time each took, comments on the turn before it included. Undo and redo are not labels of their
+ * own, and training is for learning.
+ */
+const pacedLabels = (events: readonly LabelEvent[]): (TurnAt & { readonly worked: number })[] => {
+  const labels = new Map<string, string>();
+  const spent = new Map<string, number>();
+  return unionOf(events).flatMap(({ phase, dialogue, turn, of, label, worked }) => {
+    if (phase !== 'work') return [];
+    const key = JSON.stringify([dialogue, turn]);
+    const given = JSON.stringify(label);
+    const isNew = labels.get(key) !== given;
+    labels.set(key, given);
+    if (of !== undefined) return [];
+    const all = (spent.get(key) ?? 0) + worked;
+    spent.set(key, label === null ? all : 0);
+    return label !== null && isNew ? [{ dialogue, turn, worked: all }] : [];
+  });
+};
+
 const rowOf = (study: Study, events: readonly LabelEvent[]): Omit<PersonRow, 'outlier'> => {
   const person = events[0]?.person ?? '';
   const newest = labelsOf(events);
@@ -119,8 +139,7 @@ const rowOf = (study: Study, events: readonly LabelEvent[]): Omit<PersonRow, 'ou
     };
   });
   const theirs = cells.filter((cell) => cell.assigned);
-  // Undo and redo are not labels of their own, and training is for learning.
-  const paced = events.filter(({ phase, of, label }) => phase === 'work' && of === undefined && label !== null);
+  const paced = pacedLabels(events);
   const checked = (part: StudyDialogue['part']) => {
     const golds = new Map(study.dialogues.filter((one) => one.part === part).map(({ id, gold }) => [id, gold]));
     const known = newest.flatMap(({ dialogue, turn, label }) => {
@@ -136,7 +155,7 @@ const rowOf = (study: Study, events: readonly LabelEvent[]): Omit<PersonRow, 'ou
     of: theirs.reduce((sum, { dialogue }) => sum + dialogue.turns.length, 0),
     worked: events.reduce((sum, { worked }) => sum + worked, 0),
     pace: median(paced.map(({ worked }) => worked)),
-    guesses: paced.filter(({ worked }) => worked < FAST).length,
+    guesses: paced.filter(({ worked }) => worked < FAST),
     gold: checked('work'),
     training: checked('training'),
   };

@@ -44,15 +44,8 @@ export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination
         dialogues: withLatestLabels(dialogues, eventsOf(events, ['training', 'norming'], mode)),
       }),
     });
-  const openGuesses = ({ person }: PersonRow) => {
-    const fast = eventsOf(events, ['work'], mode).filter(
-      (event) => event.person === person && event.worked < FAST && event.label !== null && event.of === undefined,
-    );
-    look({
-      title: `${person}, in less than ${FAST / 1000} s`,
-      turns: fast.map(({ dialogue, turn }) => ({ dialogue, turn })),
-    });
-  };
+  const openGuesses = ({ person, guesses }: PersonRow) =>
+    look({ title: `${person}, in less than ${FAST / 1000} s`, turns: guesses });
   const openGold = ({ person }: PersonRow) => {
     const golds = new Map(dialogues.filter(({ part }) => part === 'work').map(({ id, gold }) => [id, gold]));
     const wrong = labelsOf(eventsOf(events, ['work'], mode)).filter((event) => {
@@ -103,16 +96,16 @@ export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination
                 {row.outlier !== null && <small className={styles.warn}>{row.outlier}</small>}
               </td>
               <td>
-                {row.guesses === 0 ? (
+                {row.guesses.length === 0 ? (
                   '0'
                 ) : (
                   <button
                     type="button"
                     className={styles.cell}
-                    aria-label={`${row.person}: ${counted(row.guesses, 'fast guess', 'fast guesses')}`}
+                    aria-label={`${row.person}: ${counted(row.guesses.length, 'fast guess', 'fast guesses')}`}
                     onClick={() => openGuesses(row)}
                   >
-                    {count(row.guesses)}
+                    {count(row.guesses.length)}
                   </button>
                 )}
               </td>

@@ -28,12 +28,20 @@ const textsIn = (bytes: Uint8Array) =>
 test('people: how much, how fast, fast guesses, and gold that they did not know of', () => {
   const [ann, ben, cem] = peopleTable(study, events, 'blind');
   expect([ann?.person, ben?.person, cem?.person]).toEqual(people);
-  expect(ann).toMatchObject({ labelled: 15, of: 15, outlier: null, guesses: 0, gold: { right: 1, of: 1 } });
+  expect(ann).toMatchObject({ labelled: 15, of: 15, outlier: null, guesses: [], gold: { right: 1, of: 1 } });
   expect(ben).toMatchObject({ gold: { right: 0, of: 1 }, training: { right: 3, of: 3 } });
-  expect(cem).toMatchObject({ outlier: 'fast', guesses: 2, training: { right: 2, of: 3 } });
+  expect(cem).toMatchObject({ outlier: 'fast', guesses: [{ turn: 3 }, { turn: 3 }], training: { right: 2, of: 3 } });
   expect(ben?.cells[1]).toMatchObject({ labelled: 8, flagged: 1 });
   const taken = { ...(events.at(-1) as LabelEvent), id: 'taken-back', at: Date.now(), label: null };
   expect(peopleTable(study, [...events, taken], 'blind')[2]).toMatchObject({ labelled: 14, of: 15 });
+});
+
+test('a comment before a label is part of its time, and one after it is no label', () => {
+  const [first] = eventsBy(study, 'Ann').filter(({ phase }) => phase === 'work') as [LabelEvent];
+  const flagged = { ...first, id: 'a', label: null, comment: 'odd', worked: 9000 };
+  const given = { ...first, id: 'b', comment: 'odd', worked: 800, at: first.at + 1 };
+  const after = { ...given, id: 'c', comment: 'very odd', worked: 700, at: first.at + 2 };
+  expect(peopleTable(study, [flagged, given, after], 'blind')).toMatchObject([{ pace: 9800, guesses: [] }]);
 });
 
 test('labels given beside the engine’s are never put together with others', () => {
@@ -89,8 +97,9 @@ const gold = goldOf(study, whole, 'blind');
 test('gold in the forms of others, of dialogues of which no turn is open', () => {
   const complete = gold.filter(isComplete);
   expect(complete.map(({ dialogue }) => dialogue.id)).toEqual(['trip']);
-  const irc = textsIn(ircLinks(study, complete).bytes)['trip.annotation.txt'];
-  expect(irc).toBe('0 0 -\n0 1 -\n2 2 -\n2 3 -\n0 4 -\n4 5 -\n1 5 -\n3 6 -\n4 7 -\n');
+  const irc = textsIn(ircLinks(study, complete).bytes);
+  expect(irc['trip.ascii.txt']).toMatch(/^\[00:00\] <user> Two days in Lisbon/);
+  expect(irc['trip.annotation.txt']).toBe('0 0 -\n0 1 -\n2 2 -\n2 3 -\n0 4 -\n4 5 -\n1 5 -\n3 6 -\n4 7 -\n');
   const ntm = textsIn(ntmLabels(study, complete).bytes);
   expect(JSON.parse(ntm['ntm/labels.json'] ?? '')).toEqual([
     { conversation_id: 'trip', parent: [0, 1, 0, 3, 1, 5, 4, 5], also: { 6: [2] }, disputed: [5, 6, 8] },

@@ -198,7 +198,10 @@ export const ircLinks = (study: Study, gold: readonly GoldDialogue[]): PackedFil
       const parents = [parentOf(label) ?? turn, ...(label?.furtherParents ?? [])];
       return parents.map((parent) => `${parent} ${turn} -\n`);
     });
-    const said = dialogue.turns.map(({ user, speaker = 'user' }) => `<${speaker}> ${user.replaceAll(/\s+/g, ' ')}\n`);
+    // Every message needs a time, and turns have none.
+    const said = dialogue.turns.map(
+      ({ user, speaker = 'user' }) => `[00:00] <${speaker}> ${user.replaceAll(/\s+/g, ' ')}\n`,
+    );
     files[`${dialogue.id}.annotation.txt`] = links.join('');
     files[`${dialogue.id}.ascii.txt`] = said.join('');
   }
