@@ -67,6 +67,20 @@ test('the same file again adds nothing', () => {
   );
 });
 
+test('of a conversation that was stored in part, the rest is added, its title and instructions too', () => {
+  const told = { id: 's', parentId: null, by: 'aside' as const, text: 'Be brief.' };
+  const said = { id: 'u', parentId: 's', by: 'user' as const, text: 'One', at: 1_700_000_000 };
+  const next = { id: 'v', parentId: 'u', by: 'user' as const, text: 'Two', at: 1_700_000_001 };
+  const read = forestOf(conversation([told, said, next]), 0);
+  const all = newEntries(read, []);
+  expect(fold(all)).toMatchObject({ title: 'T', replySettings: { systemPrompt: 'Be brief.' } });
+  const known = all.slice(
+    0,
+    all.findLastIndex(({ event }) => event.type === 'message-sent'),
+  );
+  expect(fold([...known, ...newEntries(read, known)])).toEqual(fold(all));
+});
+
 test('a longer export appends what is new, and what the person deleted stays deleted', () => {
   const messages: SourceMessage[] = [
     { id: 'u', parentId: null, by: 'user', text: 'One', at: 1_700_000_000 },

@@ -46,15 +46,18 @@ export const newEntries = (
   const { key, title, turns, instructions } = imported;
   const forest = known.length === 0 ? emptyForest() : fold(known);
   const entries = entriesOf(key, title, turns, forest, known.at(-1)?.seq ?? 0, idsIn(known), files);
-  // Settings that the user changed since stay.
-  if (known.length > 0 || entries.length === 0) return entries;
+  const before = entries.at(-1) ?? known.at(-1);
+  if (before === undefined) return [];
+  // Written last, so a conversation of which only a part was stored lacks them. What the user changed since stays.
+  const isMissing = (type: Event['type']) => known.every(({ event }) => event.type !== type);
   const settled: Event[] = [];
   // Users look for the title from the source, even if the conversation turns out to have several topics.
-  if (title !== shortened(openingOf(turns))) settled.push({ type: 'conversation-titled', title });
-  if (instructions !== null) {
+  if (title !== shortened(openingOf(turns)) && isMissing('conversation-titled'))
+    settled.push({ type: 'conversation-titled', title });
+  if (instructions !== null && isMissing('reply-settings-set')) {
     settled.push({ type: 'reply-settings-set', settings: { ...defaultReplySettings, systemPrompt: instructions } });
   }
-  const { at, seq: last } = entries.at(-1) as Entry;
+  const { at, seq: last } = before;
   return [
     ...entries,
     ...settled.map((event, i): Entry => ({ v: LOG_VERSION, seq: last + 1 + i, at, step: null, event })),
