@@ -91,6 +91,17 @@ test('SillyTavern: swipes, and a branch in a file of its own joins the chat', ()
   ]);
 });
 
+test('SillyTavern: messages hidden from the model are messages, and its own notices are not', () => {
+  const text = lines(
+    { chat_metadata: {} },
+    { name: 'Ann', is_user: true, is_system: true, mes: 'Hello', extra: {} },
+    { name: 'Bo', is_user: false, is_system: true, mes: 'Good day.' },
+    { name: 'System', is_user: false, is_system: true, mes: 'Welcome!', extra: { type: 'welcome' } },
+    { name: 'Ann', is_user: true, mes: 'Bye' },
+  );
+  expect(shapes(text)).toEqual([['Hello > Good day.', '1 › Bye']]);
+});
+
 test('SillyTavern: a branch whose message says something else keeps it, also where there are no dates', () => {
   const chat = (last: string) =>
     lines(
@@ -345,6 +356,21 @@ test('threads with parents: ConvoKit, Potato, any id with a parent', () => {
   expect(shapes(generic)).toEqual([['Hi', '1 › Yo']]);
 });
 
+test('messages of OpenAI’s API: reasoning and tool calls go with the answer', () => {
+  const call = { id: 'c', type: 'function', function: { name: 'weather', arguments: '{"at":"Rome"}' } };
+  const text = lines({
+    messages: [
+      { role: 'user', content: 'Rain?' },
+      { role: 'assistant', content: null, reasoning_content: 'I have to look.', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: 'dry' },
+      { role: 'assistant', content: 'No.', reasoning: 'It is dry.' },
+    ],
+  });
+  const [[shape] = []] = shapes(text);
+  for (const words of ['I have to look.', '[weather]', '{"at":"Rome"}', 'It is dry.', 'No.'])
+    expect(shape).toContain(words);
+});
+
 test('preference pairs: both answers, the chosen one shown', () => {
   const trl = lines({ prompt: 'Sky?', chosen: 'Blue.', rejected: 'Green.' });
   const whole = (answer: string) => [
@@ -362,7 +388,8 @@ test('preference pairs: both answers, the chosen one shown', () => {
       { role: 'assistant', content: [{ type: 'text', value: 'Green.' }] },
     ],
   });
-  for (const text of [trl, repeated, parts]) expect(shapes(text)).toEqual([['Sky? > Blue.* | Green.']]);
+  const both = lines({ prompt: 'Sky?', chosen: whole('Blue.'), rejected: whole('Green.') });
+  for (const text of [trl, repeated, both, parts]) expect(shapes(text)).toEqual([['Sky? > Blue.* | Green.']]);
 });
 
 test('ChatGPT: marks of sources go, and the sources stand below', () => {

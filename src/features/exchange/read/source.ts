@@ -152,6 +152,10 @@ const toolText = (of: Fields): string => {
   return joinNonEmpty([`[${name}]`, ...said]);
 };
 
+/** Tool calls in the form of OpenAI's API, as text. */
+export const toolCallsOf = (calls: unknown): string[] =>
+  listOf(calls).map((call) => toolText(fieldsOf(fieldsOf(call).function)));
+
 const TITLE_LENGTH = 72;
 
 /** Shortens a text to a title, cut at a word boundary. */

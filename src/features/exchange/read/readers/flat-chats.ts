@@ -4,11 +4,13 @@ import {
   fieldsOf,
   firstText,
   has,
+  joinNonEmpty,
   listOf,
   messageContentOf,
   type SourceConversation,
   speakerOf,
   timeOf,
+  toolCallsOf,
 } from '../source.ts';
 
 /*
@@ -39,7 +41,11 @@ const chatOf = (
         id: firstText(message.id, message.uuid) ?? `message ${at + 1}`,
         by: speakerOf(message.role ?? message.from ?? message.sender),
         text,
-        thinking,
+        thinking: joinNonEmpty([
+          firstText(message.reasoning_content, message.reasoning),
+          thinking,
+          ...toolCallsOf(message.tool_calls),
+        ]),
         attachments,
         at: timeOf(message.createdAt ?? message.created_at ?? message.created ?? message.timestamp ?? message.date),
         model: firstText(message.model) ?? undefined,

@@ -15,6 +15,7 @@ import {
   speakerOf,
   textOf,
   timeOf,
+  toolCallsOf,
 } from '../source.ts';
 
 const SOURCE = 'llama.cpp';
@@ -59,10 +60,6 @@ const conversationOf = (of: Fields, messages: readonly Fields[]): SourceConversa
 const messageOf = (of: Fields, at: number): SourceMessage => {
   const content = messageContentOf(of.content);
   const isRoot = of.type === 'root';
-  const calls = listOf(of.toolCalls).map((call) => {
-    const { name, arguments: given } = fieldsOf(fieldsOf(call).function);
-    return joinNonEmpty([`[${firstText(name) ?? 'a tool'}]`, textOf(given)]);
-  });
   return {
     id: firstText(of.id) ?? `message ${at + 1}`,
     parentId: of.parent === undefined ? undefined : textOf(of.parent),
@@ -71,7 +68,11 @@ const messageOf = (of: Fields, at: number): SourceMessage => {
     text: content.text,
     at: timeOf(of.timestamp),
     model: firstText(of.model) ?? undefined,
-    thinking: joinNonEmpty([firstText(of.reasoningContent, of.thinking), content.thinking, ...calls]),
+    thinking: joinNonEmpty([
+      firstText(of.reasoningContent, of.thinking),
+      content.thinking,
+      ...toolCallsOf(of.toolCalls),
+    ]),
     attachments: listOf(of.extra).map((one): SourceAttachment => {
       const { name, type, content: text, base64Url, base64Data, mimeType } = fieldsOf(one);
       const bytes = firstText(base64Data);

@@ -8,10 +8,10 @@ export const preferences: Reader = {
   read: (item) => {
     const of = fieldsOf(item);
     const before = rowOf(of.prompt ?? of.conversations ?? of.messages);
-    const chosen = answersOf(of.chosen ?? of.chosen_messages);
-    const rejected = answersOf(of.rejected ?? of.rejected_messages);
     // Either may repeat the prompt, or be only the answer.
-    const common = chosen.findIndex((one, at) => one.by !== rejected[at]?.by || one.text !== rejected[at]?.text);
+    const chosen = withoutStart(answersOf(of.chosen ?? of.chosen_messages), before);
+    const rejected = withoutStart(answersOf(of.rejected ?? of.rejected_messages), before);
+    const common = chosen.findIndex((one, at) => !isSame(one, rejected[at]));
     const shared = before.length > 0 || common < 0 ? [] : chosen.slice(0, common);
     const messages: SourceMessage[] = [];
     const addRow = (
@@ -36,6 +36,12 @@ export const preferences: Reader = {
 };
 
 type ChatTurnText = Pick<SourceMessage, 'by' | 'text' | 'thinking'>;
+
+const isSame = (one: ChatTurnText, other: ChatTurnText | undefined): boolean =>
+  one.by === other?.by && one.text === other.text;
+
+const withoutStart = (row: ChatTurnText[], start: readonly ChatTurnText[]): ChatTurnText[] =>
+  start.every((one, at) => isSame(one, row[at])) ? row.slice(start.length) : row;
 
 const answersOf = (value: unknown): ChatTurnText[] =>
   typeof value === 'string' ? [{ by: 'assistant', text: value }] : rowOf(value);

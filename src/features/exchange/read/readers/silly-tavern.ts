@@ -28,7 +28,7 @@ export const sillyTavern: Reader = {
     const metadata = fieldsOf(header.chat_metadata);
     const spoken = lines.filter((line) => 'mes' in line);
     const names = new Set(
-      spoken.filter(({ is_user, is_system }) => is_user !== true && is_system !== true).map(({ name }) => textOf(name)),
+      spoken.filter((line) => line.is_user !== true && !isNotice(line)).map(({ name }) => textOf(name)),
     );
     const messages: SourceMessage[] = [];
     let parent: string | null = null;
@@ -66,6 +66,10 @@ export const sillyTavern: Reader = {
   },
 };
 
+/** A line by SillyTavern itself. Messages that were hidden from the model are also marked as system lines, but have no type. */
+const isNotice = ({ is_system, extra }: Fields): boolean =>
+  is_system === true && firstText(fieldsOf(extra).type) !== null;
+
 /** Based on content and time, so that copies of a message in a branch file get the same id. */
 const idOf = (line: Fields, at: number, text: string): string =>
   `${at + 1}.${textOf(line.send_date) ?? ''}.${contentHash(text)}`;
@@ -98,7 +102,7 @@ const messageOf = (
   return {
     id,
     parentId: parent,
-    by: line.is_system === true ? 'aside' : isUser ? 'user' : 'assistant',
+    by: isNotice(line) ? 'aside' : isUser ? 'user' : 'assistant',
     text,
     at: timeOf(line.send_date),
     model: firstText(extra.model) ?? undefined,
