@@ -123,6 +123,7 @@ describe('what exports hold is kept', () => {
               files: [
                 { type: 'image', name: 'cat.png', url: data },
                 { type: 'file', name: 'far.txt', url: '/api/v1/files/1' },
+                { type: 'file', name: 'read.txt', file: { data: { content: 'its words' } } },
               ],
             },
           },
@@ -132,6 +133,7 @@ describe('what exports hold is kept', () => {
     expect(chat?.attachments?.map(({ id, name }) => [id, name])).toEqual([
       ['of a cat', 'cat.png'],
       [null, 'far.txt'],
+      ['of its words', 'read.txt'],
     ]);
   });
 

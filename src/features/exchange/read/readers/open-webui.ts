@@ -58,10 +58,15 @@ const messageOf = (key: string, of: Fields): SourceMessage => {
     at: timeOf(of.timestamp),
     model: firstText(of.model, of.modelName) ?? undefined,
     thinking: joinNonEmpty([thinking, listed.thinking]),
-    attachments: listOf(of.files).map((file): SourceAttachment => {
-      const { name, url, type, id } = fieldsOf(file);
+    attachments: listOf(of.files).map((one): SourceAttachment => {
+      const { name, url, type, id, file } = fieldsOf(one);
       const data = dataUrlOf(url);
-      return { name: firstText(name, data === undefined ? url : null, id, type) ?? 'file', text: null, data };
+      const isPicture = type === 'image' || data?.startsWith('data:image/') === true;
+      return {
+        name: firstText(name, data === undefined ? url : null, id, type) ?? 'file',
+        text: isPicture ? null : firstText(fieldsOf(fieldsOf(file).data).content),
+        data,
+      };
     }),
   };
 };
