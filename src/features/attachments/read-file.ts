@@ -66,7 +66,7 @@ const contentOf = async (file: File, begin: string): Promise<Content> => {
     bitmap.close();
     return { mediaType: picture.type };
   }
-  if (begin.includes('%PDF-')) {
+  if (isPdf(begin)) {
     atMost(file, 'document', 'Attach the pages that matter.');
     const { pdfText } = await import('./pdf-text.ts');
     const read = await pdfText(new Uint8Array(await file.arrayBuffer()), MOST_TEXT);
@@ -78,6 +78,23 @@ const contentOf = async (file: File, begin: string): Promise<Content> => {
     return { mediaType: WORD, text: await wordText(await file.arrayBuffer()) };
   }
   return { mediaType: file.type || 'text/plain', text: await plainText(file, begin) };
+};
+
+/** Up to 1024 bytes may precede the marker (ISO 32000-1, Annex H.3.4.1); a text that only mentions it is no PDF. */
+const isPdf = (begin: string): boolean =>
+  begin.trimStart().startsWith('%PDF-') || (/(?<![\t\x20-\x7e])%PDF-/.test(begin.slice(0, 1024)) && !isUtf8(begin));
+
+const isUtf8 = (begin: string): boolean => {
+  try {
+    // The last character may be cut off.
+    new TextDecoder('utf-8', { fatal: true }).decode(
+      Uint8Array.from(begin, (letter) => letter.charCodeAt(0)),
+      { stream: true },
+    );
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 const atMost = ({ size }: File, kind: keyof typeof FILE_LIMITS, advice: string): void => {
