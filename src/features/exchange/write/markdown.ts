@@ -149,7 +149,7 @@ const linkTo = (attachment: Attachment, files: WrittenConversation['files']): st
 const turnText = (forest: Forest, node: Node, link: (attachment: Attachment) => string | null): string => {
   const { shown, others } = repliesOf(node);
   const marks = [dateTime(node.at), ...turnMarks(forest, node)].join(' · ');
-  const parts = [`**${node.number} · You** · ${marks}`, lowered(node.message)];
+  const parts = [`**${node.number} · You** · ${marks}`, lowered(withoutHtml(node.message))];
   const links = (node.attachments ?? []).flatMap((attachment) => link(attachment) ?? []);
   if (links.length > 0) parts.push(links.join('\n\n'));
   if (node.note !== null) parts.push(asQuote(`**Note:** ${node.note}`));
@@ -172,18 +172,39 @@ const replyText = (reply: Reply): string => {
 const folded = (summary: string, text: string): string =>
   `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
 
-/** Lowers the headings below those of the page; code stays unchanged, and an unclosed fence is closed. */
+/**
+ * Keeps a text from changing the page around it: headings are lowered below those of the page, underlined ones are
+ * escaped, and a comment or fence left open is escaped or closed. Code stays unchanged.
+ */
 const lowered = (text: string): string => {
-  let fence: string | null = null;
-  const lines = text.split('\n').map((line) => {
-    const before = fence;
-    fence = fenceAfter(fence, line);
-    if (before !== null || fence !== null) return line;
+  const { lines, fence } = outsideCode(text, (line, before, rest) => {
+    if (/^ {0,3}(=+|-+)\s*$/.test(line) && isParagraph(before)) return line.replace(/[=-]/, '\\$&');
+    if (/^ {0,3}<!--/.test(line) && !rest().includes('-->')) return line.replace('<', '\\<');
     return line.replace(
       /^( {0,3})(#{1,6})(?=\s|$)/,
       (_, indent: string, marks: string) => `${indent}${'#'.repeat(Math.min(6, marks.length + OWN_LEVELS))}`,
     );
   });
-  if (fence !== null) lines.push(fence);
-  return lines.join('\n');
+  return (fence === null ? lines : [...lines, fence]).join('\n');
+};
+
+/** What a person typed is not HTML: at the start of a line, it would be taken for a block. */
+const withoutHtml = (text: string): string =>
+  outsideCode(text, (line) => line.replace(/^( {0,3})<(?=[a-z!?/])/i, '$1\\<')).lines.join('\n');
+
+/** Whether a line of = or - below this one would make it a heading. */
+const isParagraph = (line: string): boolean =>
+  line.trim() !== '' && !/^(\s*([>|#]|[-*+]\s|\d{1,9}[.)]\s)| {4}|\t)/.test(line);
+
+/** Changes the lines that are not in fenced code. `rest`: the line and all that follow. Returns the fence left open as well. */
+const outsideCode = (text: string, change: (line: string, before: string, rest: () => string) => string) => {
+  let fence: string | null = null;
+  const all = text.split('\n');
+  const lines = all.map((line, at) => {
+    const before = fence;
+    fence = fenceAfter(fence, line);
+    if (before !== null || fence !== null) return line;
+    return change(line, all[at - 1] ?? '', () => all.slice(at).join('\n'));
+  });
+  return { lines, fence: fence as string | null };
 };

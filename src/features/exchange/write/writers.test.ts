@@ -161,6 +161,15 @@ test('Markdown: topics and branches are headings, those of replies stand below t
   expect(text.match(/^```$/gm)).toHaveLength(3);
 });
 
+test('Markdown: an underlined line makes no heading, and HTML left open swallows nothing', async () => {
+  const life = new Talk();
+  const first = life.say(null, 'Agenda\n=====\nand\n---\n\n---\n<!-- a note\n```\n<!-- code\n===\n```');
+  life.answer(first, '<!-- closed -->\nPlan\n---\n<!-- open');
+  const text = await writtenText(markdown, life.written);
+  expect(text).toContain('Agenda\n\\=====\nand\n\\---\n\n---\n\\<!-- a note\n```\n<!-- code\n===\n```');
+  expect(text).toContain('<!-- closed -->\nPlan\n\\---\n\\<!-- open');
+});
+
 test('Markdown and HTML of one path hold nothing that is off it', async () => {
   const { life } = talk();
   for (const writer of [markdown, htmlPage]) {
