@@ -2,6 +2,7 @@ import { ArrowLeft, FileUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { TitledLog } from '../../app/conversations.ts';
 import type { ReadFailure } from '../../app/json-source.ts';
+import type { Entry } from '../../domain/entry.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import type { Dialogue } from '../../engine/ports.ts';
@@ -52,7 +53,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
   const actions = useActions();
   const state = useAppState();
   const [given, setGiven] = useState<PendingImport | null>(null);
-  const [own, setOwn] = useState<{ name: string; log: TitledLog } | null>(null);
+  const [own, setOwn] = useState<{ name: string; logs: readonly TitledLog[] } | null>(null);
   const [backup, setBackup] = useState<File | null>(null);
   const [failure, setFailure] = useState<NotUnderstood | null>(null);
   const [task, setTask] = useState<Task | null>(null);
@@ -80,7 +81,8 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     const name = files.length === 1 ? first.name : counted(files.length, 'file');
     try {
       if (files.length === 1 && (await isBackup(first))) return setBackup(first);
-      if (files.length === 1 && isLogText(await first.slice(0, 100).text())) return await readOwn(first);
+      const begins = await Promise.all(files.map((file) => file.slice(0, 100).text()));
+      if (begins.every(isLogText)) return await readOwn(name, files);
       await scan(name, files);
     } catch (error) {
       if (isEnded(error)) return;
@@ -91,13 +93,20 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     }
   };
 
-  const readOwn = async (file: File) => {
+  const readOwn = async (name: string, files: readonly File[]) => {
     const made = createImportReader(Date.now);
     setReader(made);
-    const read = await made.own(file, (done) => setTask({ label: 'Reading', words: file.name, done, of: file.size }));
+    const logs: TitledLog[] = [];
+    for (const file of files) {
+      const read = await made.own(file, (done) => setTask({ label: 'Reading', words: file.name, done, of: file.size }));
+      if (!read.ok) {
+        back();
+        return setFailure({ name: file.name, failure: read.failure, opened: 0 });
+      }
+      logs.push(read.value);
+    }
     back();
-    if (read.ok) setOwn({ name: file.name, log: read.value });
-    else setFailure({ name: file.name, failure: read.failure, opened: 0 });
+    setOwn({ name, logs });
   };
 
   const scan = async (name: string, files: readonly File[]) => {
@@ -217,7 +226,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
           <BackupFound file={backup} onTaken={onClose} onRefused={(message) => fail(backup.name, message)} />
         </>
       )}
-      {own !== null && <OpenConversation name={own.name} conversation={own.log} onBack={back} onOpened={onClose} />}
+      {own !== null && <OpenConversations {...own} onBack={back} onOpened={onClose} />}
     </Dialog>
   );
 };
@@ -236,44 +245,46 @@ const missingWords = (files: number): string =>
 
 const blobsOf = (files: readonly File[]) => files.map((blob) => ({ name: blob.name, blob }));
 
-/** A conversation exported by Coppice, to open as a new one. */
-const OpenConversation = ({
+/** Conversations exported by Coppice, to open as new ones. */
+const OpenConversations = ({
   name,
-  conversation,
+  logs,
   onBack,
   onOpened,
 }: {
   name: string;
-  conversation: TitledLog;
+  logs: readonly TitledLog[];
   onBack: () => void;
   onOpened: () => void;
 }) => {
   const { adopt } = useActions();
-  const { title, entries } = conversation;
-  const turns = entries.filter((entry) => entry.event.type === 'message-sent').length;
+  const holds = logs.length === 1 ? 'a Coppice conversation' : counted(logs.length, 'Coppice conversation');
+  const open = async () => {
+    onOpened();
+    for (const log of logs) await adopt(log);
+  };
+  const turns = logs.reduce((sum, { entries }) => sum + turnsIn(entries), 0);
+  const entries = logs.reduce((sum, log) => sum + log.entries.length, 0);
   return (
     <>
-      <ChosenFile name={name} holds="a Coppice conversation" onBack={onBack} />
+      <ChosenFile name={name} holds={holds} onBack={onBack} />
       <div className={styles.dialogue}>
         <div>
-          <b>{title || 'Untitled'}</b>
+          <b>{logs.map(({ title }) => title || 'Untitled').join(', ')}</b>
           <small>
-            {counted(turns, 'turn')} · {counted(entries.length, 'entry', 'entries')} of history
+            {counted(turns, 'turn')} · {counted(entries, 'entry', 'entries')} of history
           </small>
         </div>
-        <Button
-          look="primary"
-          onClick={() => {
-            onOpened();
-            void adopt(conversation);
-          }}
-        >
-          Open
+        <Button look="primary" onClick={() => void open()}>
+          {logs.length === 1 ? 'Open' : 'Open all'}
         </Button>
       </div>
     </>
   );
 };
+
+const turnsIn = (entries: readonly Entry[]): number =>
+  entries.filter(({ event }) => event.type === 'message-sent').length;
 
 /** The chosen file and its content, with a button to choose another. */
 const ChosenFile = ({ name, holds, onBack }: { name: string; holds: string; onBack: () => void }) => (

@@ -1,5 +1,6 @@
 import { faultOf, lineAt, offsetOf, readJson } from '../../../app/json-source.ts';
 import { parsedJson } from '../../../domain/expectation.ts';
+import { isLogText } from './coppice-log.ts';
 import type { Reader } from './reader.ts';
 import { isIrcAnnotation, isIrcLog, readIrc } from './readers/irc.ts';
 import { READERS } from './readers.ts';
@@ -139,7 +140,9 @@ export const createItemReader = (name: string) => {
 const readerOf = (item: unknown): Reader | undefined => READERS.find(({ recognises }) => recognises(item));
 
 const NOT_KNOWN =
-  'This is JSON, but but not in a known format. Give a chat tool’s own export, or messages with role and content.';
+  'This is JSON, but not in a known format. Give a chat tool’s own export, or messages with role and content.';
+
+const ON_ITS_OWN = 'This is a Coppice export. Import it without other kinds of files, and outside an archive.';
 
 const NOBODY_ASKS = 'Expected at least one message by a user, found none.';
 
@@ -153,6 +156,7 @@ const readData = ({ name, text }: TextFile, found: FoundConversation[], refused:
   const refuse = (why: string, line?: number): void => {
     refused.push(line === undefined ? { name, why } : { name, why, line });
   };
+  if (isLogText(text)) return refuse(ON_ITS_OWN);
   const { items, damage, lineOf } = itemsOf(text);
   if (text.trim() === '' || /^\s*\[\s*\]\s*$/.test(text))
     return refuse('There is nothing in it. Choose a file that contains a conversation.');

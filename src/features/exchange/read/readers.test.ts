@@ -415,6 +415,11 @@ test('ChatGPT: marks of sources go, and the sources stand below', () => {
   ).toEqual(['News? > Rain  today.  Sources: - [A](https://a.example)']);
 });
 
+test('an export of Coppice among other files is refused with what to do', () => {
+  const text = lines({ coppice: 'conversation', version: 1, title: 'T', exportedAt: 0, entries: 0 });
+  expect(readFiles([{ name: 'x', text }]).refused).toMatchObject([{ why: expect.stringContaining('Coppice export') }]);
+});
+
 test('one broken conversation never loses the others', () => {
   const good = {
     conversation_id: 'c',
