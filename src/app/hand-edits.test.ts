@@ -184,7 +184,7 @@ describe('purging', () => {
     const app = await conversation('#trip one', 'the code is 4711', '#code three', 'the door is blue');
     const ids = [app.idOf('the code is 4711'), app.idOf('the door is blue')];
     await app.actions.undo();
-    await app.actions.deleteTurns([ids[0] as string]);
+    await app.actions.deleteTurns([ids[0] as string], false);
     const { entries } = app.store.getState();
     expect([...messagesNotShown(app.forest(), entries).keys()]).toEqual(ids);
     await app.actions.purgeTurns(ids);
