@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
 import { type Kernel, notify, setSession } from '../../app/kernel.ts';
 import { type Origin, originOf, rerunModelsFor } from '../../app/re-run.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS, placementDifferences, type WhatIf } from '../../engine/history/what-if.ts';
@@ -131,9 +132,10 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
       const { conversationId, entries } = kernel.store.getState();
       const other = origin.conversationId !== conversationId;
       const idle = outcome === null && swept === null && task === null;
+      const isOld = idle ? origin.entries.length !== entries.length : isPurgedSince(origin, entries);
       if (other) begin({ question: { ...AS_IT_WAS, from }, range: THETA_RANGE });
       else if (turn !== null && question.from !== from) begin({ question: { ...question, from } });
-      else if (idle && origin.entries.length !== entries.length) begin({});
+      else if (isOld) begin({});
     },
     refresh: () => begin({}),
     ask: (change) => store.setState(({ question }) => ({ question: { ...question, ...change } })),
@@ -168,6 +170,12 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
     keep: async () => {
       const { outcome } = store.getState();
       if (outcome === null) return;
+      const { conversationId, entries: now } = kernel.store.getState();
+      if (outcome.origin.conversationId === conversationId && isPurgedSince(outcome.origin, now)) {
+        begin({});
+        notify(kernel, 'Turns were purged since the re-run, so its outcome was discarded. Re-run it to keep it.');
+        return;
+      }
       const { title, entries } = keepingEntries(outcome, ports.now());
       await adopt({ title, entries });
       begin({ question: AS_IT_WAS });
@@ -190,6 +198,10 @@ const choicesOf = ({ ports, store }: Kernel): Choices => {
     embeddedEmbedder: chosen.name === embed.name ? null : { name: embed.name, theta: embed.theta },
   };
 };
+
+/** Whether the log was rewritten since: the origin, and all that was made of it, still have the purged words. */
+const isPurgedSince = ({ entries }: Origin, now: readonly Entry[]): boolean =>
+  now.slice(entries.length).some(({ event }) => event.type === 'turns-purged');
 
 /** Starting with the first turn means starting from the beginning. */
 const firstIn = ({ store }: Kernel): NodeId | null => {

@@ -147,6 +147,31 @@ describe('an outcome', () => {
     expect(run.store.getState()).toMatchObject({ outcome: null, question: AS_IT_WAS });
   });
 
+  test('is not kept once turns were purged, and neither is a sweep or what is still running', async () => {
+    const { store, actions, run } = await played();
+    const [first, second] = recordsOf(store.getState().forest.nodes).map(({ id }) => id);
+    await run.run();
+    await actions.purgeTurns([first ?? '']);
+    const { conversationId, entries } = store.getState();
+    await run.keep();
+    expect(store.getState()).toMatchObject({ conversationId, entries });
+    expect(store.getState().notice?.text).toContain('purged');
+    expect(run.store.getState()).toMatchObject({ outcome: null, origin: { entries } });
+
+    await run.run();
+    const stop = run.store.subscribe(({ swept }) => {
+      if (swept?.points.length === 1) run.cancel();
+    });
+    await run.sweep();
+    stop();
+    const running = run.run();
+    await actions.purgeTurns([second ?? '']);
+    run.take(null);
+    await running;
+    expect(run.store.getState()).toMatchObject({ outcome: null, swept: null, task: null });
+    expect(run.store.getState().origin.entries).toBe(store.getState().entries);
+  });
+
   test('is thrown away without a trace', async () => {
     const { store, run } = await played();
     const { entries, conversations } = store.getState();
