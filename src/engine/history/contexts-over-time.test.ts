@@ -22,7 +22,7 @@ const talked = async (names = NAMES, parts: Parameters<typeof bareHost>[0] = {})
     await host.engine.contextsOverTime(host.life.entries, policies, (part) => turns.push(...part), never, onFailed);
     return turns;
   };
-  return { run, failures };
+  return { host, run, failures };
 };
 
 const counted = ({ calls, read }: Cost | undefined = NO_COST) => [calls, read];
@@ -72,6 +72,33 @@ test('a memory whose model fails is told of once, and the others go on', async (
   expect(failures).toEqual(['memory-stream: it is gone']);
   expect(turns.map(({ tokens }) => Object.keys(tokens))).toEqual(Array(3).fill(['full-history']));
   await expect(run()).rejects.toThrow('it is gone');
+});
+
+test('what was sent is counted like the others, though another tokenizer counted it then', async () => {
+  const { run, host } = await talked(['context-agent', 'full-history']);
+  const before = await run();
+  expect(before.map(({ sent, unit }) => [sent, unit])).toEqual(Array(3).fill(['context-agent', 'words']));
+  const { tokens: words } = countingChat();
+  const thrice = {
+    name: 'thirds of words',
+    count: async (texts: readonly string[]) => (await words.count(texts)).map((count) => 3 * count),
+  };
+  const { engine } = bareHost({ chat: { ...countingChat(), tokens: thrice } });
+  const turns: TurnContexts[] = [];
+  const policies = ['context-agent', 'full-history'].map(policyNamed);
+  await engine.contextsOverTime(host.life.entries, policies, (part) => turns.push(...part), never);
+  expect(turns.map(({ unit }) => unit)).toEqual(Array(3).fill('thirds of words'));
+  for (const [at, { tokens, sentTokens }] of turns.entries()) {
+    expect(tokens['context-agent']).toBe(3 * (before[at]?.tokens['context-agent'] ?? 0));
+    expect(sentTokens).toBe(tokens['context-agent']);
+    expect(tokens['full-history']).toBe(3 * (before[at]?.tokens['full-history'] ?? 0));
+  }
+  const told = await engine.contextsFor(host.life.entries, turns[2]?.nodeId ?? '', policies, never);
+  expect(told.map(({ sent }) => sent)).toEqual([true, false]);
+  for (const { policy, context } of told) {
+    expect(context).toMatchObject({ unit: 'thirds of words', tokens: turns[2]?.tokens[policy] });
+    expect(context.fullHistoryTokens).toBe(turns[2]?.tokens['full-history']);
+  }
 });
 
 test('vectors are made as the turns come to it, and not of all before the first', async () => {

@@ -8,7 +8,14 @@ import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
 import { createYielder } from '../tasks.ts';
 import type { Cost } from '../text/token-cache.ts';
-import { type PastTurn, pastContextInputs, pastSimilarity, rebuildContext, sentContext } from './past-contexts.ts';
+import {
+  type PastTurn,
+  pastContextInputs,
+  pastSimilarity,
+  rebuildContext,
+  recounted,
+  sentContext,
+} from './past-contexts.ts';
 
 /** Token counts of every policy's context for a turn. */
 export interface TurnContexts {
@@ -20,6 +27,8 @@ export interface TurnContexts {
   readonly costs: Readonly<Record<string, Cost>>;
   /** The policy that was used; null if nothing was sent or it is unknown. */
   readonly sent: string | null;
+  /** Tokens of what was sent, counted like the others; null like `sent`. */
+  readonly sentTokens: number | null;
   /** Name of the tokenizer that counted. */
   readonly unit: string;
 }
@@ -106,15 +115,16 @@ const tokensThen = async (
   { nearnessTo, taken, failed }: CountOptions,
 ): Promise<TurnContexts> => {
   const { node, sent, forest } = then;
-  const builtWith = pastContextInputs(core, forest, node, sent);
+  const builtWith = pastContextInputs(core, forest, node);
   const nearness = nearnessTo(node.id);
   const tokens: Record<string, number> = {};
   const costs: Record<string, Cost> = {};
+  const sentTokens = sent === null ? null : (await recounted(then, sent, builtWith)).tokens;
   for (const policy of policies) {
     const building = rebuildContext(core, then, policy, { nearness, builtWith, taken });
     const built = await building.catch((error: unknown) => failed(policy, error));
     if (built === undefined) continue;
-    tokens[policy.name] = sent?.policy === policy.name ? sent.tokens : built.context.tokens;
+    tokens[policy.name] = (sent?.policy === policy.name ? sentTokens : null) ?? built.context.tokens;
     costs[policy.name] = await built.cost();
   }
   return {
@@ -123,7 +133,8 @@ const tokensThen = async (
     tokens,
     costs,
     sent: sent?.policy ?? null,
-    unit: sent?.unit ?? builtWith.tokens.unit,
+    sentTokens,
+    unit: builtWith.tokens.unit,
   };
 };
 

@@ -1,14 +1,18 @@
-import type { Context } from '../../domain/context.ts';
+import type { Context, Segment } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
+import { sum } from '../../domain/numbers.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf, withRecord } from '../../domain/table.ts';
+import { segmentText, shortenedMessages, turnMessages } from '../context/context-text.ts';
+import { historyTokens } from '../context/policies/flat-context.ts';
 import type { MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
+import { sumTokens } from '../context/tokens.ts';
+import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
 import { defaultParameters, type Parameters } from '../parameters.ts';
-import type { ChatModel } from '../ports.ts';
 import { createYielder } from '../tasks.ts';
 import type { TokenCache } from '../text/token-cache.ts';
 import { reserveFor } from '../turn/reply.ts';
@@ -68,30 +72,20 @@ interface ContextInputs {
 }
 
 /**
- * As it was when the turn was decided, as far as known: the parameters from the trace, the tokenizer by the unit of the
- * sent context if one of the current models has it. The window is the chosen model's.
+ * The parameters are those of the turn's trace, if it has one. The tokenizer and the window are the chosen model's: all
+ * turns of a conversation are counted by the same one.
  */
-export const pastContextInputs = (
-  core: EngineCore,
-  forest: Forest,
-  node: Node,
-  sent: Context | null,
-): ContextInputs => {
+export const pastContextInputs = (core: EngineCore, forest: Forest, node: Node): ContextInputs => {
   const { chat } = core.parts.models();
   const used = node.decision.trace?.settings;
   const parameters: Parameters =
     used === undefined ? core.parameters : { ...defaultParameters, ...(used.parameters as Partial<Parameters>) };
   return {
-    tokens: core.tokensOf(countedBy(core, chat, sent)),
+    tokens: core.tokensOf(chat),
     window: chat.window,
     parameters: { ...parameters, replyReserve: reserveFor(forest, parameters, chat) },
   };
 };
-
-const countedBy = ({ parts }: EngineCore, chat: ChatModel, sent: Context | null): ChatModel =>
-  sent !== null && sent.unit !== chat.tokens.name && sent.unit === parts.embedded.chat.tokens.name
-    ? parts.embedded.chat
-    : chat;
 
 /** Similarity of turns to each other's messages; only the message of a turn is embedded. */
 interface PastSimilarity {
@@ -142,6 +136,35 @@ export const pastSimilarity = (core: EngineCore, signal: AbortSignal): PastSimil
   };
 };
 
+/** Counts a past context again if another tokenizer counted it, so that it can be compared with others. */
+export const recounted = async (
+  { forest, node }: Pick<PastTurn, 'forest' | 'node'>,
+  context: Context,
+  builtWith: ContextInputs,
+): Promise<Context> => {
+  const { tokens } = builtWith;
+  if (context.unit === tokens.unit) return context;
+  const { plainChatTokens: _, ...rest } = context;
+  const history = await historyTokens(visibleForest(forest, node.id), node, builtWith);
+  const texts = context.segments.map((segment) => countedTexts(forest, segment));
+  await tokens.prepare(texts.flat());
+  const segments = context.segments.map((segment, at) => ({
+    ...segment,
+    tokens: sum((texts[at] ?? []).map((text) => tokens.count(text))),
+  }));
+  const all = sumTokens(segments) + (context.pictures?.tokens ?? 0);
+  return { ...rest, ...history, segments, tokens: all, unit: tokens.unit };
+};
+
+/** The texts of a segment that policies count one by one. */
+const countedTexts = (forest: Forest, segment: Segment): string[] => {
+  // In a log made elsewhere, a turn may already be gone.
+  if ('nodeId' in segment && forest.nodes[segment.nodeId] === undefined) return [];
+  if (segment.kind === 'turn') return turnMessages(forest, segment).map(({ content }) => content);
+  if (segment.kind === 'shortened') return shortenedMessages(forest, segment).map(({ content }) => content);
+  return [segmentText(forest, segment)];
+};
+
 interface ContextBuild {
   readonly nearness: (nodeId: NodeId) => number | null;
   /** Defaults to what was used then. */
@@ -153,8 +176,8 @@ interface ContextBuild {
 /** The input of a policy to build what it would have sent for a turn. */
 const inputThen = (
   core: EngineCore,
-  { forest, node, sent }: PastTurn,
-  { nearness, builtWith = pastContextInputs(core, forest, node, sent), taken }: ContextBuild,
+  { forest, node }: PastTurn,
+  { nearness, builtWith = pastContextInputs(core, forest, node), taken }: ContextBuild,
 ): PolicyInput => ({
   forest,
   nodeId: node.id,
@@ -221,7 +244,7 @@ export interface ContextsWatch {
 
 /**
  * Returns what each policy would have sent for a turn, in the given order: each for this turn alone, in the forest just
- * before the turn's chosen reply began; for the policy that was used, the context that was sent. Empty for a turn that
+ * before the turn's chosen reply began; for the policy that was used, the context that was sent, counted like the others. Empty for a turn that
  * was never placed. Rejects if tokens cannot be counted or the signal fires, and, without a watch, if a memory's model
  * fails.
  */
@@ -236,6 +259,7 @@ export const contextsFor = async (
   const breathe = breathingUntil(core, signal);
   const then = await turnThen(entries, nodeId, breathe);
   if (then === null) return [];
+  const builtWith = pastContextInputs(core, then.forest, then.node);
   const near = pastSimilarity(core, signal);
   await near.know(recordsOf(then.forest.nodes));
   const contexts: PolicyContext[] = [];
@@ -247,7 +271,8 @@ export const contextsFor = async (
     signal.throwIfAborted();
     const { forest, sent } = then;
     if (sent?.policy === policy.name) {
-      add({ policy: policy.name, sent: true, context: sent, forest, withoutSimilarity: null });
+      const context = await recounted(then, sent, builtWith);
+      add({ policy: policy.name, sent: true, context, forest, withoutSimilarity: null });
       continue;
     }
     const taken = async (turns: number, of: number) => {
@@ -255,7 +280,7 @@ export const contextsFor = async (
       watch?.onTaken(policy.name, turns, of);
       await breathe();
     };
-    const building = rebuildContext(core, then, policy, { nearness: near.to(nodeId), taken });
+    const building = rebuildContext(core, then, policy, { nearness: near.to(nodeId), builtWith, taken });
     const built = await building.catch((error: unknown) => {
       signal.throwIfAborted();
       if (policy.remember === undefined || watch === undefined) throw error;
