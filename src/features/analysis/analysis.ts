@@ -231,7 +231,8 @@ export const tokenSeries = (
   const sent: Series = {
     key: 'sent',
     name: policies.size === 1 ? `Sent (${only})` : 'Sent',
-    values: rows.map(({ tokens }) => tokens),
+    // Once compared, counted by the same tokenizer as the others.
+    values: rows.map(({ nodeId, policy, tokens }) => compared.get(nodeId)?.[policy ?? ''] ?? tokens),
     colour: 'var(--ink)',
     strong: true,
   };
@@ -247,8 +248,9 @@ export const tokenSeries = (
     values: rows.map(({ nodeId }) => compared.get(nodeId)?.[name] ?? null),
     ...policyLook(name),
   }));
-  // Only one policy throughout: its line is what was sent.
-  return [sent, ...others.filter(({ key }) => policies.size !== 1 || key !== only)];
+  // Sent throughout: its line is what was sent.
+  const isSent = rows.every(({ tokens, policy }) => tokens !== null && policy === only);
+  return [sent, ...others.filter(({ key }) => !isSent || key !== only)];
 };
 
 interface MeanRow {

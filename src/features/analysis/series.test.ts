@@ -21,11 +21,24 @@ test('before policies are compared, what was sent stands beside what a plain cha
 
 test('a policy that was compared is drawn once, and means are over the same turns', () => {
   const compared = new Map([['n2', { 'context-agent': 20, 'full-history': 40, truncation: 30 }]]);
-  const series = tokenSeries(rows, compared);
+  const series = tokenSeries(rows.slice(0, 2), compared);
   expect(series.map(({ key }) => key)).toEqual(['sent', 'full-history', 'truncation']);
   expect(means(series)[0]).toEqual({ key: 'sent', mean: 20, against: 40 });
   const mixed = tokenSeries([...rows, row(4, 'truncation', 5, 9)], compared);
   expect(mixed.map(({ key }) => key)).toEqual(['sent', 'context-agent', 'full-history', 'truncation']);
+});
+
+test('a policy sent for some turns only has a line of its own, and what was sent is counted like the others', () => {
+  const compared = new Map([
+    ['n2', { 'context-agent': 25, 'full-history': 50 }],
+    ['n3', { 'context-agent': 30, 'full-history': 60 }],
+  ]);
+  const series = tokenSeries(rows, compared);
+  expect(series.map(({ key, values }) => [key, values])).toEqual([
+    ['sent', [10, 25, null]],
+    ['context-agent', [null, 25, 30]],
+    ['full-history', [null, 50, 60]],
+  ]);
 });
 
 test('steps come in the order in which they happen', () => {

@@ -209,7 +209,10 @@ const useComparison = (names: readonly string[], turns: number): Comparison => {
     };
     const take = (part: readonly TurnContexts[]) => {
       if (own.signal.aborted) return;
-      for (const { nodeId, tokens } of part) found.set(nodeId, { ...found.get(nodeId), ...tokens });
+      for (const { nodeId, tokens, sent, sentTokens } of part) {
+        const counted = sent === null || sentTokens === null ? tokens : { ...tokens, [sent]: sentTokens };
+        found.set(nodeId, { ...found.get(nodeId), ...counted });
+      }
       if (isDue()) show();
     };
     contextsOverTime(missing, take, own.signal).then(
