@@ -294,6 +294,30 @@ describe('a replay', () => {
     expect(recordsOf(forest.nodes).map((node) => replyOf(node)?.model)).toEqual(['given', 'counting', 'given']);
   });
 
+  test.each(['replying', 'summarising'])('paused and resumed while %s, sends no message twice', async (phase) => {
+    const { chat, letGo } = heldChat();
+    const { open, opened } = gate();
+    const summarise = {
+      ...firstWords,
+      summarise: async (turn: Parameters<typeof firstWords.summarise>[0]) =>
+        opened.then(() => firstWords.summarise(turn)),
+    };
+    const models = plainModels({ chat, summarise });
+    const { store, actions } = await plainApp(chat, { models: () => models });
+    if (phase === 'summarising') letGo();
+    void actions.replay({ ...dialogue, turns: dialogue.turns.slice(1) });
+    await until(store, ({ turn }) => turn?.phase === phase);
+    actions.setReplayPause(0);
+    actions.pauseReplay();
+    void actions.resumeReplay();
+    actions.pauseReplay();
+    void actions.resumeReplay();
+    letGo();
+    open();
+    await until(store, ({ replay }) => replay === null);
+    expect(recordsOf(store.getState().forest.nodes).map(({ message }) => message)).toEqual(['two', '#code three']);
+  });
+
   test('can be stopped, and keeps what was played', async () => {
     const app = await plainApp();
     await app.actions.replay(dialogue, { running: false });

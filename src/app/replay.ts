@@ -20,11 +20,19 @@ export const createPlayer = (kernel: Kernel, turns: Turns) => {
   /** Identifies the current run, since the previous one may still be waiting for its turn to finish. */
   let run = 0;
   let wake: () => void = () => undefined;
+  /** The turn being played, also once paused. */
+  let playing: Promise<unknown> = Promise.resolve();
 
   const change = (part: { played?: number; running?: boolean; pause?: number }) =>
     store.setState(({ replay }) => ({ replay: replay && { ...replay, ...part } }));
 
-  const playOne = async (): Promise<boolean> => {
+  const playOne = (): Promise<boolean> => {
+    const played = playNext();
+    playing = played.catch(() => undefined);
+    return played;
+  };
+
+  const playNext = async (): Promise<boolean> => {
     const { replay } = store.getState();
     const turn = replay?.dialogue.turns[replay.played];
     if (replay === null || turn === undefined) return false;
@@ -32,6 +40,7 @@ export const createPlayer = (kernel: Kernel, turns: Turns) => {
     await turns.send(turn.message, turn.reply);
     // Not sent, or stopped before it was placed: it is played again when the replay resumes.
     if (store.getState().forest.turnCount === before) return false;
+    if (store.getState().replay?.dialogue !== replay.dialogue) return false;
     change({ played: replay.played + 1 });
     return true;
   };
@@ -54,6 +63,7 @@ export const createPlayer = (kernel: Kernel, turns: Turns) => {
   const go = async () => {
     const own = ++run;
     change({ running: true });
+    await playing;
     while (own === run && store.getState().replay?.running) {
       const played = await playOne();
       if (own !== run) return;
@@ -74,6 +84,7 @@ export const createPlayer = (kernel: Kernel, turns: Turns) => {
   return {
     play: async (dialogue: Dialogue, { running = true, dialog = null }: ReplayOptions): Promise<void> => {
       halt();
+      playing = Promise.resolve();
       setSession(kernel, { dialog, pane: 'chat' });
       store.setState({ replay: { dialogue, played: 0, running, pause: PAUSE } });
       if (running) await go();
