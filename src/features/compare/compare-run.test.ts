@@ -142,6 +142,36 @@ test('another reply, other models, purged words and another conversation make an
   await expect.poll(() => known().size).toBe(0);
 });
 
+test('once asked for, it stops where another conversation is opened, says so, and starts no other', async () => {
+  const { run, actions, leave, store } = await looking(['#a one apple', '#b two cars']);
+  await settled(run);
+  run.choose(['full-history', 'truncation']);
+  run.start();
+  leave();
+  expect(run.store.getState().running).toBe(true);
+  await actions.newConversation();
+  expect(store.getState().notice?.text).toContain('another conversation was opened');
+  expect(run.store.getState()).toMatchObject({ running: false, conversationId: store.getState().conversationId });
+  await actions.send('#a three apples');
+  expect(run.store.getState()).toMatchObject({ running: false, missing: 0 });
+  expect(run.store.getState().known.size).toBe(0);
+});
+
+test('other deciders, and whether lessons count, make anew what was compared', async () => {
+  const { run, actions, models } = await looking(['#a one apple']);
+  const known = () => [...run.store.getState().known.values()][0];
+  await settled(run);
+  const first = known();
+  models.now = { ...models.now, decide: { ...models.now.decide, name: 'another decider' } };
+  await actions.send('#b two cars');
+  await settled(run);
+  const second = known();
+  expect(second).not.toBe(first);
+  await actions.letLearn(false);
+  await settled(run);
+  expect(known()).not.toBe(second);
+});
+
 test('for a policy that places turns by another rule they are placed anew, and nothing of that was sent', async () => {
   const models = plainModels();
   const deciders = { taught: async () => models.decide, paperRule: models.decide, oneThreshold: models.decide };

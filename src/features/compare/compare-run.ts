@@ -98,8 +98,11 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
   const follow = () => {
     const { conversationId, entries: now } = kernel.store.getState();
     const rewritten = entries.at(-1) !== now[entries.length - 1];
-    if (store.getState().conversationId !== conversationId || rewritten || made !== madeWith(kernel)) {
+    const other = store.getState().conversationId !== conversationId;
+    if (other || rewritten || made !== madeWith(kernel)) {
       abort();
+      const why = other ? 'another conversation was opened' : 'what it was based on has changed';
+      if (asked) notify(kernel, `The comparison ended early because ${why}.`);
       asked = false;
       without = new Set();
       courses.forget();
@@ -112,6 +115,7 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
   const settle = () => {
     if (!looking && !asked) return;
     follow();
+    if (!looking && !asked) return;
     const missing = missingIn(kernel, store.getState(), without);
     const anew = courses.anew(store.getState().names);
     const before = store.getState();
@@ -126,6 +130,9 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
   const run = async (missing: readonly Node[]): Promise<void> => {
     const own = new AbortController();
     current = own;
+    const leave = kernel.store.subscribe(({ conversationId }, before) => {
+      if (conversationId !== before.conversationId) settle();
+    });
     const { names, known, failed } = store.getState();
     const wanted = new Map(missing.map((node) => [node.id, node.replyId]));
     const policies = policiesToRun(names, failed).filter((name) =>
@@ -183,6 +190,8 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
       show();
       asked = false;
       store.setState({ failure: errorMessage(error) });
+    } finally {
+      leave();
     }
     current = null;
     store.setState({ running: false });
@@ -203,10 +212,10 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
       looking = true;
       settle();
       const leave = kernel.store.subscribe((state, before) => {
-        const { entries: log, turn, models, settings } = state;
+        const { entries: log, turn, models, learning, settings } = state;
         const same = log === before.entries && turn === before.turn;
         // The models state also changes whenever a model starts working.
-        const others = models !== before.models && madeWith(kernel) !== made;
+        const others = (models !== before.models || learning !== before.learning) && madeWith(kernel) !== made;
         if (!same || others || settings !== before.settings) settle();
       });
       return () => {
@@ -222,8 +231,9 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
       settle();
     },
     start: () => {
-      asked = true;
       abort();
+      follow();
+      asked = true;
       store.setState({ stopped: false, failed: new Map(), failure: null });
       settle();
     },
@@ -252,11 +262,15 @@ const nothing = (kernel: Kernel): Omit<CompareState, 'names'> => {
   };
 };
 
-/** Identifies what contexts depend on: the models, the window, and the settings, for turns that do not record theirs. */
+/**
+ * Identifies what contexts depend on: the models, the window, the settings, for turns that do not record theirs, and
+ * whether lessons count where turns are placed again.
+ */
 const madeWith = ({ ports, store }: Kernel): string => {
-  const { embed, summarise, chat } = ports.models();
-  const { current } = store.getState().settings;
-  return JSON.stringify([embed.name, summarise.name, chat.name, chat.window, chat.tokens.name, current]);
+  const { decide, consult, embed, summarise, chat } = ports.models();
+  const { settings, learning } = store.getState();
+  const names = [decide.name, consult?.name, embed.name, summarise.name, chat.name, chat.tokens.name];
+  return JSON.stringify([names, chat.window, settings.current, learning.on]);
 };
 
 /** A separate log was only just written, so its logged times count as measured now. */
