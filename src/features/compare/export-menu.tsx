@@ -212,8 +212,6 @@ export const chartSvg = ({ title, about, numbers, series, notes, inks }: Chart):
   const slot = (right - LEFT) / Math.max(1, numbers.length);
   const x = ({ from, to }: Bin) => LEFT + ((from + to + 1) / 2) * slot;
   const parts = bins(numbers.length, right - LEFT);
-  const ends = [numbers[0] ?? 0, numbers.at(-1) ?? 0] as const;
-  const place = linear(ends, [LEFT + slot / 2, right - slot / 2]);
   const text = (at: readonly [number, number], words: string, rest = '') =>
     `<text x="${at[0].toFixed(1)}" y="${at[1].toFixed(1)}" ${rest}>${escapedXml(words)}</text>`;
   const drawn = [
@@ -224,8 +222,12 @@ export const chartSvg = ({ title, about, numbers, series, notes, inks }: Chart):
       ({ y: at, words }) =>
         `<path d="M${LEFT} ${at.toFixed(1)}H${right}" stroke="${inks.line}"/>${text([LEFT - 8, at + 4], words, `font-size="11" text-anchor="end" fill="${inks.quiet}"`)}`,
     ),
-    ...turnTicks(numbers, right - LEFT).map((turn) =>
-      text([place(turn), bottom + 18], String(turn), `font-size="11" text-anchor="middle" fill="${inks.quiet}"`),
+    ...turnTicks(numbers, right - LEFT).map((index) =>
+      text(
+        [x({ from: index, to: index }), bottom + 18],
+        String(numbers[index]),
+        `font-size="11" text-anchor="middle" fill="${inks.quiet}"`,
+      ),
     ),
     text([right, bottom + 34], 'turn', `font-size="11" text-anchor="end" fill="${inks.quiet}"`),
     ...series

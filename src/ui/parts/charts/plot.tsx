@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef } from 'react';
 import { useWidth } from '../hooks.ts';
 import styles from './plot.module.css';
-import { type Bin, bins, dotsPath, linear, linePath, type Scale, type Series, turnTicks } from './scale.ts';
+import { type Bin, bins, dotsPath, linear, linePath, type Series, turnTicks } from './scale.ts';
 
 /** Pixels around the drawing: for the values on the left, and the turns below. */
 const LEFT = 48;
@@ -126,8 +126,6 @@ const Axes = ({
   levels: readonly Level[];
 }) => {
   const { left, right, bottom } = frame;
-  const last = numbers.length - 1;
-  const x: Scale = linear([numbers[0] ?? 0, numbers[last] ?? 0], [frame.x(0), frame.x(last)]);
   return (
     <g className={styles.axes}>
       {levels.map(({ y, words }) => (
@@ -138,9 +136,9 @@ const Axes = ({
           </text>
         </g>
       ))}
-      {turnTicks(numbers, right - left).map((turn) => (
-        <text key={turn} x={x(turn)} y={bottom + 14} textAnchor="middle">
-          {turn}
+      {turnTicks(numbers, right - left).map((index) => (
+        <text key={index} x={frame.x(index)} y={bottom + 14} textAnchor="middle">
+          {numbers[index]}
         </text>
       ))}
     </g>

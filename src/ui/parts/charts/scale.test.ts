@@ -15,11 +15,21 @@ test('ticks are round, begin at nothing and reach over the largest', () => {
   );
 });
 
+const labelled = (numbers: readonly number[], width: number) =>
+  turnTicks(numbers, width).map((index) => numbers[index]);
+
 test('an axis names its first and last turn, and round ones between', () => {
-  expect(turnTicks([1], 500)).toEqual([1]);
+  expect(turnTicks([1], 500)).toEqual([0]);
   expect(turnTicks([], 500)).toEqual([]);
   const numbers = Array.from({ length: 200 }, (_, i) => i + 1);
-  expect(turnTicks(numbers, 500)).toEqual([1, 50, 100, 150, 200]);
+  expect(labelled(numbers, 500)).toEqual([1, 50, 100, 150, 200]);
+  expect(labelled(numbers.slice(19), 500)).toEqual([20, 50, 100, 150, 200]);
+});
+
+test('where numbers are missing, an axis names turns that are there, where they are', () => {
+  const numbers = [1, 2, 3, 100, 101, 102];
+  expect(turnTicks(numbers, 1000)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(turnTicks(numbers, 300)).toEqual([0, 1, 3, 5]);
 });
 
 test('bins hold every value once, in order', () => {
@@ -44,6 +54,6 @@ test('means are of what is known', () => {
 });
 
 test('between few turns there are no halves', () => {
-  expect(turnTicks([1, 2, 3, 4], 1000)).toEqual([1, 2, 3, 4]);
-  expect(turnTicks([1, 2], 1000)).toEqual([1, 2]);
+  expect(labelled([1, 2, 3, 4], 1000)).toEqual([1, 2, 3, 4]);
+  expect(labelled([1, 2], 1000)).toEqual([1, 2]);
 });

@@ -20,17 +20,20 @@ export const ticks = (most: number, wanted = 5): number[] => {
   return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 };
 
-/** Turns to label on an axis: the first, the last, and round numbers between them with enough space around each. */
+/**
+ * Indices of the turns to label on an axis: the first, the last, and some between them with enough space around each,
+ * with round numbers as long as no numbers are missing.
+ */
 export const turnTicks = (numbers: readonly number[], width: number): number[] => {
-  const [first, last] = [numbers[0], numbers.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  if (first === last) return [first];
+  const last = numbers.length - 1;
+  if (last <= 0) return [...numbers.keys()];
   // Turns are whole numbers.
-  const step = Math.max(1, ticks(last - first, Math.max(1, Math.floor(width / 90)))[1] ?? 1);
-  const round = Array.from({ length: Math.floor(last / step) + 1 }, (_, i) => i * step).filter(
-    (turn) => turn - first > step * 0.4 && last - turn > step * 0.4,
+  const step = Math.max(1, ticks(last, Math.max(1, Math.floor(width / 90)))[1] ?? 1);
+  const before = (numbers[0] ?? 0) % step;
+  const between = Array.from({ length: Math.floor((last + before) / step) + 1 }, (_, i) => i * step - before).filter(
+    (index) => index > step * 0.4 && last - index > step * 0.4,
   );
-  return [first, ...round, last];
+  return [0, ...between, last];
 };
 
 export const meanOfKnown = (values: readonly (number | null)[]): number | null => {
