@@ -28,10 +28,11 @@ import {
   type DrawnForest,
   drawStaticForest,
   STATIC_FOREST_STYLE,
-  type StaticForest,
+  type StaticCard,
+  type StaticCards,
   type StaticTurn,
 } from '../../ui/static-forest/draw-static-forest.ts';
-import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
+import { staticCardsOf, staticWords } from '../../ui/static-forest/static-forest-of.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import styles from './present.module.css';
 import { createStory, existingScenes, moveScene, sceneTurns, storyOf, storyText, updateScene } from './scenes.ts';
@@ -43,13 +44,14 @@ const MIDDLE = 2;
 /** Presents the conversation to an audience: one key press per step, and the view follows what happens. */
 export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const forest = useApp(shownForest);
-  const entries = useApp((state) => state.entries);
   const part = usePart();
   const actions = useActions();
   const title = conversationTitle(forest) || 'Conversation';
   const isStory = useMemo(() => existingScenes(forest).length > 0, [forest]);
   const scenes = useMemo(() => storyOf(forest), [forest]);
-  const shape = useMemo(() => staticForestOf(title, forest, entries), [title, forest, entries]);
+  // A change to the story, or to anything else that no card shows, draws nothing again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const shape = useMemo(() => staticCardsOf(forest), [forest.nodes, forest.children, forest.trees]);
   const [place, setPlace] = useState(0);
   const [size, setSize] = useState(MIDDLE);
   const [ring, setRing] = useState(true);
@@ -60,6 +62,14 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const at = Math.min(place, scenes.length - 1);
   const scene = scenes[at];
   const turn = shape.turns.find(({ id }) => id === scene?.nodeId);
+  const said = useMemo(() => {
+    const node = forest.nodes[scene?.nodeId ?? ''];
+    return node === undefined ? null : staticWords(forest, node);
+  }, [forest, scene?.nodeId]);
+  const choose = (id: string) => {
+    const to = scenes.findIndex(({ nodeId }) => nodeId === id);
+    if (to !== -1) go(to);
+  };
 
   const go = (to: number) => setPlace(clamp(to, 0, scenes.length - 1));
   const larger = (by: number) => setSize((now) => clamp(now + by, 0, SIZES.length - 1));
@@ -139,19 +149,15 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
           }}
         >
           <Radix.Title className="visually-hidden">Present</Radix.Title>
-          {scene !== undefined && turn !== undefined && (
+          {scene !== undefined && turn !== undefined && said !== null && (
             <>
               <Words
                 scene={scene}
                 turn={turn}
+                said={said}
                 topic={shape.topics.find(({ order }) => order === turn.order)?.title ?? ''}
               />
-              <Drawing
-                shape={shape}
-                scene={scene}
-                turn={turn}
-                onChoose={(id) => go(scenes.findIndex((one) => one.nodeId === id))}
-              />
+              <Drawing shape={shape} scene={scene} turn={turn} onChoose={choose} />
             </>
           )}
           {edits && scene !== undefined && (
@@ -217,7 +223,14 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-const Words = ({ scene, turn, topic }: { scene: StoryScene; turn: StaticTurn; topic: string }) => {
+interface WordsProps {
+  readonly scene: StoryScene;
+  readonly turn: StaticCard;
+  readonly said: Pick<StaticTurn, 'reply' | 'why' | 'decision'>;
+  readonly topic: string;
+}
+
+const Words = ({ scene, turn, said, topic }: WordsProps) => {
   const words = useRef<HTMLElement>(null);
   // Each step starts scrolled to the top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what it hangs on
@@ -244,8 +257,8 @@ const Words = ({ scene, turn, topic }: { scene: StoryScene; turn: StaticTurn; to
       </p>
       {scene.panel === 'why' && (
         <div className={styles.why}>
-          <p>{turn.why}</p>
-          {turn.decision.slice(0, 3).map(({ head, lines }) => (
+          <p>{said.why}</p>
+          {said.decision.slice(0, 3).map(({ head, lines }) => (
             <div key={head}>
               <h3>{head}</h3>
               <ul>
@@ -260,16 +273,16 @@ const Words = ({ scene, turn, topic }: { scene: StoryScene; turn: StaticTurn; to
       {scene.panel === 'reply' && (
         // Rendered from Markdown by the app itself, which lets no markup through.
         // biome-ignore lint/security/noDangerouslySetInnerHtml: see above
-        <div className={styles.reply} dir="auto" dangerouslySetInnerHTML={{ __html: turn.reply }} />
+        <div className={styles.reply} dir="auto" dangerouslySetInnerHTML={{ __html: said.reply }} />
       )}
     </section>
   );
 };
 
 interface DrawingProps {
-  readonly shape: StaticForest;
+  readonly shape: StaticCards;
   readonly scene: StoryScene;
-  readonly turn: StaticTurn;
+  readonly turn: StaticCard;
   readonly onChoose: (id: string) => void;
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { fold } from '../../domain/apply.ts';
+import { applyEntries, fold, frozen } from '../../domain/apply.ts';
+import { nodeOf } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
+import { staticCardsOf, staticForestOf, staticWords } from '../../ui/static-forest/static-forest-of.tsx';
 import { existingScenes, moveScene, sceneTurns, storyScenes, storyText, updateScene } from './scenes.ts';
 
 const life = new Life();
@@ -28,11 +29,28 @@ test('each turn is told in steps, and a story is kept, undone, and loses what is
   expect(existingScenes(fold(life.entries))).toEqual(story);
   expect(storyText('Trees', life.forest, story)).toContain('**It begins**\n\nslowly');
 
-  const still = staticForestOf('Trees', life.forest, life.entries);
+  const still = staticCardsOf(life.forest);
   expect(sceneTurns(still, { ...story[3], view: 'path' } as (typeof story)[number])).toEqual([leaf, oak]);
   life.do({ type: 'undo' });
   expect(life.forest.story).toEqual([]);
   life.do({ type: 'redo' });
   life.purge([oak]);
   expect(existingScenes(life.forest).every(({ nodeId }) => nodeId === leaf)).toBe(true);
+});
+
+test('the cards alone are those of the whole forest, and changing the story leaves them as they are', () => {
+  const other = new Life();
+  const root = other.say(null, 'elm');
+  other.say(root, 'twig');
+  const forest = frozen(fold(other.entries));
+  const whole = staticForestOf('Trees', forest, other.entries);
+  expect(whole).toMatchObject(staticCardsOf(forest));
+  for (const turn of whole.turns) expect(turn).toMatchObject(staticWords(forest, nodeOf(forest, turn.id)));
+
+  const before = other.entries.length;
+  other.do({ type: 'record', step: other.id(), event: { type: 'story-told', scenes: storyScenes(forest) } });
+  const told = applyEntries(forest, other.entries.slice(before));
+  expect(told.story).not.toEqual(forest.story);
+  const { nodes, children, trees } = told;
+  expect([nodes === forest.nodes, children === forest.children, trees === forest.trees]).toEqual([true, true, true]);
 });

@@ -4,7 +4,7 @@ import { byNumber, type Forest, type NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { StoryScene } from '../../domain/story.ts';
 import { recordsOf } from '../../domain/table.ts';
-import type { StaticForest, StaticTurn } from '../../ui/static-forest/draw-static-forest.ts';
+import type { StaticCard, StaticCards } from '../../ui/static-forest/draw-static-forest.ts';
 
 const PANELS = ['message', 'why', 'reply'] as const;
 
@@ -50,10 +50,10 @@ export const storyOf = (forest: Forest): StoryScene[] => {
 };
 
 /** The turns that a scene brings into view. */
-export const sceneTurns = ({ turns }: StaticForest, { nodeId, view }: StoryScene): NodeId[] => {
+export const sceneTurns = ({ turns }: StaticCards, { nodeId, view }: StoryScene): NodeId[] => {
   if (view === 'forest') return [];
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
-  const path: StaticTurn[] = [];
+  const path: StaticCard[] = [];
   for (let turn = byId.get(nodeId); turn !== undefined; turn = byId.get(turn.parentId ?? '')) path.push(turn);
   return path.slice(0, view === 'turn' ? 1 : 4).map(({ id }) => id);
 };

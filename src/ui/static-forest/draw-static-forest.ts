@@ -36,7 +36,7 @@ const drawn = (name: string, attributes: Readonly<Record<string, string | number
   return element;
 };
 
-export const drawStaticForest = (still: StaticForest, onChoose: (id: string) => void): DrawnForest => {
+export const drawStaticForest = (still: StaticCards, onChoose: (id: string) => void): DrawnForest => {
   const all: Box = { x: -ROOM, y: -ROOM, width: still.width + 2 * ROOM, height: still.height + 2 * ROOM };
   const svg = drawn('svg', { role: 'group', 'aria-label': 'Forest', class: 'still' }) as SVGSVGElement;
   const byId = new Map(still.turns.map((turn) => [turn.id, turn]));
@@ -94,14 +94,14 @@ export const drawStaticForest = (still: StaticForest, onChoose: (id: string) => 
   };
 };
 
-const curve = (from: StaticTurn, to: StaticTurn): string => {
+const curve = (from: StaticCard, to: StaticCard): string => {
   const [x1, y1] = [from.x + CARD.width / 2, from.y + CARD.height];
   const [x2, y2] = [to.x + CARD.width / 2, to.y];
   const middle = (y1 + y2) / 2;
   return `M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;
 };
 
-const cardFor = (turn: StaticTurn, onChoose: (id: string) => void): SVGElement => {
+const cardFor = (turn: StaticCard, onChoose: (id: string) => void): SVGElement => {
   const { x, y, number, message, order, hidden } = turn;
   const card = drawn('g', {
     class: 'card',
@@ -227,13 +227,17 @@ svg.still .words small{display:block;font-size:10px;color:var(--ink-2)}
 
 /* A snapshot of a forest, with everything shown of it as plain data: it is drawn without the app, in a file as well as on the page. */
 
-export interface StaticForest {
-  readonly title: string;
+/** Where the cards of a forest are, and what is on them. */
+export interface StaticCards<Turn extends StaticCard = StaticCard> {
   readonly width: number;
   readonly height: number;
   readonly topics: readonly StillTopic[];
   /** Oldest first. */
-  readonly turns: readonly StaticTurn[];
+  readonly turns: readonly Turn[];
+}
+
+export interface StaticForest extends StaticCards<StaticTurn> {
+  readonly title: string;
   /** Id of the active turn; null if there is none. */
   readonly activeId: string | null;
 }
@@ -246,7 +250,7 @@ interface StillTopic {
   readonly y: number;
 }
 
-export interface StaticTurn {
+export interface StaticCard {
   readonly id: string;
   readonly number: number;
   readonly parentId: string | null;
@@ -255,6 +259,9 @@ export interface StaticTurn {
   readonly y: number;
   readonly hidden: boolean;
   readonly message: string;
+}
+
+export interface StaticTurn extends StaticCard {
   /** Names of the attached files. */
   readonly files: readonly string[];
   readonly note: string | null;
