@@ -12,6 +12,11 @@ test('dialogues that are all alike leave no doubt', () => {
   expect(figure).toEqual({ value: 0.75, low: 0.75, high: 0.75, n: 32 });
 });
 
+test('one dialogue alone gives no interval, however many others say nothing of the figure', () => {
+  const [figure] = estimate([{ right: 3, all: 4 }, { other: 2 }, { other: 5 }], [accuracy]);
+  expect(figure).toEqual({ value: 0.75, low: Number.NaN, high: Number.NaN, n: 4 });
+});
+
 test('the interval is that of the mean of as many draws', () => {
   // 200 dialogues with one decision each, half of them right: the standard error is √(0.25 / 200) = 0.035.
   const [figure] = estimate(

@@ -25,7 +25,7 @@ const SEED = 20261122;
 /** Share of rounds cut off at either end, leaving the 95 % interval. */
 const TAIL = 0.025;
 
-/** A figure with its 95 % interval; NaN where there is nothing to measure. */
+/** A figure with its 95 % interval; NaN where there is nothing to measure, or no interval to be drawn from one dialogue. */
 export interface Estimate {
   readonly value: number;
   readonly low: number;
@@ -55,6 +55,13 @@ export const estimate = (
     for (let at = 0; at < counts.length; at++) (sum[at] as number) += counts[at] as number;
   };
 
+  const contributing = statistics.map(() => 0);
+  for (const counts of table) {
+    sum.fill(0);
+    include(counts);
+    for (const [at, { n }] of statistics.entries()) if (n(of) > 0) (contributing[at] as number) += 1;
+  }
+  sum.fill(0);
   for (const counts of table) include(counts);
   const whole = statistics.map((statistic) => ({ value: statistic.value(of), n: statistic.n(of) }));
 
@@ -69,6 +76,7 @@ export const estimate = (
     }
   }
   return whole.map(({ value, n }, at) => {
+    if ((contributing[at] ?? 0) < 2) return { value, n, low: Number.NaN, high: Number.NaN };
     const sorted = (drawn[at] ?? []).sort((a, b) => a - b);
     const quantile = (q: number) => sorted[Math.round(q * (sorted.length - 1))] ?? Number.NaN;
     return { value, n, low: quantile(TAIL), high: quantile(1 - TAIL) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { figureText, partWords, spanOf } from './results.tsx';
+import { figureText, intervalText, partWords, spanOf } from './results.tsx';
 
 describe('in words', () => {
   test('a figure', () => {
@@ -19,5 +19,9 @@ describe('in words', () => {
     const figure = { dataset: '', mode: '', subject: '', metric: '', value: 0.5, low: 0.25, high: 0.75, n: 1 };
     expect(spanOf(figure, 1)).toEqual({ left: 25, width: 50, dot: 50 });
     expect(spanOf(figure, 0)).toEqual({ left: 0, width: 0, dot: 0 });
+    expect(intervalText(figure, 'share')).toBe('0.25–0.75');
+    const alone = { ...figure, low: Number.NaN, high: Number.NaN };
+    expect(spanOf(alone, 1)).toEqual({ left: 50, width: 0, dot: 50 });
+    expect(intervalText(alone, 'share')).toBe('');
   });
 });

@@ -268,10 +268,7 @@ const Cell = ({
         <span style={{ left: `${left}%`, width: `${width}%` }} />
         <i style={{ left: `${dot}%` }} />
       </span>
-      <small>
-        {figureText(figure.low, unit)}–{figureText(figure.high, unit)}
-        {withN && ` · n ${count(figure.n)}`}
-      </small>
+      <small>{[intervalText(figure, unit), withN ? `n ${count(figure.n)}` : ''].filter(Boolean).join(' · ')}</small>
     </div>
   );
 };
@@ -279,6 +276,10 @@ const Cell = ({
 /** `0.61`, or `1,204` tokens. */
 export const figureText = (value: number, unit: 'share' | 'tokens'): string =>
   unit === 'tokens' ? count(value) : value.toFixed(2);
+
+/** `0.52–0.70`; empty over a single dialogue, which has none. */
+export const intervalText = ({ low, high }: MetricEstimate, unit: 'share' | 'tokens'): string =>
+  Number.isNaN(low) ? '' : `${figureText(low, unit)}–${figureText(high, unit)}`;
 
 /** The part of a set's dialogues or turns that a table covers; empty for all. */
 export const partWords = (dataset: string): string =>
@@ -290,10 +291,11 @@ const PARTS = {
   '-other': 'in other languages',
 };
 
-/** Position of an interval and its figure between 0 and the maximum, in percent. */
+/** Position of an interval, if any, and its figure between 0 and the maximum, in percent. */
 export const spanOf = ({ value, low, high }: MetricEstimate, most: number) => {
   const percent = (part: number) => (most === 0 ? 0 : Math.round((1000 * part) / most) / 10);
-  return { left: percent(low), width: percent(high - low), dot: percent(value) };
+  const [from, to] = Number.isNaN(low) ? [value, value] : [low, high];
+  return { left: percent(from), width: percent(to - from), dot: percent(value) };
 };
 
 const WIDTH = 320;

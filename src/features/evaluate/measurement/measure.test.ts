@@ -93,8 +93,9 @@ describe('the measurement on dialogues written for it', () => {
     for (const mode of ['teacher-forced', 'free-running']) {
       expect(figure('ntm', mode, 'full-history', 'path-and-reference-recall')).toMatchObject({
         value: 1,
-        low: 1,
-        high: 1,
+        // Only one dialogue has such turns.
+        low: Number.NaN,
+        high: Number.NaN,
       });
       expect(figure('ntm', mode, 'full-history', 'path-and-reference-oracle-tokens-ratio')?.value).toBeLessThan(1);
       expect(figure('ntm', mode, 'full-history', 'context-tokens-ratio')).toMatchObject({ value: 1 });

@@ -67,8 +67,12 @@ const kindOf = ({ metric, judge }: FigureRow): string =>
 
 const figure = ({ metric, value, low, high }: FigureRow): string => {
   const text = (number: number) => (/^act-/.test(metric) ? `${Math.round(number)}` : number.toFixed(2));
-  return `${text(value)} (${text(low)}–${text(high)})`;
+  return withInterval(value, low, high, text);
 };
+
+/** Over a single dialogue there is no interval. */
+const withInterval = (value: number, low: number, high: number, text: (number: number) => string): string =>
+  Number.isNaN(low) ? text(value) : `${text(value)} (${text(low)}–${text(high)})`;
 
 /** The shipped decider. */
 const OWN = 'learned';
@@ -113,7 +117,7 @@ const cellsOf = (rows: readonly FigureRow[]): [string, string] => {
   const baselines = rows.filter(({ subject }) => BASELINES.includes(subject));
   const best = baselines.toSorted((a, b) => b.value - a.value)[0];
   return [
-    own === undefined ? '–' : `${own.value.toFixed(2)} (${own.low.toFixed(2)}–${own.high.toFixed(2)})`,
+    own === undefined ? '–' : withInterval(own.value, own.low, own.high, (number) => number.toFixed(2)),
     best === undefined ? '–' : `${best.value.toFixed(2)} ${best.subject}`,
   ];
 };
