@@ -4,7 +4,7 @@ import { plainApp } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Decider } from '../../engine/ports.ts';
 import { countingChat, plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
-import { type DecisionFilter, decisionRows, everyDecision, filtered, sorted } from './analysis.ts';
+import { type DecisionFilter, decisionRows, everyDecision, filtered, sorted, sureFromNow } from './analysis.ts';
 import { tableFile, tokensFile, tracesFile } from './analysis-export.ts';
 
 /** As confident as the message says (`sure 0.7`), with a new topic as the runner-up; fails on `fail`. */
@@ -153,4 +153,11 @@ test('tokens go out per turn and policy', async () => {
     `2,two,focused,9,,${provenanceWords()}`,
     '',
   ]);
+});
+
+test('a decision counts as sure from the confidence that is set now', async () => {
+  const { actions, state } = await four();
+  expect(sureFromNow(state())).toBe(0.65);
+  await actions.changeSettings({ parameters: { sureFrom: 0.95 } });
+  expect(sureFromNow(state())).toBe(0.95);
 });

@@ -1,4 +1,6 @@
+import { contentOf } from '../../app/saved-settings.ts';
 import { filterWords } from '../../app/search-words.ts';
+import type { AppState } from '../../app/state.ts';
 import { baselineOf } from '../../domain/context.ts';
 import {
   type BranchAction,
@@ -12,6 +14,7 @@ import { byNumber, type Forest, type Node, type NodeId } from '../../domain/fore
 import { sum } from '../../domain/numbers.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
+import { defaultParameters } from '../../engine/parameters.ts';
 import type { Series } from '../../ui/parts/charts/scale.ts';
 import { meanOfKnown } from '../../ui/parts/charts/scale.ts';
 import { policyLook } from '../../ui/parts/policies.tsx';
@@ -139,6 +142,10 @@ const replySteps = (timings: readonly Timing[]): StepTimes => {
   if (reply === undefined) return steps;
   return { ...steps, writing: Math.max(0, reply - (steps['first token'] ?? 0)) };
 };
+
+/** The confidence from which a decision counts as sure, as currently set. */
+export const sureFromNow = ({ settings }: Pick<AppState, 'settings'>): number =>
+  contentOf(settings, settings.current).parameters.sureFrom ?? defaultParameters.sureFrom;
 
 /** Which decisions are shown. */
 export interface DecisionFilter {

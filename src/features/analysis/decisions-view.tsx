@@ -2,8 +2,7 @@ import { Check, Download, MapPin, PencilLine, TriangleAlert } from 'lucide-react
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { BranchAction, TopicAction } from '../../domain/decision.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
-import { defaultParameters } from '../../engine/parameters.ts';
-import { useAppState } from '../../ui/app-context.ts';
+import { useApp, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { download, type ExportedFile } from '../../ui/parts/download.ts';
 import { SearchField } from '../../ui/parts/fields.tsx';
@@ -18,6 +17,7 @@ import {
   type SortKey,
   type SortOrder,
   sorted,
+  sureFromNow,
 } from './analysis.ts';
 import { tableFile, tracesFile } from './analysis-export.ts';
 import styles from './decisions-view.module.css';
@@ -187,14 +187,17 @@ const Action = ({ of }: { of: string }) => (
   </span>
 );
 
-const Confidence = ({ value }: { value: number }) => (
-  <span className={styles.confidence} data-unsure={value < defaultParameters.sureFrom}>
-    {ratio(value)}
-    <span aria-hidden className={styles.track}>
-      <span style={{ width: `${100 * value}%` }} />
+const Confidence = ({ value }: { value: number }) => {
+  const sureFrom = useApp(sureFromNow);
+  return (
+    <span className={styles.confidence} data-unsure={value < sureFrom}>
+      {ratio(value)}
+      <span aria-hidden className={styles.track}>
+        <span style={{ width: `${100 * value}%` }} />
+      </span>
     </span>
-  </span>
-);
+  );
+};
 
 const Word = ({ word }: { word: NonNullable<DecisionRow['word']> }) => (
   <span className={styles.mark} data-kind={word}>
@@ -274,6 +277,7 @@ const FilterBar = ({ filter, onFilter }: { filter: DecisionFilter; onFilter: (fi
         options={[
           ['engine', 'the engine'],
           ['person', 'you'],
+          ['import', 'an import'],
         ]}
         onChoose={(by) => set({ by })}
       />

@@ -1,7 +1,5 @@
 import { useMemo, useState } from 'react';
-import { contentOf } from '../../app/saved-settings.ts';
 import { quantile } from '../../domain/numbers.ts';
-import { defaultParameters } from '../../engine/parameters.ts';
 import { useApp } from '../../ui/app-context.ts';
 import { Plot, type PlotArea } from '../../ui/parts/charts/plot.tsx';
 import {
@@ -18,7 +16,7 @@ import {
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted, duration, ratio } from '../../ui/parts/format.ts';
 import { Heading } from '../../ui/parts/text.tsx';
-import { type DecisionRow, stepSeries } from './analysis.ts';
+import { type DecisionRow, stepSeries, sureFromNow } from './analysis.ts';
 import styles from './charts.module.css';
 import { ChartFigure, type Cursor, ValueTable } from './figure.tsx';
 
@@ -30,9 +28,7 @@ const LEVELS = [0, 0.5, 1] as const;
 
 /** Similarity and confidence over the turns, with θ and the person's judgements. */
 export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cursor: Cursor }) => {
-  const sureFrom = useApp(
-    ({ settings }) => contentOf(settings, settings.current).parameters.sureFrom ?? defaultParameters.sureFrom,
-  );
+  const sureFrom = useApp(sureFromNow);
   const series = useMemo(
     (): Record<'similarity' | 'confidence' | 'theta' | 'sure', Series> => ({
       similarity: {
