@@ -36,6 +36,7 @@ import {
   type Outcome,
   placeWords,
   sureWords,
+  unchangedWords,
 } from './what-if-words.ts';
 
 /** The conversation as it is and as it would have been, with the differences. */
@@ -56,7 +57,7 @@ export const OutcomeView = ({ run }: { run: WhatIfRun }) => {
   if (outcome === null) {
     return (
       <div className={styles.empty}>
-        {failed || (task === null ? <Introduction /> : <p>Each turn is being decided again, in order.</p>)}
+        {failed || (task === null ? <Introduction run={run} /> : <p>Each turn is being decided again, in order.</p>)}
       </div>
     );
   }
@@ -71,16 +72,19 @@ export const OutcomeView = ({ run }: { run: WhatIfRun }) => {
   );
 };
 
-const Introduction = () => (
-  <div>
-    <b>How would this conversation have turned out?</b>
-    <p>
-      Choose what to change, then re-run. The engine decides every message it placed once more. Replies, summaries and
-      your manual edits stay as they were.
-    </p>
-    <p>With nothing changed, every turn ends up exactly where it is.</p>
-  </div>
-);
+const Introduction = ({ run }: { run: WhatIfRun }) => {
+  const forest = useStore(run.store, ({ origin }) => origin.forest);
+  return (
+    <div>
+      <b>How would this conversation have turned out?</b>
+      <p>
+        Choose what to change, then re-run. The engine decides every message it placed once more. Replies, summaries and
+        your manual edits stay as they were.
+      </p>
+      <p>{unchangedWords(forest)}</p>
+    </div>
+  );
+};
 
 /** Number of moved turns, and the totals of the forest and its contexts: as is, and as it would have been. */
 const Summary = ({ outcome }: { outcome: Outcome }) => {

@@ -12,15 +12,15 @@ import setupStyles from './setup.module.css';
 import { type Range, type SweepPoint, type SweptParameter, shapeOf, THETA_RANGE } from './sweep.ts';
 import styles from './sweep-view.module.css';
 import type { SweepOutcome, WhatIfRun } from './what-if-run.ts';
-import { changedSettingsWords } from './what-if-words.ts';
+import { otherChangesWords } from './what-if-words.ts';
 
 /** The outcome of each value, as charts and figures; a value opens its differences. */
 export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: SweepOutcome; onShow: () => void }) => {
   const failure = useStore(run.store, (state) => state.failure);
   const origin = useStore(run.store, (state) => state.origin);
-  const question = useStore(run.store, (state) => state.question);
   const busy = useStore(run.store, (state) => state.task !== null);
   const { range, points } = swept;
+  const others = points[0] === undefined ? null : otherChangesWords(points[0].question, range.parameter);
   const label = FIELDS.find(({ name }) => name === range.parameter)?.label ?? range.parameter;
   const show = (point: SweepPoint) => {
     if (busy) return;
@@ -41,11 +41,8 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
         </h3>
         <Muted>
           Simulated, compared with the current conversation
-          {changedSettingsWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) }) ===
-          'nothing changed'
-            ? ''
-            : `; changed: ${changedSettingsWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) })}`}
-          . Dashed lines show the current state. Choose a value to see its differences.
+          {others !== null && `; changed: ${others}`}. Dashed lines show the current state. Choose a value to see its
+          differences.
         </Muted>
         {flat && (
           <Muted className={styles.flat}>
@@ -100,9 +97,6 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
     </div>
   );
 };
-
-const withoutSwept = (parameters: SweepPoint['question']['parameters'], swept: string) =>
-  Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== swept));
 
 const seriesOf = (as: SweepPoint['shape']): readonly SweepSeries[] => [
   { name: 'Turns moved', of: ({ moved }) => moved, now: null },
@@ -198,9 +192,11 @@ const rangeOf = (parameter: SweptParameter): Range => {
 
 /** Why a range cannot be swept; null if it can. */
 const wrongIn = ({ parameter, from, to, steps }: Range): string | null => {
-  const { least, most } = NUMBERS[parameter];
-  const good = (value: number) => value >= least && value <= most;
-  if (!good(from) || !good(to)) return `From and to must be between ${least} and ${most.toLocaleString('en')}.`;
+  const { least, most, whole } = NUMBERS[parameter];
+  const good = (value: number) => value >= least && value <= most && (!whole || Number.isInteger(value));
+  if (!good(from) || !good(to)) {
+    return `From and to must be ${whole ? 'whole numbers ' : ''}between ${least} and ${most.toLocaleString('en')}.`;
+  }
   if (from === to) return 'From and to must differ.';
   return Number.isInteger(steps) && steps >= 2 && steps <= MOST ? null : `2 to ${MOST} values.`;
 };

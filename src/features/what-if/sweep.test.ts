@@ -28,6 +28,8 @@ test('values of a range', () => {
   expect(valuesOf(THETA_RANGE).slice(0, 2)).toEqual([0.3, 0.367]);
   expect(valuesOf(THETA_RANGE).at(-1)).toBe(0.9);
   expect(valuesOf({ parameter: 'k', from: 1, to: 8, steps: 4 })).toEqual([1, 3, 6, 8]);
+  expect(valuesOf({ parameter: 'k', from: 1, to: 2, steps: 4 })).toEqual([1, 2]);
+  expect(valuesOf({ parameter: 'k', from: 4, to: 1, steps: 10 })).toEqual([4, 3, 2, 1]);
   const alphas = valuesOf({ parameter: 'threadDecay', from: 0, to: 0.01, steps: 5 });
   expect(alphas).toEqual([0, 0.0025, 0.005, 0.0075, 0.01]);
   expect(valuesOf({ parameter: 'k', from: 5, to: 9, steps: 1 })).toEqual([5]);

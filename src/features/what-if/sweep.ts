@@ -1,3 +1,4 @@
+import { NUMBERS } from '../../app/saved-settings.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
@@ -36,14 +37,19 @@ export interface SweepPoint {
   readonly rerun: Rerun;
 }
 
-/** The values of a range, in order; integers if both ends are and the steps allow it. */
-export const valuesOf = ({ from, to, steps }: Range): number[] => {
+/**
+ * The values of a range, in order; integers if both ends are and the steps allow it. A parameter that takes whole
+ * numbers only has fewer values where the range holds no more.
+ */
+export const valuesOf = ({ parameter, from, to, steps }: Range): number[] => {
   if (steps <= 1) return [from];
-  const whole = Number.isInteger(from) && Number.isInteger(to) && Math.abs(to - from) >= steps - 1;
+  const onlyWhole = NUMBERS[parameter].whole;
+  const whole = onlyWhole || (Number.isInteger(from) && Number.isInteger(to) && Math.abs(to - from) >= steps - 1);
   const values = Array.from({ length: steps }, (_, at) => from + ((to - from) * at) / (steps - 1));
   // Rounds to a thousandth, or finer if the range is small.
   const fine = 10 ** Math.max(3, 2 - Math.floor(Math.log10(Math.abs(to - from) || 1)));
-  return values.map((value) => (whole ? Math.round(value) : Math.round(value * fine) / fine));
+  const rounded = values.map((value) => (whole ? Math.round(value) : Math.round(value * fine) / fine));
+  return onlyWhole ? [...new Set(rounded)] : rounded;
 };
 
 /** Re-runs a conversation with each value and calls `onPoint` with each result. Rejects if the signal is aborted. */

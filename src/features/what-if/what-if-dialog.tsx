@@ -14,6 +14,7 @@ import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { Note } from '../../ui/parts/text.tsx';
 import { OutcomeView } from './outcome-view.tsx';
 import { Setup } from './setup.tsx';
+import { valuesOf } from './sweep.ts';
 import { SweepView } from './sweep-view.tsx';
 import styles from './what-if-dialog.module.css';
 import { createWhatIfRun, type WhatIfRun } from './what-if-run.ts';
@@ -88,12 +89,13 @@ export const DialogFooter = ({ run, view, onClose }: { run: WhatIfRun; view: Wha
   const cancelled = useStore(run.store, (state) => state.cancelled);
   if (task !== null) {
     const { kind, done, of } = task;
-    const value = Math.min((swept?.points.length ?? 0) + 1, range.steps);
+    const values = valuesOf(range).length;
+    const value = Math.min((swept?.points.length ?? 0) + 1, values);
     return (
       <footer className={styles.foot}>
         <TaskProgress
           label={kind === 'sweep' ? 'Sweeping' : 'Re-running'}
-          words={kind === 'sweep' ? `value ${value} of ${range.steps}` : ''}
+          words={kind === 'sweep' ? `value ${value} of ${values}` : ''}
           done={done}
           of={of}
           onCancel={run.cancel}

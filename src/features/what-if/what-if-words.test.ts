@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { recordsOf } from '../../domain/table.ts';
+import { Life } from '../../domain/testing/random-life.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
-import { changedSettingsWords, reasonWords } from './what-if-words.ts';
+import { changedSettingsWords, otherChangesWords, reasonWords, unchangedWords } from './what-if-words.ts';
 
 test('what is otherwise is told in a few words', () => {
   expect(changedSettingsWords(AS_IT_WAS)).toBe('nothing');
@@ -23,6 +25,23 @@ test('what is otherwise is told in a few words', () => {
   ).toBe(
     'k 3, θ none, spareDirectParent false, the paper’s rule, the built-in embedder, truncation, another topic prompt, current settings, no manual edits',
   );
+});
+
+test('of a sweep, what was changed besides its parameter is told', () => {
+  expect(otherChangesWords({ ...AS_IT_WAS, parameters: { theta: 0.3 } }, 'theta')).toBeNull();
+  expect(otherChangesWords({ ...AS_IT_WAS, parameters: { theta: 0.3, k: 4 } }, 'theta')).toBe('k 4');
+});
+
+test('that every turn ends up where it is, is promised only where none was imported', () => {
+  const life = new Life();
+  life.say(null, 'oak');
+  const { forest } = life;
+  expect(unchangedWords(forest)).toContain('exactly where it is');
+  const imported = recordsOf(forest.nodes).map((node) => [
+    node.id,
+    { ...node, decision: { ...node.decision, by: 'import' as const } },
+  ]);
+  expect(unchangedWords({ ...forest, nodes: Object.fromEntries(imported) })).toContain('Imported turns');
 });
 
 test('reasons are told with their sign, and come to what is said of all of them', () => {

@@ -4,6 +4,7 @@ import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { capitalised } from '../../domain/numbers.ts';
 import { fallbacksOf, nodeOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import type { Rerun } from '../../engine/history/re-run.ts';
 import {
   AS_IT_WAS,
@@ -44,6 +45,8 @@ const SIGNS: Partial<Record<keyof Parameters, string>> = {
   memtreeThreshold: 'θ₀',
 };
 
+const NO_CHANGE = 'nothing';
+
 /** Summarises what was changed: `θ 0.30, the paper’s rule`. If nothing was: `nothing`. */
 export const changedSettingsWords = (question: WhatIf): string => {
   const { decider, embedder, policy, parameters, prompts, base, byHand } = question;
@@ -56,8 +59,21 @@ export const changedSettingsWords = (question: WhatIf): string => {
     ...(base === AS_IT_WAS.base ? [] : ['current settings']),
     ...(byHand === AS_IT_WAS.byHand ? [] : ['no manual edits']),
   ];
-  return words.length === 0 ? 'nothing' : words.join(', ');
+  return words.length === 0 ? NO_CHANGE : words.join(', ');
 };
+
+/** The same for what a sweep changed besides its parameter; null if nothing. */
+export const otherChangesWords = (question: WhatIf, swept: keyof Parameters): string | null => {
+  const { [swept]: _, ...parameters } = question.parameters;
+  const words = changedSettingsWords({ ...question, parameters });
+  return words === NO_CHANGE ? null : words;
+};
+
+/** What a re-run with nothing changed does. */
+export const unchangedWords = ({ nodes }: Forest): string =>
+  recordsOf(nodes).some(({ decision }) => decision.by === 'import')
+    ? 'Imported turns are decided anew, so they and later turns may move even with nothing changed.'
+    : 'With nothing changed, every turn ends up exactly where it is.';
 
 const signOf = (name: string): string => SIGNS[name as keyof Parameters] ?? name;
 
