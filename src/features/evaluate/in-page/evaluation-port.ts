@@ -72,7 +72,7 @@ export interface EvaluationData {
   measure(subjects: SubjectNames, monitor: TaskMonitor, skippedSets?: ReadonlySet<string>): Promise<Measurements>;
 }
 
-/** One figure with its 95 % interval, which is NaN over a single dialogue; a row of `npm run eval -- --json`. */
+/** One figure with its 95 % interval, which is NaN (null in a file) over a single dialogue; a row of `npm run eval -- --json`. */
 export interface MetricEstimate {
   readonly dataset: string;
   readonly mode: string;
