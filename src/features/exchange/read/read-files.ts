@@ -1,10 +1,9 @@
 import { faultOf, lineAt, offsetOf, readJson } from '../../../app/json-source.ts';
 import { parsedJson } from '../../../domain/expectation.ts';
 import { isLogText } from './coppice-log.ts';
-import type { Reader } from './reader.ts';
 import { isIrcAnnotation, isIrcLog, readIrc } from './readers/irc.ts';
 import { READERS } from './readers.ts';
-import { type SourceConversation, shortened } from './source.ts';
+import { type Reader, type SourceConversation, shortened } from './source.ts';
 
 /** A file's text with its name, which is never used to detect the format. */
 export interface TextFile {

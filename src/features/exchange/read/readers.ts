@@ -1,4 +1,3 @@
-import type { Reader } from './reader.ts';
 import { piSession } from './readers/agent-sessions.ts';
 import { aiStudio } from './readers/ai-studio.ts';
 import { benchmarkDialogues, speakerTurns, userTurns } from './readers/benchmarks.ts';
@@ -27,6 +26,7 @@ import { openWebUi } from './readers/open-webui.ts';
 import { preferences } from './readers/preferences.ts';
 import { sillyTavern } from './readers/silly-tavern.ts';
 import { convoKit, genericThread, molweni } from './readers/threads.ts';
+import type { Reader } from './source.ts';
 
 /** The available readers, specific ones before general ones. A new tool needs a file and a line here. */
 export const READERS: readonly Reader[] = [

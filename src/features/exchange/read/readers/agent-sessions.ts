@@ -1,9 +1,9 @@
-import type { Reader } from '../reader.ts';
 import {
   fieldsOf,
   firstText,
   has,
   messageContentOf,
+  type Reader,
   type SourceMessage,
   speakerOf,
   textOf,

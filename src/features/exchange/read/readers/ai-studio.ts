@@ -1,5 +1,14 @@
-import type { Reader } from '../reader.ts';
-import { fieldsOf, firstText, has, joinNonEmpty, listOf, type SourceMessage, textOf, timeOf } from '../source.ts';
+import {
+  fieldsOf,
+  firstText,
+  has,
+  joinNonEmpty,
+  listOf,
+  type Reader,
+  type SourceMessage,
+  textOf,
+  timeOf,
+} from '../source.ts';
 
 /** Prompts of Google's AI Studio: sequential chunks, some of which name the chunk that they branch from. */
 export const aiStudio: Reader = {

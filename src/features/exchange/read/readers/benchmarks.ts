@@ -1,5 +1,4 @@
-import type { Reader } from '../reader.ts';
-import { fieldsOf, firstText, has, listOf, type SourceMessage, speakerOf, textOf } from '../source.ts';
+import { fieldsOf, firstText, has, listOf, type Reader, type SourceMessage, speakerOf, textOf } from '../source.ts';
 
 /* Benchmark dialogues: sequential messages, with field names specific to each benchmark. */
 

@@ -1,5 +1,4 @@
-import type { Reader } from '../reader.ts';
-import { fieldsOf, firstText, has, idListOf, listOf, speakerOf, textOf, timeOf } from '../source.ts';
+import { fieldsOf, firstText, has, idListOf, listOf, type Reader, speakerOf, textOf, timeOf } from '../source.ts';
 
 /** Hugging Face's chat-ui: messages that list their ancestors; older versions are sequential. */
 export const chatUi: Reader = {

@@ -1,4 +1,3 @@
-import type { Reader } from '../reader.ts';
 import {
   type Fields,
   fieldsOf,
@@ -6,6 +5,7 @@ import {
   has,
   listOf,
   messageContentOf,
+  type Reader,
   type SourceMessage,
   speakerOf,
   textOf,

@@ -1,5 +1,4 @@
 import { parsedJson } from '../../../../domain/expectation.ts';
-import type { Reader } from '../reader.ts';
 import {
   type Fields,
   fieldsOf,
@@ -7,6 +6,7 @@ import {
   has,
   joinNonEmpty,
   listOf,
+  type Reader,
   type SourceAttachment,
   type SourceMessage,
   speakerOf,

@@ -1,4 +1,3 @@
-import type { Reader } from '../reader.ts';
 import {
   type Fields,
   fieldsOf,
@@ -7,6 +6,7 @@ import {
   joinNonEmpty,
   listOf,
   messageContentOf,
+  type Reader,
   type SourceConversation,
   speakerOf,
   timeOf,

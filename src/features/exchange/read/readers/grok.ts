@@ -1,10 +1,10 @@
-import type { Reader } from '../reader.ts';
 import {
   type Fields,
   fieldsOf,
   firstText,
   has,
   listOf,
+  type Reader,
   type SourceConversation,
   speakerOf,
   textOf,

@@ -1,4 +1,3 @@
-import type { Reader } from '../reader.ts';
 import {
   dataUrlOf,
   type Fields,
@@ -9,6 +8,7 @@ import {
   joinNonEmpty,
   listOf,
   messageContentOf,
+  type Reader,
   type SourceAttachment,
   type SourceConversation,
   type SourceMessage,

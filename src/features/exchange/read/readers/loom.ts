@@ -1,5 +1,14 @@
-import type { Reader } from '../reader.ts';
-import { type Fields, fieldsOf, firstText, has, listOf, type SourceMessage, textOf, timeOf } from '../source.ts';
+import {
+  type Fields,
+  fieldsOf,
+  firstText,
+  has,
+  listOf,
+  type Reader,
+  type SourceMessage,
+  textOf,
+  timeOf,
+} from '../source.ts';
 
 /*
  * Looms grow one text in many directions: a node continues the text of its parent, without roles. Each node is read as a

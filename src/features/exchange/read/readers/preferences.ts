@@ -1,5 +1,4 @@
-import type { Reader } from '../reader.ts';
-import { fieldsOf, firstText, has, messageContentOf, type SourceMessage, speakerOf } from '../source.ts';
+import { fieldsOf, firstText, has, messageContentOf, type Reader, type SourceMessage, speakerOf } from '../source.ts';
 
 /** Pairs of answers with a human preference (TRL, LLaMA-Factory): the answers are alternatives, and the chosen one is shown. */
 export const preferences: Reader = {

@@ -1,5 +1,4 @@
 import { contentHash } from '../../../../engine/vectors/node-vectors.ts';
-import type { Reader } from '../reader.ts';
 import {
   type Fields,
   fieldsOf,
@@ -7,6 +6,7 @@ import {
   has,
   idListOf,
   listOf,
+  type Reader,
   type SourceMessage,
   textOf,
   timeOf,
