@@ -49,6 +49,24 @@ describe('an evaluation', () => {
     expect(state().measured).toBe(measured);
   });
 
+  test('takes no files while it measures, and says so', async () => {
+    let finish: (whole: Measurements) => void = () => undefined;
+    const { run, state, ended } = evaluationWith(
+      () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    );
+    await run.give([file('a')]);
+    const measuring = run.measure();
+    await run.give([file('b')]);
+    expect(state()).toMatchObject({ task: { kind: 'measuring' }, failure: { kind: 'run' } });
+    expect(state().files.map(({ path }) => path)).toEqual(['a']);
+    finish(measured);
+    await measuring;
+    expect([state().measured, state().failure, ended()]).toEqual([measured, null, [true]]);
+  });
+
   test('is cancelled at once, and what comes later is not heard', async () => {
     let finish: (whole: Measurements) => void = () => undefined;
     let heard: TaskMonitor | null = null;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { Decider, Embedder } from '../../../engine/ports.ts';
 import { encoderFromDisk } from '../../../models/embedded/testing/models-from-disk.ts';
 import { alwaysContinue } from '../../../models/embedded/what-if-deciders.ts';
@@ -178,6 +179,21 @@ describe('an evaluation in the page', () => {
     expect(evaluation.deciders().at(-1)?.name).toBe('some model');
     const measured = await (await dataWith(own)).measure({ deciders: ['some model'], policies: [] }, monitor());
     expect(measured.deciders).toEqual(['some model']);
+  });
+
+  test('goes on with the learned decider where an answer of the person’s own is unusable, and says so', async () => {
+    const nonsense = () => Promise.reject(new ModelFailure('nonsense', 'This is no answer.'));
+    const own = { ...alwaysContinue, name: 'some model', topic: nonsense };
+    const measured = await (await dataWith(own)).measure({ deciders: ['some model'], policies: [] }, monitor());
+    expect(measured.deciders).toEqual(['some model']);
+    expect(measured.notes).toEqual([
+      expect.stringMatching(
+        /^some model: \d+ questions, \d+ answers of no use \(nonsense \d+\), where learned stood in\.$/,
+      ),
+    ]);
+    const broken = { ...own, topic: () => Promise.reject(new ModelFailure('unreachable', 'Nobody is there.')) };
+    const failing = (await dataWith(broken)).measure({ deciders: ['some model'], policies: [] }, monitor());
+    await expect(failing).rejects.toThrow('Nobody is there.');
   });
 
   test('ends as soon as it is cancelled', async () => {

@@ -108,6 +108,8 @@ describe('what a file is', () => {
   test('its folder says, wherever that lies', () => {
     expect(fileKindOf('sgd/dialogues_013.json', '{')).toBe('sgd');
     expect(fileKindOf('shared/data/TIAGE/dev/x.json', '')).toBe('tiage');
+    expect(fileKindOf('coppice/data/everyday/a.json', '')).toBe('everyday');
+    expect(fileKindOf('study/ntm/dialogues.jsonl', '')).toBe('ntm');
     expect(fileKindOf('data/ntm/labels.json', '')).toBe('ntm-labels');
     expect(fileKindOf('data/ntm/dialogues.jsonl', '')).toBe('ntm');
     expect(fileKindOf('multihop-rag/corpus.json', '')).toBe('multihop-rag-articles');

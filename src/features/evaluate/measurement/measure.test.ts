@@ -144,6 +144,9 @@ describe('the measurement on dialogues written for it', () => {
     expect(report).toMatch(/\| everyday, pairwise-f1 .* (?:calibrated|threshold|always-continue) \|\n/);
     expect(reportOf(measured, circumstances, { short: '' })).not.toContain('## In short');
     for (const message of [...TRIP, ...LONG]) expect(report).not.toContain(message);
+    // Turns whose place nobody labelled are no mistakes.
+    const unlabelled = { ...measured, decisions: measured.decisions.map((one) => ({ ...one, labelled: false })) };
+    expect(reportOf(unlabelled, circumstances)).not.toContain('Topic actions');
   });
 });
 
