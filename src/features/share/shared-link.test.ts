@@ -35,7 +35,7 @@ test('a link holds no note that was removed, and no title or story that was repl
     panel: 'reply',
     view: 'turn',
     caption,
-    notes: '',
+    notes: 'a secret',
   });
   for (const words of ['a secret', 'shown']) {
     record({ type: 'conversation-titled', title: words });
@@ -50,7 +50,7 @@ test('a link holds no note that was removed, and no title or story that was repl
   const before = life.forest;
   expect({ title, story, trees, branches, nodes }).toEqual({
     title: before.title,
-    story: before.story,
+    story: [{ ...scene('shown'), notes: '' }],
     trees: before.trees,
     branches: before.branches,
     nodes: before.nodes,

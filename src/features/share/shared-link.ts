@@ -94,15 +94,16 @@ export interface SharedConversation {
 }
 
 /**
- * Removes what a log keeps and nobody means to share: the words of deleted or undone turns, and notes, titles and stories
- * that were removed or replaced.
+ * Removes what a log keeps and nobody means to share: the words of deleted or undone turns, notes, titles and stories that
+ * were removed or replaced, and what only the presenter of a story is to see.
  */
 export const withoutDeleted = (title: string, entries: readonly Entry[], forest: Forest): SharedConversation => {
   const gone = entries.flatMap(({ event }) =>
     event.type === 'message-sent' && forest.nodes[event.nodeId] === undefined ? [event.nodeId] : [],
   );
   const scrubbed = gone.length === 0 ? entries : scrub(entries, gone);
-  const shown = gone.length === 0 ? forest : fold(scrubbed);
+  const whole = gone.length === 0 ? forest : fold(scrubbed);
+  const shown = { ...whole, story: whole.story.map((scene) => ({ ...scene, notes: '' })) };
   const kept = scrubbed.map((entry) => ({ ...entry, event: withoutReplaced(entry.event, shown) }));
   return { title, entries: kept, forest: shown };
 };
