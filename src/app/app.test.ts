@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
+import type { Node } from '../domain/forest.ts';
 import { violations } from '../domain/invariants.ts';
 import { activePath, pendingTurn, replyOf, treesOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
@@ -189,9 +190,12 @@ describe('a conversation', () => {
     slow = long;
     const opening = actions.openConversation(long);
     await actions.openConversation(wanted);
+    const sending = actions.send('three');
+    await until(store, ({ turn }) => turn !== null);
     letGo();
-    await opening;
-    expect(store.getState().conversationId).toBe(wanted);
+    await Promise.all([opening, sending]);
+    expect(store.getState()).toMatchObject({ conversationId: wanted, forest: { turnCount: 2, pending: {} } });
+    expect(replyOf(recordsOf(store.getState().forest.nodes)[1] as Node)?.state).toBe('done');
   });
 
   test.each([

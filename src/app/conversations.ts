@@ -134,6 +134,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       const made =
         entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, createYielder(ports.elapsed));
       const files = await (await draftFiles()).read(draftKey(id, entries.length));
+      if (opening !== openings) return;
       // A message may have been sent in the one still shown.
       await turns.halt();
       if (opening !== openings) return;

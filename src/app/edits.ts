@@ -277,7 +277,9 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     purgeTurns: reportingErrors(kernel, 'Purging turns', async (nodeIds: readonly NodeId[]) => {
       const { nodes } = store.getState().forest;
       const shown = nodeIds.filter((id) => nodes[id] !== undefined);
-      const what = shown.length > 0 ? numbers(shown) : `${nodeIds.length} deleted ${plural(nodeIds.length, 'turn')}`;
+      const gone = nodeIds.length - shown.length;
+      const deleted = gone === 0 ? [] : [`${gone} deleted ${plural(gone, 'turn')}`];
+      const what = [...(shown.length === 0 ? [] : [numbers(shown)]), ...deleted].join(' and ');
       const words = `${what} purged: the text is gone from this browser.`;
       const purged = await kernel.inQueue(() => purge(kernel, nodeIds));
       if (!purged.ok) return notifyRefusal(kernel, purged.refusal);

@@ -73,9 +73,10 @@ export const createLearning = (kernel: Kernel) => {
       const changed = labelledIn(before, now).filter((id) => before.nodes[id]?.label !== now.nodes[id]?.label);
       for (const nodeId of changed) {
         const label = now.nodes[nodeId]?.label ?? null;
+        const { on, paused } = state.learning;
+        // Outside the queue, because the embedder may take its time.
+        const lessons = label === null || !on || paused ? [] : await lessonsOf(state, nodeId, label);
         await change(async () => {
-          const { on, paused } = state.learning;
-          const lessons = label === null || !on || paused ? [] : await lessonsOf(state, nodeId, label);
           const { conversationId: open, forest } = store.getState();
           // Undone, or corrected again: whatever did that is followed next.
           if (open === conversationId && (forest.nodes[nodeId]?.label ?? null) !== label) return;

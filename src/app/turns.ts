@@ -39,7 +39,7 @@ export class Turns {
   /** Sends a message and completes its turn; `given` is an existing reply, if any. */
   async send(text: string, given: string | null): Promise<void> {
     const { store } = this.#kernel;
-    await this.#runNext('Sending', async (signal) => {
+    const ran = await this.#runNext('Sending', async (signal) => {
       const { session } = store.getState();
       // Replaying a dialogue does not touch what the user is writing.
       const attachments = given === null ? session.attached : [];
@@ -48,14 +48,17 @@ export class Turns {
       if (isDraft) setSession(this.#kernel, { draft: '', attached: [] });
       await this.#place(signal);
     });
+    // What a replay would have sent was in no draft.
+    if (!ran && given === null) notifyNotSent(this.#kernel);
   }
 
   /** Sends the message being edited as a sibling of the original, which stays with its subtree. */
   async sendEdited(): Promise<void> {
-    const { store } = this.#kernel;
-    const { editing } = store.getState().session;
+    const { store, ports } = this.#kernel;
+    const { conversationId, session } = store.getState();
+    const { editing } = session;
     if (editing === null || editing.text.trim() === '') return;
-    await this.#runNext('Sending', async (signal) => {
+    const ran = await this.#runNext('Sending', async (signal) => {
       const { forest } = store.getState();
       const original = nodeOf(forest, editing.nodeId);
       const tip = tipOf(forest, original);
@@ -63,7 +66,6 @@ export class Turns {
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
       if (!(await this.#sent(editing.text.trim(), null, target, original.attachments))) return;
       setSession(this.#kernel, { editing: null });
-      const { conversationId } = store.getState();
       notify(this.#kernel, `Turn ${number} is unchanged. The edited message was sent alongside it.`, {
         label: `Back to turn ${number}`,
         run: () => void this.#backTo(tip.id, conversationId),
@@ -71,6 +73,11 @@ export class Turns {
       });
       await this.#place(signal);
     });
+    if (ran) return;
+    // An edit does not outlive its conversation's being open; a draft does.
+    const unsent = [ports.drafts.read(conversationId), editing.text.trim()].filter((text) => text !== '');
+    ports.drafts.save(conversationId, unsent.join('\n\n'));
+    notifyNotSent(this.#kernel);
   }
 
   async #backTo(nodeId: NodeId, conversationId: string): Promise<void> {
@@ -201,13 +208,17 @@ export class Turns {
     }
   }
 
-  /** Runs a task after a turn whose reply is complete: only its summary is still in progress. */
-  async #runNext(what: string, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  /**
+   * Runs a task after a turn whose reply is complete: only its summary is still in progress. Returns false without running
+   * it if the turns were halted meanwhile: another conversation may be open.
+   */
+  async #runNext(what: string, task: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
     const { store } = this.#kernel;
     const halts = this.#halts;
     if (store.getState().turn?.phase === 'summarising') await this.#running?.done;
-    if (this.#halts !== halts) return notifyNotSent(this.#kernel);
+    if (this.#halts !== halts) return false;
     await this.#run(what, task);
+    return true;
   }
 
   async #run(what: string, task: (signal: AbortSignal) => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Draft } from './changes.ts';
 import type { Decision, Label, Placement } from './decision.ts';
 import { byNumber, type Forest, type Node, type NodeId, newTurnDefaults } from './forest.ts';
+import { PURGED } from './purge.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from './queries.ts';
 import { recordsOf } from './table.ts';
 
@@ -89,7 +90,8 @@ export const moveTurn = (
   const { treeId, parentId } = placement;
   const branch = forest.branches[formerBranch];
   const opensBranch = forest.branches[placement.branchId] === undefined;
-  const name = opensBranch && branch?.headId === nodeId ? branch.title : null;
+  const own = opensBranch && branch?.headId === nodeId ? branch.title : null;
+  const name = own === PURGED ? null : own;
   const leftAt = forest.trees[formerTree]?.activeId;
   const enteredAt = forest.trees[treeId]?.activeId;
   detach(draft, nodeOf(forest, nodeId), familyIds);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { Label, Placement } from './decision.ts';
 import { Event, kindOf } from './event-kinds.ts';
+import type { Tree } from './forest.ts';
 import { nodeOf } from './queries.ts';
 import { scrub, withoutQuotesOf } from './scrub.ts';
 import { Life } from './testing/random-life.ts';
@@ -27,6 +28,7 @@ test.each([
   ['暗証番号は4711だと思います、たぶん合っています', 'なるほど、暗証番号は4711だと思いますね', 'なるほど、[gone]ね'],
   ['รหัสประตูหลังคือสี่เจ็ดหนึ่งหนึ่ง', 'เขาบอกว่ารหัสประตูหลังคือสี่เจ็ดหนึ่งหนึ่งนะ', 'เขาบอกว่า[gone]นะ'],
   ['पिछले दरवाज़े का कोड चार सात एक एक है', 'उसने कहा पिछले दरवाज़े का कोड चार सात एक एक है।', 'उसने कहा [gone]।'],
+  ['k = p + 4711', 'Yes: k = p + 4711', 'Yes: [gone]'],
   ['我喜欢喝茶', '她也说我喜欢喝茶', '她也说我喜欢喝茶'],
 ])('of %j, %j becomes %j', (said, text, expected) => {
   expect(withoutQuotesOf([said], '[gone]')(text)).toBe(expected);
@@ -157,6 +159,21 @@ describe('the titles of a purged turn', () => {
     titleTopic(life, turn, SECRET);
     life.purge([turn]);
     expect(log(life)).not.toContain('4711');
+  });
+
+  test('leave no topic that is named by what is left of one', () => {
+    const life = new Life();
+    const root = life.say(null);
+    life.say(root);
+    const head = life.say(root);
+    const turn = life.say(head);
+    const { branchId } = nodeOf(life.forest, head);
+    life.do({ type: 'record', step: life.id(), event: { type: 'branch-titled', branchId, title: SECRET } });
+    life.move(head, null);
+    life.purge([turn]);
+    const { title, titledBy } = life.forest.trees[nodeOf(life.forest, head).treeId] as Tree;
+    expect([title, titledBy]).not.toContain('[purged]');
+    expect(titledBy).not.toBe('person');
   });
 
   test('stay if they are from before it joined, or from where it never was', () => {

@@ -181,7 +181,7 @@ const piecesWithoutQuotes = (entries: readonly Entry[], quotesIn: QuotesIn): Rea
   return clean;
 };
 
-/** How much a sentence or line found elsewhere verbatim has to hold to be a quotation: four words. */
+/** How much a sentence or line found elsewhere verbatim has to hold to be a quotation: four words, or as many symbols. */
 const WHOLE = 16;
 /** So much for any run of words: six. Shorter ones are too common. */
 const RUN = 24;
@@ -242,7 +242,9 @@ const passagesOf = (text: string): string[] =>
   text
     .split(/(?<=[.!?…])\s+|(?<=[。！？])|\n+/)
     .map((passage) => passage.trim())
-    .filter((passage) => wordsIn(passage).reduce((sum, { weight }) => sum + weight, 0) >= WHOLE);
+    .filter((passage) => passage.split(/\s+/).length >= 4 || weightOf(passage) >= WHOLE);
+
+const weightOf = (text: string): number => wordsIn(text).reduce((sum, { weight }) => sum + weight, 0);
 
 interface Word extends Range {
   readonly key: string;

@@ -84,7 +84,7 @@ export class Engine {
     const chat = broken?.model === embedded.chat.name ? embedded.chat : await this.#chat(nodeId, signal);
     const another = chat.name === embedded.chat.name && broken?.model !== chat.name;
     const context = broken?.context;
-    if (broken === null || !context || another || !sendableAgain(core.host.forest(), context)) {
+    if (broken === null || !context || another || !sendableAgain(core.host.forest(), context, nodeId)) {
       return this.regenerate(nodeId, newId(), signal);
     }
     core.host.phase('replying', nodeId, broken.id);
@@ -111,14 +111,18 @@ export class Engine {
    */
   async catchUpSince(before: Forest): Promise<void> {
     const { signal } = new AbortController();
-    const now = this.#core.host.forest();
-    for (const id of changedIds(before.nodes, now.nodes) ?? idsOf(now.nodes)) {
-      const [was, node] = [before.nodes[id], now.nodes[id]];
-      if (node === undefined || node.hidden) continue;
+    const { host } = this.#core;
+    // It asks about some of the same turns.
+    await this.#catchingUp?.catch(() => undefined);
+    const { nodes } = host.forest();
+    for (const id of changedIds(before.nodes, nodes) ?? idsOf(nodes)) {
+      // As it is by now: a model may have taken its time with the one before.
+      const [was, node] = [before.nodes[id], host.forest().nodes[id]];
+      if (node === undefined || node === was || node.hidden) continue;
       const isOther = was !== undefined && was.replyId !== node.replyId;
       if (isOther || was?.hidden === true) await embedNode(this.#core, node, signal);
-      const isUntold = !isSummarised(node) && openReplies(node).length === 0;
-      if (isOther ? node.summary?.by !== PERSON : isUntold) await summariseNode(this.#core, id, signal);
+      if (openReplies(node).length > 0) continue;
+      if (isOther ? node.summary?.by !== PERSON : !isSummarised(node)) await summariseNode(this.#core, id, signal);
     }
   }
 
@@ -215,9 +219,11 @@ export class Engine {
 
   async #makeUp(signal: AbortSignal): Promise<void> {
     const { host, vectors } = this.#core;
-    for (const node of recordsOf(host.forest().nodes)) {
-      const isShown = !node.hidden && openReplies(node).length === 0;
-      if (isShown && !isSummarised(node)) await summariseNode(this.#core, node.id, signal);
+    for (const id of idsOf(host.forest().nodes)) {
+      // As it is by now: a model may have taken its time with the one before.
+      const node = host.forest().nodes[id];
+      if (node === undefined || node.hidden || openReplies(node).length > 0) continue;
+      if (!isSummarised(node)) await summariseNode(this.#core, id, signal);
     }
     const nodes = recordsOf(host.forest().nodes);
     await vectors.makeUp(nodes, await this.#core.spoken(), signal);

@@ -113,6 +113,8 @@ interface StudyStorage {
   studies(): Promise<readonly StudyRow[]>;
   /** Replaces the row with the same id. */
   saveStudy(row: StudyRow): Promise<void>;
+  /** Replaces a row by what is made of it, unless another tab has removed it. Returns whether it was there. */
+  changeStudy(id: string, change: (row: StudyRow) => StudyRow): Promise<boolean>;
   removeStudy(id: string): Promise<void>;
   /** Returns the events of a study, in no particular order. */
   studyEvents(study: string): Promise<readonly StudyEventRow[]>;

@@ -449,6 +449,15 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         await studies.put(row);
       }),
 
+    changeStudy: (id, change) =>
+      guarded(() =>
+        db.transaction('rw', studies, async () => {
+          const row = await studies.get(id);
+          if (row !== undefined) await studies.put(change(row));
+          return row !== undefined;
+        }),
+      ),
+
     removeStudy: (id) => guarded(() => studies.delete(id)),
 
     studyEvents: (study) => guarded(() => labelEvents.where('study').equals(study).toArray()),

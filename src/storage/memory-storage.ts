@@ -129,6 +129,11 @@ export const memoryStorage = (): Storage => {
     saveStudy: async (row) => {
       studies.set(row.id, structuredClone(row));
     },
+    changeStudy: async (id, change) => {
+      const row = studies.get(id);
+      if (row !== undefined) studies.set(id, structuredClone(change(structuredClone(row))));
+      return row !== undefined;
+    },
     removeStudy: async (id) => {
       studies.delete(id);
     },
@@ -271,6 +276,11 @@ export const overlayStorage = (below: Storage): Storage => {
     saveStudy: async (row) => {
       removed.delete(row.id);
       await memory.saveStudy(row);
+    },
+    changeStudy: async (id, change) => {
+      const row = removed.has(id) ? undefined : (await below.studies()).find((one) => one.id === id);
+      if (row !== undefined && !(await memory.studies()).some((one) => one.id === id)) await memory.saveStudy(row);
+      return memory.changeStudy(id, change);
     },
     removeStudy: async (id) => {
       removed.add(id);

@@ -120,12 +120,13 @@ export const visibleTarget = (forest: Forest, visible: Forest, target: Target | 
 
 /**
  * Whether a context can be sent again verbatim: nothing in it has been deleted, hidden or undone since, and no reply in
- * it only quotes, as older contexts allowed. The message itself is being answered, hidden or not.
+ * it only quotes, as older contexts allowed. The message itself is being answered, hidden or not. `shown`: as it was for
+ * `visibleForest` when it was built.
  */
-export const sendableAgain = (forest: Forest, { segments }: Context): boolean =>
-  segments.every((segment) => stands(forest, segment));
+export const sendableAgain = (forest: Forest, { segments }: Context, shown: NodeId | null = null): boolean =>
+  segments.every((segment) => stands(forest, segment, shown));
 
-const stands = (forest: Forest, segment: Segment): boolean => {
+const stands = (forest: Forest, segment: Segment, shown: NodeId | null): boolean => {
   switch (segment.kind) {
     case 'instructions':
     case 'path-left-out':
@@ -138,7 +139,7 @@ const stands = (forest: Forest, segment: Segment): boolean => {
     case 'fetched': {
       const { treeId, head } = segment;
       // The topic may have another title by now, or one that no longer has the words of a hidden turn.
-      const isTitled = treeId === undefined || head.endsWith(`, ${visibleForest(forest).trees[treeId]?.title}`);
+      const isTitled = treeId === undefined || head.endsWith(`, ${visibleForest(forest, shown).trees[treeId]?.title}`);
       return isTitled && isSendable(forest, segment);
     }
     case 'turn':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SummaryInput } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
-import { firstWords } from '../testing/plain-models.ts';
+import { firstWords, gate } from '../testing/plain-models.ts';
 
 test('a summariser is told the digest of the turn that a turn goes on from, whatever came between', async () => {
   const asked: SummaryInput[] = [];
@@ -19,6 +19,38 @@ test('a summariser is told the digest of the turn that a turn goes on from, what
     ['#code two', undefined],
     ['#trip three', 'The user said: #trip one'],
   ]);
+});
+
+test('a turn that is hidden again while another is summarised reaches no model, and none is summarised twice', async () => {
+  const asked: string[] = [];
+  const begun = gate();
+  const goOn = gate();
+  const summarise = {
+    ...firstWords,
+    summarise: async (turn: SummaryInput) => {
+      asked.push(turn.message);
+      begun.open();
+      await goOn.opened;
+      return firstWords.summarise(turn);
+    },
+  };
+  const { life, engine } = bareHost({ summarise });
+  const [one, two, three] = ['one', 'two', 'three'].map((message) => life.say(null, message));
+  const hide = (hidden: boolean, ...nodeIds: (string | undefined)[]) =>
+    life.do({
+      type: 'record',
+      step: life.id(),
+      event: { type: 'turns-hidden', nodeIds: nodeIds.filter((id) => id !== undefined), hidden },
+    });
+  hide(true, one, two, three);
+  const before = { ...life.forest, nodes: { ...life.forest.nodes } };
+  hide(false, one, two, three);
+  const all = [engine.catchUp(new AbortController().signal), engine.catchUpSince(before as typeof life.forest)];
+  await begun.opened;
+  hide(true, two);
+  goOn.open();
+  await Promise.all(all);
+  expect(asked).toEqual(['one', 'three']);
 });
 
 test('a turn without a summary is summarised once it is no longer hidden', async () => {

@@ -15,8 +15,8 @@ test.each([
   const drafts = memoryDrafts();
   drafts.save('new', unsent);
   const app = unstartedApp(countingChat(), { drafts });
-  installed.start?.(app);
   await app.start();
+  installed.start?.(app);
   await until(app.store, ({ session }) => session.draft.includes('hazel'));
   expect(app.store.getState().session.draft).toBe(draft);
   expect(drafts.read('new')).toBe(draft);

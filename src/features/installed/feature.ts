@@ -65,15 +65,9 @@ const followLaunch = ({ store, actions }: App): void => {
   if (command === 'new-conversation') void actions.newConversation();
   if (command === 'import') actions.session({ dialog: 'import' });
   if (draft === '') return;
-  void opened(store).then(() => {
-    const unsent = store.getState().session.draft.trimEnd();
-    actions.session({ draft: unsent === '' ? draft : `${unsent}\n\n${draft}` });
-  });
+  const unsent = store.getState().session.draft.trimEnd();
+  actions.session({ draft: unsent === '' ? draft : `${unsent}\n\n${draft}` });
 };
-
-/** Until a conversation is open, what was left unsent is not known. */
-const opened = (store: App['store']): Promise<void> =>
-  new Promise((resolve) => whenNothingRuns(() => store.getState().phase === 'opening', store.subscribe, resolve));
 
 /** Names used by the manifest's `share_target`. */
 const SHARED = ['share-title', 'share-text', 'share-url'];

@@ -57,6 +57,18 @@ test('a link holds no note that was removed, and no title or story that was repl
   });
 });
 
+test('a link keeps the name of a branch that was moved out', () => {
+  const life = new Life();
+  const root = life.say(null, 'one');
+  life.say(root, 'two');
+  const fork = life.say(root, 'three');
+  const { branchId } = life.forest.nodes[fork] as Node;
+  life.do({ type: 'record', step: life.id(), event: { type: 'branch-titled', branchId, title: 'Plan' } });
+  life.move(fork, null);
+  const { entries } = withoutDeleted('Trees', life.entries, life.forest);
+  expect(fold(entries).trees).toEqual(life.forest.trees);
+});
+
 test.each([
   ['cut off', (link: string) => link.slice(0, -20)],
   ['changed', (link: string) => `${link.slice(0, 40)}xyz${link.slice(43)}`],

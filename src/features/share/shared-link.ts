@@ -7,7 +7,7 @@ import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
 import { PURGED } from '../../domain/purge.ts';
 import { scrub } from '../../domain/scrub.ts';
-import { sizeOf } from '../../domain/table.ts';
+import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { SHARED } from './shared-address.ts';
 
 /** Version of the address format. */
@@ -109,7 +109,8 @@ export const withoutDeleted = (title: string, entries: readonly Entry[], forest:
 };
 
 /** The event with the words that hold in the end, so the log still makes the same forest. */
-const withoutReplaced = (event: Event, { title, story, nodes, trees, branches }: Forest): Event => {
+const withoutReplaced = (event: Event, forest: Forest): Event => {
+  const { title, story, nodes, trees, branches } = forest;
   switch (event.type) {
     case 'turn-noted':
       return event.note === nodes[event.nodeId]?.note ? event : { ...event, note: null };
@@ -118,10 +119,14 @@ const withoutReplaced = (event: Event, { title, story, nodes, trees, branches }:
     case 'topic-titled':
       return event.by === 'engine' ? event : { ...event, title: trees[event.treeId]?.title ?? PURGED };
     case 'branch-titled':
-      return { ...event, title: branches[event.branchId]?.title ?? null };
+      // One that was moved took its name along, to another branch or to a topic of its own.
+      return isTitleIn(forest, event.title) ? event : { ...event, title: branches[event.branchId]?.title ?? null };
     case 'story-told':
       return { ...event, scenes: [...story] };
     default:
       return event;
   }
 };
+
+const isTitleIn = ({ trees, branches }: Forest, title: string | null): boolean =>
+  [...recordsOf(trees), ...recordsOf(branches)].some((one) => one.title === title);

@@ -36,13 +36,13 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
   /** As last stored from this page. */
   const saved = useRef(kept.study);
 
-  const keep = useRef(() => {
+  const keep = useRef((isLeaving = false) => {
     const latest = unsaved.current;
     unsaved.current = null;
     if (latest === null) return;
     const named = latest.name.trim() === '' ? { ...latest, name: UNTITLED } : latest;
     shelf
-      .change(kept.id, ({ study: stored }) => ({ study: withChanges(stored, saved.current, named) }))
+      .change(kept.id, ({ study: stored }) => ({ study: withChanges(stored, saved.current, named) }), isLeaving)
       .then(
         () => {
           saved.current = named;
@@ -57,15 +57,16 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
     });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change is stored a moment after the last
   useEffect(() => {
-    const timer = setTimeout(keep.current, SETTLED);
+    const timer = setTimeout(() => keep.current(), SETTLED);
     return () => clearTimeout(timer);
   }, [study]);
   useEffect(() => {
-    const now = keep.current;
-    window.addEventListener('pagehide', now);
+    const store = keep.current;
+    const leave = () => store(true);
+    window.addEventListener('pagehide', leave);
     return () => {
-      window.removeEventListener('pagehide', now);
-      now();
+      window.removeEventListener('pagehide', leave);
+      store();
     };
   }, []);
   useEffect(() => {

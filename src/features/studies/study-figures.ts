@@ -370,7 +370,7 @@ export const studyFigures = (
   return measures.map(({ id, figure }, at) => {
     const { low = Number.NaN, high = Number.NaN, n = 0 } = estimates[at] ?? {};
     const value = figure(of, groups);
-    const drawn = used.length > 1 && typeof value === 'number' && !Number.isNaN(low);
+    const drawn = typeof value === 'number' && !Number.isNaN(low);
     return { id, value, interval: drawn ? [low, high] : null, n };
   });
 };

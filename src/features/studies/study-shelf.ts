@@ -42,8 +42,11 @@ export interface StudyShelf {
    */
   open(bytes: Uint8Array): Promise<StoredStudy>;
   keep(role: PackageRole, study: Study): Promise<StoredStudy>;
-  /** Changes are queued, and each is applied to what is stored at that time; a study that was removed stays removed. */
-  change(id: string, change: (kept: StoredStudy) => StudyChange): Promise<void>;
+  /**
+   * Changes are queued, and each is applied to what is stored at that time; a study that was removed stays removed.
+   * `isLeaving`: at once and to what is known here, since a page that is closed cannot read first.
+   */
+  change(id: string, change: (kept: StoredStudy) => StudyChange, isLeaving?: boolean): Promise<void>;
   /** Also removes its labels, unless the study is here in the other role too. */
   remove(id: string): Promise<void>;
   /** All labels of a study, from everybody, in chronological order. */
@@ -116,12 +119,18 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
       }
       return keep(role, study);
     },
-    change: (id, change) =>
-      queue.run(async () => {
+    change: async (id, change, isLeaving = false) => {
+      const known = found(id);
+      if (isLeaving && known !== undefined) return void (await put({ ...known, ...change(known) }));
+      await queue.run(async () => {
+        const isThere = await kernel.storage.changeStudy(id, (row) => {
+          const kept = Kept.safeParse(row);
+          return kept.success ? { ...kept.data, ...change(kept.data) } : row;
+        });
+        if (isThere) written();
         await refresh();
-        const known = found(id);
-        if (known !== undefined) await put({ ...known, ...change(known) });
-      }),
+      });
+    },
     remove: (id) =>
       queue.run(async () => {
         await refresh();

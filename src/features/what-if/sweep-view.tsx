@@ -9,7 +9,7 @@ import { count } from '../../ui/parts/format.ts';
 import { FIELDS } from '../../ui/parts/setting-fields.ts';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
 import setupStyles from './setup.module.css';
-import { type Range, type SweepPoint, type SweptParameter, shapeOf, THETA_RANGE } from './sweep.ts';
+import { type Range, type SweepPoint, type SweptParameter, shapeOf, THETA_RANGE, valuesOf } from './sweep.ts';
 import styles from './sweep-view.module.css';
 import type { SweepOutcome, WhatIfRun } from './what-if-run.ts';
 import { otherChangesWords } from './what-if-words.ts';
@@ -230,7 +230,7 @@ const SweepChart = ({
   const x = linear([range.from, range.to], [PAD.left, WIDTH - PAD.right]);
   const y = linear([low, high], [HEIGHT - PAD.bottom, PAD.top]);
   const line = lineThrough(points.map((point) => ({ x: x(point.value), y: y(of(point)) })));
-  const step = Math.abs(WIDTH - PAD.left - PAD.right) / Math.max(1, range.steps - 1);
+  const step = Math.abs(WIDTH - PAD.left - PAD.right) / Math.max(1, valuesOf(range).length - 1);
   return (
     <figure className={styles.chart}>
       <figcaption>{name}</figcaption>

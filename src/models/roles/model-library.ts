@@ -102,7 +102,8 @@ export class ModelLibrary {
   async connect(server: { baseUrl: string; key: string; remember: boolean }): Promise<ServerModels> {
     const { keys } = this.#opened;
     const found = await this.#parts.modelsOf(server.baseUrl, (baseUrl) => server.key || keys.keyFor(baseUrl));
-    if (server.key !== '') await keys.put(found.baseUrl, server.key, server.remember);
+    const key = server.key || keys.keyFor(found.baseUrl);
+    if (server.key !== '' || (server.remember && key !== '')) await keys.put(found.baseUrl, key, server.remember);
     return found;
   }
 

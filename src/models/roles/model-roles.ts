@@ -229,12 +229,11 @@ export class ModelRoles implements ModelControl {
   /** Stops using removed models: whoever is to use one gets the shipped one. */
   async #letGo(isGone: (key: string) => boolean): Promise<void> {
     const wants = ({ wanted: { key } }: RoleModels[keyof RoleModels]): boolean => key !== null && isGone(key);
-    for (const role of Role.options) {
-      if (wants(this.#roles[role])) await this.choose(role, { kind: 'embedded' });
-      else this.#roles[role].drop(isGone);
-    }
-    if (wants(this.#roles.consult)) await this.set({ consult: null });
-    else this.#roles.consult.drop(isGone);
+    const wanting = Role.options.filter((role) => wants(this.#roles[role]));
+    const isConsulted = wants(this.#roles.consult);
+    for (const role of Object.values(this.#roles)) role.drop(isGone);
+    for (const role of wanting) await this.choose(role, { kind: 'embedded' });
+    if (isConsulted) await this.set({ consult: null });
   }
 }
 

@@ -363,10 +363,11 @@ export class RoleModel<T> {
     this.#show();
   }
 
-  /** Stops using a removed model: the shipped one answers until the one wanted is ready. */
+  /** Stops using a removed model, in the middle of a reply too: the shipped one answers until the one wanted is ready. */
   drop(isGone: (key: string) => boolean): void {
     const { key } = this.#answering.wanted;
     if (key === null || !isGone(key)) return;
+    this.#answering.lease?.release();
     this.#put({ model: this.#parts.embedded.model, lease: null, wanted: this.#shipped });
     this.#show();
   }

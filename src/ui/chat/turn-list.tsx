@@ -84,9 +84,17 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
     },
     [release],
   );
+  // Not a toggle: both reveals below may ask for the same one.
+  const unfold = useCallback(
+    (key: string) => {
+      release();
+      setOpen((before) => (before.has(key) ? before : new Set(before).add(key)));
+    },
+    [release],
+  );
   const { mounted, height, measure, virtualizer } = useReadingWindow(rows, readOnly, scroller, stick.isStuck);
   useSamePlace(rows, reading, scroller, virtualizer, stick);
-  const shown = { rows, scroller, virtualizer, stick, unfold: toggle };
+  const shown = { rows, scroller, virtualizer, stick, unfold };
   useReveal(selectedId, reading === 'everything', shown);
   useReveal(editedId, true, shown);
 

@@ -188,23 +188,29 @@ const lowered = (text: string): string => {
   return (fence === null ? lines : [...lines, fence]).join('\n');
 };
 
-/** What a person typed is not HTML: at the start of a line, it would be taken for a block. */
+/** What a person typed is not HTML: at the start of a line, it would be taken for a block. An address in <…> is none. */
 const withoutHtml = (text: string): string =>
-  outsideCode(text, (line) => line.replace(/^( {0,3})<(?=[a-z!?/])/i, '$1\\<')).lines.join('\n');
+  outsideCode(text, (line) => line.replace(/^( {0,3})<(?![a-z][a-z\d+.-]+:)(?=[a-z!?/])/i, '$1\\<')).lines.join('\n');
 
 /** Whether a line of = or - below this one would make it a heading. */
 const isParagraph = (line: string): boolean =>
-  line.trim() !== '' && !/^(\s*([>|#]|[-*+]\s|\d{1,9}[.)]\s)| {4}|\t)/.test(line);
+  line.trim() !== '' && !/^(\s*([>|]|#{1,6}(\s|$)|<!--|[-*+]\s|\d{1,9}[.)]\s)| {4}|\t)/.test(line);
 
 /** Changes the lines that are not in fenced code. `rest`: the line and all that follow. Returns the fence left open as well. */
 const outsideCode = (text: string, change: (line: string, before: string, rest: () => string) => string) => {
   let fence: string | null = null;
+  let isAfterCode = false;
   const all = text.split('\n');
   const lines = all.map((line, at) => {
     const before = fence;
     fence = fenceAfter(fence, line);
-    if (before !== null || fence !== null) return line;
-    return change(line, all[at - 1] ?? '', () => all.slice(at).join('\n'));
+    if (before !== null || fence !== null) {
+      isAfterCode = true;
+      return line;
+    }
+    const above = isAfterCode ? '' : (all[at - 1] ?? '');
+    isAfterCode = false;
+    return change(line, above, () => all.slice(at).join('\n'));
   });
   return { lines, fence: fence as string | null };
 };

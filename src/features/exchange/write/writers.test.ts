@@ -168,6 +168,11 @@ test('Markdown: an underlined line makes no heading, and HTML left open swallows
   const text = await writtenText(markdown, life.written);
   expect(text).toContain('Agenda\n\\=====\nand\n\\---\n\n---\n\\<!-- a note\n```\n<!-- code\n===\n```');
   expect(text).toContain('<!-- closed -->\nPlan\n\\---\n\\<!-- open');
+  const second = life.say(first, '<https://a.example>\n\n#tag\n===');
+  life.answer(second, '```\ncode\n```\n---\n<!-- done -->\n---');
+  const more = await writtenText(markdown, life.written);
+  expect(more).toContain('\n<https://a.example>\n\n#tag\n\\===');
+  expect(more).toContain('\n```\ncode\n```\n---\n<!-- done -->\n---');
 });
 
 test('Markdown and HTML of one path hold nothing that is off it', async () => {
