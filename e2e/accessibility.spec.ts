@@ -48,9 +48,11 @@ test('with forced colours, outlines show where the focus is and what is chosen',
   await page.emulateMedia({ forcedColors: 'active' });
   await app.message.focus();
   await expect(app.message).toHaveCSS('outline-style', 'solid');
-  await app.startCorrecting(1);
+  await app.button('More for turn 1').click();
+  await expect(page.getByRole('menu')).toBeFocused();
   await page.keyboard.press('ArrowDown');
-  await expect(page.locator('[data-highlighted]').first()).toHaveCSS('outline-style', 'solid');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await expect(page.getByRole('menuitem').first()).toHaveCSS('outline-style', 'solid');
   await page.keyboard.press('Escape');
   await expect(app.inspector.getByRole('tab', { selected: true })).toHaveCSS('outline-style', 'solid');
   await page.emulateMedia({ forcedColors: 'none' });

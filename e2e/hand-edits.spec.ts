@@ -276,9 +276,9 @@ test('purging asks first, says what is lost, and leaves no word and no history',
 
 test('what was deleted can be purged later', async ({ app }) => {
   const edits = await talk(app);
-  await edits.choose(2, /^Delete/);
-  await expect(app.outlineTurn(2)).toHaveCount(0);
-  expect(await app.exported()).toContain(second);
+  await edits.choose(3, /^Delete/);
+  await expect(app.outlineTurn(3)).toHaveCount(0);
+  expect(await app.exported()).toContain(third);
   const purgeDeleted = async () => {
     await app.page.keyboard.press('ControlOrMeta+k');
     await app.dialog('Commands').getByRole('combobox').fill('Purge deleted turns');
@@ -286,10 +286,10 @@ test('what was deleted can be purged later', async ({ app }) => {
   };
   await purgeDeleted();
   const warning = app.page.getByRole('alertdialog', { name: 'Purge 1 deleted turn for good?' });
-  await expect(warning.getByRole('list', { name: 'What will be removed' })).toContainText(second);
+  await expect(warning.getByRole('list', { name: 'What will be removed' })).toContainText(third);
   await warning.getByRole('button', { name: 'Purge it' }).click();
   await expect(app.undo).toBeDisabled();
-  expect(await app.exported()).not.toContain(second);
+  expect(await app.exported()).not.toContain(third);
   await purgeDeleted();
   await expect(app.page.getByRole('dialog', { name: 'Nothing to purge' })).toBeVisible();
 });

@@ -321,7 +321,7 @@ test('what two people sent back is put together: agreement, what holds where the
     expect(flats.at(-1)).toMatchObject({ text: 'And the first?', reply_to: `${gold[1].id}-1-reply` });
     const [, , irc] = await saved(/^IRC disentanglement/);
     expect(irc[`${gold[1].id}.annotation.txt`]?.trim().split('\n').at(-1)).toBe('0 2 -');
-    expect(irc[`${gold[1].id}.ascii.txt`]?.split('\n')[2]).toBe('<user> And the first?');
+    expect(irc[`${gold[1].id}.ascii.txt`]?.split('\n')[2]).toBe('[00:00] <user> And the first?');
     const [, , ntm] = await saved(/^NTM labels/);
     const [, ntmFlats] = JSON.parse(ntm['ntm/labels.json'] ?? '');
     expect(ntmFlats).toMatchObject({ conversation_id: gold[1].id, parent: [0, expect.any(Number), 1] });
