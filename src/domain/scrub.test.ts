@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { Label, Placement } from './decision.ts';
 import { Event, kindOf } from './event-kinds.ts';
-import type { Tree } from './forest.ts';
+import { RECALL, type Tree } from './forest.ts';
 import { nodeOf } from './queries.ts';
 import { scrub, withoutQuotesOf } from './scrub.ts';
 import { Life } from './testing/random-life.ts';
@@ -52,6 +52,27 @@ test('a quotation goes from a reply that came in pieces, wherever it was cut; th
     const pieces = life.entries.flatMap(({ event }) => (event.type === 'reply-received' ? [event.text] : []));
     expect(pieces).toEqual(['You said [purged]', ', and', ' more']);
   }
+});
+
+test('what a purged turn was answered with by quoting stays where it comes from', () => {
+  const life = new Life();
+  const root = life.say(null, 'How do I repot an orchid in spring?');
+  const answer = (nodeId: string, text: string) => {
+    const replyId = life.id();
+    const started = { type: 'reply-started' as const, nodeId, replyId, model: RECALL, context: null };
+    life.do({ type: 'record', step: null, event: started });
+    life.do({ type: 'record', step: null, event: { type: 'reply-received', nodeId, replyId, text } });
+  };
+  const standing = 'Nothing said so far bears on this message.';
+  answer(root, standing);
+  const secret = life.say(root, 'PIN 4711');
+  answer(secret, `${standing}\n> How do I repot an orchid in spring?`);
+  life.purge([secret]);
+  expect(nodeOf(life.forest, root)).toMatchObject({
+    message: 'How do I repot an orchid in spring?',
+    replies: [{ text: standing }],
+  });
+  expect(JSON.stringify(life.entries)).not.toContain('4711');
 });
 
 test('nothing is taken out where nothing was said', () => {

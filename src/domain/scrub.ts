@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 import type { PlacedTurn } from './event-kind.ts';
 import { type Event, type EventOf, kindOf, placementsOf } from './event-kinds.ts';
-import type { Forest, NodeId, TreeId } from './forest.ts';
+import { type Forest, type NodeId, RECALL, type TreeId } from './forest.ts';
 import { PURGED, type Purge } from './purge.ts';
 
 /**
@@ -48,12 +48,18 @@ const withoutPrompts = (value: unknown): unknown => {
   return typeof others.raw === 'string' ? { ...others, raw: PURGED } : others;
 };
 
-/** The words of the turns to be purged. A reply arrives in pieces, and a sentence may span two of them. */
+/**
+ * The words of the turns to be purged. A reply arrives in pieces, and a sentence may span two of them. One by `recall` has
+ * no words of its own: it says what others said, in sentences that are the same each time.
+ */
 const ownTexts = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): string[] => {
   const texts: string[] = [];
   const replies = new Map<string, string>();
+  const quoting = new Set<string>();
   for (const { event } of entries) {
     if (!('nodeId' in event) || !turns.has(event.nodeId)) continue;
+    if (event.type === 'reply-started' && event.model === RECALL) quoting.add(event.replyId);
+    if (event.type === 'reply-received' && quoting.has(event.replyId)) continue;
     const own = kindOf(event).words?.own(event) ?? [];
     if (event.type !== 'reply-received') texts.push(...own);
     else replies.set(event.replyId, [replies.get(event.replyId), ...own].join(''));

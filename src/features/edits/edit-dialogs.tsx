@@ -230,7 +230,8 @@ const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () =
       {deleted.length > 0 && (
         <label className={styles.choice}>
           <input type="checkbox" checked={deletedToo} onChange={(event) => setDeletedToo(event.target.checked)} />
-          Also {counted(deleted.length, 'turn')} deleted or undone earlier. Otherwise, their text stays on the disk.
+          Also {counted(deleted.length, 'turn')} deleted or undone earlier. Otherwise,{' '}
+          {deleted.length === 1 ? 'its' : 'their'} text stays on the disk.
         </label>
       )}
     </ConfirmPurge>
