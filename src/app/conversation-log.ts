@@ -6,7 +6,7 @@ import { handle, type Intent, type IntentOutcome } from '../domain/handle.ts';
 import { grown } from '../domain/long-list.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import { defaultReplySettings } from '../domain/reply.ts';
-import { scrub } from '../domain/scrub.ts';
+import { holdsPurge, scrub } from '../domain/scrub.ts';
 import { sizeOf } from '../domain/table.ts';
 import { type AppendedMeta, type ConversationMeta, type Storage, StorageFailure } from '../engine/storage.ts';
 import { type Kernel, report, setSession } from './kernel.ts';
@@ -81,7 +81,7 @@ export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Pr
 const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly Entry[]): Promise<void> => {
   const { store, storage } = kernel;
   // A purge also changes earlier entries.
-  const whole = missed.some(({ event }) => event.type === 'turns-purged') ? await storage.read(conversationId) : null;
+  const whole = holdsPurge(missed) ? await storage.read(conversationId) : null;
   const { forest, conversationId: open } = store.getState();
   if (missed.length === 0 || open !== conversationId) return;
   if (whole === null) absorb(kernel, missed, applyEntries(forest, missed));

@@ -20,10 +20,16 @@ export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): En
     const event = piece === undefined ? entry.event : ({ ...entry.event, text: piece } as Event);
     const { words } = kindOf(event);
     isLater ||= event.type === 'message-sent' && turns.has(event.nodeId);
-    const without = withoutQuotes(words === null ? event : words.without(event, purge), clean);
+    const own = words === null ? event : words.without(event, purge);
+    // A piece has no other text, and that is already clean.
+    const without = piece === undefined ? withoutQuotes(own, clean) : own;
     return { ...entry, event: (isLater ? withoutPrompts(without) : without) as Event };
   });
 };
+
+/** Whether these entries include a purge, which changes those before it and cannot be undone. */
+export const holdsPurge = (entries: readonly Entry[]): boolean =>
+  entries.some(({ event }) => event.type === 'turns-purged');
 
 /** The messages of turns that were deleted or undone, and are still in the log, in order. */
 export const messagesNotShown = ({ nodes, pending }: Forest, entries: readonly Entry[]): ReadonlyMap<NodeId, string> =>

@@ -288,7 +288,7 @@ const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeP
     >
       <ul className={styles.turns} aria-label="What will be removed">
         {turns.slice(0, SHOWN).map(({ id, number, message }) => (
-          <Ellipsis as="li" key={id} dir="auto">
+          <Ellipsis as="li" key={id}>
             {number !== null && <span>{number}</span>} {message.slice(0, 160)}
           </Ellipsis>
         ))}

@@ -13,6 +13,7 @@ import {
   type TreeId,
 } from '../../domain/forest.ts';
 import { capitalised, clamp } from '../../domain/numbers.ts';
+import { holdsPurge } from '../../domain/scrub.ts';
 import { oneLine } from '../../engine/text/words.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -291,17 +292,13 @@ export const historyRows = (forest: Forest, entries: readonly Entry[]): HistoryR
   );
   const beginning: HistoryRow = {
     steps: 0,
-    words: beginsAfterPurge(entries) ? 'After the last purge' : 'The beginning',
+    words: holdsPurge(entries) ? 'After the last purge' : 'The beginning',
     at: null,
     undone: false,
     now: past.length === 0,
   };
   return [beginning, ...rows].reverse();
 };
-
-/** Whether the history begins after a purge, which cannot be undone. */
-const beginsAfterPurge = (entries: readonly Entry[]): boolean =>
-  entries.some(({ event }) => event.type === 'turns-purged');
 
 /** What the description of a step needs to know about its subjects, even if they are gone. */
 interface Subjects {

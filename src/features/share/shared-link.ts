@@ -6,7 +6,7 @@ import { parsedJson } from '../../domain/expectation.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
 import { PURGED } from '../../domain/purge.ts';
-import { scrub } from '../../domain/scrub.ts';
+import { messagesNotShown, scrub } from '../../domain/scrub.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { SHARED } from './shared-address.ts';
 
@@ -98,9 +98,8 @@ export interface SharedConversation {
  * were removed or replaced, and what only the presenter of a story is to see.
  */
 export const withoutDeleted = (title: string, entries: readonly Entry[], forest: Forest): SharedConversation => {
-  const gone = entries.flatMap(({ event }) =>
-    event.type === 'message-sent' && forest.nodes[event.nodeId] === undefined ? [event.nodeId] : [],
-  );
+  // A message without a place is not shown either.
+  const gone = [...messagesNotShown({ ...forest, pending: {} }, entries).keys()];
   const scrubbed = gone.length === 0 ? entries : scrub(entries, gone);
   const whole = gone.length === 0 ? forest : fold(scrubbed);
   const shown = { ...whole, story: whole.story.map((scene) => ({ ...scene, notes: '' })) };

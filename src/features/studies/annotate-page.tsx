@@ -91,7 +91,10 @@ const AtWork = ({
     // Those made in another tab are only stored.
     const all = await shelf.events(study.id).then(
       (stored) => workOf(person, [...stored, ...events]),
-      () => events,
+      (error: unknown) => {
+        reportFailure('Reading the labels made in other tabs', error);
+        return events;
+      },
     );
     const name = `${fileName(study.name)}.${fileName(person)}.jsonl`;
     download(name, labelFile(study, person, all));

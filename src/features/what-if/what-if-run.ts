@@ -4,6 +4,7 @@ import { type Kernel, notify, setSession } from '../../app/kernel.ts';
 import { type Origin, originOf, rerunModelsFor } from '../../app/re-run.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { NodeId } from '../../domain/forest.ts';
+import { holdsPurge } from '../../domain/scrub.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS, placementDifferences, type WhatIf } from '../../engine/history/what-if.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
@@ -200,8 +201,7 @@ const choicesOf = ({ ports, store }: Kernel): Choices => {
 };
 
 /** Whether the log was rewritten since: the origin, and all that was made of it, still have the purged words. */
-const isPurgedSince = ({ entries }: Origin, now: readonly Entry[]): boolean =>
-  now.slice(entries.length).some(({ event }) => event.type === 'turns-purged');
+const isPurgedSince = ({ entries }: Origin, now: readonly Entry[]): boolean => holdsPurge(now.slice(entries.length));
 
 /** Starting with the first turn means starting from the beginning. */
 const firstIn = ({ store }: Kernel): NodeId | null => {
