@@ -1,7 +1,8 @@
-import { applyEntries, fold, frozen } from '../domain/apply.ts';
+import { applyEntries, fold, frozen, GrowingForest } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 import { HandledCounts } from '../domain/handled-counts.ts';
+import { clamp } from '../domain/numbers.ts';
 import { foldInParts } from '../engine/history/fold-in-parts.ts';
 import type { ForestSnapshot } from '../engine/storage.ts';
 
@@ -26,7 +27,10 @@ const NEAR = 5_000;
 /** … while in a longer one, which may also need unpacking, a moment is near only within this many entries of a known forest. */
 const AT_HAND = 200;
 
-/** Entries applied between two yields, when the forest after each part is kept. */
+/** Maximum strides between snapshots on the way to a far moment: each costs more than the entries of several strides. */
+const LEAP = 16;
+
+/** Entries applied between two yields. */
 const PART_OF_WAY = 256;
 
 /** Maximum number of forests in progress: a user moving through time leaves one for another and may come back. */
@@ -35,6 +39,12 @@ const MOST_WAYS = 4;
 interface Snapshot {
   readonly count: number;
   readonly forest: Forest;
+}
+
+/** A snapshot in the making: `count` entries have been applied. */
+interface Way {
+  count: number;
+  readonly forest: GrowingForest;
 }
 
 const BEGINNING: Snapshot = { count: 0, forest: frozen(emptyForest()) };
@@ -51,8 +61,8 @@ export class Snapshots {
   #handled: HandledCounts | null = null;
   /** The steps from the snapshot before the most recently requested moment, as far as they were needed. */
   #near: { readonly begin: number; readonly steps: Forest[] } = { begin: -1, steps: [] };
-  /** Progress towards the next snapshots, by the moments they continue from. */
-  readonly #ways = new Map<number, Snapshot>();
+  /** Progress towards the next snapshots, by the moments between which they lie. */
+  readonly #ways = new Map<string, Way>();
 
   /**
    * Returns the forest of a log being opened, starting from its saved moment if there is one; `handled`: when its
@@ -104,7 +114,8 @@ export class Snapshots {
   approach(entries: readonly Entry[], count: number): void {
     if (this.isNear(entries, count)) return;
     const begin = this.#lastBefore(count);
-    if (count - begin.count >= strideOf(entries)) return this.#goOn(entries, begin);
+    const strides = Math.floor((count - begin.count) / strideOf(entries));
+    if (strides > 0) return this.#goOn(entries, begin, clamp(strides - 2, 1, LEAP));
     const made = this.#near.begin === begin.count ? this.#near.steps.length - 1 : 0;
     const step = Math.floor((count - begin.count) / STEP);
     this.#makeSteps(entries, begin, Math.min(step, made + PART_OF_WAY / STEP));
@@ -116,7 +127,7 @@ export class Snapshots {
     const every = strideOf(entries);
     const before = this.#kept.find(({ count }, at) => (this.#kept[at + 1]?.count ?? entries.length) - count > every);
     if (before === undefined) return false;
-    this.#goOn(entries, before);
+    this.#goOn(entries, before, 1);
     return true;
   }
 
@@ -134,18 +145,19 @@ export class Snapshots {
     }
   }
 
-  /** Makes partial progress towards the snapshot after `before`. */
-  #goOn(entries: readonly Entry[], before: Snapshot): void {
-    const end = before.count + strideOf(entries);
-    const way = this.#ways.get(before.count);
-    const from = way !== undefined && way.count < end ? way : before;
-    const count = Math.min(end, from.count + PART_OF_WAY);
-    const made = { count, forest: applyEntries(from.forest, entries.slice(from.count, count)) };
-    this.#ways.delete(before.count);
-    if (count === end) return this.#keep(made);
-    this.#ways.set(before.count, made);
+  /** Makes partial progress towards the snapshot some strides after `before`. */
+  #goOn(entries: readonly Entry[], before: Snapshot, strides: number): void {
+    const end = before.count + strides * strideOf(entries);
+    const key = `${before.count} ${end}`;
+    const way = this.#ways.get(key) ?? { count: before.count, forest: new GrowingForest(before.forest) };
+    this.#ways.delete(key);
+    for (const until = Math.min(end, way.count + PART_OF_WAY); way.count < until; way.count++) {
+      way.forest.add(entries[way.count] as Entry);
+    }
+    if (way.count === end) return this.#keep({ count: end, forest: way.forest.done() });
+    this.#ways.set(key, way);
     const [oldest] = this.#ways.keys();
-    if (this.#ways.size > MOST_WAYS) this.#ways.delete(oldest as number);
+    if (this.#ways.size > MOST_WAYS) this.#ways.delete(oldest as string);
   }
 
   #keep(moment: Snapshot): void {

@@ -229,8 +229,8 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
 const HANDLING = 2_000;
 
 /**
- * Returns the number of entries before a reply started; null if unknown. In a packed log, where searching takes
- * seconds, only the unpacked tail is searched. `handled`: when its turn had been handled, if stored.
+ * Returns the number of entries before a reply started; null if unknown. Searches where its turn had been handled
+ * (`handled`, if stored), then the rest, except for the packed part of a log, which takes seconds.
  */
 const beginningOfReply = (entries: readonly Entry[], replyId: ReplyId, handled?: number): number | null => {
   const packed = sourceOf(entries)?.length ?? 0;
@@ -238,9 +238,9 @@ const beginningOfReply = (entries: readonly Entry[], replyId: ReplyId, handled?:
     const event = entries[at]?.event;
     return event?.type === 'reply-started' && event.replyId === replyId;
   };
-  for (let at = entries.length - 1; at >= packed; at--) if (begins(at)) return at;
   const until = handled ?? 0;
   for (let at = until - 1; at >= Math.max(0, until - HANDLING); at--) if (begins(at)) return at;
+  for (let at = entries.length - 1; at >= packed; at--) if (begins(at)) return at;
   return null;
 };
 

@@ -29,9 +29,28 @@ export const frozen = (forest: Forest): Forest => {
 /** Returns the forest after some more entries. The previous one is left unchanged, shares unchanged data with it, and must not be written to. */
 export const applyEntries = (forest: Forest, entries: readonly Entry[]): Forest => {
   if (entries.length === 0) return forest;
-  const next = { ...forest };
-  const own = new WritableParts(next);
-  for (const entry of entries) apply(next, entry, own);
-  own.freeze();
-  return next;
+  const growing = new GrowingForest(forest);
+  for (const entry of entries) growing.add(entry);
+  return growing.done();
 };
+
+/** Does the same entry by entry: a forest per part on the way would copy what the earlier ones have changed again and again. */
+export class GrowingForest {
+  readonly #forest: Forest;
+  readonly #own: WritableParts;
+
+  constructor(forest: Forest) {
+    this.#forest = { ...forest };
+    this.#own = new WritableParts(this.#forest);
+  }
+
+  add(entry: Entry): void {
+    apply(this.#forest, entry, this.#own);
+  }
+
+  /** The forest, to which nothing can be added any more. */
+  done(): Forest {
+    this.#own.freeze();
+    return this.#forest;
+  }
+}
