@@ -39,8 +39,15 @@ export class ModelLibrary {
 
   async open(store: SettingsStore): Promise<void> {
     const keys = new KeyRing(store, this.#parts.session);
-    await keys.open();
+    await keys.read();
     this.#open = { store, keys, settings: readSettings(await store.setting(MODELS_SETTING)) };
+  }
+
+  /** Takes in what another tab has saved meanwhile. */
+  async refresh(): Promise<void> {
+    const open = this.#opened;
+    await open.keys.read();
+    open.settings = readSettings(await open.store.setting(MODELS_SETTING));
   }
 
   get settings(): StoredSettings {
@@ -187,7 +194,7 @@ class KeyRing {
     this.#session = session;
   }
 
-  async open(): Promise<void> {
+  async read(): Promise<void> {
     this.#kept = readKeys(await this.#store.setting(KEYS_SETTING));
   }
 

@@ -75,6 +75,7 @@ export class ModelRoles implements ModelControl {
   probe: ModelControl['probe'] = (fresh) => this.#parts.probe(fresh);
 
   async offers(): Promise<readonly Offer[]> {
+    await this.#library.refresh();
     return (await this.#library.models()).map(({ offer }) => offer);
   }
 
@@ -163,6 +164,7 @@ export class ModelRoles implements ModelControl {
   }
 
   async serversWithKey(): Promise<readonly string[]> {
+    await this.#library.refresh();
     return this.#library.withKey;
   }
 
@@ -172,6 +174,7 @@ export class ModelRoles implements ModelControl {
   }
 
   async settings() {
+    await this.#library.refresh();
     const { hub, consult } = this.#library.settings;
     return { hub, consult };
   }
