@@ -31,15 +31,15 @@ export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): En
 export const holdsPurge = (entries: readonly Entry[]): boolean =>
   entries.some(({ event }) => event.type === 'turns-purged');
 
-/** The messages of turns that were deleted or undone, and are still in the log, in order. */
-export const messagesNotShown = ({ nodes, pending }: Forest, entries: readonly Entry[]): ReadonlyMap<NodeId, string> =>
-  new Map(
-    entries.flatMap(({ event }) => {
-      if (event.type !== 'message-sent' || event.message === PURGED) return [];
-      const { nodeId, message } = event;
-      return nodes[nodeId] === undefined && pending[nodeId] === undefined ? [[nodeId, message] as const] : [];
-    }),
-  );
+/** The message of a turn that was deleted or undone, if this entry has one: it is still in the log. */
+export const messageNotShown = (
+  { nodes, pending }: Forest,
+  { event }: Entry,
+): { readonly nodeId: NodeId; readonly message: string } | null => {
+  if (event.type !== 'message-sent' || event.message === PURGED) return null;
+  const { nodeId, message } = event;
+  return nodes[nodeId] === undefined && pending[nodeId] === undefined ? { nodeId, message } : null;
+};
 
 /**
  * Removes what language models were asked, and what they answered, however deeply nested: a prompt holds words of earlier

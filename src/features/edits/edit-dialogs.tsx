@@ -8,9 +8,11 @@ import {
   useMemo,
   useState,
 } from 'react';
+import type { Entry } from '../../domain/entry.ts';
 import { byNumber, type Forest, type Node, type NodeId, PERSON } from '../../domain/forest.ts';
 import { familyOf, nodeOf } from '../../domain/queries.ts';
-import { messagesNotShown } from '../../domain/scrub.ts';
+import { messageNotShown } from '../../domain/scrub.ts';
+import { createYielder } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { isComposing } from '../../ui/parts/composing.ts';
@@ -208,7 +210,7 @@ const SHOWN = 4;
 const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () => void }) => {
   const forest = useApp((state) => state.forest);
   const [alone, setAlone] = useState(true);
-  const deleted = useDeletedTurns();
+  const deleted = useDeletedTurns() ?? [];
   const [deletedToo, setDeletedToo] = useState(false);
   const ids = nodes.map(({ id }) => id);
   const family = familyOf(forest, ids).map((id) => nodeOf(forest, id));
@@ -241,10 +243,18 @@ const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () =
 /** Purges what was deleted or undone earlier: its text is still on the disk, for undo and for the timeline. */
 export const PurgeDeletedDialog = ({ onClose }: { onClose: () => void }) => {
   const deleted = useDeletedTurns();
-  if (deleted.length === 0) {
+  if (deleted === null || deleted.length === 0) {
     return (
-      <Dialog title="Nothing to purge" onClose={onClose} size="small">
-        <p>No text of a deleted or undone turn is left in this conversation.</p>
+      <Dialog
+        title={deleted === null ? 'Looking for deleted turns' : 'Nothing to purge'}
+        onClose={onClose}
+        size="small"
+      >
+        <p>
+          {deleted === null
+            ? 'The whole conversation is being read.'
+            : 'No text of a deleted or undone turn is left in this conversation.'}
+        </p>
       </Dialog>
     );
   }
@@ -308,13 +318,31 @@ const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeP
   );
 };
 
-const useDeletedTurns = (): readonly PurgedTurn[] => {
+/** null while they are being looked for, which takes seconds in a very long log. */
+const useDeletedTurns = (): readonly PurgedTurn[] | null => {
+  const { reportFailure } = useActions();
   const forest = useApp((state) => state.forest);
   const entries = useApp((state) => state.entries);
-  return useMemo(
-    () => [...messagesNotShown(forest, entries)].map(([id, message]) => ({ id, number: null, message })),
-    [forest, entries],
-  );
+  const [found, setFound] = useState<readonly PurgedTurn[] | null>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const breathe = createYielder(() => performance.now(), signal);
+    const look = async () => {
+      const turns: PurgedTurn[] = [];
+      for (let at = 0; at < entries.length; at++) {
+        const gone = messageNotShown(forest, entries[at] as Entry);
+        if (gone !== null) turns.push({ id: gone.nodeId, number: null, message: gone.message });
+        await breathe();
+      }
+      if (!signal.aborted) setFound(turns);
+    };
+    look().catch((error: unknown) => {
+      if (!signal.aborted) reportFailure('Looking for deleted turns', error);
+    });
+    return () => controller.abort();
+  }, [forest, entries, reportFailure]);
+  return found;
 };
 
 /** The turns that a dialog is about: all selected ones in chronological order, or the active one if none is selected. */

@@ -1,19 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { Placement } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Event, EventOf } from '../../domain/event-kinds.ts';
-import {
-  type Change,
-  type Forest,
-  type NodeId,
-  PERSON,
-  type Step,
-  type StepId,
-  type TreeId,
-} from '../../domain/forest.ts';
+import { type Forest, type NodeId, PERSON, type Step, type TreeId } from '../../domain/forest.ts';
 import { capitalised, clamp } from '../../domain/numbers.ts';
-import { holdsPurge } from '../../domain/scrub.ts';
+import { createYielder, dueEvery } from '../../engine/tasks.ts';
 import { oneLine } from '../../engine/text/words.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -23,6 +15,8 @@ import styles from './history-dialog.module.css';
 
 /** Height of a row in pixels. */
 const ROW = 34;
+/** Milliseconds between two updates while older steps are being read. */
+const REDRAWN = 200;
 /** Number of rows that Page Up and Page Down move by. */
 const PAGE = 10;
 
@@ -38,20 +32,22 @@ const Steps = () => {
   const { goToStep } = useActions();
   const forest = useApp((state) => state.forest);
   const entries = useApp((state) => state.entries);
-  const rows = useMemo(() => historyRows(forest, entries), [forest, entries]);
-  const now = rows.findIndex((row) => row.now);
+  const reading = useMemo(() => new HistoryReading(forest, entries), [forest, entries]);
+  const { rows, length } = reading;
   const [pointed, setPointed] = useState<number | null>(null);
-  const at = clamp(pointed ?? now, 0, rows.length - 1);
+  const at = clamp(pointed ?? reading.now, 0, length - 1);
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
-    count: rows.length,
+    count: length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 10,
   });
   useLayoutEffect(() => virtualizer.scrollToIndex(at, { align: 'auto' }), [virtualizer, at]);
   const [opened] = useState(() => Date.now());
+  const shown = virtualizer.getVirtualItems();
+  useReading(reading, Math.min(length, (shown.at(-1)?.index ?? 0) + 1));
 
   const go = (index: number) => {
     const row = rows[index];
@@ -60,8 +56,8 @@ const Steps = () => {
     if (!row.now) void goToStep(row.steps);
   };
   const pressed = (event: KeyboardEvent) => {
-    const to = MOVES[event.key]?.(at, rows.length);
-    if (to !== undefined) setPointed(clamp(to, 0, rows.length - 1));
+    const to = MOVES[event.key]?.(at, length);
+    if (to !== undefined) setPointed(clamp(to, 0, length - 1));
     else if (event.key === 'Enter' || event.key === ' ') go(at);
     else return;
     event.preventDefault();
@@ -79,19 +75,18 @@ const Steps = () => {
       onKeyDown={pressed}
     >
       <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const row = rows[index];
-          if (row === undefined) return null;
+        {shown.map(({ index, start }) => {
+          const row = rows[index] ?? UNREAD;
           return (
             // biome-ignore lint/a11y: the list has the focus and the keys; a row hears the pointer
             <div
-              key={row.steps}
+              key={index}
               id={`${id}${index}`}
               role="option"
               aria-selected={index === at}
               aria-current={row.now ? 'step' : undefined}
               aria-posinset={index + 1}
-              aria-setsize={rows.length}
+              aria-setsize={length}
               aria-label={`${row.words}${row.undone ? ', undone' : ''}${row.now ? ', current' : ''}`}
               className={styles.row}
               data-undone={row.undone || undefined}
@@ -109,6 +104,29 @@ const Steps = () => {
   );
 };
 
+/** Reads on, in parts, until so many rows are known. */
+const useReading = (reading: HistoryReading, wanted: number): void => {
+  const { reportFailure } = useActions();
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const breathe = createYielder(() => performance.now(), signal);
+    const isDue = dueEvery(REDRAWN);
+    const goOn = async () => {
+      while (reading.rows.length < wanted && reading.more()) {
+        await breathe();
+        if (isDue()) redraw();
+      }
+      if (!signal.aborted) redraw();
+    };
+    goOn().catch((error: unknown) => {
+      if (!signal.aborted) reportFailure('Reading the history', error);
+    });
+    return () => controller.abort();
+  }, [reading, wanted, reportFailure]);
+};
+
 const MOVES: Readonly<Record<string, (at: number, length: number) => number>> = {
   ArrowDown: (at) => at + 1,
   ArrowUp: (at) => at - 1,
@@ -122,8 +140,7 @@ const MOVES: Readonly<Record<string, (at: number, length: number) => number>> = 
 const QUOTED = 60;
 
 /** Describes what a step of the history did: `Turn 5 moved under turn 3`. */
-const stepWords = (step: Step, subjects: Subjects): string => {
-  const events = subjects.entriesOf(step.id).map(({ event }) => event);
+const stepWords = (step: Step, events: readonly Event[], subjects: Subjects): string => {
   const [first] = events;
   // A log written by another program may name the events of a step differently.
   if (first === undefined) return `Something was changed (${step.type})`;
@@ -277,60 +294,117 @@ interface HistoryRow {
   readonly now: boolean;
 }
 
-/** Every reachable moment, newest first; undone ones are listed above the current position. */
-export const historyRows = (forest: Forest, entries: readonly Entry[]): HistoryRow[] => {
-  const { past, future } = forest.history;
-  const subjects = subjectsOf(forest, entries);
-  const rows = [...past, ...future.toReversed()].map(
-    (step, index): HistoryRow => ({
-      steps: index + 1,
-      words: stepWords(step, subjects),
-      at: subjects.entriesOf(step.id)[0]?.at ?? null,
-      undone: index >= past.length,
-      now: index === past.length - 1,
-    }),
-  );
-  const beginning: HistoryRow = {
-    steps: 0,
-    words: holdsPurge(entries) ? 'After the last purge' : 'The beginning',
-    at: null,
-    undone: false,
-    now: past.length === 0,
-  };
-  return [beginning, ...rows].reverse();
-};
+/** A row that has not been read yet. */
+const UNREAD = { steps: -1, words: '…', at: null, undone: false, now: false } satisfies HistoryRow;
+
+/** Entries read at a time: the rows on the screen take one or two. */
+const PART = 256;
+
+/**
+ * Every reachable moment, newest first; undone ones are above the current position. Read backwards, since all of a very
+ * long log takes seconds and only a few rows are on the screen. A step can only grow while it is the newest, so the log
+ * has them one after the other.
+ */
+export class HistoryReading {
+  /** As far as read. */
+  readonly rows: HistoryRow[] = [];
+  readonly length: number;
+  /** Index of the current position. */
+  readonly now: number;
+  readonly #forest: Forest;
+  readonly #entries: readonly Entry[];
+  readonly #turns = new Map<NodeId, { number: number; message: string }>();
+  readonly #topics = new Map<TreeId, string>();
+  /** The step that comes next; undefined once all have been read. */
+  #step: Step | undefined;
+  /** Its entries so far, last one first. */
+  #own: Entry[] = [];
+  /** How many entries are still unread. */
+  #unread: number;
+  #isPurged = false;
+
+  constructor(forest: Forest, entries: readonly Entry[]) {
+    const { past, future } = forest.history;
+    this.#forest = forest;
+    this.#entries = entries;
+    this.#unread = entries.length;
+    this.length = past.length + future.length + 1;
+    this.now = future.length;
+    // An undone step may be about a turn that an earlier undone one would restore.
+    for (const step of future.toReversed()) this.#note(step);
+    this.#begin();
+    this.more();
+  }
+
+  /** Reads another part; false if there is none. */
+  more(): boolean {
+    if (this.rows.length === this.length) return false;
+    const until = Math.max(0, this.#unread - PART);
+    while (this.#unread > until && !this.#isPurged) {
+      this.#unread -= 1;
+      this.#take(this.#entries[this.#unread] as Entry);
+    }
+    if (this.#unread === 0 || this.#isPurged) this.#finish();
+    return true;
+  }
+
+  #take(entry: Entry): void {
+    // A purge empties the history: nothing before it can be gone back to.
+    if (entry.event.type === 'turns-purged') this.#isPurged = true;
+    if (entry.step === null) return;
+    if (entry.step !== this.#step?.id && this.#own.length > 0) this.#end();
+    if (entry.step === this.#step?.id) this.#own.push(entry);
+  }
+
+  #finish(): void {
+    while (this.#step !== undefined) this.#end();
+    const words = this.#isPurged ? 'After the last purge' : 'The beginning';
+    this.#add({ words, at: null });
+  }
+
+  #end(): void {
+    const own = this.#own.reverse();
+    const subjects: Subjects = {
+      turn: (id) => this.#forest.nodes[id] ?? this.#forest.pending[id] ?? this.#turns.get(id),
+      topic: (id) => this.#forest.trees[id]?.title ?? this.#topics.get(id),
+    };
+    const events = own.map(({ event }) => event);
+    this.#add({ words: stepWords(this.#step as Step, events, subjects), at: own[0]?.at ?? null });
+    this.#own = [];
+    this.#begin();
+  }
+
+  #add(row: Pick<HistoryRow, 'words' | 'at'>): void {
+    const { length } = this.rows;
+    this.rows.push({ ...row, steps: this.length - 1 - length, undone: length < this.now, now: length === this.now });
+  }
+
+  #begin(): void {
+    const { past, future } = this.#forest.history;
+    const { length } = this.rows;
+    this.#step = length < future.length ? future[length] : past[past.length - 1 - (length - future.length)];
+    if (this.#step !== undefined) this.#note(this.#step);
+  }
+
+  /** What a step would restore says what is gone. The newest comes first, and stands. */
+  #note({ changes }: Step): void {
+    for (const change of changes) {
+      if (change.kind !== 'record' || change.record === undefined) continue;
+      const { id } = change;
+      if ((change.table === 'nodes' || change.table === 'pending') && !this.#turns.has(id)) {
+        const { number, message } = change.record;
+        this.#turns.set(id, { number, message });
+      }
+      if (change.table === 'trees' && !this.#topics.has(id)) this.#topics.set(id, change.record.title);
+    }
+  }
+}
 
 /** What the description of a step needs to know about its subjects, even if they are gone. */
 interface Subjects {
   readonly turn: (id: NodeId) => { readonly number: number; readonly message: string } | undefined;
   readonly topic: (id: TreeId) => string | undefined;
-  /** The entries recorded as one step, in order. */
-  readonly entriesOf: (step: StepId) => readonly Entry[];
 }
-
-/** Looks up the subjects of the history in the forest, or, if they are gone, in what the steps would restore. */
-const subjectsOf = (forest: Forest, entries: readonly Entry[]): Subjects => {
-  const turns = new Map<NodeId, { number: number; message: string }>();
-  const topics = new Map<TreeId, string>();
-  const note = (change: Change) => {
-    if (change.kind !== 'record' || change.record === undefined) return;
-    if (change.table === 'nodes' || change.table === 'pending') turns.set(change.id, change.record);
-    if (change.table === 'trees') topics.set(change.id, change.record.title);
-  };
-  for (const step of [...forest.history.past, ...forest.history.future]) step.changes.map(note);
-  const byStep = new Map<StepId, Entry[]>();
-  for (const entry of entries) {
-    if (entry.step === null) continue;
-    const events = byStep.get(entry.step);
-    if (events === undefined) byStep.set(entry.step, [entry]);
-    else events.push(entry);
-  }
-  return {
-    turn: (id) => forest.nodes[id] ?? forest.pending[id] ?? turns.get(id),
-    topic: (id) => forest.trees[id]?.title ?? topics.get(id),
-    entriesOf: (step) => byStep.get(step) ?? [],
-  };
-};
 
 /** Turns that a step removed from the forest, or would restore to it. */
 const turnsOf = ({ changes }: Step): NodeId[] => [

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { PERSON } from '../../domain/forest.ts';
-import { historyRows } from './history-dialog.tsx';
+import { Life } from '../../domain/testing/random-life.ts';
+import { HistoryReading } from './history-dialog.tsx';
 import { edited } from './testing/edited.ts';
+
+/** All rows of a life's history. */
+const historyRows = ({ forest, entries }: Life): HistoryReading['rows'] => {
+  const reading = new HistoryReading(forest, entries);
+  while (reading.more());
+  expect(reading.rows).toHaveLength(reading.length);
+  return reading.rows;
+};
 
 type Made = ReturnType<typeof edited>;
 
@@ -9,7 +18,7 @@ type Made = ReturnType<typeof edited>;
 const last = (edit: (made: Made) => unknown): string => {
   const made = edited();
   edit(made);
-  return historyRows(made.life.forest, made.life.entries).find((row) => row.now)?.words ?? '';
+  return historyRows(made.life).find((row) => row.now)?.words ?? '';
 };
 
 describe('the history says in words what a step did', () => {
@@ -91,7 +100,7 @@ describe('the history says in words what a step did', () => {
     const { life, two, three, six } = edited();
     life.move(three, six);
     life.do({ type: 'delete', nodeIds: [six], alone: false, step: 's' });
-    const words = historyRows(life.forest, life.entries).map((row) => row.words);
+    const words = historyRows(life).map((row) => row.words);
     expect(words[0]).toBe('Turn 6 deleted with the 1 turn under it');
     expect(words[1]).toBe('Turn 3 moved under turn 6');
     expect(life.forest.nodes[two]).toBeDefined();
@@ -103,7 +112,7 @@ describe('the rows of the history', () => {
     const { life } = edited();
     life.do({ type: 'undo' });
     life.do({ type: 'undo' });
-    const rows = historyRows(life.forest, life.entries);
+    const rows = historyRows(life);
     expect(rows.map((row) => [row.steps, row.undone, row.now])).toEqual([
       [6, true, false],
       [5, true, false],
@@ -121,7 +130,7 @@ describe('the rows of the history', () => {
     const { life } = edited();
     for (const steps of [2, 5, 0, 6]) {
       life.do({ type: 'rewind', to: steps });
-      expect(historyRows(life.forest, life.entries).find((row) => row.now)?.steps).toBe(steps);
+      expect(historyRows(life).find((row) => row.now)?.steps).toBe(steps);
       expect(life.forest.turnCount).toBe(steps);
     }
   });
@@ -129,6 +138,18 @@ describe('the rows of the history', () => {
   test('after a purge it begins there', () => {
     const { life, record, two } = edited();
     record({ type: 'turns-purged', nodeIds: [two] });
-    expect(historyRows(life.forest, life.entries).map((row) => row.words)).toEqual(['After the last purge']);
+    expect(historyRows(life).map((row) => row.words)).toEqual(['After the last purge']);
+  });
+
+  test('what is far back is read when it is wanted', () => {
+    const life = new Life();
+    let last: string | null = null;
+    for (let turn = 0; turn < 2_000; turn++) last = life.say(last);
+    const reading = new HistoryReading(life.forest, life.entries);
+    expect(reading.length).toBe(2_001);
+    expect(reading.rows.length).toBeLessThan(300);
+    expect(reading.rows[0]?.words).toContain('Turn 2000 sent');
+    while (reading.rows.length < 1_001) reading.more();
+    expect(reading.rows[1_000]?.words).toContain('Turn 1000 sent');
   });
 });

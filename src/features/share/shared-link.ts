@@ -6,7 +6,7 @@ import { parsedJson } from '../../domain/expectation.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
 import { PURGED } from '../../domain/purge.ts';
-import { messagesNotShown, scrub } from '../../domain/scrub.ts';
+import { messageNotShown, scrub } from '../../domain/scrub.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { SHARED } from './shared-address.ts';
 
@@ -99,7 +99,8 @@ export interface SharedConversation {
  */
 export const withoutDeleted = (title: string, entries: readonly Entry[], forest: Forest): SharedConversation => {
   // A message without a place is not shown either.
-  const gone = [...messagesNotShown({ ...forest, pending: {} }, entries).keys()];
+  const placed = { ...forest, pending: {} };
+  const gone = entries.flatMap((entry) => messageNotShown(placed, entry)?.nodeId ?? []);
   const scrubbed = gone.length === 0 ? entries : scrub(entries, gone);
   const whole = gone.length === 0 ? forest : fold(scrubbed);
   const shown = { ...whole, story: whole.story.map((scene) => ({ ...scene, notes: '' })) };

@@ -48,8 +48,27 @@ test('every change between two turns has its moment, and the last one is now', (
   expect(changeAfter(entries, null)).toBeUndefined();
   expect(changesBetween(entries, 2, 4)).toBe(1);
   expect(changeBefore([], null)).toBeUndefined();
+  expect(changeAfter([], 0)).toBeNull();
 });
 
 test('a long life is played faster', () => {
   expect(sceneLength(10)).toBeGreaterThan(sceneLength(5000));
+});
+
+test('a step reads no more of a log than up to the change it goes to', () => {
+  const entries = log(
+    ...Array.from({ length: 90 }, (): Event => ({ type: 'turn-pinned', nodeId: 'a', pinned: true })).flatMap(
+      (pinned): Event[] => [pinned, { type: 'turns-hidden', nodeIds: ['a'], hidden: true }],
+    ),
+  );
+  const read = new Set<number>();
+  const watched = new Proxy(entries, {
+    get: (list, key) => {
+      if (typeof key === 'string' && key !== 'length') read.add(Number(key));
+      return Reflect.get(list, key);
+    },
+  });
+  expect(changeBefore(watched, 100)).toBe(changeBefore(entries, 100));
+  expect(changeAfter(watched, 100)).toBe(changeAfter(entries, 100));
+  expect(read.size).toBeLessThan(10);
 });

@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppState } from '../../app/state.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { kindOf } from '../../domain/event-kinds.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
+import type { TurnFrame } from './film-strip.ts';
 
 /** Pace of the film: how long a scene lasts, unless the whole film would exceed its limit; milliseconds. */
 const SCENE = 350;
@@ -11,6 +12,12 @@ const LONGEST_FILM = 45_000;
 /** Entry counts after which the forest looks different: the scenes of the film. */
 export const filmScenes = (entries: readonly Entry[]): number[] =>
   entries.flatMap(({ event }, index) => (kindOf(event).visible ? [index + 1] : []));
+
+/** Number of entries from which the turns are the scenes: more than that could not be shown in time, nor read without a pause. */
+const VERY_LONG = 20_000;
+
+const scenesOf = (entries: readonly Entry[], frames: readonly TurnFrame[]): readonly number[] =>
+  entries.length < VERY_LONG ? filmScenes(entries) : frames.map(({ count }) => count).sort((a, b) => a - b);
 
 /** How long a scene is shown, in milliseconds. */
 export const sceneLength = (scenes: number): number => Math.min(SCENE, LONGEST_FILM / Math.max(1, scenes));
@@ -24,16 +31,22 @@ export const firstScene = (scenes: readonly number[], count: number | null): num
 /** The moment after the next change; null is now, `undefined` if there is none. */
 export const changeAfter = (entries: readonly Entry[], count: number | null): number | null | undefined => {
   if (count === null) return undefined;
-  const scenes = filmScenes(entries);
-  const next = scenes.find((scene) => scene > count);
-  return next === undefined || next === scenes.at(-1) ? null : next;
+  const next = nextScene(entries, count, 1);
+  return next === undefined || nextScene(entries, next, 1) === undefined ? null : next;
 };
 
 /** The moment before the last change; `undefined` if there is none. */
 export const changeBefore = (entries: readonly Entry[], count: number | null): number | undefined => {
-  const scenes = filmScenes(entries);
-  const before = scenes.filter((scene) => scene < (count ?? scenes.at(-1) ?? 0));
-  return before.at(-1);
+  const from = count ?? nextScene(entries, entries.length + 1, -1);
+  return from === undefined ? undefined : nextScene(entries, from, -1);
+};
+
+/** The scene after or before a moment. Looks no further: reading all of a very long log takes seconds. */
+const nextScene = (entries: readonly Entry[], count: number, by: 1 | -1): number | undefined => {
+  for (let at = by === 1 ? count : count - 2; at >= 0 && at < entries.length; at += by) {
+    if (kindOf((entries[at] as Entry).event).visible) return at + 1;
+  }
+  return undefined;
 };
 
 /** The number of changes of the forest between two moments. */
@@ -44,16 +57,20 @@ export const changesBetween = (entries: readonly Entry[], from: number, to: numb
 const momentOf = ({ past, reaching }: AppState): number | null => reaching ?? past?.count ?? null;
 
 /** Plays the conversation's history like a film, from the user's position to now, unless they go elsewhere meanwhile. */
-export const usePlayer = (): { readonly playing: boolean; readonly toggle: () => void; readonly pause: () => void } => {
+export const usePlayer = (
+  frames: readonly TurnFrame[],
+): { readonly playing: boolean; readonly toggle: () => void; readonly pause: () => void } => {
   const { travel } = useActions();
   const getState = useAppState();
   const conversationId = useApp((state) => state.conversationId);
   const [playing, setPlaying] = useState<string | null>(null);
+  const turns = useRef(frames);
+  turns.current = frames;
   const on = playing !== null && playing === conversationId;
 
   useEffect(() => {
     if (!on) return;
-    const scenes = filmScenes(getState().entries);
+    const scenes = scenesOf(getState().entries, turns.current);
     let moment = momentOf(getState());
     const first = firstScene(scenes, moment);
     const length = sceneLength(scenes.length);
@@ -68,8 +85,11 @@ export const usePlayer = (): { readonly playing: boolean; readonly toggle: () =>
         setPlaying(null);
         return;
       }
-      if (scene > shown) travel(scenes[scene] ?? null);
-      shown = scene;
+      // A moment that is about to be shown is not overtaken, or none would be.
+      if (scene > shown && getState().reaching === null) {
+        travel(scenes[scene] ?? null);
+        shown = scene;
+      }
       moment = momentOf(getState());
       frameId = requestAnimationFrame(show);
     });

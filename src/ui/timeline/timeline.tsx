@@ -37,7 +37,7 @@ export const Timeline = () => {
   const { entries } = strip;
   const frames = useMemo(() => filmStrip(strip), [strip]);
   const { asked, scrub } = useScrub(frames);
-  const { playing, toggle, pause } = usePlayer();
+  const { playing, toggle, pause } = usePlayer(frames);
 
   const turns = frames.length;
   const position = Math.min(asked ?? positionAt(frames, reaching ?? count), turns);
