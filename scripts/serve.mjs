@@ -14,8 +14,8 @@ import { root } from './run.mjs';
 export const serve = ({ port = 0, base = '/', folder = join(root, 'dist'), isolated = true } = {}) => {
   const files = sirv(folder, {
     etag: true,
-    // A new version is served without a restart.
-    dev: folder !== join(root, 'dist'),
+    // Looks every file up again: a new version is served without a restart.
+    dev: true,
     setHeaders: (response, path) => {
       if (path.endsWith('.onnx')) response.setHeader('Content-Type', 'application/octet-stream');
       if (isolated) for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
