@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,19 @@ import { install } from './install.mjs';
 import { requireNode } from './node-version.mjs';
 import { root, runTool } from './run.mjs';
 
-const SOURCES = ['src', 'public', 'index.html', 'package.json', 'package-lock.json', 'vite.config.ts'];
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'package.json',
+  'package-lock.json',
+  'vite.config.ts',
+  'scripts/page-headers.mjs',
+  'scripts/service-worker-plugin.mjs',
+];
+
+/** Present only in what a complete build without options left: every build empties the folder first. */
+const STAMP = join('dist', '.built');
 
 /**
  * Returns when a file, or the newest file in a folder, was last modified; 0 if there is none.
@@ -21,13 +33,16 @@ const changedAt = (path) => {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 };
 
-/** Whether dist/ is up to date with the sources. */
-export const isBuilt = () =>
-  changedAt(join(root, 'dist', 'index.html')) > Math.max(...SOURCES.map((name) => changedAt(join(root, name))));
+/** Whether dist/ is complete, built without options, and up to date with the sources. */
+export const isBuilt = (folder = root) =>
+  changedAt(join(folder, STAMP)) > Math.max(...SOURCES.map((name) => changedAt(join(folder, name))));
 
 /** Builds the static site into dist/, with Vite options such as `--base /sub/`. Returns the exit status. */
-export const build = (/** @type {readonly string[]} */ options = [], { beside = false } = {}) =>
-  runTool('vite', ['build', ...options], { beside });
+export const build = async (/** @type {readonly string[]} */ options = [], { beside = false } = {}) => {
+  const status = await runTool('vite', ['build', ...options], { beside });
+  if (status === 0 && options.length === 0) writeFileSync(join(root, STAMP), '');
+  return status;
+};
 
 if (argv[1] !== undefined && import.meta.url === pathToFileURL(argv[1]).href) {
   requireNode();
