@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { figureText, intervalText, partWords, spanOf } from './results.tsx';
+import { figureText, intervalText, partWords, scaleEnd, spanOf } from './results.tsx';
 
 describe('in words', () => {
   test('a figure', () => {
@@ -23,5 +23,7 @@ describe('in words', () => {
     const alone = { ...figure, low: Number.NaN, high: Number.NaN };
     expect(spanOf(alone, 1)).toEqual({ left: 50, width: 0, dot: 50 });
     expect(intervalText(alone, 'share')).toBe('');
+    expect(scaleEnd([alone], 'share')).toBe(1);
+    expect(scaleEnd([{ ...alone, value: 900 }, figure], 'tokens')).toBe(900);
   });
 });

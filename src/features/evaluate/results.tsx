@@ -220,7 +220,7 @@ const FigureTable = ({ table: { dataset, mode, kind, subjects, metrics } }: { ta
           {metrics.map(({ name, definition, unit, figures }) => {
             const known = figures.flatMap((figure) => figure ?? []);
             const common = known.every(({ n }) => n === known[0]?.n) ? known[0]?.n : undefined;
-            const most = Math.max(unit === 'share' ? 1 : 0, ...known.map(({ high }) => high));
+            const most = scaleEnd(known, unit);
             return (
               <tr key={name}>
                 <th scope="row">
@@ -290,6 +290,10 @@ const PARTS = {
   '-en': 'in English',
   '-other': 'in other languages',
 };
+
+/** The end of the scale that a row's figures are drawn on. A figure without an interval reaches as far as its value. */
+export const scaleEnd = (figures: readonly MetricEstimate[], unit: 'share' | 'tokens'): number =>
+  Math.max(unit === 'share' ? 1 : 0, ...figures.map(({ value, high }) => (Number.isNaN(high) ? value : high)));
 
 /** Position of an interval, if any, and its figure between 0 and the maximum, in percent. */
 export const spanOf = ({ value, low, high }: MetricEstimate, most: number) => {
