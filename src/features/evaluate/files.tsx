@@ -207,9 +207,12 @@ export const trainedWords = (sets: EvaluationData['sets']): string => {
   const own = sets.filter(({ mixed }) => !mixed);
   const dialogues = own.reduce((sum, set) => sum + set.dialogues, 0);
   const trained = own.reduce((sum, set) => sum + set.trained, 0);
-  if (trained === 0) return `The shipped decider was not trained on any of these ${counted(dialogues, 'dialogue')}.`;
+  if (dialogues === 0) return '';
+  const one = dialogues === 1 && 'this dialogue';
+  if (trained === 0)
+    return `The shipped decider was not trained on ${one || `any of these ${count(dialogues)} dialogues`}.`;
   const some = trained === dialogues ? `all ${count(dialogues)}` : `${count(trained)} of these ${count(dialogues)}`;
-  return `The shipped decider was trained on ${some} dialogues. On those, it is measured with weights fitted without them.`;
+  return `The shipped decider was trained on ${one || `${some} dialogues`}. On those, it is measured with weights fitted without them.`;
 };
 
 /** The supported kinds of files. */

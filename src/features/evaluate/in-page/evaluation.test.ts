@@ -5,6 +5,7 @@ import { encoderFromDisk } from '../../../models/embedded/testing/models-from-di
 import { alwaysContinue } from '../../../models/embedded/what-if-deciders.ts';
 import { USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
+import { trainedWords } from '../files.tsx';
 import { createEvaluation } from './evaluation.ts';
 import { given, monitor, ntmLabels, ntmLines, rewriteLines, sgdFile, tiageFile } from './testing/given.ts';
 
@@ -105,6 +106,24 @@ describe('an evaluation in the page', () => {
     expect(measured.tables('rewrites')[0]?.metrics.map(({ name }) => name)).not.toContain('rewrite-recall-at-5');
     expect(measured.remark('ntm')).toBeNull();
     expect(measured.report()).toContain('## What is needed, by size');
+  });
+
+  test('counts the dialogues of a mixed set where those that it was made from are not measured', async () => {
+    const evaluation = createEvaluation({
+      embed,
+      tokens,
+      cache: memoryStorage(),
+      userAgent,
+      chosenDecider: () => null,
+    });
+    const read = await evaluation.read([given('rewrites.jsonl', rewriteLines)], new Map(), monitor());
+    if (!read.ok) throw new Error(read.failure.message);
+    const subjects = { deciders: [], policies: ['truncation'] };
+    const both = await read.data.measure(subjects, monitor());
+    expect(trainedWords(both.sets)).toBe('The shipped decider was not trained on any of these 3 dialogues.');
+    const mixed = await read.data.measure(subjects, monitor(), new Set(['rewrites']));
+    expect(trainedWords(mixed.sets)).toBe('The shipped decider was not trained on this dialogue.');
+    expect(trainedWords([])).toBe('');
   });
 
   test('asks the questions of a set that has some', async () => {

@@ -53,7 +53,7 @@ export const measuredOf = (
   const tables = figureTables(measured.rows);
   const curves = curvesOf(measured.rows);
   const runOf = decisionsByRun(measured, (dataset) => datasets.get(dataset) ?? []);
-  const sets = summariesOf(data).filter(({ name }) => !skippedSets.has(name));
+  const sets = summariesOf(data, skippedSets);
   const unlabelled = tables.some(({ dataset }) => dataset === 'ntm') && !datasets.has('ntm');
   return {
     sets: [
@@ -110,9 +110,9 @@ const setsIn = (data: DataSets): NamedSet[] => [
   ).values(),
 ];
 
-/** Summaries of the sets that are measured in `data`. */
-export const summariesOf = (data: DataSets): DataSetSummary[] => {
-  const sets = setsIn(data);
+/** Summaries of the sets that are measured in `data`, without the skipped ones. */
+export const summariesOf = (data: DataSets, skippedSets: ReadonlySet<string> = new Set()): DataSetSummary[] => {
+  const sets = setsIn(data).filter(({ name }) => !skippedSets.has(name));
   return sets.map(({ name, dialogues }) => ({
     name,
     dialogues: dialogues.length,
