@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { env, platform } from 'node:process';
@@ -18,6 +19,23 @@ const INSTALLED = {
 const onPath = (names) =>
   (env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
 
+/** @type {Set<string>} */
+const started = new Set();
+
+/**
+ * Whether a browser starts: a package may be a stub, or lack libraries. On Windows a file that exists is believed to,
+ * because Chrome opens a window there when asked for its version.
+ *
+ * @param {string} file
+ */
+export const isStartable = (file) => {
+  if (!existsSync(file)) return false;
+  if (platform === 'win32' || started.has(file)) return true;
+  const { status } = spawnSync(file, ['--version'], { stdio: 'ignore', timeout: 60_000 });
+  if (status === 0) started.add(file);
+  return status === 0;
+};
+
 /** Path of the Chromium that `npx playwright install chromium` installs; null until dependencies are installed. */
 const ofPlaywright = async () => {
   try {
@@ -28,15 +46,15 @@ const ofPlaywright = async () => {
 };
 
 /**
- * Finds the Chromium or Chrome for tests, measurements and screenshots: CHROME_PATH, else an installed one, else
- * Playwright's own. Null if there is none.
+ * Finds the Chromium or Chrome for tests, measurements and screenshots: CHROME_PATH, else an installed one that starts,
+ * else Playwright's own. Null if there is none.
  *
  * @returns {Promise<string | null>}
  */
 export const findBrowser = async () => {
   if (env.CHROME_PATH) return existsSync(env.CHROME_PATH) ? env.CHROME_PATH : null;
   const installed = platform === 'darwin' || platform === 'win32' ? INSTALLED[platform] : [];
-  const found = [...onPath(NAMES), ...installed].find((file) => existsSync(file));
+  const found = [...onPath(NAMES), ...installed].find(isStartable);
   if (found !== undefined) return found;
   const own = await ofPlaywright();
   return own !== null && existsSync(own) ? own : null;

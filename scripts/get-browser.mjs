@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { findBrowser } from './find-browser.mjs';
+import { findBrowser, isStartable } from './find-browser.mjs';
 import { run, runTool } from './run.mjs';
 
-/** Returns the browser that was found, if it starts: a package may be a stub, or lack libraries. */
+/** Returns the browser that was found, if it starts. */
 const startable = async () => {
   const file = await findBrowser();
-  if (file === null) return null;
-  const { status } = spawnSync(file, ['--version'], { stdio: 'ignore', timeout: 60_000 });
-  return status === 0 || process.platform === 'win32' ? file : null;
+  return file !== null && isStartable(file) ? file : null;
 };
 
 const mayInstall = () =>
