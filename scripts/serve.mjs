@@ -45,3 +45,32 @@ export const serve = ({ port = 0, base = '/', folder = join(root, 'dist'), isola
     });
   });
 };
+
+/**
+ * Serves dist/ on the first free port, unless Coppice itself already answers on it or on one before.
+ *
+ * @param {number} port
+ * @returns {Promise<{ address: string, close: () => Promise<void>, taken: string[], isRunning: boolean }>} `taken`:
+ *   addresses where something else answers; `isRunning`: Coppice was there before, and `close` leaves it alone
+ */
+export const serveOrFind = async (port) => {
+  try {
+    return { ...(await serve({ port })), taken: [], isRunning: false };
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EADDRINUSE') throw error;
+    const address = `http://127.0.0.1:${port}/`;
+    if (await isCoppice(address)) return { address, close: async () => undefined, taken: [], isRunning: true };
+    const found = await serveOrFind(port + 1);
+    return { ...found, taken: [address, ...found.taken] };
+  }
+};
+
+/** @param {string} address */
+const isCoppice = async (address) => {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(2000) });
+    return (await response.text()).includes('<title>Coppice</title>');
+  } catch {
+    return false;
+  }
+};

@@ -1,4 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -28,5 +30,25 @@ test('a build is served as it is now, also when it was made again meanwhile', as
     expect(await (await fetch(`${address}new.js`)).text()).toBe('new');
   } finally {
     await close();
+  }
+});
+
+test('where another program has the port, the next is taken; where Coppice has it, that is found', async () => {
+  const { serve, serveOrFind } = await import('./serve.mjs');
+  writeFileSync(join(folder, 'dist', 'index.html'), '<title>Coppice</title>');
+  const other = createServer((_, response) => response.end('Hello.'));
+  await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+  const { port } = other.address() as AddressInfo;
+  const coppice = await serve();
+  try {
+    const found = await serveOrFind(Number(new URL(coppice.address).port));
+    expect(found).toMatchObject({ address: coppice.address, taken: [], isRunning: true });
+    const next = await serveOrFind(port);
+    expect(next.taken[0]).toBe(`http://127.0.0.1:${port}/`);
+    expect(next.address).not.toBe(next.taken[0]);
+    await next.close();
+  } finally {
+    await coppice.close();
+    other.close();
   }
 });

@@ -5,17 +5,27 @@ import { openBrowser } from './open-browser.mjs';
 
 const FIRST_PORT = 4173;
 
-/** @param {number} port */
-const serveFrom = async (port) => {
+/** Serves where PORT says, or where it finds a place, and returns the address. */
+const start = async () => {
   // Imported late: it needs the packages that were just installed.
-  const { serve } = await import('./serve.mjs');
+  const { serve, serveOrFind } = await import('./serve.mjs');
   const wanted = process.env.PORT;
+  if (wanted === undefined) {
+    const { address, taken, isRunning } = await serveOrFind(FIRST_PORT);
+    for (const other of taken)
+      console.log(`\nAnother program is at ${other}. Conversations kept at that address appear only there.`);
+    console.log(
+      isRunning ? `\nCoppice is already running at ${address}` : `\nCoppice is at ${address}\nCtrl+C ends it.`,
+    );
+    return address;
+  }
   try {
-    return await serve({ port });
+    const { address } = await serve({ port: Number(wanted) });
+    console.log(`\nCoppice is at ${address}\nCtrl+C ends it.`);
+    return address;
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === 'EADDRINUSE' && wanted === undefined) return serveFrom(port + 1);
-    if (code === 'EADDRINUSE') throw new Error(`Port ${port} is taken. Set PORT to another, or leave it out.`);
+    if (code === 'EADDRINUSE') throw new Error(`Port ${wanted} is taken. Set PORT to another, or leave it out.`);
     throw error;
   }
 };
@@ -24,9 +34,7 @@ requireNode();
 if (!(await install())) process.exit(1);
 if (!isBuilt() && (await build()) !== 0) process.exit(1);
 try {
-  const { address } = await serveFrom(Number(process.env.PORT ?? FIRST_PORT));
-  console.log(`\nCoppice is at ${address}\nCtrl+C ends it.`);
-  openBrowser(address);
+  openBrowser(await start());
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
