@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { serve } from '../scripts/serve.mjs';
 import { App } from './support/app.ts';
@@ -10,7 +11,7 @@ import { ImportDialog } from './support/import-dialog.ts';
 import { sgdFile } from './support/labelled-files.ts';
 import { test as base, expect } from './support/test.ts';
 
-const DIST = new URL('../dist', import.meta.url).pathname;
+const DIST = fileURLToPath(new URL('../dist', import.meta.url));
 
 /** The hash in a script's name, except its first character. */
 const HASHED = /-[\w-]([\w-]{7})\.js$/;

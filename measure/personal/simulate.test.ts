@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Lesson } from '../../src/engine/lessons.ts';
 import { loadGlossaries } from '../../src/engine/text/glossary.ts';
@@ -31,7 +32,7 @@ const NOT_THERE_TO_LEARN = 'splits topics finer';
 /** Share of the shipped questions that must be answered alike on any processor. */
 const SAME = 0.98;
 
-const DATA = new URL('../../../shared/data', import.meta.url).pathname;
+const DATA = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 const SAMPLES: Readonly<Record<string, number>> = { ntm: 30, sgd: 60, tiage: 40 };
 const hasData = existsSync(DATA);
 
