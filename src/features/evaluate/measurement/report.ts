@@ -82,7 +82,7 @@ const NOTES: Readonly<Record<string, string>> = {
   tiage:
     ' A shift is labelled as a new topic, and returns not at all: for `calibration-error` and `errors-flagged` a turn that was decided as a return is wrong.',
   'oasst-interleaved':
-    ' Contexts: the weights by which turns off the path are sent were fitted to these very conversations, so `context-agent` is measured in-sample here.',
+    ' Contexts: the weights by which turns off the path are sent were fitted to these very conversations, so `focused`, which uses them, is measured in-sample here.',
   msc: ' Nobody labelled which earlier turns an utterance or an answer needs, so only the length of the contexts is measured.',
   'msc-e':
     ' No copy was found in public: read in the form that the paper’s prompts ask for. Nobody labelled which turns an answer is in.',
