@@ -89,7 +89,7 @@ const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void 
     <>
       <div className={styles.setup} data-empty={data === null}>
         <section className={styles.given} aria-label="Labelled dialogues">
-          {unreadable !== null && <FailureNote failure={{ kind: 'run', message: unreadable }} />}
+          {unreadable !== null && <FailureNote failure={{ kind: 'not-added', message: unreadable }} />}
           {failure !== null && <FailureNote failure={failure} />}
           <GiveFiles
             small={data !== null}
@@ -247,18 +247,27 @@ const Choices = ({
 };
 
 /** What went wrong and where, and what is still available. */
-const FailureNote = ({ failure }: { failure: NonNullable<EvaluationState['failure']> }) => (
-  <FailureBox className={files.failure}>
-    <b>
-      {failure.kind === 'run'
-        ? 'The evaluation failed.'
-        : `${failure.path} was not understood${failure.line === null ? '' : `, line ${failure.line}`}.`}
-    </b>
-    <p>{failure.message}</p>
-    <p>
-      {failure.kind === 'run'
-        ? 'Nothing was lost. Try again, or measure without what failed.'
-        : 'No files added with it were accepted. Fix it or leave it out, then add the others again.'}
-    </p>
-  </FailureBox>
-);
+const FailureNote = ({ failure }: { failure: NonNullable<EvaluationState['failure']> }) => {
+  const [title, advice] = failureWords(failure);
+  return (
+    <FailureBox className={files.failure}>
+      <b>{title}</b>
+      <p>{failure.message}</p>
+      {advice !== null && <p>{advice}</p>}
+    </FailureBox>
+  );
+};
+
+const failureWords = (failure: NonNullable<EvaluationState['failure']>): [title: string, advice: string | null] => {
+  switch (failure.kind) {
+    case 'run':
+      return ['The evaluation failed.', 'Nothing was lost. Try again, or measure without what failed.'];
+    case 'not-added':
+      return ['These files were not added.', null];
+    case 'file':
+      return [
+        `${failure.path} was not understood${failure.line === null ? '' : `, line ${failure.line}`}.`,
+        'No files added with it were accepted. Fix it or leave it out, then add the others again.',
+      ];
+  }
+};

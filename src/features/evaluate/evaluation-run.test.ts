@@ -49,6 +49,14 @@ describe('an evaluation', () => {
     expect(state().measured).toBe(measured);
   });
 
+  test('adds files to those that are still being read', async () => {
+    const { run, state } = evaluationWith();
+    const first = run.give([file('a')]);
+    await run.give([file('b')]);
+    await first;
+    expect(state().files.map(({ path }) => path)).toEqual(['a', 'b']);
+  });
+
   test('takes no files while it measures, and says so', async () => {
     let finish: (whole: Measurements) => void = () => undefined;
     const { run, state, ended } = evaluationWith(
@@ -60,7 +68,7 @@ describe('an evaluation', () => {
     await run.give([file('a')]);
     const measuring = run.measure();
     await run.give([file('b')]);
-    expect(state()).toMatchObject({ task: { kind: 'measuring' }, failure: { kind: 'run' } });
+    expect(state()).toMatchObject({ task: { kind: 'measuring' }, failure: { kind: 'not-added' } });
     expect(state().files.map(({ path }) => path)).toEqual(['a']);
     finish(measured);
     await measuring;

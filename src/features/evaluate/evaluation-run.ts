@@ -30,7 +30,7 @@ export interface EvaluationState {
   } | null;
   readonly failure:
     | ({ readonly kind: 'file' } & FileFailure)
-    | { readonly kind: 'run'; readonly message: string }
+    | { readonly kind: 'run' | 'not-added'; readonly message: string }
     | null;
   readonly measured: Measurements | null;
 }
@@ -94,23 +94,30 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
     if (kind === 'measuring') ended(result.measured != null);
   };
 
-  const read = (files: readonly GivenFile[], namedKinds: EvaluationState['namedKinds']): Promise<void> =>
-    run('reading', async (monitor) => {
+  /** What is being read; the state has it once it was. */
+  let reading: Pick<EvaluationState, 'files' | 'namedKinds'> = nothing;
+
+  const read = (files: readonly GivenFile[], namedKinds: EvaluationState['namedKinds']): Promise<void> => {
+    reading = { files, namedKinds };
+    return run('reading', async (monitor) => {
       const result = await evaluation.read(files, namedKinds, monitor);
       if (!result.ok) return { failure: { kind: 'file', ...result.failure } };
       return { files, namedKinds, data: result.data, measured: null };
     });
+  };
 
   return {
     store,
     evaluation,
     give: async (given) => {
-      if (store.getState().task?.kind === 'measuring') {
+      const { task } = store.getState();
+      if (task?.kind === 'measuring') {
         const message = 'An evaluation is running. Give these files again once it is done, or cancel it first.';
-        return store.setState({ failure: { kind: 'run', message } });
+        return store.setState({ failure: { kind: 'not-added', message } });
       }
       const paths = new Set(given.map(({ path }) => path));
-      const { files, namedKinds } = store.getState();
+      // What is still being read is read again with these.
+      const { files, namedKinds } = task === null ? store.getState() : reading;
       await read([...files.filter(({ path }) => !paths.has(path)), ...given], namedKinds);
     },
     tell: async (path, kind) => {
