@@ -9,7 +9,7 @@ import { Heading, Muted } from '../../ui/parts/text.tsx';
 import styles from './files.module.css';
 import type { EvaluationData, FileKind, GivenFile } from './in-page/evaluation-port.ts';
 
-/** Drop target and pickers for files and folders. */
+/** Drop target and pickers for files and folders; `disabled` pickers still let files be dropped. */
 export const GiveFiles = ({
   small,
   disabled,
@@ -25,7 +25,7 @@ export const GiveFiles = ({
 }) => {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const give = (found: readonly GivenFile[]) => found.length > 0 && !disabled && onFiles(found);
+  const give = (found: readonly GivenFile[]) => found.length > 0 && onFiles(found);
   const zone = useDropZone((data) => {
     droppedFiles(data).then(give, (error: unknown) => onUnreadable(errorMessage(error)));
   });
