@@ -209,7 +209,7 @@ const CURVES = 'curves.svg';
 
 const EXPECTED =
   'everyday/*.json, sgd/*.json, tiage/*.json, cast2022/*.json, structflow/*.json, oasst/*.jsonl, ntm/*.jsonl, ntm/labels.json, ' +
-  'rewrites/*.jsonl, topiocqa/*.json, msc/**/*.txt or .jsonl, msc-e/*.json or .jsonl, locomo/*.json, realtalk/*.json, ' +
+  'rewrites/*.jsonl, coppice/*.jsonl, study/*.jsonl, topiocqa/*.json, msc/**/*.txt or .jsonl, msc-e/*.json or .jsonl, locomo/*.json, realtalk/*.json, ' +
   'multihop-rag/corpus.json and MultiHopRAG.json, implexconv/*.json or .jsonl';
 
 const countOf = (most: string | undefined): number | null => {

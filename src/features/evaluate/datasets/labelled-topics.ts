@@ -77,7 +77,8 @@ const RewrittenConversation = z.object({
 });
 
 /**
- * Conversations whose messages were rewritten by people to stand alone (TREC CAsT 2021, iKAT 2023), one JSON line each.
+ * Conversations whose messages were rewritten by people to stand alone (TREC CAsT 2021, iKAT 2023), one JSON line each:
+ * not in the form in which these were published, which differs between them, but converted to one form.
  * Parents are not labelled: each turn's parent is the previous turn, since each conversation covers a single subject.
  */
 export const readRewrites = (text: string): LabelledDialogue[] =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { BrokenFile, fileKindOf, mayBeRead, pathInData, readUploads } from './read-uploads.ts';
+import { isDataFile } from '../datasets/data-files.ts';
+import { BrokenFile, fileKindOf, KINDS, mayBeRead, pathInData, readUploads } from './read-uploads.ts';
 import { everydayFile, given, monitor, ntmLabels, ntmLines, sgdFile, tiageFile } from './testing/given.ts';
 
 const endedBy = (ended: AbortController): string => {
@@ -144,6 +145,7 @@ describe('what a file is', () => {
     expect(pathInData('tiage', 'some/where/anno_dev.json')).toBe('tiage/anno_dev.json');
     expect(pathInData('oasst', 'trees.json')).toBe('oasst/trees.jsonl');
     expect(pathInData('ntm-labels', 'mine.json')).toBe('ntm/labels.json');
+    expect(KINDS.filter(({ name }) => !isDataFile(pathInData(name, 'one.jsonl')))).toEqual([]);
     expect(pathInData('multihop-rag-articles', 'news.json')).toBe('multihop-rag/corpus.json');
   });
 

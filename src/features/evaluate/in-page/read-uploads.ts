@@ -155,6 +155,7 @@ type KindName =
 interface Kind {
   readonly name: KindName;
   readonly about: string;
+  /** Where they lie in a data folder. */
   readonly files: string;
   /** Matches text found only in files of this kind. */
   readonly shape: RegExp;
@@ -236,7 +237,8 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'rewrites',
-    about: 'TREC CAsT and iKAT: messages rewritten to stand alone',
+    about:
+      'Rewrites of TREC CAsT and iKAT, converted: a conversation per line, its turns with message, rewrite and reply',
     files: 'rewrites/*.jsonl',
     shape: /"rewrite"\s*:/,
     called: /\brewrites?\b/,
@@ -307,7 +309,6 @@ export const fileKindOf = (path: string, text: string): KindName | null => {
 export const pathInData = (kind: KindName, path: string): string => {
   if (kind === 'ntm-labels') return 'ntm/labels.json';
   if (kind === 'multihop-rag-articles') return `multihop-rag/${ARTICLES}`;
-  const isLines = kind === 'coppice' || kind === 'ntm' || kind === 'oasst' || kind === 'rewrites' || kind === 'study';
-  const end = isLines ? '.jsonl' : '.json';
+  const end = KINDS.find(({ name }) => name === kind)?.files.endsWith('*.jsonl') ? '.jsonl' : '.json';
   return `${kind}/${baseName(path).replace(READ, '')}${end}`;
 };
