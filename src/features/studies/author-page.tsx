@@ -124,7 +124,10 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
             />
             <AddDialogues
               shelf={shelf}
-              onAdd={(added, linksAreGold) => change((before) => withDialogues(before, added, linksAreGold))}
+              onAdd={(added, linksAreGold) => {
+                const tag = shelf.newId().slice(0, 4);
+                change((before) => withDialogues(before, added, linksAreGold, tag));
+              }}
             />
           </Section>
           <Section

@@ -25,13 +25,21 @@ export const newStudy = (id: string, seed: number): Study => ({
   dialogues: [],
 });
 
-/** Appends dialogues. `linksAreGold`: the parents in their files are the right answers. */
-export const withDialogues = (study: Study, added: readonly ReadDialogue[], linksAreGold: boolean): Study => {
+/**
+ * Appends dialogues. `linksAreGold`: the parents in their files are the right answers. `tag` ends their ids, so that those
+ * added in another tab meanwhile have others.
+ */
+export const withDialogues = (
+  study: Study,
+  added: readonly ReadDialogue[],
+  linksAreGold: boolean,
+  tag: string,
+): Study => {
   const dialogues = [...study.dialogues];
   for (const { title, turns } of added) {
     const name = title.trim() || `Dialogue ${dialogues.length + 1}`;
     dialogues.push({
-      id: freeId(dialogues, name),
+      id: freeId(dialogues, name, tag),
       name,
       turns: turns.map(({ message, reply, speaker }) => ({
         user: message,
@@ -68,7 +76,7 @@ const mergedDialogues = (
 };
 
 /** Also the dialogue's file name in the package, so it only uses characters that are safe there. */
-const freeId = (dialogues: readonly StudyDialogue[], name: string): string => {
+const freeId = (dialogues: readonly StudyDialogue[], name: string, tag: string): string => {
   const short = name
     .normalize('NFKD')
     .replace(/[^\w]+/g, '-')
@@ -77,7 +85,7 @@ const freeId = (dialogues: readonly StudyDialogue[], name: string): string => {
     .slice(0, 40);
   const taken = new Set(dialogues.map(({ id }) => id));
   for (let number = dialogues.length + 1; ; number++) {
-    const id = `d${number}${short === '' ? '' : `-${short}`}`;
+    const id = `d${number}${short === '' ? '' : `-${short}`}-${tag}`;
     if (!taken.has(id)) return id;
   }
 };

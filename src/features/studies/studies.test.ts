@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
-import { withChanges } from './author.ts';
+import { withChanges, withDialogues } from './author.ts';
 import {
   type LabelEvent,
   labelFile,
@@ -264,6 +264,16 @@ test('an edit of a study only writes what it changed', () => {
     name: 'Mine',
     dialogues: [{ ...first, name: 'Theirs' }, { ...second, name: 'Mine' }, fresh],
   });
+});
+
+test('dialogues without a title that two tabs add at once are both kept', () => {
+  const adding = (message: string, tag: string) => {
+    const turns = [{ message, speaker: null, reply: '', parents: [] }];
+    return withDialogues(study, [{ title: '', turns }], false, tag);
+  };
+  const stored = withChanges(study, study, adding('Theirs.', 'a1'));
+  const added = withChanges(stored, study, adding('Mine.', 'b2')).dialogues.slice(study.dialogues.length);
+  expect(added.map(({ turns }) => turns[0]?.user)).toEqual(['Theirs.', 'Mine.']);
 });
 
 test('replies are read without the marks of Markdown', () => {
