@@ -118,6 +118,18 @@ test('a conversation without an id is known again by what it says', () => {
   expect(forestOf(nameless, 0).key).toBe(forestOf({ ...nameless, title: 'else' }, 5).key);
 });
 
+test('a small id is no key on its own where messages are only numbered, and a longer export has the same one', () => {
+  const numbered = (id: string, ...texts: string[]) => ({
+    ...conversation(texts.map((text, at): SourceMessage => ({ id: `message ${at + 1}`, by: 'user', text }))),
+    id,
+  });
+  const { key } = forestOf(numbered('0', 'How do I prune a hazel?'), 0);
+  expect(forestOf(numbered('0', 'How do I prune a hazel?', 'And when?'), 5).key).toBe(key);
+  expect(forestOf(numbered('0', 'What is the tallest oak?'), 0).key).not.toBe(key);
+  const uuid = '6b8f9d6c-3f1e-4a7b-9c55-0d2a1e7f4b10';
+  expect(forestOf(numbered(uuid, 'One'), 0).key).toBe(`test:${uuid}`);
+});
+
 test('an edited first message is a topic of the same name that refers to the first; another first message is not', () => {
   const read = forestOf(
     conversation(

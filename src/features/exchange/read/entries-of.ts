@@ -92,9 +92,21 @@ const kept = (file: SourceFile, files: ImportedFiles): Attachment => {
   return made ? { ...found, made: true } : found;
 };
 
-/** A conversation without an id is identified by its content. */
-const keyOf = ({ source, id, messages }: SourceConversation): string =>
-  `${source}:${id ?? contentHash(messages.map(({ by, text }) => `${by}\u0000${text}`).join('\u0001'))}`;
+/**
+ * A conversation without an id is identified by its content. If its messages are only numbered, its own id may be a number in
+ * that file too: then the opening message is part of the key, which a longer export has as well.
+ */
+const keyOf = ({ source, id, messages }: SourceConversation): string => {
+  if (id === null)
+    return `${source}:${contentHash(messages.map(({ by, text }) => `${by}\u0000${text}`).join('\u0001'))}`;
+  if (UUID.test(id) || !messages.some((message) => NUMBERED.test(message.id))) return `${source}:${id}`;
+  const opening = messages.find(({ by }) => by === 'user') ?? messages[0];
+  return `${source}:${id}:${contentHash(opening?.text ?? '')}`;
+};
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** `12`, and `message 12` as readers name a message without an id. */
+const NUMBERED = /^([a-z]+ )?\d{1,9}$/;
 
 /** Each turn stands where the file has it, without a decision. */
 const AS_IT_WAS: Pick<Decision, 'by' | 'trace'> = { by: 'import', trace: null };
