@@ -5,6 +5,8 @@ import type { SourceAttachment } from './source.ts';
 export interface SourceTurn {
   /** The message's id; with a suffix `~2` and so on if the message occurs several times. */
   readonly id: string;
+  /** The message's id, also in its duplicates. */
+  readonly messageId: string;
   /** null: it opens a topic. */
   readonly parentId: string | null;
   readonly message: string;
@@ -98,6 +100,7 @@ export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 
       if (at === 0) turnOf.set(message.id, id);
       turns.push({
         id,
+        messageId: message.id,
         parentId,
         ...(isOpening ? { message: NO_MESSAGE, speaker: null } : asked(message)),
         attachments: [
@@ -157,13 +160,14 @@ const WORDS = 4;
 const withEdits = (turns: readonly SourceTurn[]): readonly SourceTurn[] => {
   // With several speakers, similar messages are repetitions, not edits.
   if (turns.some(({ speaker }) => speaker !== null)) return turns;
-  const openings: { readonly id: string; readonly words: ReadonlySet<string> }[] = [];
+  const openings: { readonly id: string; readonly messageId: string; readonly words: ReadonlySet<string> }[] = [];
   return turns.map((turn) => {
     if (turn.parentId !== null || turn.message === NO_MESSAGE) return turn;
     const words = new Set(turn.message.toLowerCase().match(/[\p{L}\p{N}]+/gu));
     const original = openings.find((one) => shareOf(one.words, words) >= ALIKE);
-    if (original === undefined) openings.push({ id: turn.id, words });
-    return { ...turn, editOf: original?.id ?? null };
+    if (original === undefined) openings.push({ id: turn.id, messageId: turn.messageId, words });
+    const isDuplicate = original?.messageId === turn.messageId;
+    return { ...turn, editOf: isDuplicate ? null : (original?.id ?? null) };
   });
 };
 
