@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { violations } from '../../../domain/invariants.ts';
@@ -128,6 +128,118 @@ test('a small id is no key on its own where messages are only numbered, and a lo
   expect(forestOf(numbered('0', 'What is the tallest oak?'), 0).key).not.toBe(key);
   const uuid = '6b8f9d6c-3f1e-4a7b-9c55-0d2a1e7f4b10';
   expect(forestOf(numbered(uuid, 'One'), 0).key).toBe(`test:${uuid}`);
+});
+
+describe('a longer export of a chat with two answers', () => {
+  const at = 1_700_000_000;
+  const question: SourceMessage = { id: 'q', parentId: null, by: 'user', text: 'A question about plants', at };
+  const one: SourceMessage = { id: 'one', parentId: 'q', by: 'assistant', text: 'one', at: at + 1 };
+  const two: SourceMessage = { ...one, id: 'two', text: 'two', at: at + 3 };
+  const aboutOne: SourceMessage = { id: 'about one', parentId: 'one', by: 'user', text: 'about one', at: at + 2 };
+  const aboutTwo: SourceMessage = { ...aboutOne, id: 'about two', parentId: 'two', text: 'about two', at: at + 4 };
+
+  const importAgain = (known: readonly Entry[], ...messages: SourceMessage[]): Entry[] => [
+    ...known,
+    ...newEntries(forestOf(conversation(messages), 0), known),
+  ];
+  /** Each message with the reply that is shown above it. */
+  const paths = (log: readonly Entry[]) => {
+    const { nodes } = fold(log);
+    return recordsOf(nodes).map(({ message, parentId }) => {
+      const { replies, replyId } = nodes[parentId ?? ''] ?? { replies: [], replyId: null };
+      return [message, replies.find(({ id }) => id === replyId)?.text ?? null];
+    });
+  };
+
+  test('has the second answer gone on from as well: both paths read as they were', () => {
+    const first = importAgain([], question, one, aboutOne, two);
+    const log = importAgain(first, question, one, aboutOne, two, aboutTwo);
+    expect(violations(fold(log))).toEqual([]);
+    expect(paths(log)).toHaveLength(4);
+    expect(paths(log)).toEqual(
+      expect.arrayContaining([
+        ['about one', 'one'],
+        ['about two', 'two'],
+      ]),
+    );
+    expect(importAgain(log, question, one, aboutOne, two, aboutTwo)).toHaveLength(log.length);
+    const chosen = importAgain(first, question, one, aboutOne, two, { ...aboutTwo, at: at + 1 });
+    expect(paths(chosen)).toContainEqual(['about two', 'two']);
+  });
+
+  test('has a second answer that nobody went on from: the first is shown above what follows it', () => {
+    const log = importAgain(importAgain([], question, one), question, one, two, {
+      ...aboutOne,
+      at: at + 5,
+    });
+    expect(paths(log)).toEqual([
+      [question.text, null],
+      ['about one', 'one'],
+    ]);
+    expect(fold(log).nodes['test:c:q']?.replies).toHaveLength(2);
+  });
+
+  test('leaves the reply that the person chose', () => {
+    const first = importAgain([], question, one, two);
+    const event = { type: 'reply-chosen' as const, nodeId: 'test:c:q', replyId: 'test:c:reply one' };
+    const known: Entry[] = [...first, { v: 1, seq: first.length + 1, at, step: 's', event }];
+    const three = { ...two, id: 'three', text: 'three' };
+    expect(fold(importAgain(known, question, one, two, three)).nodes['test:c:q']?.replyId).toBe('test:c:reply one');
+  });
+
+  test('adds a turn for every path, whatever was shown last, and adds nothing twice', () => {
+    fc.assert(
+      fc.property(trees, fc.nat(), fc.nat(), fc.nat(), (messages, part, current, later) => {
+        const shown = (n: number) => messages[n % messages.length]?.id ?? null;
+        const some = messages.slice(0, (part % messages.length) + 1);
+        const first = newEntries(forestOf({ ...conversation(some), currentId: shown(current) }, 0), []);
+        const read = forestOf({ ...conversation(messages), currentId: shown(later) }, 0);
+        const log = [...first, ...newEntries(read, first)];
+        const { nodes } = fold(log);
+        expect(violations(fold(log))).toEqual([]);
+        const bySource = new Map(messages.map((message) => [message.id, message]));
+        for (const { id, parentId, message } of recordsOf(nodes)) {
+          const source = messages.find(({ text }) => text === message);
+          const above = bySource.get(source?.parentId ?? '');
+          if (above?.by !== 'assistant') continue;
+          const { replies, replyId } = nodes[parentId ?? ''] ?? { replies: [], replyId: null };
+          expect([id, replies.find((reply) => reply.id === replyId)?.text.endsWith(above.text)]).toEqual([id, true]);
+        }
+        expect(newEntries(read, log)).toEqual([]);
+      }),
+    );
+  });
+});
+
+test('a reply has its own time, and none is before its message', () => {
+  const log = newEntries(
+    forestOf(
+      conversation([
+        { id: 'u', parentId: null, by: 'user', text: 'One', at: 1_700_000_000 },
+        { id: 'a', parentId: 'u', by: 'assistant', text: 'A', at: 1_700_000_060 },
+      ]),
+      0,
+    ),
+    [],
+  );
+  const times = log.map(({ at }) => at);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(fold(log).nodes['test:c:u']).toMatchObject({ at: 1_700_000_000_000, replies: [{ at: 1_700_000_060_000 }] });
+});
+
+test('a first message with two answers gone on from is no edit', () => {
+  const read = forestOf(
+    conversation([
+      { id: 'u', parentId: null, by: 'user', text: 'How do I prune an old hazel?' },
+      { id: 'a', parentId: 'u', by: 'assistant', text: 'A' },
+      { id: 'b', parentId: 'u', by: 'assistant', text: 'B' },
+      { id: 'v', parentId: 'a', by: 'user', text: 'about A' },
+      { id: 'w', parentId: 'b', by: 'user', text: 'about B' },
+    ]),
+    0,
+  );
+  expect(recordsOf(fold(newEntries(read, [])).trees).map(({ title }) => title)).toEqual(['T', 'T']);
+  expect(read.turns.notes).toEqual(['a message was duplicated to hold every continuation']);
 });
 
 test('an edited first message is a topic of the same name that refers to the first; another first message is not', () => {

@@ -3,7 +3,7 @@ import type { Attachment } from '../../../domain/attachment.ts';
 import type { Decision } from '../../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import type { Event, PlainEvent } from '../../../domain/event-kinds.ts';
-import { emptyForest, type Forest, type NodeId } from '../../../domain/forest.ts';
+import { emptyForest, type Forest, type NodeId, type ReplyId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
 import { defaultReplySettings } from '../../../domain/reply.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
@@ -45,7 +45,7 @@ export const newEntries = (
 ): Entry[] => {
   const { key, title, turns, instructions } = imported;
   const forest = known.length === 0 ? emptyForest() : fold(known);
-  const entries = entriesOf(key, title, turns, forest, known.at(-1)?.seq ?? 0, idsIn(known), files);
+  const entries = entriesOf(key, title, turns, forest, known.at(-1)?.seq ?? 0, importedIn(key, known), files);
   const before = entries.at(-1) ?? known.at(-1);
   if (before === undefined) return [];
   // Written last, so a conversation of which only a part was stored lacks them. What the user changed since stays.
@@ -69,21 +69,100 @@ type ImportedFiles = ReadonlyMap<SourceFile, Attachment>;
 
 export type SourceFile = SourceTurn['attachments'][number];
 
-/** Ids of the turns and replies in a log. */
-const idsIn = (known: readonly Entry[]): ReadonlySet<string> =>
-  new Set(
-    known.flatMap(({ event }) =>
-      event.type === 'message-sent' ? [event.nodeId] : event.type === 'reply-started' ? [event.replyId] : [],
-    ),
-  );
+/** What earlier imports have put into a log, including what was deleted since. */
+interface Imported {
+  /** Its turns, with the turn that each was placed under. */
+  readonly parents: ReadonlyMap<NodeId, NodeId | null>;
+  /** Its replies, with the turn that holds each. */
+  readonly holders: ReadonlyMap<ReplyId, NodeId>;
+  /** The reply that each turn shows. */
+  readonly shown: ReadonlyMap<NodeId, ReplyId>;
+  /** Turns of which the person chose a reply or asked for one. */
+  readonly chosen: ReadonlySet<NodeId>;
+}
+
+const importedIn = (key: string, known: readonly Entry[]): Imported => {
+  const parents = new Map<NodeId, NodeId | null>();
+  const holders = new Map<ReplyId, NodeId>();
+  const shown = new Map<NodeId, ReplyId>();
+  const chosen = new Set<NodeId>();
+  for (const { event, step } of known) {
+    if (event.type === 'message-sent') parents.set(event.nodeId, null);
+    else if (event.type === 'turn-placed') parents.set(event.nodeId, event.placement.parentId);
+    else if (event.type === 'reply-started' || event.type === 'reply-chosen') {
+      const { nodeId, replyId } = event;
+      shown.set(nodeId, replyId);
+      const isImported = event.type === 'reply-chosen' ? step === null : replyId.startsWith(`${key}:reply `);
+      if (!isImported) chosen.add(nodeId);
+      else if (event.type === 'reply-started') holders.set(replyId, nodeId);
+    }
+  }
+  return { parents, holders, shown, chosen };
+};
+
+/** A reply that is held by one turn of a message already, when another turn shows it as well. */
+const copyOf = (replyId: ReplyId, nodeId: NodeId): ReplyId => `${replyId} in ${nodeId}`;
+
+/**
+ * The id of each turn in the log: of the turn that it was imported as, or a new one. Which of the turns of a duplicated
+ * message has which suffix depends on what was shown last, so it is the turns below and the replies that tell them apart.
+ */
+const nodeIdsOf = (
+  key: string,
+  turns: readonly SourceTurn[],
+  { parents, holders, shown }: Imported,
+): ReadonlyMap<string, NodeId> => {
+  const idOf = (id: string): NodeId => `${key}:${id}`;
+  const below = new Map<string, NodeId[]>();
+  for (const { parentId, messageId } of turns) {
+    if (parentId !== null) below.set(parentId, [...(below.get(parentId) ?? []), idOf(messageId)]);
+  }
+  const shownIn = (nodeId: NodeId, { shownReplyId }: SourceTurn): ReplyId | null => {
+    const replyId = idOf(`reply ${shownReplyId}`);
+    return [replyId, copyOf(replyId, nodeId)].find((one) => holders.get(one) === nodeId) ?? null;
+  };
+  const signs: ((nodeId: NodeId, turn: SourceTurn) => boolean)[] = [
+    (nodeId, { id }) => below.get(id)?.some((child) => parents.get(child) === nodeId) === true,
+    (nodeId, turn) => shown.has(nodeId) && shown.get(nodeId) === shownIn(nodeId, turn),
+    (nodeId, turn) => shownIn(nodeId, turn) !== null,
+    () => true,
+  ];
+  const found = new Map<string, NodeId>();
+  const taken = new Set<NodeId>();
+  const take = ({ id }: SourceTurn, nodeId: NodeId): void => {
+    found.set(id, nodeId);
+    taken.add(nodeId);
+  };
+  for (const sign of signs) {
+    for (const turn of turns) {
+      const there = found.has(turn.id) ? [] : versionsOf(idOf(turn.messageId), (id) => parents.has(id));
+      const own = there.find((nodeId) => !taken.has(nodeId) && sign(nodeId, turn));
+      if (own !== undefined) take(turn, own);
+    }
+  }
+  for (const turn of turns) {
+    if (found.has(turn.id)) continue;
+    const used = (id: NodeId): boolean => parents.has(id) || taken.has(id);
+    const own = idOf(turn.id);
+    take(turn, used(own) ? `${idOf(turn.messageId)}~${versionsOf(idOf(turn.messageId), used).length + 1}` : own);
+  }
+  return found;
+};
+
+const versionsOf = (id: NodeId, has: (id: NodeId) => boolean): NodeId[] => {
+  const versions: NodeId[] = [];
+  for (let n = 1, one = id; has(one); one = `${id}~${++n}`) versions.push(one);
+  return versions;
+};
 
 /** The files of turns that are not in the log yet. */
 export const newFiles = (
-  { key, turns }: Pick<ImportedForest, 'key' | 'turns'>,
+  { key, turns: { turns } }: Pick<ImportedForest, 'key' | 'turns'>,
   known: readonly Entry[],
 ): SourceFile[] => {
-  const there = idsIn(known);
-  return turns.turns.flatMap(({ id, attachments }) => (there.has(`${key}:${id}`) ? [] : attachments));
+  const imported = importedIn(key, known);
+  const nodeIds = nodeIdsOf(key, turns, imported);
+  return turns.flatMap(({ id, attachments }) => (imported.parents.has(nodeIds.get(id) ?? '') ? [] : attachments));
 };
 
 const kept = (file: SourceFile, files: ImportedFiles): Attachment => {
@@ -117,11 +196,14 @@ const entriesOf = (
   { turns, currentId }: TurnForest,
   forest: Forest,
   last: number,
-  there: ReadonlySet<string>,
+  imported: Imported,
   files: ImportedFiles,
 ): Entry[] => {
   const entries: Entry[] = [];
-  const idOf = (id: string): NodeId => `${key}:${id}`;
+  const { parents, holders, chosen } = imported;
+  const nodeIds = nodeIdsOf(key, turns, imported);
+  const idOf = (turnId: string): NodeId => nodeIds.get(turnId) ?? '';
+  const isNew = ({ id }: SourceTurn): boolean => !parents.has(idOf(id));
   let at = 0;
   const append = (event: Event): void => {
     const entry: Entry = { v: LOG_VERSION, seq: last + entries.length + 1, at, step: null, event };
@@ -134,16 +216,24 @@ const entriesOf = (
     if (handled.ok) for (const one of handled.events) append(one);
   };
   // An edited first message is not a topic of its own: the versions share the title.
-  const roots = turns.filter(({ parentId, editOf }) => parentId === null && editOf === null).length;
+  const roots = new Set(turns.flatMap((one) => (one.parentId === null && one.editOf === null ? [one.messageId] : [])));
   const messages = new Map(turns.map(({ id, message }) => [id, message]));
   for (const turn of turns) {
     const nodeId = idOf(turn.id);
     at = turn.at;
-    if (!there.has(nodeId)) place(turn, nodeId);
-    if (forest.nodes[nodeId] === undefined) continue;
+    if (isNew(turn)) place(turn, nodeId);
+    const shownBefore = forest.nodes[nodeId]?.replyId;
+    if (shownBefore === undefined) continue;
+    let shown: ReplyId | null = null;
     for (const reply of turn.replies) {
-      const replyId = idOf(`reply ${reply.id}`);
-      if (there.has(replyId)) continue;
+      const isShown = reply.id === turn.shownReplyId;
+      const own = `${key}:reply ${reply.id}`;
+      const isElsewhere = (holders.get(own) ?? nodeId) !== nodeId;
+      if (isElsewhere && !isShown) continue;
+      const replyId = isElsewhere ? copyOf(own, nodeId) : own;
+      if (isShown) shown = replyId;
+      if (holders.has(replyId)) continue;
+      at = Math.max(turn.at, reply.at);
       record({
         type: 'reply-started',
         nodeId,
@@ -154,25 +244,26 @@ const entriesOf = (
       record({ type: 'reply-received', nodeId, replyId, text: reply.text });
       record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings: [] });
     }
-    const isNew = !there.has(nodeId);
-    if (isNew && turn.shownReplyId !== null)
-      record({ type: 'reply-chosen', nodeId, replyId: idOf(`reply ${turn.shownReplyId}`) });
+    // A new reply is shown at first, also above what follows another one.
+    const replyId = chosen.has(nodeId) ? shownBefore : shown;
+    if (replyId !== null) record({ type: 'reply-chosen', nodeId, replyId });
   }
+  at = entries.reduce((latest, entry) => Math.max(latest, entry.at), 0);
   for (const turn of turns) {
-    for (const to of there.has(idOf(turn.id)) ? [] : turn.references) {
+    for (const to of isNew(turn) ? turn.references : []) {
       record({ type: 'reference-added', nodeId: idOf(turn.id), reference: { to: idOf(to), as: 'path', by: 'engine' } });
     }
   }
-  for (const { id, editOf } of turns) {
-    if (editOf === null || there.has(idOf(id))) continue;
-    const reference = { to: idOf(editOf), as: 'summary' as const, by: 'engine' as const };
-    record({ type: 'reference-added', nodeId: idOf(id), reference });
+  for (const turn of turns) {
+    if (turn.editOf === null || !isNew(turn)) continue;
+    const reference = { to: idOf(turn.editOf), as: 'summary' as const, by: 'engine' as const };
+    record({ type: 'reference-added', nodeId: idOf(turn.id), reference });
   }
   if (currentId !== null && entries.length > 0) record({ type: 'activated', nodeId: idOf(currentId) });
   return entries;
 
   function topicTitle({ message, editOf }: SourceTurn): string {
-    const own = roots === 1 ? title : shortened(messages.get(editOf ?? '') ?? message);
+    const own = roots.size === 1 ? title : shortened(messages.get(editOf ?? '') ?? message);
     return editOf === null ? own : `${own} (edited)`;
   }
 
