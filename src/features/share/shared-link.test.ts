@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
 import type { PlainEvent } from '../../domain/event-kinds.ts';
-import type { Node } from '../../domain/forest.ts';
+import { type Node, PERSON } from '../../domain/forest.ts';
+import { defaultReplySettings } from '../../domain/reply.ts';
 import type { StoryScene } from '../../domain/story.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { packed, readSharedLink, withoutDeleted } from './shared-link.ts';
@@ -55,6 +56,33 @@ test('a link holds no note that was removed, and no title or story that was repl
     branches: before.branches,
     nodes: before.nodes,
   });
+});
+
+test('a link holds no instructions and no summary that were replaced', () => {
+  const life = new Life();
+  const turn = life.say(null, 'An oak');
+  const record = (event: PlainEvent) => life.do({ type: 'record', step: life.id(), event });
+  for (const [words, by] of [
+    ['a secret', 'm'],
+    ['shown', PERSON],
+  ] as const) {
+    record({ type: 'reply-settings-set', settings: { ...defaultReplySettings, systemPrompt: words } });
+    record({ type: 'summarised', nodeId: turn, text: words, by });
+    const context = {
+      policy: 'full-history',
+      segments: [{ kind: 'instructions' as const, text: `${words}\n\nBe brief.`, tokens: 4 }],
+      tokens: 4,
+      fullHistoryTokens: 4,
+      unit: 'm',
+    };
+    record({ type: 'reply-started', nodeId: turn, replyId: `by ${by}`, model: 'm', context });
+    record({ type: 'reply-ended', nodeId: turn, replyId: `by ${by}`, state: 'done', failure: null, timings: [] });
+  }
+  const { entries, forest } = withoutDeleted('Trees', life.entries, life.forest);
+  expect(JSON.stringify([entries, forest])).not.toContain('a secret');
+  expect(fold(entries)).toEqual(forest);
+  expect(forest.replySettings).toEqual(life.forest.replySettings);
+  expect(forest.nodes[turn]?.summary).toEqual(life.forest.nodes[turn]?.summary);
 });
 
 test('a link keeps the name of a branch that was moved out', () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { fold } from '../../domain/apply.ts';
+import type { Context } from '../../domain/context.ts';
 import { type Entry, parseEntry } from '../../domain/entry.ts';
 import type { Event } from '../../domain/event-kinds.ts';
 import { parsedJson } from '../../domain/expectation.ts';
@@ -94,8 +95,8 @@ export interface SharedConversation {
 }
 
 /**
- * Removes what a log keeps and nobody means to share: the words of deleted or undone turns, notes, titles and stories that
- * were removed or replaced, and what only the presenter of a story is to see.
+ * Removes what a log keeps and nobody means to share: the words of deleted or undone turns, notes, titles, summaries, stories
+ * and instructions that were removed or replaced, and what only the presenter of a story is to see.
  */
 export const withoutDeleted = (title: string, entries: readonly Entry[], forest: Forest): SharedConversation => {
   // A message without a place is not shown either.
@@ -104,13 +105,22 @@ export const withoutDeleted = (title: string, entries: readonly Entry[], forest:
   const scrubbed = gone.length === 0 ? entries : scrub(entries, gone);
   const whole = gone.length === 0 ? forest : fold(scrubbed);
   const shown = { ...whole, story: whole.story.map((scene) => ({ ...scene, notes: '' })) };
-  const kept = scrubbed.map((entry) => ({ ...entry, event: withoutReplaced(entry.event, shown) }));
-  return { title, entries: kept, forest: shown };
+  const former = formerInstructions(scrubbed, shown);
+  const kept = scrubbed.map((entry) => ({ ...entry, event: withoutReplaced(entry.event, shown, former) }));
+  return { title, entries: kept, forest: former.length === 0 ? shown : fold(kept) };
+};
+
+const formerInstructions = (entries: readonly Entry[], { replySettings }: Forest): readonly string[] => {
+  const all = entries.flatMap(({ event }) =>
+    event.type === 'reply-settings-set' ? event.settings.systemPrompt || [] : [],
+  );
+  // The longest first: one may begin like another.
+  return [...new Set(all)].filter((text) => text !== replySettings.systemPrompt).sort((a, b) => b.length - a.length);
 };
 
 /** The event with the words that hold in the end, so the log still makes the same forest. */
-const withoutReplaced = (event: Event, forest: Forest): Event => {
-  const { title, story, nodes, trees, branches } = forest;
+const withoutReplaced = (event: Event, forest: Forest, formerInstructions: readonly string[]): Event => {
+  const { title, story, nodes, trees, branches, replySettings } = forest;
   switch (event.type) {
     case 'turn-noted':
       return event.note === nodes[event.nodeId]?.note ? event : { ...event, note: null };
@@ -121,12 +131,30 @@ const withoutReplaced = (event: Event, forest: Forest): Event => {
     case 'branch-titled':
       // One that was moved took its name along, to another branch or to a topic of its own.
       return isTitleIn(forest, event.title) ? event : { ...event, title: branches[event.branchId]?.title ?? null };
+    case 'summarised':
+      return { ...event, text: nodes[event.nodeId]?.summary?.text ?? PURGED };
+    case 'reply-settings-set':
+      return { ...event, settings: { ...event.settings, systemPrompt: replySettings.systemPrompt } };
+    case 'reply-started':
+      return { ...event, context: event.context && withoutFormer(event.context, forest, formerInstructions) };
     case 'story-told':
       return { ...event, scenes: [...story] };
     default:
       return event;
   }
 };
+
+/** A context begins with the instructions that were sent. */
+const withoutFormer = (context: Context, { replySettings }: Forest, former: readonly string[]): Context => ({
+  ...context,
+  segments: context.segments.map((segment) => {
+    if (segment.kind !== 'instructions') return segment;
+    const { text } = segment;
+    if (replySettings.systemPrompt && text.startsWith(replySettings.systemPrompt)) return segment;
+    const own = former.find((one) => text.startsWith(one));
+    return own === undefined ? segment : { ...segment, text: `${PURGED}${text.slice(own.length)}` };
+  }),
+});
 
 const isTitleIn = ({ trees, branches }: Forest, title: string | null): boolean =>
   [...recordsOf(trees), ...recordsOf(branches)].some((one) => one.title === title);
