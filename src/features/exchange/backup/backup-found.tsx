@@ -47,12 +47,12 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
   const take = (how: 'merge' | 'restore') =>
     run(
       how,
-      ({ added, longer, differing, studies, labels }) => {
+      ({ added, longer, differing, restored, studies, labels }) => {
         onTaken();
         // Settings and keys are read when the page loads.
         if (how === 'restore') return location.reload();
         announce(
-          added + longer + differing + studies + labels === 0
+          added + longer + differing + restored + studies + labels === 0
             ? 'Everything in it was already here.'
             : 'The backup was merged.',
         );
@@ -110,11 +110,12 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
 };
 
 const ReportTable = ({ report }: { report: BackupReport }) => {
-  const { added, longer, differing, same, onlyHere, lessons, studies, labels, damaged, madeAt } = report;
+  const { added, longer, differing, restored, same, onlyHere, lessons, studies, labels, damaged, madeAt } = report;
   const rows = [
     ['Conversations that are not here', added],
     ['Conversations that continue in the backup', longer],
     ['Conversations that continue differently there: both are kept', differing],
+    ['Conversations that are in Recently deleted here: they are restored', restored],
     ['Conversations that are here already', same],
     ['Conversations that are only here', onlyHere],
     ['Lessons of the decider that are not here', lessons],

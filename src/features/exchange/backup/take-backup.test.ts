@@ -160,6 +160,23 @@ test('restored, all is as it was, and what was here besides can still be brought
   expect(deleted.map(({ title }) => title).sort()).toEqual(['Title a (before the backup)', 'Title mine']);
 });
 
+test('a merge brings back what was deleted here, whether the backup continues it or not', async () => {
+  const [here, there] = [memoryStorage(), memoryStorage()];
+  const life = new Life();
+  const root = life.say(null, 'one');
+  const begun = [...life.entries];
+  life.say(root, 'two');
+  for (const id of ['alike', 'grown']) await keep(here, id, begun);
+  await keep(there, 'alike', begun);
+  await keep(there, 'grown', life.entries);
+  await here.setDeleted(['alike', 'grown'], 1500);
+  const backup = await pack(there);
+  expect(await takeBackup(backup, here, 'look', 0, watch)).toMatchObject({ restored: 1, longer: 1, same: 0 });
+  expect(await merge(here, backup)).toMatchObject({ restored: 1, longer: 1, same: 0 });
+  expect(await contents(here)).toEqual(await contents(there));
+  expect(await merge(here, backup)).toMatchObject({ restored: 0, longer: 0, same: 2 });
+});
+
 test('words that were purged do not come back with an older copy', async () => {
   const [here, there] = [memoryStorage(), memoryStorage()];
   const life = new Life();

@@ -22,7 +22,7 @@ const originOf = (id: string): string => id.split(OTHER)[0] as string;
 
 type MergeCase =
   /** Already here, or a prefix of what is here. */
-  | { readonly kind: 'same' }
+  | { readonly kind: 'same'; readonly id: string }
   /** Continues what is here. */
   | { readonly kind: 'longer'; readonly id: string; readonly added: readonly Entry[] }
   | { readonly kind: 'new'; readonly id: string }
@@ -37,7 +37,8 @@ const placeOf = (id: string, log: readonly Entry[], here: KnownLogs): MergeCase 
   const known = [...here].flatMap(([knownId, entries]) =>
     entries === null ? [] : [{ id: knownId, entries, common: commonLength(entries, log) }],
   );
-  if (known.some(({ common }) => common === log.length)) return { kind: 'same' };
+  const whole = known.find(({ common }) => common === log.length);
+  if (whole !== undefined) return { kind: 'same', id: whole.id };
   const begun = known.find(({ entries, common }) => common === entries.length);
   if (begun !== undefined) return { kind: 'longer', id: begun.id, added: log.slice(begun.common) };
   if (!here.has(id)) return { kind: here.size === 0 ? 'new' : 'differs', id };
@@ -65,6 +66,8 @@ export interface BackupReport {
   /** Conversations that continue differently in the backup: they are added beside the local ones. */
   readonly differing: number;
   readonly same: number;
+  /** Conversations that were deleted here and come back, without anything new in the backup. */
+  readonly restored: number;
   /** Conversations that are here but not in the backup. */
   readonly onlyHere: number;
   readonly lessons: number;
@@ -98,7 +101,7 @@ export const takeBackup = async (
       throw new BackupFailure(`“${flaw.title}” in this backup is damaged. Merge the backup instead. ${flaw.why}`);
   }
   const here = await conversationsIn(storage);
-  const counts = { same: 0, longer: 0, new: 0, differs: 0 };
+  const counts = { same: 0, restored: 0, longer: 0, new: 0, differs: 0 };
   const damaged: { title: string; why: string }[] = [];
   const inBackup = new Set<string>();
   let manifest: BackupManifest | null = null;
@@ -123,14 +126,16 @@ export const takeBackup = async (
         const logs = await here.logsOf(step.meta.id);
         const entries = how === 'restore' ? step.entries : withoutPurged(step.entries, logs);
         const place = placeOf(step.meta.id, entries, logs);
-        counts[place.kind]++;
+        const isRestored = place.kind === 'same' && here.isDeleted(place.id);
+        counts[isRestored ? 'restored' : place.kind]++;
         if (how === 'restore') await restore(here, step.meta, step.entries, now);
         else if (how === 'merge' && place.kind === 'longer') {
           const known = here.meta(place.id) as ConversationMeta;
           const turns = sizeOf(fold(entries).nodes);
           const updatedAt = Math.max(known.updatedAt, step.meta.updatedAt);
-          await here.append(place.added, { ...known, turns, updatedAt });
-        } else if (how === 'merge' && place.kind !== 'same') {
+          await here.append(place.added, { ...known, turns, updatedAt, deletedAt: null });
+        } else if (how === 'merge' && isRestored) await here.bringBack(place.id);
+        else if (how === 'merge' && place.kind !== 'same') {
           const title = place.kind === 'differs' ? `${step.meta.title} (from the backup)` : step.meta.title;
           await here.append(entries, metaOf(step.meta, place.id, title));
         }
@@ -167,6 +172,7 @@ export const takeBackup = async (
     longer: counts.longer,
     differing: counts.differs,
     same: counts.same,
+    restored: counts.restored,
     onlyHere: others.length,
     lessons,
     studies,
@@ -208,11 +214,20 @@ const conversationsIn = async (storage: Storage) => {
   return {
     storage,
     meta: (id: string): ConversationMeta | undefined => byOrigin.get(originOf(id))?.get(id),
-    /** The diverging logs of a conversation. */
+    isDeleted: (id: string): boolean => typeof byOrigin.get(originOf(id))?.get(id)?.deletedAt === 'number',
+    /** The diverging logs of a conversation, deleted ones last. */
     logsOf: async (id: string): Promise<KnownLogs> => {
       const logs = new Map<string, readonly Entry[] | null>();
-      for (const own of byOrigin.get(originOf(id))?.keys() ?? []) logs.set(own, await readSound(storage, own));
+      const metas = [...(byOrigin.get(originOf(id))?.values() ?? [])];
+      const isKept = ({ deletedAt }: ConversationMeta): boolean => deletedAt === null;
+      for (const own of [...metas.filter(isKept), ...metas.filter((meta) => !isKept(meta))])
+        logs.set(own.id, await readSound(storage, own.id));
       return logs;
+    },
+    bringBack: async (id: string): Promise<void> => {
+      await storage.setDeleted([id], null);
+      const meta = byOrigin.get(originOf(id))?.get(id);
+      if (meta !== undefined) note({ ...meta, deletedAt: null });
     },
     append: async (entries: readonly Entry[], meta: ConversationMeta): Promise<void> => {
       await appendAll(storage, entries, meta);
