@@ -121,6 +121,14 @@ test('labels and gold as tables, and the report with its pictures', () => {
   const lines = goldLines(study, gold).text.trim().split('\n');
   expect(JSON.parse(lines[0] ?? '').turns[5]).toMatchObject({ parent: 5, also: [2], basis: 'settled', disputed: true });
   expect(goldTable(study, gold).text.split('\r\n')).toHaveLength(1 + 12 + 1);
+  const ofLines = lines.flatMap((line) =>
+    JSON.parse(line).turns.map(({ disputed }: { disputed: boolean }) => disputed),
+  );
+  const column = goldTable(study, gold)
+    .text.split('\r\n')
+    .slice(1, -1)
+    .map((row) => /,(?:agreed|settled|open),(yes|no),/.exec(row)?.[1] === 'yes');
+  expect(column).toEqual(ofLines);
   const raw = rawTable(study, whole).text.split('\r\n');
   expect(raw).toHaveLength(1 + 45 + 1);
   expect(raw.filter((row) => row.includes('Ramiro or'))).toHaveLength(1);
@@ -128,7 +136,7 @@ test('labels and gold as tables, and the report with its pictures', () => {
   const dialogues = withLatestLabels(study.dialogues.slice(1), eventsOf(events, ['work'], 'blind'));
   const files = textsIn(
     reportFile({
-      study,
+      study: { ...study, peoplePerDialogue: 1 },
       mode: 'blind',
       rows: peopleTable(study, events, 'blind'),
       columns: [{ title: 'People with each other', figures: studyFigures(dialogues, [people]) }],
@@ -138,6 +146,7 @@ test('labels and gold as tables, and the report with its pictures', () => {
     }).bytes,
   );
   expect(files['report.md']).toMatch(/\| Link F1 \| 0\.\d{3} \[0\.\d\d, \d\.\d\d\] \|/);
+  expect(files['report.md']).toContain('assigned to 1 person.');
   expect(files['report.md']).toContain('ambiguous 3');
   expect(files['report.md']).toContain('trained on 1 dialogue of these (Trip)');
   for (const picture of ['agreement.svg', 'confusions.svg']) expect(files[picture]).toMatch(/^<svg .*<\/svg>\n$/s);

@@ -72,12 +72,12 @@ export const goldLines = (study: Study, gold: readonly GoldDialogue[]): Exported
 
 export const goldTable = (study: Study, gold: readonly GoldDialogue[]): ExportedFile => {
   const rows = gold.flatMap(({ dialogue, turns }) =>
-    turns.map(({ label, basis, reason, disputed }, turn) => [
+    turns.map(({ label, basis, reason, parentsDiffer }, turn) => [
       dialogue.id,
       turn + 1,
       ...columnsOf(label),
       basis,
-      disputed ? 'yes' : 'no',
+      parentsDiffer ? 'yes' : 'no',
       reason ?? '',
       dialogue.turns[turn]?.user ?? '',
     ]),

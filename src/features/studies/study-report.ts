@@ -46,7 +46,7 @@ const report = (reported: StudyReport): string => {
   const turns = work.reduce((sum, dialogue) => sum + dialogue.turns.length, 0);
   return [
     `# ${study.name}`,
-    `${counted(rows.length, 'person', 'people')} labelled ${counted(work.length, 'dialogue')} of ${counted(turns, 'turn')} in total, ${mode === 'blind' ? 'without seeing the engine’s answer' : 'seeing the engine’s answer'}; each dialogue was assigned to ${study.peoplePerDialogue} people.`,
+    `${counted(rows.length, 'person', 'people')} labelled ${counted(work.length, 'dialogue')} of ${counted(turns, 'turn')} in total, ${mode === 'blind' ? 'without seeing the engine’s answer' : 'seeing the engine’s answer'}; each dialogue was assigned to ${counted(study.peoplePerDialogue, 'person', 'people')}.`,
     '## Agreement',
     markdownTable(
       ['Measure', ...columns.map(({ title }) => title), 'n'],
