@@ -70,6 +70,17 @@ test('lines of a whole of which one is damaged are refused, in pieces too', asyn
   expect(await read(10, damaged)).toEqual({ found: [], refused });
 });
 
+test('an object over many lines is read whole, however long', async () => {
+  const text = JSON.stringify(
+    { version: 4, history: [{ name: 'a', messages: [{ role: 'user', content: 'Hi' }] }] },
+    null,
+    2,
+  );
+  expect(await read(10, { name: 'a.json', parts: [text] })).toEqual({ found: ['chatbot-ui a: Hi'], refused: [] });
+  const { refused } = await read(10, { name: 'a.json', parts: [text.slice(0, -5)] });
+  expect(refused).toEqual([expect.stringMatching(/^a.json: Line 13: expected .*, found the end\.$/)]);
+});
+
 test('an archive is unpacked; what is about the person, and pictures, are passed over', async () => {
   const archive = zipSync({
     'conversations-000.json': strToU8(JSON.stringify([chatGpt('a')])),

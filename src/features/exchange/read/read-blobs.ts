@@ -1,5 +1,6 @@
 import { JSONParser } from '@streamparser/json';
 import { Unzip, type UnzipFile, UnzipInflate, UnzipPassThrough } from 'fflate';
+import { faultOf, lineAt } from '../../../app/json-source.ts';
 import { parsedJson } from '../../../domain/expectation.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import {
@@ -101,6 +102,8 @@ async function* readLong(name: string, chunks: AsyncIterable<Uint8Array>, before
 const damagedFrom = (error: unknown): string =>
   `It is damaged (${errorMessage(error)}). What comes before that was read.`;
 
+const TOO_LONG = 'It is a single object of more than 128 MB, which is too long. Export fewer conversations at once.';
+
 /** Consumes a long file in chunks and returns conversations as soon as they are complete. */
 const createLongReader = (name: string) => {
   const items = createItemReader(name);
@@ -108,7 +111,7 @@ const createLongReader = (name: string) => {
   let failure: Error | null = null;
   let damage: Damage = { lines: 0, first: null };
   let number = 0;
-  let form: 'list' | 'lines' | null = null;
+  let form: 'list' | 'lines' | 'object' | null = null;
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
   parser.onValue = ({ value }) => {
     found.push(...items.read(value));
@@ -143,7 +146,15 @@ const createLongReader = (name: string) => {
           .decode(chunk.subarray(0, 64), { stream: false })
           .replace(/^\uFEFF/, '')
           .trimStart();
-        form = begin.startsWith('[') ? 'list' : 'lines';
+        form = begin.startsWith('[') ? 'list' : /^\{\s*\n/.test(begin) ? 'object' : 'lines';
+      }
+      if (form === 'object') {
+        // One object over many lines is parsed at the end; of a longer one nothing is kept.
+        const text = decoder.decode(chunk, { stream: true });
+        length += text.length;
+        if (length <= LONGEST_LINE) line.push(text);
+        else line = [];
+        return [];
       }
       if (form === 'list') {
         if (failure === null && !parser.isEnded) parser.write(chunk);
@@ -160,6 +171,17 @@ const createLongReader = (name: string) => {
       return taken();
     },
     end: (): ReadStep[] => {
+      if (form === 'object') {
+        if (length > LONGEST_LINE) return [{ kind: 'refused', refused: { name, why: TOO_LONG } }];
+        const text = line.join('').replace(/^\uFEFF/, '');
+        const whole = parsedJson(text);
+        if (whole === undefined) {
+          const fault = faultOf(text);
+          const { line: at, why } = damageOf(text, lineAt(text, fault.offset), fault);
+          return [{ kind: 'refused', refused: { name, line: at, why } }];
+        }
+        found.push(...items.read(whole));
+      }
       if (form === 'lines') takeLine(line.join(''));
       const end = items.end(damage);
       const steps: ReadStep[] = [...taken(), ...end.found].map((one) => ({ kind: 'found', found: one }));

@@ -219,10 +219,11 @@ const itemsOf = (text: string): Items => {
 };
 
 /** Describes a line that is not a JSON object or list. */
-export const damageOf = (text: string, line: number): NonNullable<Damage['first']> => {
-  const { expected, found } = faultOf(text);
-  return { line, why: `Line ${line}: expected ${expected}, found ${found}.` };
-};
+export const damageOf = (
+  text: string,
+  line: number,
+  { expected, found } = faultOf(text),
+): NonNullable<Damage['first']> => ({ line, why: `Line ${line}: expected ${expected}, found ${found}.` });
 
 /**
  * Joins chats that start as a copy of another one (SillyTavern's branches and checkpoints): their common messages have the
