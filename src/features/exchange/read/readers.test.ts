@@ -175,6 +175,65 @@ test('chat-ui: the parent is the last of the ancestors', () => {
   expect(shapes(text)).toEqual([['One > A* | B', '1 › Two']]);
 });
 
+test('ChatGPT: what it has stored for all conversations is no reply', () => {
+  const node = (id: string, parent: string | null, role: string, content: object) => ({
+    id,
+    parent,
+    message: { author: { role }, content },
+  });
+  const text = JSON.stringify({
+    mapping: {
+      m: node('m', null, 'assistant', { content_type: 'model_editable_context', model_set_context: 'Likes trees.' }),
+      u: node('u', 'm', 'user', { content_type: 'text', parts: ['One'] }),
+      a: node('a', 'u', 'assistant', { content_type: 'text', parts: ['A'] }),
+    },
+  });
+  expect(shapes(text)).toEqual([['One > A']]);
+});
+
+test('instructions and models that are said once for a conversation are kept', () => {
+  const readOf = (item: object) => {
+    const [found] = readFiles([{ name: 'x', text: JSON.stringify(item) }]).found;
+    if (found === undefined) throw new Error('nothing was found');
+    const { instructions, turns } = forestOf(found.conversation, 0);
+    return [found.tool, instructions, turns.turns[0]?.replies[0]?.model];
+  };
+  const said = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello' },
+  ];
+  const shared = said.map(({ role, content }) => ({ from: role === 'user' ? 'human' : 'gpt', value: content }));
+  const one = { model: { id: 'm' }, prompt: 'Be brief.', messages: said };
+  expect(readOf({ version: 4, history: [one] })).toEqual(['chatbot-ui', 'Be brief.', 'm']);
+  expect(readOf({ conversations: shared, system: 'Be brief.', tools: '[{"name":"f"}]' })).toEqual([
+    'ShareGPT',
+    'Be brief.\n\n[tools]\n[{"name":"f"}]',
+    null,
+  ]);
+  expect(
+    readOf({ messages: [{ role: 'system', content: 'Be brief.' }, ...said], system: 'Be brief.', model: 'm' }),
+  ).toEqual(['messages', 'Be brief.', 'm']);
+  const chat = said.map(({ role, content }) => ({ from: role, content }));
+  expect(readOf({ model: 'm', preprompt: 'Be brief.', messages: chat })).toEqual(['chat-ui', 'Be brief.', 'm']);
+  const chunks = said.map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'model', text: content }));
+  expect(readOf({ chunkedPrompt: { chunks }, runSettings: { model: 'm' } })).toEqual(['AI Studio', null, 'm']);
+});
+
+test('Open WebUI: tool calls are kept with what they were asked and answered', () => {
+  const output = [
+    { type: 'function_call', call_id: 'c', name: 'weather', arguments: '{"city":"Rome"}' },
+    { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_text', text: 'sunny' }] },
+  ];
+  const content = '<details type="tool_calls"><summary>Tool Executed</summary></details>\nIt is sunny.';
+  const messages = {
+    u: { parentId: null, childrenIds: ['a'], role: 'user', content: 'And today?' },
+    a: { parentId: 'u', childrenIds: [], role: 'assistant', content, output },
+  };
+  expect(shapes(JSON.stringify({ chat: { history: { messages } } }))).toEqual([
+    ['And today? > <think> [weather]  {"city":"Rome"}  sunny </think>  It is sunny.'],
+  ]);
+});
+
 test('Chatbox: the tails of forks hang from the message that was forked', () => {
   const message = (id: string, role: string, said: string) => ({
     id,

@@ -35,6 +35,7 @@ export const aiStudio: Reader = {
         by: isUser ? 'user' : 'assistant',
         text: isThought ? '' : text,
         at: timeOf(chunk.createTime),
+        model: firstText(fieldsOf(of.runSettings).model) ?? undefined,
         thinking: isThought ? text : undefined,
         attachments: file === null ? [] : [{ name: file, text: null }],
       });

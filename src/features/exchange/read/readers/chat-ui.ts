@@ -18,6 +18,7 @@ export const chatUi: Reader = {
         by: speakerOf(message.from),
         text: textOf(message.content) ?? '',
         at: timeOf(message.createdAt),
+        model: firstText(of.model) ?? undefined,
         thinking: firstText(message.reasoning) ?? undefined,
       }));
     return [

@@ -8,6 +8,7 @@ import {
   messageContentOf,
   type Reader,
   type SourceConversation,
+  type SourceMessage,
   speakerOf,
   timeOf,
   toolCallsOf,
@@ -18,40 +19,53 @@ import {
  * which are not read.
  */
 
-const chatOf = (
-  source: string,
-  of: Fields,
-  messages: unknown,
-  more: { id?: string | null; title?: string | null } = {},
-): SourceConversation => ({
-  source,
-  id: more.id === undefined ? firstText(of.id, of.chatID, of.chatId) : more.id,
-  title:
-    more.title === undefined
-      ? firstText(of.name, of.title, of.topic, of.chatTitle, of.userTitle, of.autoTitle)
-      : more.title,
-  currentId: null,
-  messages: listOf(messages)
-    .map(fieldsOf)
-    .map((message, at) => {
-      const { text, thinking, attachments } = messageContentOf(
-        message.content ?? fragmentsOf(message.fragments) ?? message.text ?? message.value,
-      );
-      return {
-        id: firstText(message.id, message.uuid) ?? `message ${at + 1}`,
-        by: speakerOf(message.role ?? message.from ?? message.sender),
-        text,
-        thinking: joinNonEmpty([
-          firstText(message.reasoning_content, message.reasoning),
-          thinking,
-          ...toolCallsOf(message.tool_calls),
-        ]),
-        attachments,
-        at: timeOf(message.createdAt ?? message.created_at ?? message.created ?? message.timestamp ?? message.date),
-        model: firstText(message.model) ?? undefined,
-      };
-    }),
-});
+const chatOf = (source: string, of: Fields, messages: unknown, system: unknown = of.system): SourceConversation => {
+  const model = firstText(of.model, fieldsOf(of.model).id, fieldsOf(of.config).model);
+  return {
+    source,
+    id: firstText(of.id, of.chatID, of.chatId),
+    title: firstText(of.name, of.title, of.topic, of.chatTitle, of.userTitle, of.autoTitle),
+    currentId: null,
+    messages: withInstructions(
+      system,
+      of.tools,
+      listOf(messages)
+        .map(fieldsOf)
+        .map((message, at) => {
+          const { text, thinking, attachments } = messageContentOf(
+            message.content ?? fragmentsOf(message.fragments) ?? message.text ?? message.value,
+          );
+          return {
+            id: firstText(message.id, message.uuid) ?? `message ${at + 1}`,
+            by: speakerOf(message.role ?? message.from ?? message.sender),
+            text,
+            thinking: joinNonEmpty([
+              firstText(message.reasoning_content, message.reasoning),
+              thinking,
+              ...toolCallsOf(message.tool_calls),
+            ]),
+            attachments,
+            at: timeOf(message.createdAt ?? message.created_at ?? message.created ?? message.timestamp ?? message.date),
+            model: firstText(message.model, model) ?? undefined,
+          };
+        }),
+    ),
+  };
+};
+
+/** Instructions and tools of the whole chat, as one message at its head together with the one that is there. */
+const withInstructions = (system: unknown, tools: unknown, messages: SourceMessage[]): SourceMessage[] => {
+  const [first] = messages;
+  const head = first?.by === 'aside' ? first : null;
+  const named = firstText(tools) ?? (listOf(tools).length === 0 ? null : JSON.stringify(tools));
+  const text = joinNonEmpty([
+    firstText(system) === head?.text ? null : firstText(system),
+    head?.text,
+    named === null || named === '[]' ? null : `[tools]\n${named}`,
+  ]);
+  if (text === '') return messages;
+  return head === null ? [{ id: 'system', by: 'aside', text }, ...messages] : [{ ...head, text }, ...messages.slice(1)];
+};
 
 /** The fragments of a big-AGI message. */
 const fragmentsOf = (fragments: unknown): unknown =>
@@ -65,7 +79,7 @@ export const chatbotUi: Reader = {
   read: (item) =>
     listOf(fieldsOf(item).history)
       .map(fieldsOf)
-      .map((of) => chatOf('chatbot-ui', of, of.messages)),
+      .map((of) => chatOf('chatbot-ui', of, of.messages, of.prompt)),
 };
 
 export const nextChat: Reader = {

@@ -47,7 +47,8 @@ const messageOf = (key: string, of: Fields): SourceMessage => {
   const by = speakerOf(of.role);
   const listed = messageContentOf(of.content_list);
   const raw = firstText(of.content, listed.text) ?? messageContentOf(of.content).text;
-  const { text, thinking } = by === 'assistant' ? withoutDetails(raw) : { text: raw, thinking: '' };
+  const calls = callsIn(of.output);
+  const { text, thinking } = by === 'assistant' ? withoutDetails(raw, calls !== '') : { text: raw, thinking: '' };
   return {
     id: key,
     // If the parent is missing, the lists of children provide it.
@@ -57,7 +58,7 @@ const messageOf = (key: string, of: Fields): SourceMessage => {
     text,
     at: timeOf(of.timestamp),
     model: firstText(of.model, of.modelName) ?? undefined,
-    thinking: joinNonEmpty([thinking, listed.thinking]),
+    thinking: joinNonEmpty([thinking, listed.thinking, calls]),
     attachments: listOf(of.files).map((one): SourceAttachment => {
       const { name, url, type, id, file } = fieldsOf(one);
       const data = dataUrlOf(url);
@@ -73,14 +74,26 @@ const messageOf = (key: string, of: Fields): SourceMessage => {
 
 const DETAILS = /<details\b[^>]*\btype="(reasoning|tool_calls|code_interpreter)"[^>]*>([\s\S]*?)<\/details>\s*/g;
 
-/** Extracts thoughts and tool calls, which are HTML in the content, as text to put before the answer. */
-const withoutDetails = (content: string): { text: string; thinking: string } => {
+/** Tool calls with their results: the content only says that there were some. */
+const callsIn = (output: unknown): string => {
+  const items = listOf(output).map(fieldsOf);
+  const resultOf = (id: unknown): unknown =>
+    items.find(({ type, call_id }) => type === 'function_call_output' && call_id === id)?.output;
+  const calls = items.filter(({ type }) => type === 'function_call');
+  return messageContentOf(calls.map((call) => ({ ...call, output: resultOf(call.call_id) }))).thinking;
+};
+
+/**
+ * Extracts thoughts and tool calls, which are HTML in the content, as text to put before the answer; without tool calls if
+ * they are known from elsewhere.
+ */
+const withoutDetails = (content: string, knowsCalls: boolean): { text: string; thinking: string } => {
   const thoughts: string[] = [];
   const text = content.replace(DETAILS, (_, type: string, inside: string) => {
     const said = unescaped(inside.replace(/<summary>[\s\S]*?<\/summary>/, ''))
       .replace(/^> ?/gm, '')
       .trim();
-    thoughts.push(type === 'reasoning' ? said : `[tool]\n${said}`);
+    if (type !== 'tool_calls' || !knowsCalls) thoughts.push(type === 'reasoning' ? said : `[tool]\n${said}`);
     return '';
   });
   return { text, thinking: joinNonEmpty(thoughts) };
