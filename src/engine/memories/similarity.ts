@@ -1,3 +1,4 @@
+import { sentencesOf } from '../text/sentences.ts';
 import { cosine, meanVector, normalised } from '../vectors/vector-math.ts';
 import type { MemoryTools } from './memory.ts';
 
@@ -59,8 +60,6 @@ export const nearest = <T extends VectorItem>(
   return best;
 };
 
-/** A sentence: text up to its closing punctuation, or a line. */
-const SENTENCE = /[^.!?\n]+(?:[.!?]+(?=\s|$)|\n|$)|[.!?]+/g;
 /** Similarity to a kept sentence from which another one counts as a repetition. */
 const SAME = 0.92;
 
@@ -94,6 +93,8 @@ export const condenseByCentroid = async (
 
 /** Splits a text into sentences, without speaker labels. */
 export const plainSentences = (text: string): string[] =>
-  (text.match(SENTENCE) ?? [])
+  text
+    .split('\n')
+    .flatMap(sentencesOf)
     .map((sentence) => sentence.replace(/^\s*(?:User|Assistant):\s*/, '').trim())
     .filter((sentence) => /\p{L}|\p{N}/u.test(sentence));
