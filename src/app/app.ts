@@ -58,6 +58,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     commit: (intent) => queue.run(() => commitTo(kernel, conversationId, intent)),
     phase: (phase, nodeId, replyId) => store.setState({ turn: { phase, nodeId, replyId, unsaved: '' } }),
     received: throttledStream(store, ports.elapsed),
+    time: ports.now,
   });
 
   // Both are set once `start` has opened the storage; every action waits for that, see `reportingErrors` in kernel.ts.

@@ -28,6 +28,8 @@ export interface Host {
   /** Reports the full text of a reply so far; the log follows within a second. */
   received(nodeId: NodeId, replyId: string, whole: string): void;
   phase(phase: 'deciding' | 'replying' | 'summarising', nodeId: NodeId, replyId: string | null): void;
+  /** The time of what is committed now, in milliseconds since 1970. */
+  time(): number;
 }
 
 export interface EngineParts {

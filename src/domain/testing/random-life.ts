@@ -66,7 +66,14 @@ const byPerson: Decision = { topic: 'continue-topic', branch: null, by: 'person'
 export class Life {
   readonly entries: Entry[] = [];
   readonly forest: Forest = emptyForest();
+  /** Milliseconds that pass before the next entry. */
+  pause = 0;
   #ids = 0;
+
+  /** The time of the next entry. */
+  get time(): number {
+    return this.entries.length + this.pause;
+  }
 
   id = (): string => `i${this.#ids++}`;
 
@@ -77,7 +84,7 @@ export class Life {
       const entry: Entry = {
         v: LOG_VERSION,
         seq: this.entries.length + 1,
-        at: this.entries.length,
+        at: this.time,
         step: handled.step,
         event,
       };

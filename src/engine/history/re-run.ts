@@ -92,6 +92,7 @@ class RerunState {
         commit: async (intent) => this.#log.commit(intent, this.#at),
         received: () => undefined,
         phase: () => undefined,
+        time: () => this.#at,
       },
     );
   }

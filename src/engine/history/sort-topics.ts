@@ -45,6 +45,7 @@ class Sorting {
       commit: async () => ({ ok: false, refusal: 'unknown-turn' }),
       received: () => undefined,
       phase: () => undefined,
+      time: () => 0,
     });
   }
 

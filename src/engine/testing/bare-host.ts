@@ -49,6 +49,7 @@ export const bareHost = (
       commit: async (intent) => life.do(intent),
       received: () => undefined,
       phase: () => undefined,
+      time: () => life.time,
     },
   );
   const send = async (message: string, signal = new AbortController().signal, target: Target | null = null) => {

@@ -79,7 +79,7 @@ export const nextContext = async (core: EngineCore, forest: Forest, signal: Abor
 
 const builtFor = async (core: EngineCore, forest: Forest, at: Node, signal: AbortSignal): Promise<Context> => {
   const { tokens } = core;
-  const next = silentTurn(core.parts.newId(), forest, at);
+  const next = silentTurn({ id: core.parts.newId(), at: core.host.time() }, forest, at);
   const nodes = withRecord(forest.nodes, next.id, next);
   const children = withRecord(forest.children, at.id, [...childrenOf(forest, at.id), next.id]);
   const request = {
@@ -104,7 +104,11 @@ const opensWith = ({ segments: [first] }: Context, text: string): boolean =>
 const NOT_DECIDED: Decision = { topic: 'continue-topic', branch: 'continue-branch', by: 'engine', trace: null };
 
 /** An empty turn that continues from a node and costs nothing. */
-const silentTurn = (id: string, forest: Forest, { id: parentId, treeId, branchId, at }: Node): Node => ({
+const silentTurn = (
+  { id, at }: Pick<Node, 'id' | 'at'>,
+  forest: Forest,
+  { id: parentId, treeId, branchId }: Node,
+): Node => ({
   id,
   number: forest.turnCount + 1,
   treeId,

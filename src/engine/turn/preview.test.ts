@@ -6,8 +6,8 @@ import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { idsOf, sizeOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
 import { contextMessages } from '../context/context-text.ts';
-import { POLICIES } from '../context/policies/policies.ts';
-import { bareHost } from '../testing/bare-host.ts';
+import { POLICIES, policyNamed } from '../context/policies/policies.ts';
+import { bareHost, contextOf, segmentsOf } from '../testing/bare-host.ts';
 import { countingChat, tagDecider } from '../testing/plain-models.ts';
 import type { Preview } from './preview.ts';
 
@@ -68,6 +68,18 @@ describe.each(POLICIES)('$name', (policy) => {
       { numRuns: 20 },
     );
   });
+});
+
+test('what a memory has forgotten by now is neither previewed nor counted', async () => {
+  const host = bareHost({}, { policy: policyNamed('memory-bank') });
+  for (const message of ['red apples', 'red pears', 'red plums']) await host.send(message);
+  host.life.pause = 5 * 86_400_000;
+  const previewed = (await host.engine.preview('red fruit', null, never)) as Preview;
+  const counted = await host.engine.nextTokens();
+  const sent = contextOf(host.life.forest, await host.send('red fruit'));
+  expect(previewed.context.tokens).toBe(sent.tokens);
+  expect(segmentsOf(previewed.context, 'memory')).toEqual(segmentsOf(sent, 'memory'));
+  expect(counted).toBe(sent.tokens - (segmentsOf(sent, 'message')[0]?.tokens ?? 0));
 });
 
 test('while a message waits for its place, or without words, there is nothing to preview', async () => {

@@ -30,7 +30,7 @@ export const preview = async (
   attachments: readonly Attachment[] = [],
 ): Promise<Preview | null> => {
   const { newId, now, models } = core.parts;
-  const host = new ScratchHost(core.host.forest());
+  const host = new ScratchHost(core.host);
   const scratch = core.on(host);
   const nodeId = newId();
   const step = newId();
@@ -54,10 +54,12 @@ export const preview = async (
 
 /** A host whose changes affect only its own forest, to try out their outcome. */
 class ScratchHost implements Host {
+  readonly time: Host['time'];
   #forest: Forest;
 
-  constructor(forest: Forest) {
-    this.#forest = forest;
+  constructor(host: Host) {
+    this.time = () => host.time();
+    this.#forest = host.forest();
   }
 
   forest(): Forest {
@@ -68,7 +70,7 @@ class ScratchHost implements Host {
     const handled = handle(this.#forest, intent);
     if (!handled.ok) return handled;
     const entries = handled.events.map(
-      (event): Entry => ({ v: LOG_VERSION, seq: 1, at: 0, step: handled.step, event }),
+      (event): Entry => ({ v: LOG_VERSION, seq: 1, at: this.time(), step: handled.step, event }),
     );
     this.#forest = applyEntries(this.#forest, entries);
     return handled;

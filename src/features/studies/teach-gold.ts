@@ -73,6 +73,7 @@ const engineOn = (
       commit: () => Promise.reject(new Error('nothing can be added to a study dialogue')),
       received: () => undefined,
       phase: () => undefined,
+      time: ports.now,
     },
   );
 };

@@ -270,6 +270,7 @@ export const replayDialogue = async (
       commit,
       received: () => undefined,
       phase: () => undefined,
+      time: () => entries.length + 1,
     },
   );
   for (const { message, reply } of dialogue.turns) {
