@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
-import { bagEmbedder, countingChat, plainModels } from '../engine/testing/plain-models.ts';
+import { bagEmbedder, countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
 import type { RoleState } from './model-control.ts';
 import { plainApp, readyRoles } from './testing/plain-app.ts';
 
@@ -78,3 +78,22 @@ test.each(['decide', 'embed'] as const)(
     expect(phase()).toBe('waiting');
   },
 );
+
+test('a message does not wait for a memory that is only being counted; it is counted afterwards', async () => {
+  const { open: ask, opened: asked } = gate();
+  let calls = 0;
+  const write = async (_: string, text: string) => {
+    calls += 1;
+    if (calls > 1) return text;
+    ask();
+    return new Promise<never>(() => undefined);
+  };
+  const models = plainModels({ summarise: { ...firstWords, write } });
+  const app = await plainApp(countingChat(), { models: () => models });
+  await app.actions.changeSettings({ policy: 'tacitree' });
+  await app.actions.send('red apples');
+  await asked;
+  await app.actions.send('red pears');
+  expect(recordsOf(app.store.getState().forest.nodes).at(-1)?.replies[0]?.state).toBe('done');
+  await vi.waitFor(() => expect(app.store.getState().nextTokens).toBeGreaterThan(0), PATIENT);
+});

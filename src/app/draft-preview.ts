@@ -140,10 +140,15 @@ export const keepCounting = (kernel: Kernel): void => {
 
   const count = async () => {
     const { forest, turn } = store.getState();
-    if (turn !== null || stands(forest)) return;
-    counted = { ...forest, unit: unit(), settings: store.getState().settings.current };
+    // The turn must not wait for a language model that a memory asks.
+    if (turn !== null) return latest.cancel();
+    if (stands(forest)) return;
+    const own = { ...forest, unit: unit(), settings: store.getState().settings.current };
+    counted = own;
     const nextTokens = await latest.run((signal) => kernel.engine.nextTokens(signal));
-    if (nextTokens !== null && stands(store.getState().forest)) store.setState({ nextTokens });
+    if (nextTokens === null) {
+      if (counted === own) counted = { ...own, unit: '' };
+    } else if (stands(store.getState().forest)) store.setState({ nextTokens });
   };
   const recount = () =>
     void count().catch((error) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryPolicy } from '../context/policies/memory-policies.ts';
 import { bareHost, contextOf, segmentsOf } from '../testing/bare-host.ts';
+import { firstWords } from '../testing/plain-models.ts';
 import type { Memory } from './memory.ts';
 
 /** Twelve words. */
@@ -33,6 +34,27 @@ const sentWith = async (contextBudget: number | null) => {
     leftOut: segmentsOf(context, 'history-left-out').map(({ text }) => text),
   };
 };
+
+test('a language model is not asked what to recall for a message that is not yet written', async () => {
+  const asking: Memory<null> = {
+    ...three,
+    recall: async (_, { message }, { ask }) => {
+      await ask?.('Which?', message);
+      return { items: [] };
+    },
+  };
+  const asked: string[] = [];
+  const write = async (_: string, text: string) => {
+    asked.push(text);
+    return 'none';
+  };
+  const policy = memoryPolicy('asking', 'Asks.', async () => asking);
+  const host = bareHost({ summarise: { ...firstWords, write } }, { policy });
+  await host.send('hello');
+  await host.engine.nextTokens();
+  await host.send('and now');
+  expect(asked).toEqual(['hello', 'and now']);
+});
 
 test('one head stands over all that is recalled', async () => {
   const { texts, leftOut } = await sentWith(null);

@@ -99,7 +99,9 @@ const recalled = async <State>(
 ): Promise<Omit<MemoryAtTurn, 'cells'> & { readonly state: State }> => {
   const turns = turnsBefore(forest, node).map(memoryTurn);
   const { state, cost, bill } = await access.states.after(memory, turns, { ...access, parameters });
-  const tools = access.tools(bill, parameters);
+  const { ask, ...silent } = access.tools(bill, parameters);
+  // Before a message is written, there is nothing to ask a language model about it.
+  const tools = ask === undefined || node.message.trim() === '' ? silent : { ...silent, ask };
   const recall = await bill.time(async () => {
     const vector = await vectorOf(tools, node.message);
     return memory.recall(state, { number: node.number, at: node.at, message: node.message, vector }, tools);
