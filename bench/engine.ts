@@ -136,5 +136,6 @@ const engineOn = (log: KeptLog, models: Models, vectors: Storage): Engine =>
       commit: async (intent) => log.commit(intent),
       received: () => undefined,
       phase: () => undefined,
+      time: () => Date.now(),
     },
   );

@@ -44,6 +44,7 @@ export const whatIf = async (): Promise<Figure[]> => {
     commit: async (intent) => log.commit(intent),
     received: () => undefined,
     phase: () => undefined,
+    time: () => Date.now(),
   });
   for (const { event } of syntheticLog(TURNS, SEED)) {
     if (event.type !== 'message-sent') continue;

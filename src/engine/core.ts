@@ -150,12 +150,10 @@ export class EngineCore {
     return this.tokensOf(this.parts.models().chat);
   }
 
-  /** The memories that policies have built of the conversation so far and continue from. */
-  get memory(): MemoryAccess {
-    return memoryAccess(this.parts.models(), this.tokens, this.parts.now, this.#kept.memories);
-  }
-
-  /** The same with watched models: failures during use are reported, and nothing waits forever or once the signal has fired. */
+  /**
+   * The memories that policies have built of the conversation so far and continue from. Failures of their models during
+   * use are reported, and nothing waits forever or once the signal has fired.
+   */
   watchedMemory(signal: AbortSignal): { readonly memory: MemoryAccess; readonly failures: WatchedModels['failures'] } {
     const watched = watchedModels(this.parts.models(), this.parameters.patience, signal);
     const memory = memoryAccess(watched, this.tokens, this.parts.now, this.#kept.memories, signal);

@@ -92,7 +92,7 @@ export const contextsOverTime = async (
       // A turn that was undone and came back later does not exist at the moment of its first words.
       if (forest.nodes[node.id] === undefined) continue;
       const then = { forest, node, sent: sentContext(node) };
-      const turn = await tokensThen(core, then, remaining, { nearnessTo: near.to, taken: rest, failed });
+      const turn = await tokensThen(core, then, remaining, { signal, nearnessTo: near.to, taken: rest, failed });
       // Not in one expression: the part may have been delivered meanwhile.
       part.push(turn);
     }
@@ -102,6 +102,7 @@ export const contextsOverTime = async (
 };
 
 interface CountOptions {
+  readonly signal: AbortSignal;
   readonly nearnessTo: (nodeId: NodeId) => (other: NodeId) => number | null;
   readonly taken: IngestListener;
   /** Throws if the error does not concern this policy alone. */
@@ -112,7 +113,7 @@ const tokensThen = async (
   core: EngineCore,
   then: PastTurn,
   policies: readonly Policy[],
-  { nearnessTo, taken, failed }: CountOptions,
+  { signal, nearnessTo, taken, failed }: CountOptions,
 ): Promise<TurnContexts> => {
   const { node, sent, forest } = then;
   const builtWith = pastContextInputs(core, forest, node);
@@ -121,7 +122,7 @@ const tokensThen = async (
   const costs: Record<string, Cost> = {};
   const sentTokens = sent === null ? null : (await recounted(then, sent, builtWith)).tokens;
   for (const policy of policies) {
-    const building = rebuildContext(core, then, policy, { nearness, builtWith, taken });
+    const building = rebuildContext(core, then, policy, { signal, nearness, builtWith, taken });
     const built = await building.catch((error: unknown) => failed(policy, error));
     if (built === undefined) continue;
     tokens[policy.name] = (sent?.policy === policy.name ? sentTokens : null) ?? built.context.tokens;

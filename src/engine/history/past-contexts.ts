@@ -166,6 +166,8 @@ const countedTexts = (forest: Forest, segment: Segment): string[] => {
 };
 
 interface ContextBuild {
+  /** Ends what a memory is waiting for. */
+  readonly signal: AbortSignal;
   readonly nearness: (nodeId: NodeId) => number | null;
   /** Defaults to what was used then. */
   readonly builtWith?: ContextInputs;
@@ -177,7 +179,7 @@ interface ContextBuild {
 const inputThen = (
   core: EngineCore,
   { forest, node }: PastTurn,
-  { nearness, builtWith = pastContextInputs(core, forest, node), taken }: ContextBuild,
+  { signal, nearness, builtWith = pastContextInputs(core, forest, node), taken }: ContextBuild,
 ): PolicyInput => ({
   forest,
   nodeId: node.id,
@@ -185,7 +187,7 @@ const inputThen = (
   retrieve: core.retrieve({ forest, nodeId: node.id, nearness }, 'before'),
   ...builtWith,
   newId: core.parts.newId,
-  memory: { ...core.memory, when: 'before', ...(taken !== undefined && { taken }) },
+  memory: { ...core.watchedMemory(signal).memory, when: 'before', ...(taken !== undefined && { taken }) },
 });
 
 /** Builds what a policy would have sent for a turn. */
@@ -216,7 +218,7 @@ export const pastMemory = async (
   const taken = breathingUntil(core, signal);
   const then = await turnThen(entries, nodeId, taken);
   if (then === null || policy.remember === undefined) return null;
-  const remembered = await policy.remember(inputThen(core, then, { nearness: () => null, taken }));
+  const remembered = await policy.remember(inputThen(core, then, { signal, nearness: () => null, taken }));
   signal.throwIfAborted();
   return { ...remembered, forest: then.forest };
 };
@@ -280,7 +282,7 @@ export const contextsFor = async (
       watch?.onTaken(policy.name, turns, of);
       await breathe();
     };
-    const building = rebuildContext(core, then, policy, { nearness: near.to(nodeId), builtWith, taken });
+    const building = rebuildContext(core, then, policy, { signal, nearness: near.to(nodeId), builtWith, taken });
     const built = await building.catch((error: unknown) => {
       signal.throwIfAborted();
       if (policy.remember === undefined || watch === undefined) throw error;

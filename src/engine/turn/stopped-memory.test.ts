@@ -52,6 +52,19 @@ describe.each(['tacitree', 'memtree', 'memory-bank'])('while the memory of %s is
   });
 });
 
+test('looking back at a memory that is no longer looked at does not hold up a message', async () => {
+  const host = longBefore('tacitree', 1);
+  const stop = new AbortController();
+  const last = host.life.entries.findLast(({ event }) => event.type === 'turn-placed')?.event;
+  const nodeId = last?.type === 'turn-placed' ? last.nodeId : '';
+  const looking = host.engine.memoryFor(host.life.entries, nodeId, policyNamed('tacitree'), stop.signal);
+  await host.asked;
+  stop.abort(new Error('closed'));
+  await expect(looking).rejects.toThrow('closed');
+  host.model.hangs = false;
+  expect(replyOf(nodeOf(host.life.forest, await host.send('red fruit')))).toMatchObject({ state: 'done' });
+});
+
 test('an imported reply is kept where building its context is stopped', async () => {
   const host = longBefore('memtree', 1);
   const stop = new AbortController();
