@@ -8,7 +8,7 @@ import type { Policy, Retrieve } from './context/policy.ts';
 import type { RetrievalFor, Retriever } from './context/retrieval/retriever.ts';
 import { type MemoryAccess, MemoryStateCache, memoryAccess } from './memories/memory-access.ts';
 import { errorMessage } from './model-failure.ts';
-import { type WatchedModels, watchedModels } from './model-fallback.ts';
+import { FailureList, watchedModels } from './model-fallback.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 import { ComparedMessage } from './place/compared-message.ts';
 import type { RouteInput } from './place/route-input.ts';
@@ -154,10 +154,12 @@ export class EngineCore {
    * The memories that policies have built of the conversation so far and continue from. Failures of their models during
    * use are reported, and nothing waits forever or once the signal has fired.
    */
-  watchedMemory(signal: AbortSignal): { readonly memory: MemoryAccess; readonly failures: WatchedModels['failures'] } {
-    const watched = watchedModels(this.parts.models(), this.parameters.patience, signal);
-    const memory = memoryAccess(watched, this.tokens, this.parts.now, this.#kept.memories, signal);
-    return { memory, failures: watched.failures };
+  watchedMemory(signal: AbortSignal): { readonly memory: MemoryAccess; readonly failures: readonly Fallback[] } {
+    const failures = new FailureList();
+    const watched = watchedModels(this.parts.models(), this.parameters.patience, signal, failures);
+    const watch = { signal, failures };
+    const memory = memoryAccess(watched, this.tokens, this.parts.now, this.#kept.memories, watch);
+    return { memory, failures: failures.all };
   }
 
   /** Returns token counts by a chat model's own tokenizer. */

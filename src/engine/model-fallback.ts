@@ -42,36 +42,33 @@ export const askInTurn = async <M extends Answerer, A>(
   return null;
 };
 
-/** Stands in for a language model that was meant to write. */
-const RULES = 'rules that need no language model';
+/** Failures, each listed once however often it occurred. */
+export class FailureList {
+  readonly all: Fallback[] = [];
 
-export interface WatchedModels {
+  add(failure: Fallback): void {
+    const { from, why } = failure;
+    if (!this.all.some((one) => one.from === from && one.why === why)) this.all.push(failure);
+  }
+}
+
+interface WatchedModels {
   readonly embed: Embedder;
   readonly summarise: Summariser;
-  /** Failures so far, each listed once however often it occurred. */
-  readonly failures: readonly Fallback[];
 }
 
 /**
  * Wraps the models a memory works with so that none keeps it waiting forever, nor once `signal` has fired; `patience` is
- * in milliseconds per answer.
- * Without vectors there is no memory, and the caller is told; text that is written badly, or not at all, is left to
- * rules.
+ * in milliseconds per answer. Without vectors there is no memory: a failing embedder is added to `failures`.
  */
 export const watchedModels = (
   { embed, summarise }: Pick<Models, 'embed' | 'summarise'>,
   patience: number,
   signal: AbortSignal,
+  failures: FailureList,
 ): WatchedModels => {
-  const failures: Fallback[] = [];
-  const failed = (failure: Fallback): void => {
-    const { from, why } = failure;
-    if (!failures.some((one) => one.from === from && one.why === why)) failures.push(failure);
-  };
   const { write } = summarise;
-  const writing = { role: 'summarise', from: summarise.name, to: RULES } as const;
   return {
-    failures,
     embed: {
       name: embed.name,
       dimensions: embed.dimensions,
@@ -79,7 +76,7 @@ export const watchedModels = (
       languages: embed.languages ?? null,
       embed: (texts) =>
         withPatience((inner) => embed.embed(texts, inner), patience, signal).catch((error: unknown) => {
-          failed({ role: 'embed', from: embed.name, to: 'no memory', why: errorMessage(error) });
+          failures.add({ role: 'embed', from: embed.name, to: 'no memory', why: errorMessage(error) });
           throw error;
         }),
     },
@@ -90,16 +87,7 @@ export const watchedModels = (
             name: summarise.name,
             summarise: (turn, outer) => summarise.summarise(turn, outer),
             title: (turn, outer) => summarise.title(turn, outer),
-            write: async (instructions, text) => {
-              try {
-                const written = await withPatience((inner) => write(instructions, text, inner), patience, signal);
-                if (written.trim() === '') failed({ ...writing, why: 'it gave no answer' });
-                return written;
-              } catch (error) {
-                failed({ ...writing, why: errorMessage(error) });
-                throw error;
-              }
-            },
+            write: (instructions, text) => withPatience((inner) => write(instructions, text, inner), patience, signal),
           },
   };
 };

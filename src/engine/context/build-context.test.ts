@@ -98,6 +98,21 @@ test.each([
   ]);
 });
 
+test('a language model that failed while tokens were counted is reported with the message that comes next', async () => {
+  const model = { fails: false };
+  const write = async () => (model.fails ? Promise.reject(new Error('out of memory')) : 'Fruit.');
+  const host = bareHost({ summarise: { ...firstWords, write } }, { policy: policyNamed('memtree') });
+  const fallbacks = async (message: string) => contextOf(host.life.forest, await host.send(message)).fallbacks;
+  await host.send('red apples');
+  await host.send('red apples and pears');
+  model.fails = true;
+  await host.engine.nextTokens();
+  model.fails = false;
+  expect(await fallbacks('red apples and plums')).toMatchObject([{ role: 'summarise', why: 'out of memory' }]);
+  await host.engine.nextTokens();
+  expect(await fallbacks('red plums')).toBeUndefined();
+});
+
 describe('what no policy can do without', () => {
   test('a reply fails with words where nobody can count its tokens', async () => {
     const { state, embedder } = switched();

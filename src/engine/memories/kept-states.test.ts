@@ -32,8 +32,17 @@ const after = async <State>(
   taken?: IngestListener,
   parameters: MemoryParameters = defaultParameters,
   when?: 'before',
+  unit = 'words',
 ): Promise<State> => {
-  const access = { by, tools: () => tools, now: () => 0, parameters, ...(taken && { taken }), ...(when && { when }) };
+  const access = {
+    by,
+    unit,
+    tools: () => tools,
+    now: () => 0,
+    parameters,
+    ...(taken && { taken }),
+    ...(when && { when }),
+  };
   return (await kept.after(memory, all, access)).state;
 };
 
@@ -81,6 +90,16 @@ test('other models make everything anew', async () => {
   await after(kept, memory, turns('a'), 'm');
   await after(kept, memory, turns('a'), 'other');
   expect(taken).toEqual(['a', 'a']);
+});
+
+test('another tokenizer makes everything anew for a memory that counts, and nothing for others', async () => {
+  const { memory, taken } = listing();
+  const kept = new MemoryStateCache();
+  const inUnit = (unit: string, of: typeof memory) =>
+    after(kept, of, turns('a'), 'm', undefined, undefined, undefined, unit);
+  const counting = { ...memory, name: 'counting', counts: true as const };
+  for (const unit of ['words', 'letters']) for (const of of [memory, counting]) await inUnit(unit, of);
+  expect(taken).toEqual(['a', 'a', 'a']);
 });
 
 test('a parameter that it depends on makes everything anew, and another one nothing', async () => {

@@ -69,6 +69,7 @@ export const underPressure = (memory: MemGpt): boolean => filled(memory) > BUDGE
  */
 export const memgpt: Memory<MemGpt> = {
   name: 'memgpt',
+  counts: true,
   empty: { queue: [], summary: '', summaryTokens: 0, working: [], warned: false, recallStorage: List() },
   take: async (before, turn, tools) => {
     const text = turnText(turn);

@@ -1,4 +1,7 @@
+import type { Fallback } from '../../domain/decision.ts';
 import { sum } from '../../domain/numbers.ts';
+import { errorMessage } from '../model-failure.ts';
+import { FailureList } from '../model-fallback.ts';
 import { defaultParameters, type MemoryParameters } from '../parameters.ts';
 import type { Models } from '../ports.ts';
 import { Queue } from '../tasks.ts';
@@ -18,18 +21,26 @@ export interface MemoryAccess {
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
   readonly taken?: IngestListener;
+  /** Name of the tokenizer that `tools` count with. */
+  readonly unit: string;
+  /** Receives what failed while something was taken in or recalled. */
+  readonly failures?: FailureList;
 }
+
+/** Stands in for a language model that was meant to write. */
+const RULES = 'rules that need no language model';
 
 type MemoryModels = Pick<Models, 'embed' | 'summarise'>;
 
-/** Gives memories access to the current models; `states` are those of one conversation. Nothing is taken in once `signal` has fired. */
+/** Gives memories access to the current models; `states` are those of one conversation. Nothing is taken in once the signal has fired. */
 export const memoryAccess = (
   { embed, summarise }: MemoryModels,
   tokens: TokenCache,
   now: () => number,
   states = new MemoryStateCache(),
-  signal?: AbortSignal,
+  watch?: { readonly signal: AbortSignal; readonly failures: FailureList },
 ): MemoryAccess => {
+  const signal = watch?.signal;
   const count: MemoryTools['count'] = async (texts) => {
     await tokens.prepare(texts);
     return texts.map((text) => tokens.count(text));
@@ -64,9 +75,18 @@ export const memoryAccess = (
     const written = async (instructions: string, texts: readonly string[]) => {
       // Counted text by text: most have been counted before, but not their concatenation.
       bill.asked(await bill.apart(() => tokensOf([instructions, ...texts])));
-      const text = await write(instructions, texts.join('\n\n')).catch(() => '');
+      let why = 'it gave no answer';
+      const text = await write(instructions, texts.join('\n\n')).catch((error: unknown) => {
+        why = errorMessage(error);
+        return '';
+      });
       // Nor may a turn be kept without what was still to be written for it.
       signal?.throwIfAborted();
+      if (text.trim() === '') {
+        const failure = { role: 'summarise', from: summarise.name, to: RULES, why } as const;
+        bill.failures.add(failure);
+        watch?.failures.add(failure);
+      }
       return text;
     };
     return {
@@ -82,7 +102,15 @@ export const memoryAccess = (
     };
   };
   const taken = signal && (async () => signal.throwIfAborted());
-  return { states, by: `${embed.name}, ${summarise.name}`, tools, now, ...(taken && { taken }) };
+  return {
+    states,
+    by: `${embed.name}, ${summarise.name}`,
+    tools,
+    now,
+    unit: tokens.unit,
+    ...(taken && { taken }),
+    ...(watch && { failures: watch.failures }),
+  };
 };
 
 /**
@@ -92,21 +120,26 @@ export const memoryAccess = (
 export type IngestListener = (turns: number, of: number) => Promise<void>;
 
 interface Run {
-  /** The turns taken in, the state after each, and what each one cost. */
+  /** The turns taken in, the state after each, what each one cost, and what failed meanwhile. */
   readonly turns: MemoryTurn[];
   readonly states: unknown[];
   readonly costs: Cost[];
+  readonly failures: (readonly Fallback[])[];
   /** Embedded texts, each with the index (from 0) of the turn it was first embedded for. */
   readonly texts: Map<string, number>;
 }
 
-type Access = Pick<MemoryAccess, 'by' | 'tools' | 'now' | 'taken' | 'when'> & { readonly parameters: MemoryParameters };
+type Access = Pick<MemoryAccess, 'by' | 'tools' | 'now' | 'taken' | 'when' | 'unit'> & {
+  readonly parameters: MemoryParameters;
+};
 
 /** A memory after some turns. */
 interface MemoryAfter<State> {
   readonly state: State;
   /** Cost of taking in the last of them. */
   readonly cost: Cost;
+  /** What failed meanwhile, which may be a while ago. */
+  readonly failures: readonly Fallback[];
   /** Bill for the recall that follows. */
   readonly bill: CostMeter;
 }
@@ -138,10 +171,10 @@ export class MemoryStateCache {
   async #make<State>(
     memory: Memory<State>,
     turns: readonly MemoryTurn[],
-    { by, tools, now, taken, parameters, when }: Access,
+    { by, tools, now, taken, parameters, when, unit }: Access,
   ) {
     const shape = (memory.shapedBy ?? []).map((name) => parameters[name]);
-    const name = JSON.stringify([memory.name, by, ...shape]);
+    const name = JSON.stringify([memory.name, by, ...(memory.counts === true ? [unit] : []), ...shape]);
     const { run, same } = this.#beginning(name, turns, when ?? 'now');
     let state = same === 0 ? memory.empty : (run.states[same - 1] as State);
     if (same < turns.length) await taken?.(same, turns.length);
@@ -154,11 +187,18 @@ export class MemoryStateCache {
       run.turns.push(turn);
       run.states.push(state);
       run.costs.push(bill.cost);
+      run.failures.push(bill.failures.all);
       for (const text of bill.texts) run.texts.set(text, at);
       await taken?.(at + 1, turns.length);
     }
     const known = (text: string) => (run.texts.get(text) ?? turns.length) < turns.length;
-    return { state, cost: run.costs[turns.length - 1] ?? NO_COST, bill: new CostMeter(known, now) };
+    const last = turns.length - 1;
+    return {
+      state,
+      cost: run.costs[last] ?? NO_COST,
+      failures: run.failures[last] ?? [],
+      bill: new CostMeter(known, now),
+    };
   }
 
   /** Returns the run that has most of these turns, to be continued with the others, and how many it has. */
@@ -186,6 +226,7 @@ const beginningOf = (run: Run | undefined, length: number): Run => ({
   turns: run?.turns.slice(0, length) ?? [],
   states: run?.states.slice(0, length) ?? [],
   costs: run?.costs.slice(0, length) ?? [],
+  failures: run?.failures.slice(0, length) ?? [],
   texts: new Map([...(run?.texts ?? [])].filter(([, at]) => at < length)),
 });
 
@@ -237,6 +278,8 @@ export class VectorCache {
 export class CostMeter {
   /** Texts embedded for the first time. */
   readonly texts = new Set<string>();
+  /** Calls that gave no answer. */
+  readonly failures = new FailureList();
   readonly #known: (text: string) => boolean;
   readonly #now: () => number;
   #calls = 0;

@@ -100,6 +100,8 @@ export interface Memory<State> {
   readonly name: string;
   /** The parameters its states depend on: changing one rebuilds everything. */
   readonly shapedBy?: readonly (keyof MemoryParameters)[];
+  /** Whether they depend on token counts, and with them on the tokenizer. */
+  readonly counts?: true;
   /** State before the first turn. */
   readonly empty: State;
   take(state: State, turn: MemoryTurn, tools: MemoryTools): Promise<State>;

@@ -98,7 +98,8 @@ const recalled = async <State>(
   node: Node,
 ): Promise<Omit<MemoryAtTurn, 'cells'> & { readonly state: State }> => {
   const turns = turnsBefore(forest, node).map(memoryTurn);
-  const { state, cost, bill } = await access.states.after(memory, turns, { ...access, parameters });
+  const { state, cost, failures, bill } = await access.states.after(memory, turns, { ...access, parameters });
+  for (const failure of failures) access.failures?.add(failure);
   const { ask, ...silent } = access.tools(bill, parameters);
   // Before a message is written, there is nothing to ask a language model about it.
   const tools = ask === undefined || node.message.trim() === '' ? silent : { ...silent, ask };
