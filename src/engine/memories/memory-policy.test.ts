@@ -8,7 +8,7 @@ import type { Memory } from './memory.ts';
 const TEXTS = ['one red boat', 'two blue boats', 'three green boats'].map((words) => `${words} `.repeat(4).trim());
 
 /** Recalls three texts of twelve words each, whatever was said. */
-const three: Memory<null> = {
+const threeRated = (rate: (at: number) => number | null): Memory<null> => ({
   name: 'three',
   empty: null,
   take: async () => null,
@@ -18,14 +18,15 @@ const three: Memory<null> = {
       name: `text ${at}`,
       text,
       from: [],
-      score: at,
+      score: rate(at),
     })),
   }),
   cells: () => [],
-};
+});
+const three = threeRated((at) => at);
 
-const sentWith = async (contextBudget: number | null) => {
-  const policy = memoryPolicy('three', 'Three turns.', async () => three);
+const sentWith = async (contextBudget: number | null, memory = three) => {
+  const policy = memoryPolicy('three', 'Three turns.', async () => memory);
   const host = bareHost({}, { policy, parameters: { contextBudget } });
   await host.send('hello');
   const context = contextOf(host.life.forest, await host.send('and now'));
@@ -75,4 +76,12 @@ test('of what does not fit, the highest rated stays, in its place, and the rest 
   const { texts, leftOut } = await sentWith(40);
   expect(texts).toEqual([`From earlier in this conversation:\n${TEXTS[1]}`, TEXTS[2]]);
   expect(leftOut).toEqual(['1 memory of earlier turns is left out.']);
+});
+
+test('of what is not rated, the newest stays', async () => {
+  const { texts } = await sentWith(
+    40,
+    threeRated(() => null),
+  );
+  expect(texts).toEqual([`From earlier in this conversation:\n${TEXTS[1]}`, TEXTS[2]]);
 });

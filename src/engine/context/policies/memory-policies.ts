@@ -119,7 +119,7 @@ const memoryTurn = (node: Node): MemoryTurn => ({
 });
 
 /**
- * Selects the highest-rated items that fit, kept in the memory's order. A single heading stands above all of them,
+ * Selects the newest unrated and the highest-rated items that fit, kept in the memory's order. A single heading stands above all of them,
  * as in an overview, so an item costs only its own text.
  */
 const fitting = async (items: readonly RecalledText[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
@@ -129,9 +129,10 @@ const fitting = async (items: readonly RecalledText[], room: number, { tokens }:
   const own = room - tokens.count(HEAD);
   let left = cost <= own ? own : own - tokens.count(line);
   const kept = new Set<RecalledText>();
-  // Unrated items belong with every message.
-  const ranked = items.toSorted((a, b) => (b.score ?? Infinity) - (a.score ?? Infinity) || 0);
-  for (const item of ranked) {
+  // Unrated items belong with every message; the last of them are the newest.
+  const unrated = items.filter(({ score }) => score === null).toReversed();
+  const rated = items.filter(({ score }) => score !== null).toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
+  for (const item of [...unrated, ...rated]) {
     const needs = tokens.count(item.text);
     if (needs > left) continue;
     left -= needs;
