@@ -119,8 +119,15 @@ const Segment = z.discriminatedUnion('kind', [
   }),
   /** Says how many of the oldest turns of the path did not fit even as summaries. */
   z.object({ kind: z.literal('path-left-out'), turns: z.number(), text: z.string(), tokens: z.number() }),
-  /** Says how many earlier turns of the conversation were not sent, by a policy without a tree. */
-  z.object({ kind: z.literal('history-left-out'), turns: z.number(), text: z.string(), tokens: z.number() }),
+  /** Says how many earlier turns of the conversation, or memories of them, were not sent, by a policy without a tree. */
+  z.object({
+    kind: z.literal('history-left-out'),
+    turns: z.number(),
+    /** What `turns` counts, if not turns. Older logs do not say. */
+    of: z.optional(z.literal('memories')),
+    text: z.string(),
+    tokens: z.number(),
+  }),
   /** What a memory other than the forest recalled, in the wording it stores. */
   z.object({
     kind: z.literal('memory'),

@@ -136,6 +136,19 @@ test('turns that a policy without a tree left out are told as such', () => {
   ]);
 });
 
+test('memories that had no room are told apart from turns', () => {
+  const { forest, context } = made();
+  const label = (turns: number) =>
+    contextParts(forest, {
+      ...context,
+      segments: [{ kind: 'history-left-out', turns, of: 'memories', text: 'left out', tokens: 7 }],
+    })[0]?.label;
+  expect([label(1), label(2)]).toEqual([
+    '1 memory of the conversation left out',
+    '2 memories of the conversation left out',
+  ]);
+});
+
 test('what a memory recalled bears the turns it was made of, what the memory calls it, and its score', () => {
   const { forest, context } = made();
   const [one, two] = recordsOf(forest.nodes).map(({ id }) => id) as [string, string];

@@ -188,7 +188,9 @@ const partsOf = (forest: Forest, segment: Segment): PartDraft[] => {
     case 'path-left-out':
     case 'history-left-out': {
       const of = segment.kind === 'path-left-out' ? 'path' : 'conversation';
-      const label = `${counted(segment.turns, 'turn')} of the ${of} left out`;
+      const isOfMemories = segment.kind === 'history-left-out' && segment.of === 'memories';
+      const what = isOfMemories ? counted(segment.turns, 'memory', 'memories') : counted(segment.turns, 'turn');
+      const label = `${what} of the ${of} left out`;
       return [{ kind: 'left-out', key: segment.kind, label, said: system(segment.text), ...none }];
     }
     case 'message': {

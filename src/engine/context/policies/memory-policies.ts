@@ -156,7 +156,10 @@ const fitting = async (items: readonly RecalledText[], room: number, { tokens }:
     }),
   );
   if (missing === 0) return segments;
-  return [{ kind: 'history-left-out', turns: missing, text: said, tokens: tokens.count(said) }, ...segments];
+  return [
+    { kind: 'history-left-out', turns: missing, of: 'memories', text: said, tokens: tokens.count(said) },
+    ...segments,
+  ];
 };
 
 const leftOutWords = (count: number): string =>
