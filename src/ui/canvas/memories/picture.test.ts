@@ -104,8 +104,15 @@ test('a tree whose root is a place and no step is headed by that', () => {
 });
 
 test('what was recalled but had no room in the context does not stand forward', () => {
-  expect(memoryScene(tree, sentOf(['Text of fact']), 1).cards.get('fact')?.strength).toBe('forward');
-  expect(memoryScene(tree, sentOf([]), 1).cards.get('fact')).toMatchObject({ strength: 'quiet', note: 'no room' });
+  const cut: Segment = { kind: 'history-left-out', turns: 1, of: 'memories', text: 'One is left out.', tokens: 1 };
+  const fact = (sent: readonly Segment[]) => memoryScene(tree, sent, 1).cards.get('fact');
+  expect(fact([cut, ...sentOf(['Text of fact'])])?.strength).toBe('forward');
+  expect(fact([cut])).toMatchObject({ strength: 'quiet', note: 'no room' });
+});
+
+test('a context that left nothing out had room for what is only recalled by the models of now', () => {
+  const card = memoryScene(tree, sentOf(['What others recalled']), 1).cards.get('fact');
+  expect(card).toMatchObject({ strength: 'forward', why: 'Recalled with a rating of 0.71' });
 });
 
 describe('a memory without a tree', () => {

@@ -189,9 +189,14 @@ const numbered = ({ from }: Cell, forest: Forest): string => {
   return String(forest.nodes[from[0] ?? '']?.number ?? '');
 };
 
-/** Whether something recalled made it into the context; true if unknown. */
+/**
+ * Whether something recalled made it into the context; true if unknown. A context that left nothing out was recalled
+ * by other models if it lacks it.
+ */
 const hadRoom = ({ text }: RecalledText, sent: readonly Segment[] | null): boolean =>
-  sent === null || sent.some((segment) => segment.kind === 'memory' && segment.text.endsWith(text));
+  sent === null ||
+  !sent.some(({ kind }) => kind === 'history-left-out') ||
+  sent.some((segment) => segment.kind === 'memory' && segment.text.endsWith(text));
 
 /** Policies that send by the shape of the forest. */
 const keepsForest = (policy: string): boolean => policy === 'focused' || policy.startsWith('context-agent');
