@@ -94,6 +94,14 @@ test('without a language model sentences that bind are saved', async () => {
   expect(memory.working.map(({ text, from }) => [text, from])).toEqual([[said[0], ['t1']]]);
 });
 
+test('the working context holds a quarter of the budget, the newest facts, and none that is too long by itself', async () => {
+  const { tools } = handTools(LETTERS);
+  const facts = ['a', 'b', 'c'].map((letter) => letter.repeat(120));
+  const ask = async () => [...facts, 'd'.repeat(301)].join('\n');
+  const memory = await grown(['x', 'x', 'x', 'x', 'x'], { ...tools, ask });
+  expect(memory.working.map(({ text }) => text)).toEqual(facts.slice(1));
+});
+
 test('the newest turn stays, however long', async () => {
   const { tools } = handTools(LETTERS);
   const memory = await memgpt.take(memgpt.empty, saidAt(1, 'x'.repeat(5000)), tools);

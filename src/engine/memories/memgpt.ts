@@ -17,8 +17,9 @@ const BUDGET = 1200;
 /** Fraction of the budget from which the memory is under pressure (§2.1), and the fraction left after an eviction. */
 const PRESSURE = 0.7;
 const AFTER_EVICTION = 0.5;
-/** Maximum facts in the working context: its size is fixed, so the oldest are dropped. */
+/** Maximum facts in the working context, and tokens in all: its size is fixed, so the oldest are dropped. */
 const WORKING = 12;
+const WORKING_TOKENS = BUDGET / 4;
 const SENTENCES = 6;
 /** Turns paged in per search, and maximum searches per message. */
 const PAGE = 3;
@@ -159,7 +160,14 @@ const saved = async (memory: MemGpt, tools: MemoryTools): Promise<MemGpt> => {
   const fresh = named.filter(({ text }) => !known.has(text));
   const tokens = await tools.count(fresh.map(({ text }) => text));
   const facts = fresh.map((fact, at): Fact => ({ ...fact, tokens: tokens[at] as number }));
-  return { ...memory, working: [...working, ...facts].slice(-WORKING), warned: true };
+  return { ...memory, working: newestOf([...working, ...facts]), warned: true };
+};
+
+/** The newest facts that the working context holds; one that is too long by itself is left out. */
+const newestOf = (facts: readonly Fact[]): Fact[] => {
+  const held = facts.filter(({ tokens }) => tokens <= WORKING_TOKENS).slice(-WORKING);
+  while (tokensOf(held) > WORKING_TOKENS) held.shift();
+  return held;
 };
 
 /** Importance (by its words) from which a sentence is saved if no language model names facts. */
