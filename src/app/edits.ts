@@ -190,9 +190,10 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     const changing = nodeIds.filter((id) => nodes[id]?.pinned === !pinned);
     const step = ports.newId();
     const has = changing.length === 1 ? 'it' : 'them';
+    const pin = `pinned: every context of focused and context-agent includes ${has} in full`;
     await edit(
       changing.map((nodeId) => ({ type: 'record', event: { type: 'turn-pinned', nodeId, pinned }, step })),
-      `${numbers(changing)} ${pinned ? `pinned: every context includes ${has} in full` : 'no longer pinned'}.`,
+      `${numbers(changing)} ${pinned ? pin : 'no longer pinned'}.`,
     );
   };
 
@@ -289,7 +290,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       await learning.refresh();
     }),
 
-    /** Pinned turns are in every context with their full text. */
+    /** Pinned turns are in every context of `focused` and `context-agent` with their full text. */
     pinTurn: reportingErrors(kernel, 'Pinning the turn', (nodeId: NodeId, pinned: boolean) =>
       pinTurns([nodeId], pinned),
     ),

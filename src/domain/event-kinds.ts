@@ -409,7 +409,7 @@ const EVENT_KINDS = {
     words: null,
   }),
 
-  /** A pinned turn is part of every context, in full. */
+  /** A pinned turn is part of every context, in full, under policies that send by the forest. */
   'turn-pinned': plain(z.object({ type: z.literal('turn-pinned'), nodeId: Id, pinned: z.boolean() }), {
     check: knownTurn,
     apply: (draft, { nodeId, pinned }) => draft.edit('nodes', nodeId, { pinned }),

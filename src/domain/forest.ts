@@ -76,7 +76,7 @@ export interface Node {
   readonly label: Label | null;
   /** Stays in the log, and is never part of a context. */
   readonly hidden: boolean;
-  /** Its full text is part of every context. */
+  /** Its full text is part of every context, under policies that send by the forest. */
   readonly pinned: boolean;
   /** The person's private note; no model sees it. */
   readonly note: string | null;
