@@ -23,6 +23,13 @@ test('the log tells what the error does not', () => {
   );
 });
 
+test('a crash is one whatever was logged before, and the log may tell its reason', () => {
+  const crash = new Error('RuntimeError: unreachable');
+  const tooLong = 'request (700 tokens) exceeds the available context size (512 tokens), try increasing it';
+  expect(llamaFailure(crash, [tooLong, 'failed to parse grammar']).kind).toBe('worker-died');
+  expect(llamaFailure(crash, [tooLong, 'ggml: failed to allocate buffer of size 900']).kind).toBe('out-of-memory');
+});
+
 test('what is a failure already stays as it is', () => {
   const failure = new ModelFailure('corrupt', 'Broken.');
   expect(llamaFailure(failure)).toBe(failure);

@@ -51,7 +51,10 @@ export const loadLlama = async (spec: LlamaSpec, { signal, onProgress }: LoadOpt
   const log: string[] = [];
   let layersOnGpu = 0;
   const note = (...words: readonly unknown[]): void => {
-    log.push(words.map(String).join(' '));
+    const line = words.map(String).join(' ');
+    // Counting tokens provokes it each time.
+    if (TOO_LONG.test(line)) return;
+    log.push(line);
     log.splice(0, log.length - LOG_LINES);
   };
   const read = (...words: readonly unknown[]): void => {
@@ -238,9 +241,11 @@ const missing = (address: URL, why: string, cause?: unknown): ModelFailure =>
  * llama.cpp and wllama report failures only as text. This is the only place that parses it; unrecognised ones stay `unknown`
  * and keep their text.
  */
+const TOO_LONG = /exceeds the available context size|context size has been exceeded|too large to process/i;
+
 const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
   [
-    /exceeds the available context size|context size has been exceeded|too large to process/i,
+    TOO_LONG,
     'too-long',
     'The text is longer than the model’s window. Shorten it, or choose a model with a longer window.',
   ],
@@ -271,12 +276,19 @@ const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
   ],
 ];
 
-/** Converts `error` to a ModelFailure. `log` is the last output of llama.cpp, which often tells more than the error. */
+/**
+ * Converts `error` to a ModelFailure. `log` is the last output of llama.cpp, read where the error's own words say nothing,
+ * or only that it crashed.
+ */
 export const llamaFailure = (error: unknown, log: readonly string[] = []): ModelFailure => {
   if (error instanceof ModelFailure) return error;
   const words = String(error);
-  const lines = [words, ...log];
-  const sign = SIGNS.find(([pattern]) => lines.some((line) => pattern.test(line)));
+  const own = SIGNS.find(([pattern]) => pattern.test(words));
+  const crashed = own?.[1] === 'worker-died';
+  const logged = SIGNS.find(
+    ([pattern, kind]) => (!crashed || FATAL.has(kind)) && log.some((line) => pattern.test(line)),
+  );
+  const sign = own === undefined || crashed ? (logged ?? own) : own;
   if (sign === undefined) {
     return new ModelFailure('unknown', `llama.cpp failed: ${words}. Try again, or choose another model.`, {
       cause: error,
@@ -285,6 +297,7 @@ export const llamaFailure = (error: unknown, log: readonly string[] = []): Model
   return new ModelFailure(sign[1], `${sign[2]} (${words.slice(0, 300)})`, { cause: error });
 };
 
+const FATAL: ReadonlySet<ModelFailureKind> = new Set(['worker-died', 'device-lost', 'out-of-memory']);
+
 /** Whether the engine is unusable after this failure. */
-export const isFatal = ({ kind }: ModelFailure): boolean =>
-  kind === 'worker-died' || kind === 'device-lost' || kind === 'out-of-memory';
+export const isFatal = ({ kind }: ModelFailure): boolean => FATAL.has(kind);
