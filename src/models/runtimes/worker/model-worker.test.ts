@@ -188,6 +188,32 @@ describe('a model that is lost', () => {
     expect(lost).toMatchObject([{ kind: 'worker-died' }]);
   });
 
+  test('is not ended by a request that is stopped while it waits for a long one', async () => {
+    const heard = gate();
+    const begun: string[] = [];
+    const { model, state } = await loaded({
+      generate: async ({ messages }, piece) => {
+        begun.push(messages[0]?.content ?? '');
+        await heard.opened;
+        piece('at last');
+        return usage;
+      },
+      count: async () => [1],
+    });
+    const long = collect(model.generate(request, never));
+    const controller = new AbortController();
+    const queued = { ...request, messages: [{ role: 'user' as const, content: 'queued' }] };
+    const stopped = collect(model.generate(queued, controller.signal));
+    await expect.poll(() => begun).toEqual(['hello']);
+    controller.abort();
+    expect(await stopped).toBe('');
+    heard.open();
+    expect(await long).toBe('at last');
+    expect(await model.count(['x'])).toEqual([1]);
+    expect(begun).toEqual(['hello']);
+    expect(state.terminated).toBe(false);
+  });
+
   test('tells when its GPU was taken away', async () => {
     let lose: (error: Error) => void = () => undefined;
     const lost: Error[] = [];

@@ -39,6 +39,7 @@ export const serveModel = <Spec>(
 ): void => {
   const controllers = new Map<number, AbortController>();
   let model: ServedModel | null = null;
+  let running: number | null = null;
   const queue = new Queue();
 
   const send = (response: ModelResponse, transfer: Transferable[] = []): void =>
@@ -78,24 +79,33 @@ export const serveModel = <Spec>(
   };
 
   const answer = async (id: number, task: ModelTask<Spec>): Promise<void> => {
-    const { signal } = controllers.get(id) as AbortController;
-    const result = await (signal.aborted ? Promise.reject(signal.reason) : perform(id, task, signal)).catch(
-      (error: unknown): ModelAnswer => ({
-        kind: 'failed',
-        failure: signal.aborted ? { kind: 'closed', message: 'It was cancelled.' } : failureOf(error),
-      }),
+    const signal = controllers.get(id)?.signal;
+    // Aborted while it was queued, and answered then.
+    if (signal === undefined) return;
+    running = id;
+    const result = await perform(id, task, signal).catch(
+      (error: unknown): ModelAnswer => (signal.aborted ? CANCELLED : { kind: 'failed', failure: failureOf(error) }),
     );
+    running = null;
     controllers.delete(id);
     send({ id, ...result }, result.kind === 'embedded' ? result.vectors.map(({ buffer }) => buffer) : []);
   };
 
+  const abort = (id: number): void => {
+    controllers.get(id)?.abort();
+    // The page does not wait long for an answer, and the request before may take longer.
+    if (id !== running && controllers.delete(id)) send({ id, ...CANCELLED });
+  };
+
   scope.onmessage = ({ data }: MessageEvent<ModelRequest<Spec>>) => {
-    if (data.kind === 'abort') return controllers.get(data.id)?.abort();
+    if (data.kind === 'abort') return abort(data.id);
     const { id, ...task } = data;
     controllers.set(id, new AbortController());
     void queue.run(() => answer(id, task as ModelTask<Spec>));
   };
 };
+
+const CANCELLED: ModelAnswer = { kind: 'failed', failure: { kind: 'closed', message: 'It was cancelled.' } };
 
 const lacking = ({ facts }: ServedModel, what: string): ModelFailure =>
   new ModelFailure('unsupported', `${facts.name} cannot ${what}. Choose another model for this role.`);
