@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import * as z from 'zod/mini';
 import { parsedJson } from '../../../domain/expectation.ts';
-import { spokenOf, type Usage } from '../../../domain/reply.ts';
+import { answerOf, spokenOf, type Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { hostOf } from './base-url.ts';
 import { type Call, complaintIn, notJson, readJsonResponse, serverFailure } from './server-api.ts';
@@ -212,6 +212,27 @@ const streamCut = (baseUrl: string, cause?: unknown): ModelFailure =>
       cause,
     },
   );
+
+/**
+ * Yields an answer without the thoughts it may start with, for a reply whose answer has begun: a tag in the middle of a reply
+ * would be read as part of it.
+ */
+export async function* withoutThoughts(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let held: string | null = '';
+  for await (const piece of pieces) {
+    if (held === null) {
+      yield piece;
+      continue;
+    }
+    held += piece;
+    const start = held.trimStart();
+    const thinks = start.startsWith(OPEN);
+    if (thinks ? answerOf(start) === '' : OPEN.startsWith(start)) continue;
+    yield thinks ? answerOf(start) : held;
+    held = null;
+  }
+  if (held && !held.trimStart().startsWith(OPEN)) yield held;
+}
 
 /**
  * Yields what follows `begun` in an answer that may start by repeating it: some servers and models return the whole reply when

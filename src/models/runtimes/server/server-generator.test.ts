@@ -173,6 +173,19 @@ describe('going on with a reply', () => {
     expect(await answered(generator, question({ begun }))).toEqual({ text: '', error: null });
   });
 
+  test.each([
+    ['in a field', { reasoning: 'What colour?', text: 'yellow.' }],
+    ['in the answer itself', '<think>\nWhat colour?\n</think>\n\nyellow.'],
+  ])('new thoughts %s do not end up in the middle of the answer', async (_, answer) => {
+    expect((await goOn({ answer })).text).toBe(' yellow.');
+  });
+
+  test('new thoughts that never end leave the answer as it was', async () => {
+    expect(await goOn({ answer: '<think> What colour?' })).toEqual({ text: '', error: null });
+    await server.close();
+    expect((await goOn({ answer: '<thin line>' })).text).toBe('<thin line>');
+  });
+
   test('thoughts that broke off are gone on with as thoughts', async () => {
     const generator = await loaded({ answer: { reasoning: 'again', text: 'Four.' } });
     const { text } = await answered(generator, question({ begun: '<think>\nFirst ' }));

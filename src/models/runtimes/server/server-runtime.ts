@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { answerOf } from '../../../domain/reply.ts';
+import { spokenOf } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { languagesOf, UNCALIBRATED_THETA } from '../embedding.ts';
 import type { ServerSpec } from '../model-spec.ts';
@@ -10,7 +10,7 @@ import {
   type Runtime,
   type TextGenerator,
 } from '../runtime.ts';
-import { answerText, withoutRepeat } from './answer-text.ts';
+import { answerText, withoutRepeat, withoutThoughts } from './answer-text.ts';
 import { baseUrlOf, hostOf } from './base-url.ts';
 import {
   type Call,
@@ -141,7 +141,9 @@ class ServerGenerator implements TextGenerator {
         heard: () => silence.wait(patience.between),
         ...(request.onUsage === undefined ? {} : { onUsage: request.onUsage }),
       });
-      yield* withoutRepeat(text, answerOf(request.begun), dialect.continues === 'ask');
+      const { answer, thinking } = spokenOf(request.begun);
+      const answering = request.begun.trim() !== '' && !thinking;
+      yield* withoutRepeat(answering ? withoutThoughts(text) : text, answer, dialect.continues === 'ask');
     } catch (error) {
       if (signal.aborted) return;
       throw error;
