@@ -200,16 +200,15 @@ interface Addressee {
 }
 
 /** The error formats that servers use. */
-const ErrorBody = z.object({
-  error: z.union([
-    z.string(),
-    z.object({
-      message: z.optional(z.string()),
-      code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
-      type: z.optional(z.nullable(z.string())),
-    }),
-  ]),
+const ErrorFields = z.object({
+  message: z.optional(z.string()),
+  code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+  type: z.optional(z.nullable(z.string())),
 });
+const ErrorBody = z.union([
+  z.object({ error: z.union([z.string(), ErrorFields]) }),
+  z.extend(ErrorFields, { object: z.literal('error') }), // SGLang, older vLLM
+]);
 
 interface Complaint {
   readonly words: string;
@@ -219,7 +218,7 @@ interface Complaint {
 export const complaintIn = (body: unknown): Complaint => {
   const parsed = ErrorBody.safeParse(body);
   if (!parsed.success) return { words: '', codes: [] };
-  const { error } = parsed.data;
+  const error = 'error' in parsed.data ? parsed.data.error : parsed.data;
   if (typeof error === 'string') return { words: error, codes: [] };
   return { words: error.message ?? '', codes: [error.code, error.type].map((code) => `${code ?? ''}`) };
 };
@@ -234,6 +233,13 @@ export class StatusFailure extends ModelFailure {
 }
 
 const TOO_LONG = ['context_length_exceeded', 'exceed_context_size_error'];
+
+const isTooLong = (status: number, { words, codes }: Complaint): boolean => {
+  if (codes.some((code) => TOO_LONG.includes(code))) return true;
+  // vLLM and LM Studio have no code for this. A failing server may also name the context that it has no memory for.
+  const refused = status === 400 || (status >= 500 && /exceed|greater than|longer than|overflow/i.test(words));
+  return refused && /context (length|size|window)/i.test(words);
+};
 
 /** Builds the failure for an error response from its status and the server's own message. */
 const statusFailure = async (response: Response, addressee: Addressee): Promise<StatusFailure> => {
@@ -250,11 +256,7 @@ export const serverFailure = (
 ): ModelFailure => {
   const host = hostOf(addressee.baseUrl);
   const says = wordsOf(complaint, addressee);
-  // vLLM has no error code for this.
-  if (
-    complaint.codes.some((code) => TOO_LONG.includes(code)) ||
-    (status === 400 && /context (length|size|window)/i.test(complaint.words))
-  ) {
+  if (isTooLong(status, complaint)) {
     return new ModelFailure('too-long', `The conversation is longer than ${host} lets the model read.${says}`);
   }
   switch (status) {

@@ -67,6 +67,33 @@ describe('instead of an answer', () => {
       'too-long',
       /4096/,
     ],
+    [
+      'SGLang: too long',
+      status(400, {
+        object: 'error',
+        message: "The input is longer than the model's context length (4096 tokens).",
+        type: 'BadRequestError',
+        code: 400,
+      }),
+      'too-long',
+      /longer.*4096/,
+    ],
+    [
+      'LM Studio: too long',
+      {
+        kind: 'error-event',
+        after: 0,
+        error: 'The number of tokens to keep from the initial prompt is greater than the context length.',
+      },
+      'too-long',
+      /longer/,
+    ],
+    [
+      'no memory for a context',
+      status(500, { error: { message: 'failed to allocate a context size of 131072' } }),
+      'server-error',
+      /failed \(500\)/,
+    ],
     ['418', status(418, { error: { message: 'I am a teapot' } }), 'unknown', /I am a teapot/],
     ['a web page', { kind: 'web-page' }, 'nonsense', /not as an OpenAI-compatible server does/],
     ['a broken connection', { kind: 'reset' }, 'unreachable', /closed the connection/],
