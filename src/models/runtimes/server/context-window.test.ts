@@ -62,6 +62,14 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, number]>([
   expect(await windowOf(entry, also)).toEqual({ window: tokens, assumed: false });
 });
 
+test.each([
+  [131_072, 4096],
+  [2048, 2048],
+])('LM Studio tells of a model made for %d that is not loaded: its default, as a guess', async (max, tokens) => {
+  const also = { '/api/v0/models': { data: [{ id: 'm', state: 'not-loaded', max_context_length: max }] } };
+  expect(await windowOf({ owned_by: 'organization_owner' }, also)).toEqual({ window: tokens, assumed: true });
+});
+
 test('where nobody tells, a careful guess, that the name owns up to', async () => {
   expect(await windowOf({})).toEqual({ window: 8192, assumed: true });
   await server.close();

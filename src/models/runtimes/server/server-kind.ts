@@ -52,7 +52,8 @@ const Entry = z.object({
 });
 export type ListedModel = z.infer<typeof Entry>;
 
-const List = z.object({ data: z.array(Entry) });
+/** `data` is null for an Ollama without models. */
+const List = z.object({ data: z.nullable(z.array(Entry)) });
 
 /** Timeout for listing models, in milliseconds. */
 const LIST_PATIENCE = 15_000;
@@ -69,7 +70,7 @@ export const modelList = async (
     const call = { baseUrl, path: '/models', model: null, signal: silence.signal };
     const list = List.safeParse(await readJsonResponse(await callServer(access, call), call));
     if (!list.success) throw notJson(baseUrl);
-    return list.data.data;
+    return list.data.data ?? [];
   } finally {
     silence.end();
   }
@@ -77,8 +78,8 @@ export const modelList = async (
 
 /** Assumed context window in tokens when the server does not report one: typical of small models, and less than most support. */
 const ASSUMED = 8192;
-/** Ollama's default context window in tokens, however large the model's own is; it silently truncates anything longer. */
-const OLLAMA_GIVES = 4096;
+/** Default context window in tokens of Ollama and LM Studio, however large the model's own is. Ollama silently truncates anything longer. */
+const LOCAL_DEFAULT = 4096;
 /** Timeout for querying model details, in milliseconds. */
 const WINDOW_PATIENCE = 5000;
 
@@ -129,7 +130,10 @@ export const reportedLimits = async (
   const modalities = entry?.architecture?.input_modalities;
   const listed = Listed.safeParse(entry?.capabilities);
   return {
-    window: tokens !== null && tokens > 0 ? { tokens, assumed: false } : { tokens: ASSUMED, assumed: true },
+    window:
+      tokens !== null && tokens > 0
+        ? { tokens, assumed: reported.assumed === true }
+        : { tokens: ASSUMED, assumed: true },
     sees: reported.sees ?? modalities?.includes('image') ?? (listed.success ? listed.data.vision : SEEING.test(model)),
   };
 };
@@ -139,6 +143,8 @@ type Ask = <T>(path: string, schema: z.ZodMiniType<T>, body?: object) => Promise
 /** What a server reports about a model besides its list entry; null where it does not. */
 interface ReportedLimits {
   readonly tokens: number | null;
+  /** The tokens are those it will probably have once it is loaded. */
+  readonly assumed?: boolean;
   readonly sees: boolean | null;
 }
 
@@ -152,10 +158,12 @@ const toldBy: Record<ServerKind, (ask: Ask, model: string) => Promise<ReportedLi
   },
   'lm-studio': async (ask, model) => {
     const found = (await ask('/api/v0/models', LmStudioList))?.data.find(({ id }) => id === model);
-    const type = found?.type ?? null;
+    if (found === undefined) return NOTHING;
+    const loaded = found.loaded_context_length ?? null;
     return {
-      tokens: found?.loaded_context_length ?? found?.max_context_length ?? null,
-      sees: type === null ? null : type === 'vlm',
+      tokens: loaded ?? Math.min(LOCAL_DEFAULT, found.max_context_length ?? LOCAL_DEFAULT),
+      assumed: loaded === null,
+      sees: found.type ? found.type === 'vlm' : null,
     };
   },
   ollama: async (ask, model) => {
@@ -169,7 +177,7 @@ const toldBy: Record<ServerKind, (ask: Ask, model: string) => Promise<ReportedLi
     const set = Number(shown.parameters?.match(/^num_ctx\s+(\d+)/m)?.[1] ?? 0);
     if (set > 0) return { tokens: set, sees };
     const trained = Object.entries(shown.model_info ?? {}).find(([name]) => name.endsWith('.context_length'))?.[1];
-    return { tokens: Math.min(OLLAMA_GIVES, typeof trained === 'number' ? trained : OLLAMA_GIVES), sees };
+    return { tokens: Math.min(LOCAL_DEFAULT, typeof trained === 'number' ? trained : LOCAL_DEFAULT), sees };
   },
   vllm: async () => NOTHING,
   other: async () => NOTHING,
