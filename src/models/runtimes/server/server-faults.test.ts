@@ -265,6 +265,12 @@ test('no message and no cause of any failure repeats the key, though the server 
   for (const { message, stack, cause } of failures) expect(`${message} ${stack} ${cause}`).not.toContain(KEY);
 });
 
+test('an Ollama without models lists none', async () => {
+  server = await startOpenAiServer();
+  server.fail({ kind: 'status', status: 200, body: { object: 'list', data: null } }, '/models');
+  expect(await modelsOfServer({ keyFor: () => '' }, server.address)).toEqual([]);
+});
+
 test('the list of models is the server’s, in its order', async () => {
   server = await startOpenAiServer({ models: ['b', { id: 'a', owned_by: 'library' }] });
   expect(await modelsOfServer({ keyFor: () => '' }, server.address.replace('http://', ''))).toEqual(['b', 'a']);
