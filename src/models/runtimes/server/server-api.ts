@@ -204,6 +204,7 @@ const ErrorFields = z.object({
   message: z.optional(z.string()),
   code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
   type: z.optional(z.nullable(z.string())),
+  param: z.optional(z.nullable(z.string())),
 });
 const ErrorBody = z.union([
   z.object({ error: z.union([z.string(), ErrorFields]) }),
@@ -213,22 +214,28 @@ const ErrorBody = z.union([
 interface Complaint {
   readonly words: string;
   readonly codes: readonly string[];
+  /** The field of the request that it is about; null if it does not say. */
+  readonly param: string | null;
 }
 
 export const complaintIn = (body: unknown): Complaint => {
   const parsed = ErrorBody.safeParse(body);
-  if (!parsed.success) return { words: '', codes: [] };
+  if (!parsed.success) return { words: '', codes: [], param: null };
   const error = 'error' in parsed.data ? parsed.data.error : parsed.data;
-  if (typeof error === 'string') return { words: error, codes: [] };
-  return { words: error.message ?? '', codes: [error.code, error.type].map((code) => `${code ?? ''}`) };
+  if (typeof error === 'string') return { words: error, codes: [], param: null };
+  const { message = '', code, type, param = null } = error;
+  return { words: message, codes: [code, type].map((one) => `${one ?? ''}`), param };
 };
 
 /** A response with an error status. */
 export class StatusFailure extends ModelFailure {
   declare readonly status: number;
+  /** The refused field of the request; null if the server does not name one. */
+  readonly param: string | null;
 
-  constructor(status: number, { kind, message }: ModelFailure) {
+  constructor(status: number, { kind, message }: ModelFailure, param: string | null) {
     super(kind, message, { status });
+    this.param = param;
   }
 }
 
@@ -245,7 +252,8 @@ const isTooLong = (status: number, { words, codes }: Complaint): boolean => {
 const statusFailure = async (response: Response, addressee: Addressee): Promise<StatusFailure> => {
   const { status, headers } = response;
   const complaint = complaintIn(parsedJson(await response.text().catch(() => '')));
-  return new StatusFailure(status, serverFailure(status, complaint, addressee, headers.get('retry-after')));
+  const failure = serverFailure(status, complaint, addressee, headers.get('retry-after'));
+  return new StatusFailure(status, failure, complaint.param);
 };
 
 export const serverFailure = (

@@ -123,6 +123,17 @@ describe('an answer in a form', () => {
     expect(sent().at(-1).response_format).toEqual(format === undefined ? undefined : expect.objectContaining(format));
   });
 
+  test('a model that takes neither max_tokens nor a temperature is asked in its own way', async () => {
+    const generator = await loaded({ refuses: ['max_tokens', 'temperature'], namesParam: true, answer: 'Yes.' });
+    const request = question({ temperature: 0, maxTokens: 99 });
+    expect(await answered(generator, request)).toEqual({ text: 'Yes.', error: null });
+    expect(sent()).toHaveLength(3);
+    expect(sent()[2]).toMatchObject({ max_completion_tokens: 99, stream_options: { include_usage: true } });
+    expect(sent()[2]).not.toHaveProperty('temperature');
+    const own = await answered(generator, question({ temperature: 0.7 }));
+    expect(own.error).toMatchObject({ message: expect.stringContaining('It says: unsupported: temperature') });
+  });
+
   test('a server that refuses everything is quoted', async () => {
     const generator = await loaded({ refuses: ['model'] });
     expect((await answered(generator)).error).toMatchObject({

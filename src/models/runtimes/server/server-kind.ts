@@ -33,6 +33,7 @@ export const dialectOf = (kind: ServerKind): Dialect => ({
   schema: 'json_schema',
   usage: true,
   limit: 'max_tokens',
+  zeroTemperature: true,
   continues: kind === 'vllm' ? 'flag' : kind === 'other' ? 'ask' : 'prefill',
 });
 
@@ -212,6 +213,8 @@ export interface Dialect {
   /** Whether to request usage for a streamed answer. */
   readonly usage: boolean;
   readonly limit: 'max_tokens' | 'max_completion_tokens';
+  /** Whether the model takes temperature 0; some take only their own. Any other was set by the user, and is not dropped silently. */
+  readonly zeroTemperature: boolean;
   /**
    * How to continue a reply. `flag`: the last message is the reply so far, and a flag marks it as open (vLLM, SGLang).
    * `prefill`: the same without a flag (llama.cpp, Ollama, LM Studio). `ask`: a user message asks to continue, which every
@@ -221,22 +224,38 @@ export interface Dialect {
 }
 
 /** Fallback dialects for a refused request: first each with one feature less, then the plainest. */
-export const fallbackDialects = (dialect: Dialect, { schema, begun, maxTokens }: GenerationRequest): Dialect[] => {
-  const ways: Dialect[] = [];
-  if (schema !== null && dialect.schema === 'json_schema') ways.push({ ...dialect, schema: 'json_object' });
-  if (schema !== null && dialect.schema !== 'none') ways.push({ ...dialect, schema: 'none' });
-  if (begun !== '' && dialect.continues !== 'ask') ways.push({ ...dialect, continues: 'ask' });
-  if (maxTokens !== null && dialect.limit === 'max_tokens') ways.push({ ...dialect, limit: 'max_completion_tokens' });
-  if (dialect.usage) ways.push({ ...dialect, usage: false });
+export const fallbackDialects = (dialect: Dialect, request: GenerationRequest): Dialect[] => {
+  const { schema, begun } = request;
+  const ways = plainerWays(dialect, request).map(([, way]) => way);
   if (ways.length > 1) {
     const { schema: form, continues } = dialect;
     ways.push({
+      ...dialect,
       schema: schema === null ? form : 'none',
       continues: begun === '' ? continues : 'ask',
       usage: false,
-      limit: dialect.limit,
     });
   }
+  return ways;
+};
+
+/** The dialect without the field that the server says it refused; null if it says something else. */
+export const dialectWithout = (param: string | null, dialect: Dialect, request: GenerationRequest): Dialect | null =>
+  plainerWays(dialect, request).find(([field]) => field === param)?.[1] ?? null;
+
+/** All dialects with one feature less, each with the field of a request that it changes. */
+const plainerWays = (
+  dialect: Dialect,
+  { schema, begun, maxTokens, temperature }: GenerationRequest,
+): (readonly [field: string, Dialect])[] => {
+  const ways: (readonly [string, Dialect])[] = [];
+  const add = (field: string, change: Partial<Dialect>): unknown => ways.push([field, { ...dialect, ...change }]);
+  if (schema !== null && dialect.schema === 'json_schema') add('response_format', { schema: 'json_object' });
+  if (schema !== null && dialect.schema !== 'none') add('response_format', { schema: 'none' });
+  if (begun !== '' && dialect.continues !== 'ask') add('continue_final_message', { continues: 'ask' });
+  if (maxTokens !== null && dialect.limit === 'max_tokens') add('max_tokens', { limit: 'max_completion_tokens' });
+  if (dialect.usage) add('stream_options', { usage: false });
+  if (temperature === 0 && dialect.zeroTemperature) add('temperature', { zeroTemperature: false });
   return ways;
 };
 
@@ -255,7 +274,7 @@ export const chatBody = (model: string, request: GenerationRequest, dialect: Dia
     })),
     stream: true,
     ...(dialect.usage ? { stream_options: { include_usage: true } } : {}),
-    ...(temperature === null ? {} : { temperature }),
+    ...(temperature === null || (temperature === 0 && !dialect.zeroTemperature) ? {} : { temperature }),
     ...(topP === null ? {} : { top_p: topP }),
     ...(maxTokens === null ? {} : { [dialect.limit]: maxTokens }),
     ...(schema === null ? {} : formOf(schema, dialect)),

@@ -28,6 +28,7 @@ import {
   chatBody,
   type Dialect,
   dialectOf,
+  dialectWithout,
   fallbackDialects,
   type ListedModel,
   modelList,
@@ -157,7 +158,8 @@ class ServerGenerator implements TextGenerator {
   async #answer(request: GenerationRequest, signal: AbortSignal): Promise<ServerAnswer> {
     const { access, baseUrl, model } = this.#parts;
     let refused: StatusFailure | null = null;
-    for (const dialect of [this.#dialect, ...fallbackDialects(this.#dialect, request)]) {
+    let ways = [this.#dialect, ...fallbackDialects(this.#dialect, request)];
+    for (let dialect = ways.shift(); dialect !== undefined; dialect = ways.shift()) {
       const call = { baseUrl, path: '/chat/completions', body: chatBody(model, request, dialect), model, signal };
       try {
         const response = await callServer(access, call);
@@ -166,6 +168,8 @@ class ServerGenerator implements TextGenerator {
       } catch (error) {
         if (!(error instanceof StatusFailure && error.kind === 'unknown' && isRefusal(error.status))) throw error;
         refused ??= error;
+        const named = dialectWithout(error.param, dialect, request);
+        if (named !== null) ways = [named, ...fallbackDialects(named, request)];
       }
     }
     if (refused === null || request.pictures === undefined) throw refused;

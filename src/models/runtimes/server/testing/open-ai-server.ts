@@ -15,6 +15,8 @@ export interface OpenAiServerOptions {
   readonly pieceDelay?: number;
   /** Fields of a chat request that it refuses with 400, e.g. `stream_options`, `response_format:json_schema`, `part:image_url`. */
   readonly refuses?: readonly string[];
+  /** Whether it says in `param` which field it refused, as OpenAI does. */
+  readonly namesParam?: boolean;
   /** Parts of `usage` that it reports besides the counts. */
   readonly usage?: object;
   /** Whether it embeds texts. */
@@ -97,8 +99,8 @@ const answer = async (
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
   };
-  const refuse = (status: number, message: string, code: string | null = null) =>
-    json(status, { error: { message, type: 'invalid_request_error', code } });
+  const refuse = (status: number, message: string, code: string | null = null, param: string | null = null) =>
+    json(status, { error: { message, type: 'invalid_request_error', code, param } });
   if (key !== null && request.headers.authorization !== `Bearer ${key}`) {
     // Like some servers, which is why no message may repeat it.
     return refuse(401, `Incorrect API key provided: ${request.headers.authorization}`, 'invalid_api_key');
@@ -130,13 +132,14 @@ const chat = async (
   request: ReceivedRequest,
   fault: Fault | null,
   response: ServerResponse,
-  refuse: (status: number, message: string) => void,
+  refuse: (status: number, message: string, code: string | null, param: string | null) => void,
 ): Promise<void> => {
   const {
     answer: say = echo,
     reasoningField = 'reasoning_content',
     pieceDelay = 0,
     refuses = [],
+    namesParam = false,
     usage = {},
   } = options;
   const { body } = request;
@@ -147,7 +150,9 @@ const chat = async (
     ...(body.response_format ? [`response_format:${body.response_format.type}`] : []),
   ];
   const refused = sent.find((field) => refuses.includes(field));
-  if (refused !== undefined) return refuse(400, `unsupported: ${refused}`);
+  if (refused !== undefined) {
+    return refuse(400, `unsupported: ${refused}`, null, namesParam ? refused : null);
+  }
   const said = typeof say === 'function' ? say(request) : say;
   const whole = typeof said === 'string' ? { text: said, reasoning: null } : said;
   const words = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
