@@ -134,6 +134,27 @@ describe('an answer in a form', () => {
     expect(own.error).toMatchObject({ message: expect.stringContaining('It says: unsupported: temperature') });
   });
 
+  test('a model without a system role reads its instructions in the first message, and from then on at once', async () => {
+    const generator = await loaded({ refuses: ['role:system'], answer: 'Yes.' });
+    const request = question({
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hello' },
+      ],
+      temperature: 0,
+      schema: CHOICE_SCHEMA,
+    });
+    expect(await answered(generator, request)).toEqual({ text: 'Yes.', error: null });
+    const tries = sent().length;
+    await answered(generator, request);
+    expect(sent()).toHaveLength(tries + 1);
+    expect(sent().at(-1)).toMatchObject({
+      messages: [{ role: 'user', content: 'Be brief.\n\nHello' }],
+      temperature: 0,
+      response_format: { type: 'json_schema' },
+    });
+  });
+
   test('a server that refuses everything is quoted', async () => {
     const generator = await loaded({ refuses: ['model'] });
     expect((await answered(generator)).error).toMatchObject({

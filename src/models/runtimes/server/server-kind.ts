@@ -34,6 +34,7 @@ export const dialectOf = (kind: ServerKind): Dialect => ({
   usage: true,
   limit: 'max_tokens',
   zeroTemperature: true,
+  system: true,
   continues: kind === 'vllm' ? 'flag' : kind === 'other' ? 'ask' : 'prefill',
 });
 
@@ -215,6 +216,8 @@ export interface Dialect {
   readonly limit: 'max_tokens' | 'max_completion_tokens';
   /** Whether the model takes temperature 0; some take only their own. Any other was set by the user, and is not dropped silently. */
   readonly zeroTemperature: boolean;
+  /** Whether the model's chat template has a system role; otherwise the first user message starts with those instructions. */
+  readonly system: boolean;
   /**
    * How to continue a reply. `flag`: the last message is the reply so far, and a flag marks it as open (vLLM, SGLang).
    * `prefill`: the same without a flag (llama.cpp, Ollama, LM Studio). `ask`: a user message asks to continue, which every
@@ -223,9 +226,9 @@ export interface Dialect {
   readonly continues: 'flag' | 'prefill' | 'ask';
 }
 
-/** Fallback dialects for a refused request: first each with one feature less, then the plainest. */
+/** Fallback dialects for a refused request: first each with one feature less, then the plainest, then without a system role. */
 export const fallbackDialects = (dialect: Dialect, request: GenerationRequest): Dialect[] => {
-  const { schema, begun } = request;
+  const { messages, schema, begun } = request;
   const ways = plainerWays(dialect, request).map(([, way]) => way);
   if (ways.length > 1) {
     const { schema: form, continues } = dialect;
@@ -236,6 +239,7 @@ export const fallbackDialects = (dialect: Dialect, request: GenerationRequest): 
       usage: false,
     });
   }
+  if (dialect.system && messages[0]?.role === 'system') ways.push({ ...dialect, system: false });
   return ways;
 };
 
@@ -287,10 +291,22 @@ export const chatBody = (model: string, request: GenerationRequest, dialect: Dia
 /** A reply is continued from its answer only, since earlier reasoning is not sent back. Trimmed, as chat templates do. */
 const saidBefore = (begun: string): string => answerOf(begun).trimEnd();
 
-const messagesOf = (messages: readonly ChatMessage[], said: string, { continues }: Dialect): ChatMessage[] => {
-  if (said === '') return [...messages];
+const messagesOf = (
+  messages: readonly ChatMessage[],
+  said: string,
+  { continues, system }: Dialect,
+): readonly ChatMessage[] => {
+  const before = system ? messages : withoutSystemRole(messages);
+  if (said === '') return before;
   const reply: ChatMessage = { role: 'assistant', content: said };
-  return continues === 'ask' ? [...messages, reply, { role: 'user', content: GO_ON }] : [...messages, reply];
+  return continues === 'ask' ? [...before, reply, { role: 'user', content: GO_ON }] : [...before, reply];
+};
+
+const withoutSystemRole = (messages: readonly ChatMessage[]): readonly ChatMessage[] => {
+  const [first, next, ...rest] = messages;
+  if (first?.role !== 'system') return messages;
+  if (next?.role !== 'user') return [{ ...first, role: 'user' }, ...messages.slice(1)];
+  return [{ ...next, content: `${first.content}\n\n${next.content}` }, ...rest];
 };
 
 const formOf = (schema: object, dialect: Dialect): object => {

@@ -13,7 +13,7 @@ export interface OpenAiServerOptions {
   readonly answer?: string | Answer | ((request: ReceivedRequest) => string | Answer);
   readonly reasoningField?: StreamOptions['reasoningField'];
   readonly pieceDelay?: number;
-  /** Fields of a chat request that it refuses with 400, e.g. `stream_options`, `response_format:json_schema`, `part:image_url`. */
+  /** Fields of a chat request that it refuses with 400, e.g. `stream_options`, `response_format:json_schema`, `part:image_url`, `role:system`. */
   readonly refuses?: readonly string[];
   /** Whether it says in `param` which field it refused, as OpenAI does. */
   readonly namesParam?: boolean;
@@ -146,6 +146,7 @@ const chat = async (
   const parts = body.messages.flatMap(({ content }: { content: unknown }) => (Array.isArray(content) ? content : []));
   const sent = [
     ...Object.keys(body),
+    ...body.messages.map(({ role }: { role: string }) => `role:${role}`),
     ...parts.map(({ type }: { type: string }) => `part:${type}`),
     ...(body.response_format ? [`response_format:${body.response_format.type}`] : []),
   ];
