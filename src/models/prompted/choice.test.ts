@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { CHOICE_SCHEMA, choiceIn } from './choice.ts';
+import { describe, expect, test } from 'vitest';
+import type { TextGenerator } from '../runtimes/runtime.ts';
+import { CHOICE_SCHEMA, choiceIn, wholeAnswer } from './choice.ts';
+import { scriptedGenerator } from './testing/scripted-generator.ts';
 
 test.each([
   ['{"action":"continue","target":2}'],
@@ -22,6 +24,37 @@ test.each([
 ])('refuses %j, quoting it', (answer) => {
   expect(() => choiceIn(answer)).toThrow(expect.objectContaining({ kind: 'nonsense' }));
   expect(() => choiceIn(answer)).toThrow(answer);
+});
+
+describe('an answer that is cut off while thinking', () => {
+  /** Thinks for so many tokens, as reported, before it answers. */
+  const thinkingFor = (tokens: number) => {
+    const limits: (number | null)[] = [];
+    const generator: TextGenerator = {
+      ...scriptedGenerator(''),
+      async *generate({ maxTokens, thinking, onUsage }) {
+        expect(thinking).toBe(false);
+        limits.push(maxTokens);
+        const cut = (maxTokens ?? 0) < tokens;
+        yield cut ? '<think>\nHm' : '<think>\nHm\n</think>\n\nYes.';
+        onUsage?.({ prefilled: null, reused: null, generated: null, ...(cut && { cut }) });
+      },
+    };
+    return { generator, limits };
+  };
+  const question = { messages: [], schema: null, maxTokens: 96 };
+
+  test('is asked for once more, with room for thinking', async () => {
+    const { generator, limits } = thinkingFor(800);
+    expect(await wholeAnswer(generator, question)).toMatchObject({ answer: 'Yes.' });
+    expect(limits).toEqual([96, 1120]);
+  });
+
+  test('is none if that is not enough', async () => {
+    const { generator, limits } = thinkingFor(5000);
+    await expect(wholeAnswer(generator, question)).rejects.toMatchObject({ kind: 'empty' });
+    expect(limits).toHaveLength(2);
+  });
 });
 
 test('the schema allows what is read and nothing else, in words that every grammar engine knows', () => {

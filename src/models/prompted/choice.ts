@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { ChatMessage } from '../../domain/context.ts';
 import { parsedJson } from '../../domain/expectation.ts';
-import { answerOf } from '../../domain/reply.ts';
+import { spokenOf } from '../../domain/reply.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
-import type { TextGenerator } from '../runtimes/runtime.ts';
-import { thinkingAllowance } from './prompts.ts';
+import type { GenerationRequest, TextGenerator } from '../runtimes/runtime.ts';
+import { THINKING_TOKENS, thinkingAllowance } from './prompts.ts';
 
 /** Maximum number of listed topics or places; a single digit names each, which is one token of an answer. */
 export const MOST_CHOICES = 9;
@@ -73,29 +73,43 @@ interface WholeAnswer {
   readonly answer: string;
 }
 
-/** Prompts the model at temperature 0 and waits for the whole answer. Rejects with `empty`, or with the signal's reason. */
+/**
+ * Prompts the model at temperature 0 and waits for the whole answer; once more with room for its reasoning if that took all of
+ * the tokens. Rejects with `empty`, or with the signal's reason.
+ */
 export const wholeAnswer = async (
   generator: TextGenerator,
   { messages, schema, maxTokens, onRaw }: Question,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<WholeAnswer> => {
   signal.throwIfAborted();
-  const request = {
-    messages,
-    begun: '',
-    temperature: 0,
-    topP: null,
-    maxTokens: maxTokens + thinkingAllowance(generator.name),
-    schema,
-  };
-  let raw = '';
-  onRaw?.(raw);
-  for await (const piece of generator.generate(request, signal)) {
-    raw += piece;
+  const write = async (most: number) => {
+    let raw = '';
+    let cut = false;
     onRaw?.(raw);
-  }
-  signal.throwIfAborted();
-  const answer = answerOf(raw).trim();
+    const request: GenerationRequest = {
+      messages,
+      begun: '',
+      temperature: 0,
+      topP: null,
+      maxTokens: most,
+      schema,
+      thinking: false,
+      onUsage: (usage) => {
+        cut = usage.cut === true;
+      },
+    };
+    for await (const piece of generator.generate(request, signal)) {
+      raw += piece;
+      onRaw?.(raw);
+    }
+    signal.throwIfAborted();
+    return { raw, cut, ...spokenOf(raw) };
+  };
+  const most = maxTokens + thinkingAllowance(generator.name);
+  let written = await write(most);
+  if (written.cut && written.thinking) written = await write(most + THINKING_TOKENS);
+  const answer = written.answer.trim();
   if (answer === '') throw new ModelFailure('empty', `${generator.name} gave no answer.`);
-  return { raw, answer };
+  return { raw: written.raw, answer };
 };

@@ -92,6 +92,9 @@ const NO_THINKING = '/no_think';
 export const instructionsFor = (model: string, instructions: string): string =>
   /qwen-?3(?!\.)/i.test(model) ? `${instructions}\n${NO_THINKING}` : instructions;
 
+/** Tokens for a model's reasoning before a short answer. */
+export const THINKING_TOKENS = 1024;
+
 /** Token allowance, by model name, for reasoning that cannot be turned off. */
 export const thinkingAllowance = (model: string): number =>
-  /\b(r1|qwq|gpt-oss|magistral|smollm3)\b|deepseek-r1|think|reason/i.test(model) ? 1024 : 0;
+  /\b(r1|qwq|gpt-oss|magistral|smollm3)\b|deepseek-r1|think|reason/i.test(model) ? THINKING_TOKENS : 0;

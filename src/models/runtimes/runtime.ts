@@ -74,6 +74,8 @@ export interface GenerationRequest {
   readonly maxTokens: number | null;
   /** A JSON schema that the answer has to satisfy; null for free text. */
   readonly schema: object | null;
+  /** false to answer without reasoning first, where that can be turned off; omitted otherwise. */
+  readonly thinking?: false;
   /** Called once, at the end. */
   readonly onUsage?: (usage: Usage) => void;
 }

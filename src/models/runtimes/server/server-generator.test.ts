@@ -134,6 +134,21 @@ describe('an answer in a form', () => {
     expect(own.error).toMatchObject({ message: expect.stringContaining('It says: unsupported: temperature') });
   });
 
+  test.each([
+    [{ id: 'm', max_model_len: 4096 }, 'chat_template_kwargs', { enable_thinking: false }],
+    [{ id: 'm', owned_by: 'llamacpp' }, 'chat_template_kwargs', { enable_thinking: false }],
+    [{ id: 'm', owned_by: 'library' }, 'reasoning_effort', 'none'],
+  ])('without thinking is asked of %j by `%s`, unless it refuses that', async (entry, field, value) => {
+    const generator = await loaded({ models: [entry] });
+    await answered(generator, question({ thinking: false }));
+    expect(sent()[0]).toMatchObject({ [field]: value });
+    await answered(generator);
+    expect(sent()[1]).not.toHaveProperty(field);
+    server.set({ refuses: [field] });
+    expect((await answered(generator, question({ thinking: false }))).error).toBeNull();
+    expect(sent().at(-1)).not.toHaveProperty(field);
+  });
+
   test('a model without a system role reads its instructions in the first message, and from then on at once', async () => {
     const generator = await loaded({ refuses: ['role:system'], answer: 'Yes.' });
     const request = question({

@@ -36,6 +36,7 @@ export const dialectOf = (kind: ServerKind): Dialect => ({
   zeroTemperature: true,
   system: true,
   continues: kind === 'vllm' ? 'flag' : kind === 'other' ? 'ask' : 'prefill',
+  unthinking: kind === 'vllm' || kind === 'llama.cpp' ? 'template' : kind === 'ollama' ? 'effort' : null,
 });
 
 const Length = z.optional(z.nullable(z.number()));
@@ -224,6 +225,11 @@ export interface Dialect {
    * model understands but not every model does well.
    */
   readonly continues: 'flag' | 'prefill' | 'ask';
+  /**
+   * How to turn a model's thinking off: by a variable of its chat template (vLLM, SGLang, llama.cpp) or by its effort (Ollama);
+   * null if there is no known way.
+   */
+  readonly unthinking: 'template' | 'effort' | null;
 }
 
 /** Fallback dialects for a refused request: first each with one feature less, then the plainest, then without a system role. */
@@ -250,7 +256,7 @@ export const dialectWithout = (param: string | null, dialect: Dialect, request: 
 /** All dialects with one feature less, each with the field of a request that it changes. */
 const plainerWays = (
   dialect: Dialect,
-  { schema, begun, maxTokens, temperature }: GenerationRequest,
+  { schema, begun, maxTokens, temperature, thinking }: GenerationRequest,
 ): (readonly [field: string, Dialect])[] => {
   const ways: (readonly [string, Dialect])[] = [];
   const add = (field: string, change: Partial<Dialect>): unknown => ways.push([field, { ...dialect, ...change }]);
@@ -260,6 +266,9 @@ const plainerWays = (
   if (maxTokens !== null && dialect.limit === 'max_tokens') add('max_tokens', { limit: 'max_completion_tokens' });
   if (dialect.usage) add('stream_options', { usage: false });
   if (temperature === 0 && dialect.zeroTemperature) add('temperature', { zeroTemperature: false });
+  if (thinking === false && dialect.unthinking !== null) {
+    add(dialect.unthinking === 'template' ? 'chat_template_kwargs' : 'reasoning_effort', { unthinking: null });
+  }
   return ways;
 };
 
@@ -282,6 +291,7 @@ export const chatBody = (model: string, request: GenerationRequest, dialect: Dia
     ...(topP === null ? {} : { top_p: topP }),
     ...(maxTokens === null ? {} : { [dialect.limit]: maxTokens }),
     ...(schema === null ? {} : formOf(schema, dialect)),
+    ...(request.thinking === false ? unthinkingOf(dialect) : {}),
     ...(said !== '' && dialect.continues === 'flag'
       ? { continue_final_message: true, add_generation_prompt: false }
       : {}),
@@ -307,6 +317,17 @@ const withoutSystemRole = (messages: readonly ChatMessage[]): readonly ChatMessa
   if (first?.role !== 'system') return messages;
   if (next?.role !== 'user') return [{ ...first, role: 'user' }, ...messages.slice(1)];
   return [{ ...next, content: `${first.content}\n\n${next.content}` }, ...rest];
+};
+
+const unthinkingOf = ({ unthinking }: Dialect): object => {
+  switch (unthinking) {
+    case 'template':
+      return { chat_template_kwargs: { enable_thinking: false } };
+    case 'effort':
+      return { reasoning_effort: 'none' };
+    case null:
+      return {};
+  }
 };
 
 const formOf = (schema: object, dialect: Dialect): object => {

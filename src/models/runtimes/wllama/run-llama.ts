@@ -32,7 +32,9 @@ export const generateWith = async (
     messages: messagesOf(request),
     ...(hasTemplate ? {} : { stop: [...PLAIN_STOPS] }),
     // llama.cpp refuses to continue an answer if the model may think first, and structured output leaves no room for it.
-    ...(request.begun === '' && request.schema === null ? {} : { chat_template_kwargs: { enable_thinking: false } }),
+    ...(request.begun === '' && request.schema === null && request.thinking !== false
+      ? {}
+      : { chat_template_kwargs: { enable_thinking: false } }),
     timings_per_token: true,
     cache_prompt: true,
     abortSignal: signal,
