@@ -59,6 +59,16 @@ describe('a summary', () => {
     expect(await summaryOf('The user asked about `snake_case` in C#.')).toBe('The user asked about snake_case in C#.');
   });
 
+  test.each([
+    ['The user asked for 5*3 and 2**8 and was told 15 and 256.'],
+    ['The user asked what *args and **kwargs are.'],
+    ['* The user chose **Rome** and *not* ***Venice***.', 'The user chose Rome and not Venice.'],
+    ['- The user asked what `**kwargs*` is, **in `C*`**.', 'The user asked what **kwargs* is, in C*.'],
+    ['価格は**5ユーロ**です。', '価格は5ユーロです。'],
+  ])('loses its marks but none of what it says: %s', async (answer, summary = answer) => {
+    expect(await summaryOf(answer)).toBe(summary);
+  });
+
   test('that goes on and on keeps whole sentences only, and never outgrows its room', async () => {
     expect(await summaryOf(`${SENTENCE} ${'More words follow here. '.repeat(40)}`)).toMatch(/^The user .* here\.$/);
     const endless = await summaryOf('so and on '.repeat(200));

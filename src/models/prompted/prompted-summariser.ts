@@ -73,11 +73,17 @@ const asked = (
   ];
 };
 
-/** The first line with words, without label, quotation marks and emphasis. */
+/** A span of code, or words in emphasis; asterisks as in `5*3`, `2**8` or `*args` are neither. */
+const MARKED = /(`+)(.+?)\1|(?<![\w*])(\*{1,3})(?=[^\s*])(.*?[^\s*])\3(?![\w*])/g;
+
+const unmarked = (text: string): string =>
+  text.replace(MARKED, (_all, _ticks, code: string | undefined, _stars, words = '') => code ?? unmarked(words));
+
+/** The first line with words, without label, quotation marks, bullet and emphasis. */
 const bare = (answer: string): string => {
   const lines = answer
     .split('\n')
-    .map((line) => line.replace(/^\s*#+\s|[*`]+/g, '').replace(/^\s*(summary|title|answer)\s*:\s*/i, ''))
+    .map((line) => unmarked(line.replace(/^\s*(?:#+|[-*•])\s+/, '')).replace(/^\s*(summary|title|answer)\s*:\s*/i, ''))
     .map((line) => line.trim().replace(/^["“„«'](.*)["”“»'][.]?$/, '$1'));
   const line = lines.find((text) => /\p{L}/u.test(text) && !text.endsWith(':'));
   if (line === undefined) throw nonsense(answer, 'has no words');
