@@ -62,6 +62,35 @@ describe('a turn', () => {
   });
 });
 
+test('a reply holds its chat model while its context is built, and lets it go', async () => {
+  const chat = countingChat();
+  const seen: string[] = [];
+  let holds = 0;
+  const held = {
+    ...chat,
+    hold: () => {
+      holds += 1;
+      return () => {
+        holds -= 1;
+      };
+    },
+    tokens: {
+      ...chat.tokens,
+      count: (texts: readonly string[]) => {
+        seen.push(`counts, held ${holds}`);
+        return chat.tokens.count(texts);
+      },
+    },
+    reply: (...asked: Parameters<typeof chat.reply>) => {
+      seen.push(`replies, held ${holds}`);
+      return chat.reply(...asked);
+    },
+  };
+  await bareHost({ chat: held }).send('#trip one');
+  expect(new Set(seen)).toEqual(new Set(['counts, held 1', 'replies, held 1']));
+  expect(holds).toBe(0);
+});
+
 describe('the branch gate', () => {
   const twoTurns = async (branch: 'create-branch' | 'continue-branch' | 'switch-branch') => {
     const decide = tagDecider(branch);

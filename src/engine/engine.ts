@@ -39,7 +39,6 @@ export class Engine {
   async turn(pending: PendingTurn, signal: AbortSignal): Promise<void> {
     const core = this.#core;
     const { models, newId, now } = core.parts;
-    const chosen = models();
     const stopwatch = new Stopwatch(now);
     core.host.phase('deciding', pending.id, null);
     const { decide } = await decisions();
@@ -50,10 +49,13 @@ export class Engine {
     const placed = await core.host.commit({ type: 'place', nodeId: pending.id, fresh: freshIds(), ...place });
     // Undone while it was being decided.
     if (!placed.ok) return;
-    const chat = pending.given === null ? await this.#chat(pending.id, signal) : chosen.chat;
+    const chat = pending.given === null ? await this.#chat(pending.id, signal) : models().chat;
     const replying = { nodeId: pending.id, near, stopwatch, chat };
-    if (pending.given === null) await reply(core, replying, null, signal);
-    else await recordImportedReply(core, replying, pending.given, signal);
+    await holding(chat, () =>
+      pending.given === null
+        ? reply(core, replying, null, signal)
+        : recordImportedReply(core, replying, pending.given, signal),
+    );
     await reconsider(core, pending.id, place.parentId, reconsiderPlace, { step: newId(), fresh: freshIds() });
     await this.#settle(pending.id, signal);
   }
@@ -65,8 +67,10 @@ export class Engine {
     const chat = by === 'embedded' ? embedded.chat : await this.#chat(nodeId, signal);
     const { message } = nodeOf(this.#core.host.forest(), nodeId);
     this.#core.host.phase('replying', nodeId, null);
-    const near = await this.#core.compareMessage(message, signal, []);
-    await reply(this.#core, { nodeId, near, stopwatch, chat }, step, signal);
+    await holding(chat, async () => {
+      const near = await this.#core.compareMessage(message, signal, []);
+      await reply(this.#core, { nodeId, near, stopwatch, chat }, step, signal);
+    });
     await this.#settle(nodeId, signal);
   }
 
@@ -88,11 +92,13 @@ export class Engine {
       return this.regenerate(nodeId, newId(), signal);
     }
     core.host.phase('replying', nodeId, broken.id);
-    const near = await core.compareMessage(node.message, signal, []);
-    const resumed = await core.record({ type: 'reply-resumed', nodeId, replyId: broken.id, model: chat.name });
-    if (!resumed.ok) return;
-    await stream(core, { nodeId, near, stopwatch, chat }, broken.id, context, broken.text, signal);
-    await this.#settle(nodeId, signal);
+    const isResumed = await holding(chat, async () => {
+      const near = await core.compareMessage(node.message, signal, []);
+      const resumed = await core.record({ type: 'reply-resumed', nodeId, replyId: broken.id, model: chat.name });
+      if (resumed.ok) await stream(core, { nodeId, near, stopwatch, chat }, broken.id, context, broken.text, signal);
+      return resumed.ok;
+    });
+    if (isResumed) await this.#settle(nodeId, signal);
   }
 
   /** Titles a topic from its beginning, unless the person has titled it. */
@@ -250,3 +256,13 @@ export class Engine {
     if (node !== undefined) await embedNode(this.#core, node, lasting);
   }
 }
+
+/** Keeps the chat model loaded from building the context to the end of the reply. */
+const holding = async <T>(chat: ChatModel, task: () => Promise<T>): Promise<T> => {
+  const release = chat.hold?.();
+  try {
+    return await task();
+  } finally {
+    release?.();
+  }
+};

@@ -196,6 +196,8 @@ export interface ChatModel extends Model {
    * kept it from loading. Absent if there is nothing to wait for.
    */
   prepare?(signal: AbortSignal): Promise<void>;
+  /** Keeps the model loaded until the returned function is called, even if another one replaces it meanwhile. */
+  hold?(): () => void;
   /** Yields the reply piece by piece. Aborting the signal ends it; what arrived stays. */
   reply(request: ChatRequest, signal: AbortSignal): AsyncIterable<string>;
 }

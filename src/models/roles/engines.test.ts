@@ -88,6 +88,23 @@ describe('engines', () => {
   });
 });
 
+test('a chat model that was replaced stays until those who hold it let it go', async () => {
+  const { roles, loads } = await opened();
+  const choosing = roles.choose('chat', chosen('a'));
+  await settled();
+  load(loads, 0).finish();
+  await choosing;
+  const { chat } = roles.models;
+  const release = chat.hold?.();
+  await roles.choose('chat', shipped);
+  await settled();
+  expect(roles.models.chat.name).toBe('recall');
+  expect(load(loads, 0).closed).toBe(false);
+  release?.();
+  await settled();
+  expect(load(loads, 0).closed).toBe(true);
+});
+
 test('a second decider that fails is told of, for it has no place where its state would show', async () => {
   const { roles, loads, failures } = await opened();
   const setting = roles.set({ consult: chosen('a') });

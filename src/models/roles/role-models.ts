@@ -26,7 +26,7 @@ interface Holder {
 
 interface Lease {
   readonly ready: Promise<RuntimeModel>;
-  /** A request started or ended. */
+  /** A request, or the work that one belongs to, started or ended. */
   active(active: boolean): void;
   /** Releases the model. The last release cancels its loading or closes it. */
   release(): void;
@@ -192,7 +192,7 @@ export const createRoleModels = (
   return {
     chat: new RoleModel<ChatModel>({
       ...side<ChatModel>('chat', embedded.chat, (loaded, watch) =>
-        chatModel(watchedGenerator(generatorIn(loaded), watch)),
+        Object.assign(chatModel(watchedGenerator(generatorIn(loaded), watch)), { hold: () => watch.hold() }),
       ),
       use: 'chat',
     }),
@@ -238,6 +238,8 @@ export interface RoleAssignment {
 interface ModelWatch {
   /** A request started or ended. */
   active(active: boolean): void;
+  /** As in `ChatModel`. */
+  hold(): () => void;
   /** A request succeeded (null), or the server denied access. */
   refused(failure: ModelFailure | null): void;
 }
@@ -408,6 +410,10 @@ export class RoleModel<T> {
           active: (active) => {
             lease.active(active);
             this.#work(active);
+          },
+          hold: () => {
+            lease.active(true);
+            return () => lease.active(false);
           },
           refused: (failure) => this.#refuse(lease, failure),
         });
