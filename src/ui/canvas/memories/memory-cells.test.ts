@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
 import { NO_COST } from '../../../engine/text/token-cache.ts';
-import { aboveRecalled, isTree, memoryRows } from './policy-structure.tsx';
+import { smallForest } from '../testing/small-forest.ts';
+import { aboveRecalled, isTree, memoryBefore, memoryRows, openCells } from './policy-structure.tsx';
 
 const cell = (id: string, parent: string | null) => ({ id, parent, name: id, text: id, from: [] });
 const item = (of: string, score: number | null) => ({ cell: of, name: of, text: of, from: [], score });
@@ -35,4 +36,29 @@ test('slots are a list, and a cell whose parent is gone stands at the top', () =
   expect(memoryRows(slots, new Set()).map(({ recalled }) => recalled !== null)).toEqual([false, true]);
   const torn: MemoryAtTurn = { cells: [cell('x', 'nobody')], recall: { items: [item('nobody', 1)] }, cost: NO_COST };
   expect(memoryRows(torn, aboveRecalled(torn)).map(({ level }) => level)).toEqual([1]);
+});
+
+test('what a later turn recalls is seen, too, and what a person has folded stays so', () => {
+  const many = Array.from({ length: 60 }, (_, at) => cell(`c${at}`, null));
+  const large = { ...tree, cells: [...tree.cells, ...many] };
+  const later = { ...large, recall: { items: [item('b1', 0.9)], skipped: [] } };
+  expect([...openCells(large, new Map())]).toEqual(['a1', 'a']);
+  expect([...openCells(later, new Map())]).toEqual(['b']);
+  const own = new Map([
+    ['a', false],
+    ['b', true],
+  ]);
+  expect([...openCells(later, own)]).toEqual(['a']);
+  expect(openCells(tree, own).has('b')).toBe(false);
+});
+
+test('a memory that was made for a turn that is not there is not shown under another', () => {
+  const forest = smallForest({ a: null, b: 'a' });
+  const [a, b] = [forest.nodes.a, forest.nodes.b];
+  if (a === undefined || b === undefined) throw new Error('no turns');
+  expect(memoryBefore(forest, b, { of: 'a', memory: 'what went wrong' })).toEqual({
+    before: a,
+    memory: 'what went wrong',
+  });
+  expect(memoryBefore(forest, b, { of: 'gone', memory: 'what went wrong' })).toEqual({ before: b, memory: null });
 });

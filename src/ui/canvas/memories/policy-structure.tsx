@@ -82,17 +82,17 @@ const Pictured = ({ memory, ...rest }: Omit<Props, 'memory' | 'head'> & { memory
 export const MemoryPane = ({ policy }: { policy: string }) => {
   const forest = useShownForest();
   const selectedId = useApp((state) => state.session.selectedId);
+  const conversationId = useApp((state) => state.conversationId);
   const node = forest.nodes[selectedId ?? ''] ?? forest.nodes[forest.active?.nodeId ?? ''];
   if (node === undefined) return <p className={styles.empty}>Nothing here yet. Send a message to build the memory.</p>;
-  return <Before key={policy} policy={policy} forest={forest} node={node} />;
+  return <Before key={`${conversationId} ${policy}`} policy={policy} forest={forest} node={node} />;
 };
 
 const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node: Node }) => {
   const { select } = useActions();
   // While a turn is being handled, the log grows with every word.
   const moment = useApp((state) => (state.turn === null ? state.entries.length : -1));
-  const { of, memory } = useMemory(node.id, policy, moment);
-  const before = forest.nodes[of] ?? node;
+  const { before, memory } = memoryBefore(forest, node, useMemory(node.id, policy, moment));
   const context = useContext(policy, before, memory);
   return (
     <div className={styles.pane}>
@@ -131,6 +131,12 @@ interface BuiltMemory {
   readonly memory: PastMemory | string | null;
 }
 
+/** The turn that a memory is shown under, and the memory: none if it was made for a turn that is no longer there. */
+export const memoryBefore = (forest: Forest, node: Node, { of, memory }: BuiltMemory) => {
+  const before = forest.nodes[of];
+  return before === undefined ? { before: node, memory: null } : { before, memory };
+};
+
 /** A policy's memory as it was before a turn, with what it recalls for the turn. Made again when `moment` changes. */
 export const useMemory = (nodeId: NodeId, policy: string, moment = 0): BuiltMemory => {
   const { memoryFor } = useActions();
@@ -162,9 +168,8 @@ const FEW = 60;
 const MemoryCells = ({ policy, memory }: { policy: string; memory: PastMemory }) => {
   const { cells, forest } = memory;
   const tree = isTree(memory);
-  const [open, setOpen] = useState<ReadonlySet<string>>(() =>
-    cells.length <= FEW ? new Set(cells.map(({ id }) => id)) : aboveRecalled(memory),
-  );
+  const [folded, setFolded] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const open = openCells(memory, folded);
   const [read, setRead] = useState<ReadonlySet<string>>(new Set());
   const [which, setWhich] = useState<'all' | 'recalled'>('all');
   const [at, setAt] = useState<string | null>(null);
@@ -185,6 +190,7 @@ const MemoryCells = ({ policy, memory }: { policy: string; memory: PastMemory })
     if (!next.delete(id)) next.add(id);
     return next;
   };
+  const fold = ({ cell, open }: MemoryRow) => setFolded(new Map(folded).set(cell.id, open === true));
   const onKey = (event: KeyboardEvent) => {
     const index = rows.findIndex(({ cell }) => cell.id === focused);
     const row = rows[index];
@@ -194,11 +200,9 @@ const MemoryCells = ({ policy, memory }: { policy: string; memory: PastMemory })
       ArrowUp: () => focus(rows[index - 1]),
       Home: () => focus(rows[0]),
       End: () => focus(rows.at(-1)),
-      ArrowRight: () => (row.open === false ? setOpen(toggled(open, row.cell.id)) : row.open && focus(rows[index + 1])),
+      ArrowRight: () => (row.open === false ? fold(row) : row.open && focus(rows[index + 1])),
       ArrowLeft: () =>
-        row.open === true
-          ? setOpen(toggled(open, row.cell.id))
-          : focus(rows.slice(0, index).findLast(({ level }) => level < row.level)),
+        row.open === true ? fold(row) : focus(rows.slice(0, index).findLast(({ level }) => level < row.level)),
       Enter: () => setRead(toggled(read, row.cell.id)),
       ' ': () => setRead(toggled(read, row.cell.id)),
     };
@@ -244,12 +248,7 @@ const MemoryCells = ({ policy, memory }: { policy: string; memory: PastMemory })
             onKeyDown={onKey}
             onClick={() => setRead(toggled(read, row.cell.id))}
           >
-            <MemoryCell
-              forest={forest}
-              row={row}
-              read={read.has(row.cell.id)}
-              onFold={() => setOpen(toggled(open, row.cell.id))}
-            />
+            <MemoryCell forest={forest} row={row} read={read.has(row.cell.id)} onFold={() => fold(row)} />
           </div>
         ))}
       </div>
@@ -343,6 +342,17 @@ export const aboveRecalled = ({ cells, recall }: MemoryAtTurn): Set<string> => {
     for (let at = parents.get(cell) ?? null; at !== null && !above.has(at); at = parents.get(at) ?? null) above.add(at);
   }
   return above;
+};
+
+/** The expanded cells: those that a person has neither folded nor unfolded are as the memory is best read. */
+export const openCells = (memory: MemoryAtTurn, folded: ReadonlyMap<string, boolean>): ReadonlySet<string> => {
+  const ids = memory.cells.map(({ id }) => id);
+  const open = ids.length <= FEW ? new Set(ids) : aboveRecalled(memory);
+  for (const [id, isFolded] of folded) {
+    if (isFolded) open.delete(id);
+    else open.add(id);
+  }
+  return open;
 };
 
 /** The visible rows, top to bottom; a cell's children only if it is open. */
