@@ -37,6 +37,8 @@ export interface Palette {
 export const readPalette = (element: HTMLElement): Palette => {
   const probe = document.createElement('span');
   probe.hidden = true;
+  // Forced colours would make every token the same; what is drawn brings its own background.
+  probe.style.forcedColorAdjust = 'none';
   element.append(probe);
   const resolve = (colour: string): string => {
     probe.style.color = colour;
@@ -89,11 +91,11 @@ export const inkAt = ({ inks }: Palette, colour: number): CardInks => inks[colou
 export const watchTheme = (changed: () => void): (() => void) => {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  dark.addEventListener('change', changed);
+  const modes = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) => matchMedia(query));
+  for (const mode of modes) mode.addEventListener('change', changed);
   return () => {
     observer.disconnect();
-    dark.removeEventListener('change', changed);
+    for (const mode of modes) mode.removeEventListener('change', changed);
   };
 };
 
