@@ -75,8 +75,9 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
   }, [camera, store, zoom, left, top]);
 
   const go = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.buttons === 0) return;
     if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId);
+    // A press that began elsewhere drags a card or pans the canvas.
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const bounds = event.currentTarget.getBoundingClientRect();
     const x = (event.clientX - bounds.left - left) / zoom;
     const y = (event.clientY - bounds.top - top) / zoom;
