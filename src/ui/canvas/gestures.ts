@@ -36,15 +36,21 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
   const { signal } = ended;
   const capture: CaptureOptions = { capture: true, signal };
   let press: { readonly kind: 'card' | 'marquee'; readonly from: CanvasPoint; begun: boolean } | null = null;
+  /** A drag has been cancelled, and its press goes on. */
+  let cancelled = false;
   let spaceHeld = false;
 
   const begin = (): void => {
     if (press === null) return;
+    cancelTouch();
     press.begun = handlers.begin(press.kind, press.from);
     if (!press.begun) press = null;
   };
   const cancel = (): void => {
-    if (press?.begun) handlers.cancel();
+    if (press?.begun) {
+      cancelled = true;
+      handlers.cancel();
+    }
     press = null;
   };
 
@@ -54,6 +60,7 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
     'pointerdown',
     (event) => {
       cancel();
+      cancelled = false;
       if (event.pointerType === 'touch' || event.button !== 0 || spaceHeld || isControl(event.target)) return;
       const kind = handlers.hold(at(event), { shift: event.shiftKey });
       press = kind === null ? null : { kind, from: at(event), begun: false };
@@ -62,6 +69,11 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
   );
   // React Flow pans on mouse events.
   root.addEventListener('mousedown', (event) => void (press !== null && event.stopPropagation()), capture);
+  // A pen may send touch events as well, and React Flow pans on those, too.
+  for (const type of ['touchstart', 'touchmove'] as const) {
+    const stop = (event: Event) => void (press !== null && event.stopPropagation());
+    root.addEventListener(type, stop, { ...capture, passive: true });
+  }
   root.addEventListener('dragstart', (event) => event.preventDefault(), capture);
   window.addEventListener(
     'pointermove',
@@ -76,21 +88,30 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
   window.addEventListener(
     'pointerup',
     (event) => {
-      if (press === null || event.pointerType === 'touch') return;
-      const { begun } = press;
+      if (event.pointerType === 'touch') return;
+      const dropped = press?.begun === true;
+      const dragged = dropped || cancelled;
       press = null;
-      if (!begun) return;
+      cancelled = false;
+      if (!dragged) return;
       // The following click would select what is under the pointer.
       const swallow = (click: MouseEvent) => click.stopPropagation();
       window.addEventListener('click', swallow, { capture: true });
       setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
-      handlers.drop(at(event));
+      if (dropped) handlers.drop(at(event));
     },
     capture,
   );
   window.addEventListener('pointercancel', (event) => void (event.pointerType !== 'touch' && cancel()), capture);
   // Only on the window itself: with `capture`, elements losing the focus would trigger it, too.
-  window.addEventListener('blur', cancel, { signal });
+  window.addEventListener(
+    'blur',
+    () => {
+      cancel();
+      spaceHeld = false;
+    },
+    { signal },
+  );
   window.addEventListener(
     'keydown',
     (event) => {
@@ -113,10 +134,10 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
     capture,
   );
 
-  const endTouch = listenForTouch(root, handlers, capture);
+  const cancelTouch = listenForTouch(root, handlers, capture);
   return () => {
     cancel();
-    endTouch();
+    cancelTouch();
     ended.abort();
   };
 };
@@ -126,7 +147,7 @@ const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, capture: C
   let timer = 0;
   let from: CanvasPoint | null = null;
   let last: CanvasPoint = { x: 0, y: 0 };
-  let state: 'free' | 'lifted' | 'carrying' = 'free';
+  let state: 'free' | 'lifted' | 'carrying' | 'cancelled' = 'free';
 
   const cancel = (): void => {
     clearTimeout(timer);
@@ -159,6 +180,10 @@ const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, capture: C
     'touchmove',
     (event) => {
       const [touch] = event.touches;
+      if (state === 'cancelled') {
+        event.preventDefault();
+        event.stopPropagation();
+      }
       if (touch === undefined || from === null) return;
       last = at(touch);
       const far = distance(from, last) > TREMBLE;
@@ -195,7 +220,16 @@ const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, capture: C
     },
     capture,
   );
-  window.addEventListener('keydown', (event) => void (event.key === 'Escape' && cancel()), capture);
+  window.addEventListener(
+    'keydown',
+    ({ key }) => {
+      if (key !== 'Escape') return;
+      const isHeld = state !== 'free';
+      cancel();
+      if (isHeld) state = 'cancelled';
+    },
+    capture,
+  );
   return cancel;
 };
 
