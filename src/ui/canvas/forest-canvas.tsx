@@ -17,7 +17,7 @@ import { moveSelection } from './find-cards.ts';
 import { type Folding, foldedBelow, nearPath, toggleFolds, UNFOLDED, unfoldToShow } from './folding.ts';
 import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
-import { bringIntoView, centre, type Rect, topicView, zoomTo } from './geometry.ts';
+import { bringIntoView, centre, type Rect, topicView, toScreen, zoomTo } from './geometry.ts';
 import type { CanvasPoint } from './gestures.ts';
 import { boxOf, type CardRef, cardNodeId, cardOf, type ForestLayout, isLaidOut, layingOut } from './layout.ts';
 import { Minimap } from './minimap.tsx';
@@ -155,7 +155,7 @@ const useCommands = (
 
     return (command: CanvasCommand): void => {
       const { layout, forest, selectedId } = latest.current;
-      const view = camera.view();
+      const view = camera.target();
       switch (command.do) {
         case 'move': {
           const from = selected();
@@ -178,13 +178,7 @@ const useCommands = (
           const card = selected() ?? active();
           if (card === null) return;
           if (selectedId === null) actions.select(cardNodeId(card));
-          const { x, y, width, height } = boxOf(card);
-          return menu({
-            x: x * view.zoom + view.x,
-            y: y * view.zoom + view.y,
-            width: width * view.zoom,
-            height: height * view.zoom,
-          });
+          return menu(toScreen(camera.view(), boxOf(card)));
         }
         case 'fold': {
           const ids = latest.current.selection.size > 0 ? [...latest.current.selection] : [];

@@ -110,6 +110,7 @@ export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, r
         zoomOnDoubleClick={false}
         // The attribution is in the toolbar (canvas-toolbar.tsx), where it never covers a card.
         proOptions={{ hideAttribution: true }}
+        onMoveStart={(event) => event !== null && camera.interrupt()}
         onMoveEnd={(event) => event !== null && moved()}
         onClick={select}
         onDoubleClick={activate}

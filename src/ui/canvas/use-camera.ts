@@ -27,18 +27,37 @@ export const useCamera = () => {
       const { transform, width, height } = store.getState();
       return { x: transform[0], y: transform[1], zoom: transform[2], width, height };
     };
-    return {
-      view,
-      /** Moves the view, animated unless the user prefers reduced motion. */
-      move: ({ x, y, zoom }: Viewport, options: { at: 'once' | 'gently' } = { at: 'gently' }) => {
-        const still = options.at === 'once' || matchMedia('(prefers-reduced-motion: reduce)').matches;
-        void setViewport({ x, y, zoom }, still ? {} : { duration: MOVE_MS });
-      },
-      fitAll: (forest: { width: number; height: number }) => wholeView(forest, view()),
-    };
+    return createCamera(view, (to, pace) => {
+      const still = pace === 'once' || matchMedia('(prefers-reduced-motion: reduce)').matches;
+      return setViewport(to, still ? {} : { duration: MOVE_MS });
+    });
   }, [store, setViewport]);
 };
-export type Camera = ReturnType<typeof useCamera>;
+
+/** `show` moves the view and resolves once it is there; never if another move interrupts it. */
+export const createCamera = (view: () => View, show: (to: Viewport, pace: 'once' | 'gently') => Promise<unknown>) => {
+  /** Where a move under way leads. */
+  let goal: Viewport | null = null;
+  return {
+    view,
+    /** The view once the move under way, if any, has ended: what a command goes on from, while `view` is what is seen. */
+    target: (): View => ({ ...view(), ...goal }),
+    /** Moves the view, animated unless the user prefers reduced motion. */
+    move: ({ x, y, zoom }: Viewport, options: { at: 'once' | 'gently' } = { at: 'gently' }) => {
+      const to = { x, y, zoom };
+      goal = to;
+      void show(to, options.at).then(() => {
+        if (goal === to) goal = null;
+      });
+    },
+    /** The user has taken hold of the view. */
+    interrupt: () => {
+      goal = null;
+    },
+    fitAll: (forest: { width: number; height: number }) => wholeView(forest, view()),
+  };
+};
+export type Camera = ReturnType<typeof createCamera>;
 
 /** The minimum zoom: slightly beyond the whole forest. */
 export const leastZoom = (forest: { width: number; height: number }, pane: { width: number; height: number }): number =>
@@ -91,7 +110,7 @@ export const useFraming = (
     }
     const pace = paceOf.current(scene.layout.turns, past, performance.now());
     if (!state.following) return;
-    const view = camera.view();
+    const view = camera.target();
     if (isInView(view, at)) return;
     camera.move(state.touched ? bringIntoView(view, at) : open(at), { at: pace === 'calm' ? 'gently' : 'once' });
   }, [camera, conversationId, where, width, height]);
@@ -107,7 +126,7 @@ export const useFraming = (
     const { selectedBox } = latest.current;
     const before = shown.current;
     shown.current = { id: selectedId, box: selectedBox };
-    const view = camera.view();
+    const view = camera.target();
     if (selectedBox === null || view.width === 0) return;
     // Follow a selected card that moves, but not from out of view, where nobody was looking at it.
     if (before.id === selectedId && (before.box === null || !isInView(view, before.box))) return;
@@ -119,6 +138,6 @@ export const useFraming = (
   return useCallback(() => {
     const { activeBox } = latest.current;
     framed.current.touched = true;
-    framed.current.following = activeBox !== null && isInView(camera.view(), activeBox);
+    framed.current.following = activeBox !== null && isInView(camera.target(), activeBox);
   }, [camera]);
 };
