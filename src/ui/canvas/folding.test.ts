@@ -6,6 +6,7 @@ import {
   nearPath,
   shownChildren,
   standInFor,
+  toggleBelow,
   toggleFolds,
   UNFOLDED,
   unfoldToShow,
@@ -62,6 +63,14 @@ describe('folding', () => {
   });
   test('unfolded, all children are shown', () => {
     expect(shownChildren(forest, UNFOLDED, 'r')).toEqual(['a', 'c']);
+  });
+  test('a turn with nothing below it can be neither folded nor unfolded, and keeps what is folded as it is', () => {
+    const session = { collapsed: ['a'], nearPath: true };
+    const folds = new Map([['a', 1]]);
+    expect(toggleBelow(session, forest, ['d', 'b'], folds)).toBeNull();
+    expect(toggleBelow(session, forest, [], folds)).toBeNull();
+    expect(toggleBelow(session, forest, ['d', 'x'], folds)).toEqual({ collapsed: ['a', 'x'], nearPath: true });
+    expect(toggleBelow(session, forest, ['d', 'a'], folds)).toEqual({ collapsed: [], nearPath: true });
   });
   test('unfolding also ends "only near the path" where that is what hides the turns', () => {
     expect(toggleFolds({ collapsed: ['a'], nearPath: true }, ['c'], false)).toEqual({

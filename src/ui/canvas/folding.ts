@@ -83,3 +83,19 @@ export const toggleFolds = (
   if (!unfold) return { collapsed: [...others, ...ids], nearPath: session.nearPath };
   return { collapsed: others, nearPath: session.nearPath && others.length < session.collapsed.length };
 };
+
+/** Folds what is below turns, or unfolds it where all of it is folded; null if nothing is below any of them. */
+export const toggleBelow = (
+  session: Parameters<typeof toggleFolds>[0],
+  forest: Forest,
+  ids: readonly NodeId[],
+  folds: ReadonlyMap<NodeId, number>,
+): ReturnType<typeof toggleFolds> | null => {
+  const parents = ids.filter((id) => childrenOf(forest, id).length > 0);
+  if (parents.length === 0) return null;
+  return toggleFolds(
+    session,
+    parents,
+    parents.every((id) => folds.has(id)),
+  );
+};

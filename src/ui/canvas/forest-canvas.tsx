@@ -5,7 +5,7 @@ import { use, useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo
 import { type AppState, shownForest } from '../../app/state.ts';
 import type { Trace } from '../../domain/decision.ts';
 import { emptyForest, type Forest, type NodeId, type TreeId } from '../../domain/forest.ts';
-import { childrenOf, nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
+import { nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
 import { createYielder, SPELL } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { type MenuPlace, TurnMenuAt } from '../commands/turn-actions.tsx';
@@ -14,7 +14,7 @@ import { type CanvasCommand, useOfferedCanvas } from './canvas-keys.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import { DragNote, Marquee, useDrag } from './drag.tsx';
 import { moveSelection } from './find-cards.ts';
-import { type Folding, foldedBelow, nearPath, toggleFolds, UNFOLDED, unfoldToShow } from './folding.ts';
+import { type Folding, foldedBelow, nearPath, toggleBelow, UNFOLDED, unfoldToShow } from './folding.ts';
 import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
 import { bringIntoView, centre, type Rect, topicView, toScreen, zoomTo } from './geometry.ts';
@@ -181,10 +181,11 @@ const useCommands = (
           return menu(toScreen(camera.view(), boxOf(card)));
         }
         case 'fold': {
-          const ids = latest.current.selection.size > 0 ? [...latest.current.selection] : [];
-          const own = ids.length > 0 ? ids : forest.active === null ? [] : [forest.active.nodeId];
-          const unfold = own.every((id) => latest.current.folds.has(id) || childrenOf(forest, id).length === 0);
-          return actions.session(toggleFolds(state().session, own, unfold));
+          const { selection, folds } = latest.current;
+          const ids = selection.size > 0 ? [...selection] : forest.active === null ? [] : [forest.active.nodeId];
+          const folded = toggleBelow(state().session, forest, ids, folds);
+          if (folded === null) return actions.announce('There is nothing below this turn.');
+          return actions.session(folded);
         }
         case 'near':
           return actions.session({ nearPath: !state().session.nearPath });
