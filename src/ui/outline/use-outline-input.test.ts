@@ -56,6 +56,17 @@ test('typing finds turns by words or number, round the end', () => {
   expect(typeahead(rows, 0, 'zebra')).toBe(-1);
 });
 
+test('a letter typed several times in a row moves on, unless something starts with all of them', () => {
+  const life = new Life();
+  for (const message of ['Tea', 'Toast', 'Oopsie']) life.say(null, message);
+  const rows = outlined(life.forest, new Set(), null).rows.filter(({ kind }) => kind === 'turn');
+  expect(typeahead(rows, 0, 'tt')).toBe(1);
+  expect(typeahead(rows, 1, 'ttt')).toBe(0);
+  expect(typeahead(rows, 0, 'oo')).toBe(2);
+  expect(typeahead(rows, 2, 'oo')).toBe(2);
+  expect(typeahead(rows, 0, 'zz')).toBe(-1);
+});
+
 /** Rows: topic, 1, (3 forked from 1), 2, topic, 4. */
 const grown = () => {
   const life = new Life();

@@ -165,7 +165,8 @@ const siblingsOf = (rows: readonly OutlineRow[], index: number): OutlineRow[] =>
 
 /**
  * The next row whose text or number starts with what was typed, wrapping around; −1 if there is none. A single letter
- * starts the search after the row itself, so that repeating it moves on; longer input may stay.
+ * starts the search after the row itself, so that repeating it moves on; longer input may stay. A letter typed several
+ * times in a row is still that letter, unless a row starts with all of them.
  */
 export const typeahead = (rows: readonly OutlineRow[], index: number, typed: string): number => {
   const wanted = typed.toLocaleLowerCase();
@@ -175,7 +176,8 @@ export const typeahead = (rows: readonly OutlineRow[], index: number, typed: str
     const row = rows[at];
     if (row !== undefined && beginsWith(row, wanted)) return at;
   }
-  return -1;
+  const letter = typed.charAt(0);
+  return typed.length > 1 && typed === letter.repeat(typed.length) ? typeahead(rows, index, letter) : -1;
 };
 
 const beginsWith = (row: OutlineRow, wanted: string): boolean => {
