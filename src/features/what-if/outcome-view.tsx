@@ -346,7 +346,9 @@ const Twins = ({
     setMoved(goneTo(view, boxIn(before, selected), boxIn(after, selected), size));
   }, [selected]);
 
-  const press = usePress((dx, dy) => setMoved((now) => panned(now ?? view, dx, dy)));
+  const zoom = (factor: number, at = middleOf(size)) => setMoved((now) => zoomed(now ?? view, factor, at));
+  useWheel(root, zoom);
+  const press = usePress((dx, dy) => setMoved((now) => panned(now ?? view, dx, dy)), zoom);
   const pick = (side: 'before' | 'after') => (nodeId: NodeId | null) => {
     if (press.dragged()) return;
     pickedHere.current = nodeId;
@@ -356,8 +358,6 @@ const Twins = ({
     const box = boxIn(own, nodeId);
     if (box !== null) setMoved(alignedTo(view, side, box, boxIn(other, nodeId)));
   };
-  const zoom = (factor: number, at = middleOf(size)) => setMoved((now) => zoomed(now ?? view, factor, at));
-  useWheel(root, (factor, at) => zoom(factor, at));
 
   const key = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
@@ -380,8 +380,7 @@ const Twins = ({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be panned must be reachable with the keys
       tabIndex={0}
       onKeyDown={key}
-      onPointerDown={press.onPointerDown}
-      onPointerMove={press.onPointerMove}
+      {...press.handlers}
     >
       <figure>
         <figcaption>

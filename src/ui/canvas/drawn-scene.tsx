@@ -2,6 +2,7 @@ import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, 
 import styles from './drawn-scene.module.css';
 import { turnAt } from './find-cards.ts';
 import type { Size, View } from './geometry.ts';
+import type { CanvasPoint } from './gestures.ts';
 import { AT_REST } from './glide.ts';
 import { type Body, createPainter } from './painter.ts';
 import { type Palette, readPalette, watchTheme } from './palette.ts';
@@ -101,14 +102,14 @@ const WHEEL = 0.0016;
  */
 export const useWheel = (
   root: RefObject<HTMLElement | null>,
-  zoom: (factor: number, at: { x: number; y: number }) => void,
+  zoom: (factor: number, at: CanvasPoint) => void,
 ): void => {
   useEffect(() => {
     const element = root.current;
     if (element === null) return;
     const turn = (event: WheelEvent) => {
-      const pane = (event.target as Element).closest('canvas, [data-pane]')?.parentElement;
-      if (pane == null || !(event.ctrlKey || event.metaKey || !inScroller(pane))) return;
+      const pane = paneOf(event.target);
+      if (pane === null || !(event.ctrlKey || event.metaKey || !inScroller(pane))) return;
       event.preventDefault();
       const { left, top } = pane.getBoundingClientRect();
       zoom(Math.exp(-event.deltaY * WHEEL), { x: event.clientX - left, y: event.clientY - top });
@@ -118,6 +119,10 @@ export const useWheel = (
     return () => element.removeEventListener('wheel', turn);
   });
 };
+
+/** The pane that an event is for; null between panes. */
+const paneOf = (target: EventTarget | null): HTMLElement | null =>
+  (target as Element | null)?.closest('canvas, [data-pane]')?.parentElement ?? null;
 
 const inScroller = (element: HTMLElement): boolean => {
   for (let at = element.parentElement; at !== null; at = at.parentElement) {
@@ -129,23 +134,46 @@ const inScroller = (element: HTMLElement): boolean => {
 /** A press that moves less than this is a click, in pixels. */
 const SLACK = 4;
 
-/** Dragging a pane with a pointer: `pan` gets each step. */
-export const usePress = (pan: (dx: number, dy: number) => void) => {
-  const from = useRef<{ x: number; y: number; far: boolean } | null>(null);
+/** Where a pointer is that was pressed in a pane, in window pixels. */
+interface HeldPointer extends CanvasPoint {
+  readonly pane: HTMLElement | null;
+}
+
+/** Dragging a pane with a pointer: `pan` gets each step. With two fingers, `zoom` gets each step of one about the other. */
+export const usePress = (pan: (dx: number, dy: number) => void, zoom: (factor: number, at: CanvasPoint) => void) => {
+  const held = useRef(new Map<number, HeldPointer>());
+  const far = useRef(false);
+  const release = (event: PointerEvent) => void held.current.delete(event.pointerId);
   return {
     /** Whether the last press became a drag, so that the click after it does not count. */
-    dragged: () => from.current?.far === true,
-    onPointerDown: (event: PointerEvent) => {
-      from.current = { x: event.clientX, y: event.clientY, far: false };
-    },
-    onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const { current } = from;
-      if (current === null || event.buttons === 0) return;
-      const [dx, dy] = [event.clientX - current.x, event.clientY - current.y];
-      if (!current.far && Math.hypot(dx, dy) < SLACK) return;
-      if (!current.far) event.currentTarget.setPointerCapture(event.pointerId);
-      from.current = { x: event.clientX, y: event.clientY, far: true };
-      pan(dx, dy);
+    dragged: () => far.current,
+    handlers: {
+      onPointerDown: ({ pointerId, isPrimary, clientX, clientY, target }: PointerEvent) => {
+        if (isPrimary) {
+          held.current.clear();
+          far.current = false;
+        }
+        held.current.set(pointerId, { x: clientX, y: clientY, pane: paneOf(target) });
+      },
+      onPointerMove: (event: PointerEvent<HTMLElement>) => {
+        const { pointerId } = event;
+        const from = held.current.get(pointerId);
+        if (from === undefined || event.buttons === 0) return;
+        const to = { ...from, x: event.clientX, y: event.clientY };
+        if (!far.current && distance(from, to) < SLACK) return;
+        if (!far.current) event.currentTarget.setPointerCapture(pointerId);
+        far.current = true;
+        held.current.set(pointerId, to);
+        const other = [...held.current].find(([id]) => id !== pointerId)?.[1];
+        if (other === undefined) return pan(to.x - from.x, to.y - from.y);
+        const { left, top } = (other.pane ?? event.currentTarget).getBoundingClientRect();
+        zoom(distance(to, other) / distance(from, other), { x: other.x - left, y: other.y - top });
+      },
+      onPointerUp: release,
+      onPointerCancel: release,
     },
   };
 };
+
+/** At least 1, so that it can be divided by. */
+const distance = (a: CanvasPoint, b: CanvasPoint): number => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));

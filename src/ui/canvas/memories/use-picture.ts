@@ -17,6 +17,7 @@ import {
   zoomAbout,
   zoomTo,
 } from '../geometry.ts';
+import type { CanvasPoint } from '../gestures.ts';
 import { boxOf, type CardRef, cardNodeId, type ForestLayout, type PlacedTree, type TreeLayout } from '../layout.ts';
 import type { Scene } from '../scene.ts';
 import { type Picture, type PictureSource, pictureOf } from './picture.ts';
@@ -53,8 +54,9 @@ export const usePicture = (
     setMoved({ of: picture, to });
   };
   const least = picture === null ? 1 : leastZoom(picture, size);
-  useWheel(pane, (factor, at) => look((now) => zoomAbout(now, now.zoom * factor, at, least)));
-  const press = usePress((dx, dy) => look(({ x, y, zoom }) => ({ x: x + dx, y: y + dy, zoom })));
+  const zoomAt = (factor: number, at: CanvasPoint) => look((now) => zoomAbout(now, now.zoom * factor, at, least));
+  useWheel(pane, zoomAt);
+  const press = usePress((dx, dy) => look(({ x, y, zoom }) => ({ x: x + dx, y: y + dy, zoom })), zoomAt);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it looks at what is newly selected, from wherever it looks then
   useEffect(() => {
@@ -128,7 +130,7 @@ export const usePicture = (
     /** Centres a point of the picture. */
     goTo: (at: { readonly x: number; readonly y: number }) =>
       look((now) => centre({ ...at, width: 0, height: 0 }, now, now.zoom)),
-    handlers: { onKeyDown, onPointerDown: press.onPointerDown, onPointerMove: press.onPointerMove },
+    handlers: { onKeyDown, ...press.handlers },
   };
 };
 
