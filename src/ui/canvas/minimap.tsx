@@ -18,7 +18,9 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
   const frame = useRef<HTMLDivElement>(null);
   const palette = useRef<Palette | null>(null);
   const store = useStoreApi();
-  const { layout, standings, colours } = scene;
+  const { forest, layout, standings, colours } = scene;
+  /** Changes whenever what is hidden may have. */
+  const hidden = forest.hiddenCount > 0 ? forest.nodes : null;
   const zoom = Math.min(
     0.2,
     (SIZE.width - 2 * PADDING) / Math.max(layout.width, 1),
@@ -53,7 +55,7 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
       cancelAnimationFrame(asked);
       end();
     };
-  }, [layout, standings, colours]);
+  }, [layout, standings, colours, hidden]);
 
   useEffect(() => {
     const place = () => {
