@@ -31,7 +31,7 @@ export const createParts = (kernel: Kernel, engineFor: (conversationId: string) 
   const housekeeping = createHousekeeping(kernel);
 
   const actions = {
-    ...turnActions(kernel, turns, { whenRead: attachments.whenRead, pauseReplay: player.pause }),
+    ...turnActions(kernel, turns, { filesOfDraft: attachments.filesOfDraft, pauseReplay: player.pause }),
     ...attachments.actions,
     ...edits,
     ...createHandEdits(kernel, { learning, undo: edits.undo }),

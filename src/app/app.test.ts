@@ -5,9 +5,9 @@ import { violations } from '../domain/invariants.ts';
 import { activePath, pendingTurn, replyOf, treesOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
-import type { ChatRequest, Dialogue, Summariser } from '../engine/ports.ts';
+import type { ChatRequest, Decider, Dialogue, Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, gate, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp, unstartedApp, until } from './testing/plain-app.ts';
 
@@ -322,12 +322,107 @@ describe('a replay', () => {
     expect(recordsOf(store.getState().forest.nodes).map(({ message }) => message)).toEqual(['two', '#code three']);
   });
 
+  test('leaves the person’s next message alone: its place and its words', async () => {
+    const { actions, store } = await plainApp();
+    await actions.replay(dialogue, { running: false });
+    await actions.stepReplay();
+    const [first] = activePath(store.getState().forest);
+    const target = { kind: 'under', nodeId: first?.id as string, chosen: true } as const;
+    actions.session({ draft: 'two', target });
+    for (let i = 0; i < 2; i++) await actions.stepReplay();
+    const { forest, session } = store.getState();
+    expect(recordsOf(forest.nodes).map(({ decision }) => decision.by)).toEqual(['engine', 'engine', 'engine']);
+    expect(session).toMatchObject({ draft: 'two', target });
+  });
+
+  test('stopped before a turn is placed, does not put it into the draft', async () => {
+    const { actions, session, placing, store } = await placingApp();
+    await actions.replay({ ...dialogue, turns: dialogue.turns.slice(1) }, { running: false });
+    await actions.stepReplay();
+    const sending = actions.stepReplay();
+    await placing();
+    actions.stop();
+    await sending;
+    expect(store.getState()).toMatchObject({ replay: { played: 1 }, forest: { turnCount: 1 } });
+    expect(session().draft).toBe('');
+  });
+
   test('can be stopped, and keeps what was played', async () => {
     const app = await plainApp();
     await app.actions.replay(dialogue, { running: false });
     await app.actions.stepReplay();
     app.actions.stopReplay();
     expect(app.store.getState()).toMatchObject({ replay: null, forest: { turnCount: 1 } });
+  });
+});
+
+/** A decider that holds its answer back until released, unless it is stopped. */
+const heldDecider = () => {
+  const { open: letGo, opened: held } = gate();
+  const decider = tagDecider();
+  const topic: Decider['topic'] = async (question, signal) => {
+    const stopped = new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    await Promise.race([held, stopped]);
+    return decider.topic(question, signal);
+  };
+  return { decide: { ...decider, topic }, letGo };
+};
+
+/** An app whose second message waits for its place. */
+const placingApp = async () => {
+  const { decide, letGo } = heldDecider();
+  const models = plainModels({ decide });
+  const app = await plainApp(countingChat(), { models: () => models });
+  await app.actions.send('#trip one');
+  const session = () => app.store.getState().session;
+  const placing = () => until(app.store, ({ forest }) => pendingTurn(forest) !== null);
+  return { ...app, session, placing, letGo };
+};
+
+describe('what is written while a message is being sent', () => {
+  test('is the next message, from the moment of sending on', async () => {
+    const stored = memoryStorage();
+    const reached = gate();
+    const goOn = gate();
+    const append: Storage['append'] = async (...args) => {
+      reached.open();
+      await goOn.opened;
+      return stored.append(...args);
+    };
+    const { actions, store } = await plainApp(countingChat(), { storage: { ...stored, append } });
+    actions.session({ draft: ' #trip one ' });
+    const sending = actions.send('#trip one');
+    await reached.opened;
+    actions.session({ draft: ' #trip one and two' });
+    goOn.open();
+    await sending;
+    expect(recordsOf(store.getState().forest.nodes)[0]?.message).toBe('#trip one');
+    expect(store.getState().session.draft).toBe('and two');
+  });
+
+  test('stands below the message that is taken back because it was stopped', async () => {
+    const { actions, session, placing, store } = await placingApp();
+    actions.session({ draft: 'two', target: { kind: 'new-topic' } });
+    const sending = actions.send('two');
+    await placing();
+    actions.session({ draft: 'three' });
+    actions.stop();
+    await sending;
+    expect(store.getState().forest.turnCount).toBe(1);
+    expect(session()).toMatchObject({ draft: 'two\n\nthree', target: { kind: 'new-topic' } });
+  });
+
+  test('has its own place, chosen while the message before waited', async () => {
+    const { actions, session, placing, store, letGo } = await placingApp();
+    const [first] = activePath(store.getState().forest);
+    actions.session({ draft: 'two' });
+    const sending = actions.send('two');
+    actions.session({ target: { kind: 'under', nodeId: first?.id as string } });
+    await placing();
+    letGo();
+    await sending;
+    expect(recordsOf(store.getState().forest.nodes)[1]?.decision.by).toBe('engine');
+    expect(session().target).toMatchObject({ nodeId: first?.id });
   });
 });
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { pendingTurn } from '../domain/queries.ts';
 import { idsOf, recordsOf } from '../domain/table.ts';
+import type { Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat, gate } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { keptDataUrls } from './attachments.ts';
 import type { ReadFile } from './kernel.ts';
@@ -62,6 +63,44 @@ test('who sends while a file is still being read sends it with the file', async 
   await reading;
   const [node] = recordsOf(store.getState().forest.nodes);
   expect(node).toMatchObject({ message: 'Read it', attachments: [{ name: 'notes.txt' }] });
+});
+
+test('a message is not sent without a file that was refused after Send was pressed', async () => {
+  const { actions, store, session } = await opened();
+  actions.session({ draft: 'Read it' });
+  const reading = actions.attach([new File(['x'], 'bad.bin')]);
+  await actions.send('Read it');
+  await reading;
+  expect(store.getState().forest.turnCount).toBe(0);
+  expect(session().draft).toBe('Read it');
+  expect(store.getState().problems).toMatchObject([{ title: 'bad.bin is not attached' }]);
+  await actions.send('Read it');
+  expect(store.getState().forest.turnCount).toBe(1);
+});
+
+test('a message goes with the files it had when Send was pressed, whatever is added until the turn before is done', async () => {
+  const summarising = gate();
+  const goOn = gate();
+  const summarise = async (...asked: Parameters<Summariser['summarise']>) => {
+    summarising.open();
+    await goOn.opened;
+    return firstWords.summarise(...asked);
+  };
+  const models = plainModels({ summarise: { ...firstWords, summarise } });
+  const { actions, store } = await plainApp(countingChat(), { readFile, models: () => models });
+  const first = actions.send('#bread one');
+  await summarising.opened;
+  await actions.attach([notes(), new File(['plums'], 'plums.txt')]);
+  actions.session({ draft: 'Read it' });
+  const second = actions.send('Read it');
+  await actions.detach(store.getState().session.attached[1] as never);
+  await actions.attach([new File(['pears'], 'pears.txt')]);
+  actions.session({ draft: 'Read it and' });
+  goOn.open();
+  await Promise.all([first, second]);
+  const sent = recordsOf(store.getState().forest.nodes).find(({ message }) => message === 'Read it');
+  expect(sent?.attachments?.map(({ name }) => name)).toEqual(['notes.txt']);
+  expect(store.getState().session).toMatchObject({ draft: 'and', attached: [{ name: 'pears.txt' }] });
 });
 
 test('an edited message keeps its files, and its bytes stay until both turns are purged', async () => {

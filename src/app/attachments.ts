@@ -18,6 +18,8 @@ export const draftOf = ({ message, attachments = [] }: Pick<PendingTurn, 'messag
   return { draft: message === named ? '' : message, attached: attachments };
 };
 
+export const isSameFile = (a: Attachment, b: Attachment): boolean => a.id === b.id && a.name === b.name;
+
 interface Parts {
   readonly keep: (attached: readonly Attachment[]) => Promise<void>;
   /** Drops a file's bytes unless something else names it. */
@@ -33,8 +35,11 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
   const { store, ports } = kernel;
   const session = () => store.getState().session;
 
-  const refuse = (name: string, why: string): void =>
+  let refusals = 0;
+  const refuse = (name: string, why: string): void => {
+    refusals += 1;
     report(kernel, { id: `attach-${name}`, title: `${name} is not attached`, advice: why, action: null });
+  };
 
   const attachOne = async (file: File, conversationId: string): Promise<void> => {
     const read = await ports.readFile(file).catch(() => ({
@@ -52,8 +57,7 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
     const isOpen = () => store.getState().conversationId === conversationId;
     if (!isOpen()) return refuse(file.name, 'Another conversation was opened before it was read.');
     // Not wanted if the same file was added twice.
-    const isWanted = () =>
-      isOpen() && !session().attached.some(({ id, name }) => id === attachment.id && name === attachment.name);
+    const isWanted = () => isOpen() && !session().attached.some((one) => isSameFile(one, attachment));
     if (!isWanted()) return;
     await keep([...session().attached, attachment]);
     if (isWanted()) setSession(kernel, { attached: [...session().attached, attachment] });
@@ -83,13 +87,14 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
   };
 
   return {
-    /** Returns the text to send, once the files added with it have been read; null, and says why, if it is not to be sent. */
-    whenRead: async (text: string): Promise<string | null> => {
+    /** Returns the draft's files, once those being read have been; null, and says why, if it is not to be sent. */
+    filesOfDraft: async (): Promise<readonly Attachment[] | null> => {
       const { conversationId } = store.getState();
-      const isDraft = draftText(session()) === text;
+      const isOpen = () => store.getState().conversationId === conversationId;
+      const before = refusals;
       await read();
-      if (isDraft && !(await areThere())) return null;
-      if (store.getState().conversationId === conversationId) return isDraft ? draftText(session()) : text;
+      if (isOpen() && (refusals > before || !(await areThere()))) return null;
+      if (isOpen()) return session().attached;
       notifyNotSent(kernel);
       return null;
     },

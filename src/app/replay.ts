@@ -37,7 +37,7 @@ export const createPlayer = (kernel: Kernel, turns: Turns) => {
     const turn = replay?.dialogue.turns[replay.played];
     if (replay === null || turn === undefined) return false;
     const before = store.getState().forest.turnCount;
-    await turns.send(turn.message, turn.reply);
+    await turns.replay(turn.message, turn.reply);
     // Not sent, or stopped before it was placed: it is played again when the replay resumes.
     if (store.getState().forest.turnCount === before) return false;
     if (store.getState().replay?.dialogue !== replay.dialogue) return false;

@@ -8,10 +8,10 @@ import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf } from '../domain/table.ts';
 import type { Host } from '../engine/core.ts';
 import { whenIdle } from '../engine/tasks.ts';
-import { draftOf, draftText } from './attachments.ts';
+import { draftOf, draftText, isSameFile } from './attachments.ts';
 import { type Kernel, notify, notifyNotSent, reportingErrors, reportUnexpected, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
-import type { AppState } from './state.ts';
+import type { AppState, Session } from './state.ts';
 
 /** How long to wait for another tab to release the conversation, in milliseconds. */
 const PATIENCE = 600;
@@ -36,20 +36,28 @@ export class Turns {
     return this.#running !== null;
   }
 
-  /** Sends a message and completes its turn; `given` is an existing reply, if any. */
-  async send(text: string, given: string | null): Promise<void> {
+  /** Sends a message and completes its turn. What was written or attached while it waited stays in the draft. */
+  async send({ written, attached, target, isDraft }: Outgoing): Promise<void> {
     const { store } = this.#kernel;
+    const session = () => store.getState().session;
     const ran = await this.#runNext('Sending', async (signal) => {
-      const { session } = store.getState();
-      // Replaying a dialogue does not touch what the user is writing.
-      const attachments = given === null ? session.attached : [];
-      const isDraft = draftText(session) === text.trim();
-      if (!(await this.#sent(text, given, session.target, isDraft ? attachments : []))) return;
-      if (isDraft) setSession(this.#kernel, { draft: '', attached: [] });
+      // What was removed while it waited may be gone.
+      const files = attached.filter((one) => session().attached.includes(one));
+      const isGone = target?.kind === 'under' && store.getState().forest.nodes[target.nodeId] === undefined;
+      const text = draftText({ draft: written, attached: files });
+      if (!(await this.#sent(text, null, isGone ? null : target, files))) return;
+      if (session().target === target) setSession(this.#kernel, { target: null });
+      if (isDraft) setSession(this.#kernel, draftWithout(session(), written, files));
       await this.#place(signal);
     });
-    // What a replay would have sent was in no draft.
-    if (!ran && given === null) notifyNotSent(this.#kernel);
+    if (!ran) notifyNotSent(this.#kernel);
+  }
+
+  /** Sends a message of a dialogue; `given` is its reply, if there is one. Does not touch what the user is writing. */
+  async replay(message: string, given: string | null): Promise<void> {
+    await this.#runNext('Sending', async (signal) => {
+      if (await this.#sent(message, given, null)) await this.#place(signal, 'replayed');
+    });
   }
 
   /** Sends the message being edited as a sibling of the original, which stays with its subtree. */
@@ -65,7 +73,7 @@ export class Turns {
       const { parentId, number } = original;
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
       if (!(await this.#sent(editing.text.trim(), null, target, original.attachments))) return;
-      setSession(this.#kernel, { editing: null });
+      setSession(this.#kernel, { editing: null, target: null });
       notify(this.#kernel, `Turn ${number} is unchanged. The edited message was sent alongside it.`, {
         label: `Back to turn ${number}`,
         run: () => void this.#backTo(tip.id, conversationId),
@@ -103,7 +111,7 @@ export class Turns {
       if (sent.refusal !== 'empty-message') notify(this.#kernel, 'An earlier message is still being placed.');
       return false;
     }
-    setSession(this.#kernel, { target: null, selectedId: null });
+    setSession(this.#kernel, { selectedId: null });
     this.#askToPersist();
     return true;
   }
@@ -182,7 +190,7 @@ export class Turns {
     resume().catch((error) => reportUnexpected(this.#kernel, 'Resuming the conversation', error));
   }
 
-  async #place(signal: AbortSignal): Promise<void> {
+  async #place(signal: AbortSignal, source: 'written' | 'replayed' = 'written'): Promise<void> {
     const { store, engine } = this.#kernel;
     const before = store.getState().forest;
     const pending = pendingTurn(before);
@@ -193,19 +201,25 @@ export class Turns {
       if (pending.target?.chosen === true) await this.#learning.follow(before, store.getState().forest);
     } catch (error) {
       if (!signal.aborted) throw error;
-      // Stopped before it was placed: the message goes back into the draft.
-      if (signal.reason === STOPPED) await this.#takeBack();
+      // Stopped before it was placed: the message goes back to where it came from.
+      if (signal.reason === STOPPED) await this.#takeBack(source);
     }
   }
 
-  async #takeBack(): Promise<void> {
+  async #takeBack(source: 'written' | 'replayed'): Promise<void> {
     const { store, commit } = this.#kernel;
     const pending = pendingTurn(store.getState().forest);
     if (pending === null || store.getState().forest.history.past.at(-1)?.id !== pending.step) return;
     await commit({ type: 'undo' });
-    if (draftText(store.getState().session) === '') {
-      setSession(this.#kernel, { ...draftOf(pending), target: pending.target });
-    }
+    if (source === 'replayed') return;
+    const back = draftOf(pending);
+    const { draft, attached, target } = store.getState().session;
+    // The next message may have been begun.
+    setSession(this.#kernel, {
+      draft: [back.draft, draft].filter((text) => text.trim() !== '').join('\n\n'),
+      attached: [...back.attached, ...attached.filter((one) => !back.attached.some((file) => isSameFile(file, one)))],
+      target: target ?? pending.target,
+    });
   }
 
   /**
@@ -263,38 +277,63 @@ export class Turns {
 
 const lockOf = (conversationId: string): string => `coppice-turn-${conversationId}`;
 
+/** A message as it was when Send was pressed. */
+interface Outgoing {
+  /** Empty if there are only files. */
+  readonly written: string;
+  readonly attached: readonly Attachment[];
+  readonly target: Target | null;
+  /** Whether it is in the draft. */
+  readonly isDraft: boolean;
+}
+
+/** What the draft still holds once a message from it has been sent. */
+const draftWithout = ({ draft, attached }: Session, written: string, files: readonly Attachment[]) => ({
+  draft: draft.trimStart().startsWith(written) ? draft.trimStart().slice(written.length).trimStart() : draft,
+  attached: attached.filter((one) => !files.includes(one)),
+});
+
 interface TurnParts {
-  /** Returns the text to send, once the files added with it have been read; null if it is not to be sent. */
-  readonly whenRead: (text: string) => Promise<string | null>;
+  /** Returns the files to send, once those added with the draft have been read; null if it is not to be sent. */
+  readonly filesOfDraft: () => Promise<readonly Attachment[] | null>;
   /** Pauses a replay when the user sends something. */
   readonly pauseReplay: () => void;
 }
 
 /** Actions on a turn and its reply. */
-export const turnActions = (kernel: Kernel, turns: Turns, { whenRead, pauseReplay }: TurnParts) => ({
-  /** Sends the draft and its attachments; the engine places it, or the user through `session.target`. */
-  send: reportingErrors(kernel, 'Sending', async (text: string) => {
+export const turnActions = (kernel: Kernel, turns: Turns, { filesOfDraft, pauseReplay }: TurnParts) => {
+  const send = reportingErrors(kernel, 'Sending', async (message: Omit<Outgoing, 'attached'>) => {
     pauseReplay();
-    const read = await whenRead(text);
-    if (read !== null) await turns.send(read, null);
-  }),
-  /** Sends `session.editing` as a sibling of the original message, which stays with its subtree. */
-  sendEdited: reportingErrors(kernel, 'Sending', async () => {
-    pauseReplay();
-    await turns.sendEdited();
-  }),
-  /** Stops the reply; the partial text stays. */
-  stop: (): void => turns.stop(),
-  /** Adds another reply to a turn and makes it the chosen one; `by` can select the embedded chat model. */
-  regenerate: reportingErrors(kernel, 'Replying', (nodeId: NodeId, by?: 'embedded') => turns.regenerate(nodeId, by)),
-  /** Continues an interrupted reply. */
-  resume: reportingErrors(kernel, 'Resuming the reply', (nodeId: NodeId) => turns.resume(nodeId)),
-  chooseReply: reportingErrors(kernel, 'Choosing the reply', async (nodeId: NodeId, replyId: ReplyId) => {
-    const before = kernel.store.getState().forest;
-    const chosen = await kernel.record({ type: 'reply-chosen', nodeId, replyId });
-    if (chosen.ok) await kernel.engine.catchUpSince(before);
-  }),
-});
+    const attached = message.isDraft ? await filesOfDraft() : [];
+    if (attached !== null) await turns.send({ ...message, attached });
+  });
+
+  return {
+    /** Sends the draft and its attachments; the engine places it, or the user through `session.target`. */
+    send: (text: string): Promise<void> => {
+      // Taken at once: the user may write on before it can be sent.
+      const { session } = kernel.store.getState();
+      const isDraft = draftText(session) === text;
+      return send({ written: isDraft ? session.draft.trim() : text, target: session.target, isDraft });
+    },
+    /** Sends `session.editing` as a sibling of the original message, which stays with its subtree. */
+    sendEdited: reportingErrors(kernel, 'Sending', async () => {
+      pauseReplay();
+      await turns.sendEdited();
+    }),
+    /** Stops the reply; the partial text stays. */
+    stop: (): void => turns.stop(),
+    /** Adds another reply to a turn and makes it the chosen one; `by` can select the embedded chat model. */
+    regenerate: reportingErrors(kernel, 'Replying', (nodeId: NodeId, by?: 'embedded') => turns.regenerate(nodeId, by)),
+    /** Continues an interrupted reply. */
+    resume: reportingErrors(kernel, 'Resuming the reply', (nodeId: NodeId) => turns.resume(nodeId)),
+    chooseReply: reportingErrors(kernel, 'Choosing the reply', async (nodeId: NodeId, replyId: ReplyId) => {
+      const before = kernel.store.getState().forest;
+      const chosen = await kernel.record({ type: 'reply-chosen', nodeId, replyId });
+      if (chosen.ok) await kernel.engine.catchUpSince(before);
+    }),
+  };
+};
 
 /** Streamed text is rendered at most this often, in milliseconds, … */
 const SHOW_EVERY = 40;
