@@ -170,6 +170,23 @@ describe('a conversation', () => {
     expect(store.getState()).toMatchObject({ conversationId, session: { dialog: 'export' } });
   });
 
+  test('that opens has no turn selected', async () => {
+    const { actions, store } = await plainApp();
+    await actions.send('#trip one');
+    const { conversationId, entries, forest } = store.getState();
+    const selection = () => store.getState().session.selection;
+    const [first] = activePath(forest);
+    for (const open of [
+      actions.newConversation,
+      () => actions.openConversation(conversationId),
+      () => actions.branchOff(entries.length),
+    ]) {
+      actions.select(first?.id as string);
+      await open();
+      expect(selection()).toEqual([]);
+    }
+  });
+
   test('that takes long to open is not shown when another was asked for meanwhile', async () => {
     const stored = memoryStorage();
     const { open: letGo, opened: held } = gate();

@@ -113,6 +113,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       session: {
         ...state.session,
         selectedId: null,
+        selection: [],
         target: null,
         editing: null,
         writing: [],
