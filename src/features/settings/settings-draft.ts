@@ -88,8 +88,13 @@ export const allShipped = (now: SettingsContent, policy: string, shipped: Prompt
       field.kind === 'number' && now.parameters[field.name] !== undefined ? [[field.name, shippedText(field)]] : [],
     ),
   ),
-  flags:
-    now.parameters.spareDirectParent === undefined ? {} : { spareDirectParent: defaultParameters.spareDirectParent },
+  flags: Object.fromEntries(
+    FIELDS.flatMap((field) =>
+      field.kind === 'flag' && now.parameters[field.name] !== undefined
+        ? [[field.name, defaultParameters[field.name]]]
+        : [],
+    ),
+  ),
   prompts: Object.fromEntries(
     PROMPT_NAMES.flatMap((name) =>
       now.prompts[name] === undefined || shipped === null ? [] : [[name, shipped[name]]],
