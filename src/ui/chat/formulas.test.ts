@@ -56,6 +56,7 @@ describe('formulas of a text', () => {
       '```\n$a$',
     ])
       expect(tex(text), text).toEqual([]);
+    expect(tex('```pip install $x$```\n\n$a$ and $b$')).toEqual(['a', 'b']);
     expect(tex('`code` then $a$\n\n```\n$b$\n```\n\n$c$')).toEqual(['a', 'c']);
   });
 

@@ -25,8 +25,8 @@ interface FormulaExtraction {
 /** A quick check: most texts have no formulas. */
 export const mayHaveFormulas = (markdown: string): boolean => /\$|\\[([]/.test(markdown);
 
-/** Code, which may contain anything: fenced and inline. */
-const FENCED = /(?:^|\n)[ \t>]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n[ \t>]*\1[`~]*[ \t]*(?=\n|$)|$)/y;
+/** Code, which may contain anything: fenced (with no backtick after those that open it, otherwise it is inline) and inline. */
+const FENCED = /(?:^|\n)[ \t>]*(`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n[\s\S]*?(?:\n[ \t>]*\1[`~]*[ \t]*(?=\n|$)|$)/y;
 const WITHIN = /(`+)(?!`)[\s\S]*?[^`]\1(?!`)/y;
 /** Formulas by their delimiters; a blank line ends an unclosed one. */
 const LONG = [
