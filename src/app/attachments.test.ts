@@ -135,6 +135,15 @@ test('a file that cannot be read, or kept, is told of with its words, and the ot
   expect(other.store.getState().problems).toMatchObject([{ advice: 'The disk is full.' }]);
 });
 
+test.each([
+  [new TypeError('Failed to fetch dynamically imported module'), /Check your connection/],
+  [new Error('The Word document reader did not start.'), /^It could not be read: The Word document reader/],
+])('the connection is blamed only if the reader could not be loaded: %s', async (error, why) => {
+  const { actions, store } = await plainApp(countingChat(), { readFile: () => Promise.reject(error) });
+  await actions.attach([notes()]);
+  expect(store.getState().problems).toMatchObject([{ advice: expect.stringMatching(why) }]);
+});
+
 test('what is taken away again is not kept, unless it was sent', async () => {
   const { actions, session, storage } = await opened();
   await actions.attach([notes()]);

@@ -1,6 +1,7 @@
 import type { Attachment } from '../domain/attachment.ts';
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { PendingTurn } from '../domain/forest.ts';
+import { errorMessage } from '../engine/model-failure.ts';
 import { StorageFailure } from '../engine/storage.ts';
 import { type Kernel, notifyNotSent, report, reportingErrors, setSession, whenOpen } from './kernel.ts';
 import type { Session } from './state.ts';
@@ -19,6 +20,12 @@ export const draftOf = ({ message, attachments = [] }: Pick<PendingTurn, 'messag
 };
 
 export const isSameFile = (a: Attachment, b: Attachment): boolean => a.id === b.id && a.name === b.name;
+
+/** A module that cannot be loaded is a TypeError in every browser. */
+const whyUnread = (error: unknown): string =>
+  error instanceof TypeError
+    ? 'The file reader could not be loaded. Check your connection, then reload the page and try again.'
+    : `It could not be read: ${errorMessage(error)}`;
 
 interface Parts {
   readonly keep: (attached: readonly Attachment[]) => Promise<void>;
@@ -42,10 +49,7 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
   };
 
   const attachOne = async (file: File, conversationId: string): Promise<void> => {
-    const read = await ports.readFile(file).catch(() => ({
-      ok: false as const,
-      why: 'The file reader could not be loaded. Check your connection, then reload the page and try again.',
-    }));
+    const read = await ports.readFile(file).catch((error: unknown) => ({ ok: false as const, why: whyUnread(error) }));
     if (!read.ok) return refuse(file.name, read.why);
     const { attachment, bytes } = read;
     try {

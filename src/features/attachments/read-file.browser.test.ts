@@ -37,6 +37,13 @@ describe('text is read', () => {
   });
 });
 
+test.each(['NotReadableError', 'NotFoundError'])('a file that is gone, or is a folder: %s', async (name) => {
+  const gone = Object.assign(new File(['x'], 'a.txt'), {
+    slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', name)) }),
+  });
+  expect(await readFile(gone as never)).toEqual({ ok: false, why: expect.stringContaining('is a folder') });
+});
+
 describe('documents are read', () => {
   test('PDF, page by page', async () => {
     expect(await read(pdf('One page (only).'), 'a.pdf')).toMatchObject({

@@ -41,9 +41,12 @@ export const readFile = async (file: File): Promise<ReadFile> => {
     return { ok: true, bytes, attachment: text === undefined ? attachment : { ...attachment, text } };
   } catch (error) {
     if (error instanceof UnreadableFile) return { ok: false, why: error.message };
-    // The file was moved or deleted after it was chosen, or its drive is gone.
-    if (error instanceof DOMException && error.name === 'NotReadableError') {
-      return { ok: false, why: 'The browser can no longer read it. It may have been moved. Choose it again.' };
+    // It was moved or deleted after it was chosen, its drive is gone, or it is a folder that was dropped.
+    if (error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name)) {
+      return {
+        ok: false,
+        why: 'The browser can’t read it. It may have been moved or deleted, or it is a folder. Choose a file again.',
+      };
     }
     throw error;
   }
