@@ -119,17 +119,25 @@ test('a long text that is pasted stays text, and can go as a file instead', asyn
   await app.open();
   const long = 'A line of a long log. '.repeat(250).trim();
   await app.message.fill('See: ');
-  await app.message.evaluate((element, text) => {
-    const data = new DataTransfer();
-    data.setData('text/plain', text);
-    const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data });
-    if (element.dispatchEvent(event)) (element as HTMLTextAreaElement).setRangeText(text, 5, 5, 'end');
-    element.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  }, long);
+  const paste = (pasted: string) =>
+    app.message.evaluate(async (element, text) => {
+      const field = element as HTMLTextAreaElement;
+      const data = new DataTransfer();
+      data.setData('text/plain', text);
+      const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data });
+      if (!field.dispatchEvent(event)) return;
+      // As for a person, the page is drawn before the text is inserted.
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      field.setRangeText(text, field.value.length, field.value.length, 'end');
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }, pasted);
+  await paste(long);
   await expect(app.message).toHaveValue(`See: ${long}`);
   await page.getByRole('button', { name: 'Attach as a file instead' }).click();
   await expect(app.message).toHaveValue('See:');
   await expect(attached(app)).toContainText('pasted text.txt');
+  await paste(` ${long}`);
+  await expect(page.getByRole('button', { name: 'Attach as a file instead' })).toBeVisible();
 });
 
 test('what cannot be attached says why, and the rest is', async ({ app }) => {

@@ -121,9 +121,12 @@ export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void
   const { attach, session } = useActions();
   const draft = useApp((state) => state.session.draft);
   const found = draft.includes(text);
+  // The browser inserts the text only after this has been shown.
+  const inserted = useRef('');
   useEffect(() => {
-    if (!found) onDone();
-  }, [found, onDone]);
+    if (found) inserted.current = text;
+    else if (inserted.current === text) onDone();
+  }, [found, text, onDone]);
   if (!found) return null;
   return (
     <p className={styles.warning}>
