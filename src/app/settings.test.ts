@@ -156,3 +156,19 @@ test('a storage that takes nothing is left for memory, and the change holds', as
   expect(now().current).toBe(1);
   expect(store.getState().storage.kind).toBe('memory');
 });
+
+test('a change says whether it was saved', async () => {
+  const storage = memoryStorage();
+  let broken = true;
+  const saveSetting: Storage['saveSetting'] = async (...args) => {
+    if (broken) throw new Error('The disk is gone.');
+    return storage.saveSetting(...args);
+  };
+  const { store, actions, now } = await tabOn({ ...storage, saveSetting });
+  expect(await actions.changeSettings({ parameters: { k: 2 } })).toBe(false);
+  expect(now().current).toBe(0);
+  expect(store.getState().problems).toMatchObject([{ title: 'Changing the engine settings failed' }]);
+  broken = false;
+  expect(await actions.changeSettings({ parameters: { k: 2 } })).toBe(true);
+  expect(now().current).toBe(1);
+});

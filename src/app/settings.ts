@@ -29,10 +29,18 @@ export const createSettings = (kernel: Kernel) => {
     /** Returns the settings the engine uses. */
     used: (): Settings => kept?.used() ?? SHIPPED_SETTINGS,
     actions: {
-      /** Creates a version, used from the next message on; settings equal to an earlier version reuse that version. */
-      changeSettings: reportingErrors(kernel, CHANGING, async (what: SettingsChange) =>
-        (await keeper()).changeSettings(what),
-      ),
+      /**
+       * Creates a version, used from the next message on; settings equal to an earlier version reuse that version.
+       * Resolves to whether it was saved.
+       */
+      changeSettings: async (what: SettingsChange): Promise<boolean> => {
+        let isSaved = false;
+        await reportingErrors(kernel, CHANGING, async () => {
+          await (await keeper()).changeSettings(what);
+          isSaved = true;
+        })();
+        return isSaved;
+      },
       /** Switches to an earlier version; 0 is the defaults. */
       goToSettings: reportingErrors(kernel, CHANGING, async (version: number) =>
         (await keeper()).goToSettings(version),

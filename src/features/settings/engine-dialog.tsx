@@ -71,7 +71,7 @@ const DialogFooter = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (
   const save = () => {
     const [first] = refused;
     if (first === undefined) {
-      void changeSettings(change).then(drafting.discard);
+      void changeSettings(change).then((isSaved) => isSaved && drafting.discard());
       return;
     }
     onWrong(PROMPT_NAMES.find((name) => name === first) ?? 'parameters');
