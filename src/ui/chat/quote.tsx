@@ -133,11 +133,19 @@ export const askAbout = ({ actions, state }: CommandContext, { nodeId, words }: 
   });
 };
 
-/** Adds the words to the turn's note, and opens it for editing. */
-const noteWords = async ({ actions, state }: CommandContext, { nodeId, words }: Quote): Promise<void> => {
-  const note = shownForest(state()).nodes[nodeId]?.note ?? null;
-  await actions.noteTurn(nodeId, [...(note === null ? [] : [note]), `“${words}”`].join('\n'));
+/** Adds the words to the turn's note, and opens it for editing; if it is being edited in the inspector, they are added there. */
+export const noteWords = async ({ actions, state }: CommandContext, { nodeId, words }: Quote): Promise<void> => {
+  const withWords = (note: string) => [...(note === '' ? [] : [note]), `“${words}”`].join('\n');
+  const { writing, folded } = state().session;
+  const begun = writing.find((one) => one.nodeId === nodeId && one.what === 'note');
+  if (begun === undefined) await actions.noteTurn(nodeId, withWords(shownForest(state()).nodes[nodeId]?.note ?? ''));
   getSelection()?.removeAllRanges();
   actions.select(nodeId);
-  actions.session({ dialog: 'note' });
+  if (begun === undefined) return actions.session({ dialog: 'note' });
+  actions.session({
+    writing: writing.map((one) => (one === begun ? { ...one, text: withWords(one.text.trimEnd()) } : one)),
+    tab: 'turn',
+    pane: 'inspector',
+    folded: folded.filter((pane) => pane !== 'inspector'),
+  });
 };
