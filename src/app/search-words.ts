@@ -13,9 +13,9 @@ export interface Term {
 export type MarkSpan = readonly [from: number, to: number];
 
 const ACCENTS = /[\u0300-\u036f]/g;
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts without spaces between words, where a match may start anywhere. */
-const UNSPACED = new RegExp(`^${ANY_UNSPACED.source}`, 'u');
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+/** Signs, and scripts without spaces between words: a match may start anywhere. */
+const ANYWHERE = new RegExp(`^(?:${ANY_UNSPACED.source}|[^\\p{L}\\p{N}])`, 'u');
 
 /** Lower-cases text and strips accents for comparison. */
 export const folded = (text: string): string => text.normalize('NFD').replace(ACCENTS, '').toLowerCase();
@@ -36,13 +36,25 @@ export const searchTerms = (query: string): Term[] => {
   return [...terms.values()];
 };
 
+/** Parses a query without words, such as an emoji: it matches as it is. */
+export const signTerms = (query: string): Term[] => {
+  // Whether an emoji is followed by the sign for “in colour” depends on the keyboard.
+  const text = folded(query)
+    .trim()
+    .replace(/\ufe0f$/, '');
+  if (text === '') return [];
+  return [
+    { text, words: [text], phrase: false, pattern: new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gu') },
+  ];
+};
+
 /** The words of a simple filter, in lower case: each must occur somewhere in a text. */
 export const filterWords = (filter: string): string[] => filter.toLowerCase().split(/\s+/).filter(Boolean);
 
 const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
 const patternOf = (words: readonly string[], closed: boolean): RegExp => {
-  const before = UNSPACED.test(words[0] ?? '') ? '' : '(?<![\\p{L}\\p{N}])';
+  const before = ANYWHERE.test(words[0] ?? '') ? '' : '(?<![\\p{L}\\p{N}])';
   return new RegExp(`${before}${words.join('[^\\p{L}\\p{N}]+')}${closed ? '(?![\\p{L}\\p{N}])' : ''}`, 'gu');
 };
 
@@ -67,7 +79,7 @@ export const eachFit = (
 ): void => {
   if (!term.words.every((word) => text.includes(word))) return;
   const first = term.words[0] as string;
-  const anywhere = UNSPACED.test(first);
+  const anywhere = ANYWHERE.test(first);
   const whole = term.phrase || term.words.length > 1 ? new RegExp(term.pattern.source, 'uy') : null;
   const endAt = (from: number): number => {
     if (!anywhere && isLetterBefore(text, from)) return -1;

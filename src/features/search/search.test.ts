@@ -55,6 +55,23 @@ describe('a search', () => {
     expect(wordsOnly).toBe(3);
   });
 
+  test('finds signs and emoji as they stand, where there are no words to find', async () => {
+    const { find, numbers } = await said(
+      '#a it works🎉',
+      '#a cost? 5 € (at most)',
+      '#a I ❤\ufe0f it 👍\ufe0f',
+      '#a no',
+    );
+    expect(await numbers('🎉')).toEqual([1]);
+    expect(await numbers('( €')).toEqual([]);
+    expect(await numbers('(')).toEqual([2]);
+    expect(await numbers('❤\ufe0f')).toEqual([3]);
+    expect(await numbers('?')).toEqual([2]);
+    expect(await numbers('[-]/')).toEqual([]);
+    const excerpt = await (await find('🎉')).hits[0]?.excerpt();
+    expect(excerpt?.marks.map(([from, to]) => excerpt.text.slice(from, to))).toEqual(['🎉']);
+  });
+
   test('does not find what was deleted, undone or purged, and marks what is hidden', async () => {
     const { actions, find, numbers, idOf } = await said('#a one needle', '#a two needle', '#a three needle', '#a four');
     await actions.hideTurns([idOf(1)], true);

@@ -1,5 +1,5 @@
 import type { Kernel } from '../../app/kernel.ts';
-import { type SearchExcerpt, searchExcerpt, searchTerms, type Term } from '../../app/search-words.ts';
+import { type SearchExcerpt, searchExcerpt, searchTerms, signTerms, type Term } from '../../app/search-words.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
@@ -83,7 +83,8 @@ export class Search {
 
   /** Reports partial results as it goes. Rejects when aborted. */
   async find(query: string, signal: AbortSignal, onPart: (found: SearchResults) => void): Promise<SearchResults> {
-    const terms = searchTerms(query);
+    const words = searchTerms(query);
+    const terms = words.length > 0 ? words : signTerms(query);
     if (terms.length === 0) return NOTHING;
     const { elapsed } = this.#kernel.ports;
     const breathe = createYielder(elapsed);
@@ -116,6 +117,8 @@ export class Search {
     }
     await best.recall(signal);
     onPart(soFar());
+    // Signs mean nothing to an embedder.
+    if (words.length === 0) return { ...soFar(), done: true };
 
     try {
       await pause(REST, signal);
