@@ -11,7 +11,7 @@ import type { LastingNeed } from './lasting-instructions.ts';
 import type { Needs, Part } from './need.ts';
 import { type Form, fetchedForms, type HeldParts, pathForms } from './turn-forms.ts';
 
-/** Number of newest turns weighed on a long path; older ones only if they are found or pinned. */
+/** Number of newest turns weighed on a long path; older ones only if they are found, pinned or hold a standing request. */
 const NEWEST = 120;
 /** Maximum number of turns off the path to weigh, the most needed first. */
 const ELSEWHERE = 60;
@@ -83,6 +83,9 @@ const WHOLE_OF_ROOM = 0.5;
 const hasWhole = ({ segment }: Form, part: Part): boolean =>
   segment.kind === 'turn' || (segment.kind === 'shortened' && segment[part] === null);
 
+const isStanding = ({ lasting }: Composition, { id }: Node): boolean =>
+  lasting.get(id)?.some(({ reason }) => reason === 'constraint') ?? false;
+
 const isSaid = (found: RetrievedTurn | undefined): boolean => found !== undefined && found.rareShared.length > 0;
 
 const byRate = (a: Item, b: Item): number => rateOf(a) - rateOf(b);
@@ -93,7 +96,8 @@ const pathItems = async (composition: Composition, before: readonly Node[]): Pro
   const found = foundIn(composition);
   const items: Item[] = [];
   for (const [at, node] of before.entries()) {
-    const isWeighed = at >= before.length - NEWEST || node.pinned || found.has(node.id);
+    const isWeighed =
+      at >= before.length - NEWEST || node.pinned || found.has(node.id) || isStanding(composition, node);
     const turn = { node, need: needs.of(node.id), found: found.get(node.id) };
     items.push({ node, place: 'path', from: 0, forms: isWeighed ? await pathForms(turn, tokens) : [], at: -1 });
   }
@@ -294,8 +298,8 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
   const earlier = turnsBefore(forest, node);
   const items: Item[] = [];
   for (const turn of earlier) {
-    const isWeighed = newest.has(turn) || found.has(turn.id) || turn.pinned || wants.has(turn);
-    if (!isWeighed) continue;
+    const isWanted = turn.pinned || wants.has(turn);
+    if (!isWanted && !newest.has(turn) && !found.has(turn.id) && !isStanding(composition, turn)) continue;
     const forms = await pathForms({ node: turn, need: needs.of(turn.id), found: found.get(turn.id) }, tokens);
     // Many digests in place of one full turn would be a bad bargain: questions ask for details.
     const isLong = (forms.at(-1)?.segment.tokens ?? 0) > LONG * limits.total;

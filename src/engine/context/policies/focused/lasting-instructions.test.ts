@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Node } from '../../../../domain/forest.ts';
 import { pathTo } from '../../../../domain/queries.ts';
-import type { ChatModel } from '../../../ports.ts';
+import type { ChatModel, Embedder } from '../../../ports.ts';
 import { bareHost, contextOf, segmentsOf } from '../../../testing/bare-host.ts';
-import { countingChat } from '../../../testing/plain-models.ts';
+import { bagEmbedder, countingChat } from '../../../testing/plain-models.ts';
 import { contextMessages } from '../../context-text.ts';
 import { focused } from './focused.ts';
 import { lastingNeeds } from './lasting-instructions.ts';
@@ -116,4 +116,23 @@ test('a path that is cut back keeps the newest version whole, what was asked to 
   expect(why.flatMap((one) => one.why?.map(({ reason }) => reason) ?? [])).toEqual(
     expect.arrayContaining(['newest-version', 'pointed-at']),
   );
+});
+
+/** Nothing is like the request, so that retrieval cannot find it. */
+const unlike: Embedder = {
+  ...bagEmbedder,
+  dimensions: 2,
+  embed: async (texts) => texts.map((text) => (/nuts/.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1))),
+};
+
+test.each([
+  ['cut back again and again', unlike, { pathFloor: 120, pathShare: 0 }],
+  ['that fills a budget', bagEmbedder, { contextBudget: 300 }],
+])('what was asked to hold is sent however long the path has become: in a context %s', async (_, embed, parameters) => {
+  const chat = countingChat(8192);
+  const host = bareHost({ chat, embed }, { policy: focused, parameters });
+  let tip = host.life.say(null, 'i am allergic to nuts, and always answer in french');
+  for (let turn = 2; turn <= 132; turn++) tip = host.life.say(tip, `a${turn} b${turn} c${turn} d${turn} e${turn}`);
+  await host.send('dinner');
+  expect(JSON.stringify(chat.requests.at(-1)?.messages).includes('allergic to nuts')).toBe(true);
 });
