@@ -95,8 +95,8 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
  * Returns what the previous turn on the branch was sent, unchanged, followed by that turn's own exchange: the start of
  * the context while the conversation continues, so that a chat model rereads none of it. Null if the branch changed,
  * the previous turn was sent something by another policy or under other instructions, or anything in it has been edited
- * since; also, when the conversation returns from elsewhere, if something was fetched for a message then. Its texts
- * must be prepared.
+ * since, or a turn of the path is pinned that it lacks in full; also, when the conversation returns from elsewhere, if
+ * something was fetched for a message then. Its texts must be prepared.
  */
 const carriedContext = (
   forest: Forest,
@@ -118,7 +118,10 @@ const carriedContext = (
   if (isMovedByHand || parent.decision.trace?.beforeReply !== undefined) return null;
   const isBack = node.number !== parent.number + 1;
   if (isBack && between.some(({ kind }) => kind === 'fetched')) return null;
-  if (!between.every((segment) => isAsItWas(forest, segment)) || !hasPath(between, path.slice(0, -2))) return null;
+  const older = path.slice(0, -2);
+  if (!between.every((segment) => isAsItWas(forest, segment)) || !hasPath(between, older)) return null;
+  const inFull = new Set(between.flatMap((segment) => (segment.kind === 'turn' ? [segment.nodeId] : [])));
+  if (older.some(({ id, pinned }) => pinned && !inFull.has(id))) return null;
   // Checked last because it reads the texts of everything that was sent.
   if (!sendableAgain(forest, sent)) return null;
   return [...between, turnSegment(parent, tokens)];

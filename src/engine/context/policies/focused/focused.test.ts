@@ -226,6 +226,19 @@ test('what the person pinned is fetched whole, and goes when it is no longer pin
   expect(segmentsOf(after.context, 'fetched')).toEqual([]);
 });
 
+test('a turn of the path is sent whole from the moment it is pinned', async () => {
+  const { sent, host } = hostWith({ pathFloor: 500, pathShare: 0 }, { window: 16_384 });
+  const { id } = await sent('aaaaaa');
+  let now = await sent('bbbbbb');
+  for (let turn = 3; turn <= 24 && sentInFull(now.forest, now.context).includes(1); turn++) {
+    now = await sent(String.fromCharCode(96 + turn).repeat(6));
+  }
+  expect(sentInFull(now.forest, now.context)).not.toContain(1);
+  host.life.do({ type: 'record', step: host.life.id(), event: { type: 'turn-pinned', nodeId: id, pinned: true } });
+  now = await sent('zzzzzz');
+  expect(sentInFull(now.forest, now.context)).toContain(1);
+});
+
 test('what the person pinned is sent whole, even under a budget without room for it', async () => {
   const { sent, host } = hostWith({ contextBudget: 5 });
   const { id } = await sent('#a zanzibar quokkas');
