@@ -36,7 +36,7 @@ interface MessagePlacement {
   readonly place: PlaceDecision;
   /**
    * Resolves to where the turn belongs given its reply and the reply's vector, judged against the forest it was placed
-   * into; null if its place stands.
+   * into; null if its place stands or the embedder has changed since.
    */
   readonly reconsider: (reply: string, vector: Float32Array) => Promise<PlaceDecision | null>;
 }
@@ -73,6 +73,8 @@ export const decide = async (
     pending.target?.kind === 'under' ? pending.target.nodeId : realParent(forest, visible, routed.parentId);
   const still = near.whileItIs(visible);
   const reconsider: MessagePlacement['reconsider'] = async (reply, vector) => {
+    // Vectors of another embedder cannot be compared with those of the forest it was placed into.
+    if (models().embed.name !== chosen.embed.name) return null;
     // Stopping the reply does not stop this step.
     const lasting = new AbortController().signal;
     const whole = { ...asked, near: still(), signal: lasting, fallbacks: [], stopwatch: new Stopwatch(core.parts.now) };

@@ -3,7 +3,7 @@ import { violations } from '../../domain/invariants.ts';
 import { nodeOf, pathTo } from '../../domain/queries.ts';
 import type { ChatModel, ChatRequest, Decider } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
-import { countingChat, namedChat, tagDecider } from '../testing/plain-models.ts';
+import { bagEmbedder, countingChat, namedChat, plainModels, tagDecider } from '../testing/plain-models.ts';
 
 /** Decides by the tag in the message, or by the tag in the reply once there is one. */
 const byReply = (confidence = 0.9): Decider => {
@@ -98,6 +98,26 @@ describe('a turn whose reply speaks of another topic', () => {
     const third = await broken.send('and how often');
     expect(broken.path(third)).toEqual([2, 3]);
     expect(nodeOf(broken.life.forest, third).summary).not.toBeNull();
+  });
+
+  test('stays where another embedder was ready before the reply was', async () => {
+    const other = { ...bagEmbedder, name: 'another bag' };
+    const chat = saying(...replies);
+    let models = plainModels({ decide: byReply() });
+    const changing: ChatModel = {
+      ...chat,
+      async *reply(request: ChatRequest, signal: AbortSignal) {
+        if (request.messages.at(-1)?.content.endsWith('and how often')) models = { ...models, embed: other };
+        yield* chat.reply(request, signal);
+      },
+    };
+    models = { ...models, chat: changing };
+    const { life, send } = bareHost({}, { models: () => models });
+    await send('#cats eat what');
+    await send('#soup needs salt');
+    const third = await send('and how often');
+    expect(pathTo(life.forest, third).map(({ number }) => number)).toEqual([2, 3]);
+    expect(life.entries.some(({ event }) => event.type === 'turn-reconsidered')).toBe(false);
   });
 
   test('stays where the person put it', async () => {
