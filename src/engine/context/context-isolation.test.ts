@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf, pathTo } from '../../domain/queries.ts';
@@ -15,6 +16,7 @@ import { MEMORY_POLICIES } from './policies/memory-policies.ts';
 import { POLICIES } from './policies/policies.ts';
 import type { Policy } from './policy.ts';
 import { Retriever } from './retrieval/retriever.ts';
+import { visibleForest } from './visible-forest.ts';
 
 /** A message sent at the end of a life, and the context it is sent with. */
 const sentAtTheEnd = async (life: Life, policy: Policy, window: number) => {
@@ -89,4 +91,23 @@ test('context-agent sends the path in full, and of other turns those that are pi
     }),
     { numRuns: 60 },
   );
+});
+
+test('beside its visible turns, a visible forest has what the forest has by now', () => {
+  const life = new Life();
+  const first = life.say(null);
+  life.say(first);
+  life.do({
+    type: 'record',
+    step: life.id(),
+    event: { type: 'turns-hidden', nodeIds: [first], hidden: true },
+  });
+  const before = frozen(fold(life.entries));
+  const { nodes } = visibleForest(before);
+  const count = life.entries.length;
+  life.send();
+  const after = applyEntries(before, life.entries.slice(count));
+  expect(visibleForest(after)).toMatchObject({ turnCount: 3, hiddenCount: 0 });
+  expect(visibleForest(after).nodes).toBe(nodes);
+  expect(visibleForest(after)).toBe(visibleForest(after));
 });

@@ -18,14 +18,27 @@ let last: { readonly of: Forest; readonly shown: NodeId | null; readonly visible
  */
 export const visibleForest = (forest: Forest, shown: NodeId | null = null): Forest => {
   if (forest.hiddenCount === 0) return forest;
-  if (last !== null && last.shown === shown && sameTurns(last.of, forest)) return last.visible;
-  const visible = without(forest, (node) => node.hidden && node.id !== shown);
+  const known = last !== null && last.shown === shown && sameTurns(last.of, forest) ? last : null;
+  if (known?.of === forest) return known.visible;
+  const visible =
+    known === null ? without(forest, (node) => node.hidden && node.id !== shown) : withTurnsOf(known.visible, forest);
   last = { of: forest, shown, visible };
   return visible;
 };
 
 const sameTurns = (a: Forest, b: Forest): boolean =>
   a.nodes === b.nodes && a.trees === b.trees && a.children === b.children && a.active === b.active;
+
+/** The turns as they are in one forest, and everything else, such as the number of turns sent, as in the other. */
+const withTurnsOf = ({ nodes, trees, children, branches, active }: Forest, forest: Forest): Forest => ({
+  ...forest,
+  hiddenCount: 0,
+  nodes,
+  trees,
+  children,
+  branches,
+  active,
+});
 
 /** The turn itself, or its nearest visible ancestor. */
 const standInOf = (forest: Forest, visible: Forest, nodeId: NodeId): NodeId | null => {
