@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { passagesOf } from './sentences.ts';
+import { passagesOf, sentencesOf } from './sentences.ts';
 
 const SENTENCES = [
   'The landlord keeps the deposit for two months.',
@@ -40,4 +40,11 @@ test('a block of code is one passage, blank lines and all', () => {
   const code = `\`\`\`ts\n${'const rent = 900;\n\n'.repeat(20)}\`\`\`\n`;
   const text = `${'Some words about the rent. '.repeat(20)}\n${code}${'And more about it. '.repeat(30)}`;
   expect(passagesOf(text).map(({ from, to }) => text.slice(from, to))).toContain(code);
+});
+
+test('a run of a hundred thousand marks is read in one go', () => {
+  const text = `So${'.'.repeat(100_000)}so. And then!?`;
+  expect(sentencesOf(text)).toEqual([text.slice(0, -11), 'And then!?']);
+  const covered = passagesOf(text).map(({ from, to }) => text.slice(from, to));
+  expect(covered.join('')).toBe(text);
 });
