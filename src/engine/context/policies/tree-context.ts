@@ -14,7 +14,7 @@ import { placingCost, prepareLater, sumTokens, turnSegment } from '../tokens.ts'
 import { visibleForest } from '../visible-forest.ts';
 import { historyTokens } from './flat-context.ts';
 
-/** Largest share of a whole-context budget for the overview: the budget is mainly for the path. */
+/** Largest share that the overview may take of a whole-context budget, and of what the window holds: both are mainly for the path. */
 const OVERVIEW_SHARE = 0.25;
 
 /**
@@ -28,18 +28,20 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
   const path = pathTo(forest, nodeId);
   const before = path.slice(0, -1);
 
+  const history = await historyTokens(forest, node, input);
+  await prepareLater(path, node, tokens);
+  const text = instructionsOf(forest);
+  const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
+
   const budget = parameters.contextBudget ?? Number.POSITIVE_INFINITY;
-  const overviewBudget = Math.min(parameters.overviewBudget, Math.floor(budget * OVERVIEW_SHARE));
-  const kept = keptOverview(policy, forest, path, overviewBudget);
+  const holds = Math.max(0, window - parameters.replyReserve - instructions.tokens);
+  const overviewBudget = Math.min(parameters.overviewBudget, Math.floor(Math.min(budget, holds) * OVERVIEW_SHARE));
+  const kept = keptOverview(policy, forest, path, overviewBudget, tokens.unit);
   const bounded = { ...parameters, overviewBudget };
   const made =
     kept === null ? await buildOverview({ ...input, parameters: bounded, forest, id: input.newId(), path }) : null;
   const overview = kept ?? made;
-  const history = await historyTokens(forest, node, input);
-  await prepareLater(path, node, tokens);
-
-  const instructions = instructionsOf(forest);
-  const front: Segment[] = [{ kind: 'instructions', text: instructions, tokens: tokens.count(instructions) }];
+  const front: Segment[] = [instructions];
   if (overview !== null) {
     await tokens.prepare([OVERVIEW_HEAD]);
     const lines = overview.lines.reduce((total, line) => total + line.tokens, tokens.count(OVERVIEW_HEAD));
@@ -67,14 +69,20 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
  * Returns the previous turn's overview if the conversation merely continued under the same policy: same branch, nothing
  * it lists has moved away or onto the path since, and it fits the current overview budget (`most` tokens).
  */
-const keptOverview = (policy: string, forest: Forest, path: readonly Node[], most: number): Overview | null => {
+const keptOverview = (
+  policy: string,
+  forest: Forest,
+  path: readonly Node[],
+  most: number,
+  unit: string,
+): Overview | null => {
   const [parent, node] = path.slice(-2);
   if (parent === undefined || node === undefined || parent.branchId !== node.branchId) return null;
   // Replied to again: whatever was edited since its first reply counts as well.
   if (node.replies.length > 0) return null;
   const context = replyOf(parent)?.context;
-  // Another policy ranked its overview differently.
-  if (!context || context.policy !== policy) return null;
+  // Another policy ranked its overview differently, another tokenizer counted it differently.
+  if (!context || context.policy !== policy || context.unit !== unit) return null;
   const segment = context.segments.find(({ kind }) => kind === 'overview');
   const overview = segment?.kind === 'overview' ? forest.overviews[segment.overviewId] : undefined;
   if (overview === undefined || overview.branchId !== node.branchId) return null;
