@@ -8,6 +8,7 @@ import { truncation } from '../context/policies/flat-policies.ts';
 import type { BuiltContext, PolicyInput } from '../context/policy.ts';
 import type { RetrievalFor } from '../context/retrieval/retriever.ts';
 import type { EngineCore } from '../core.ts';
+import { type Settings, usedSettings } from '../settings.ts';
 import { abortable } from '../tasks.ts';
 
 /** Needs no model except the one that counts tokens. */
@@ -62,6 +63,8 @@ export const nextTokens = async (core: EngineCore, signal: AbortSignal): Promise
     context &&
     policy.onlyGrows === true &&
     context.policy === policy.name &&
+    context.unit === tokens.unit &&
+    isDecidedWith(at, core.settings) &&
     untouchedSince(forest) &&
     opensWith(context, instructionsOf(forest))
   ) {
@@ -97,6 +100,10 @@ const builtFor = async (core: EngineCore, forest: Forest, at: Node, signal: Abor
 
 /** Whether nothing was edited since the last message, so that the next one begins with what it was sent. */
 const untouchedSince = ({ history }: Forest): boolean => history.past.at(-1)?.type === 'message-sent';
+
+/** Whether a turn was sent under the same parameters. */
+const isDecidedWith = ({ decision: { trace } }: Node, settings: Settings): boolean =>
+  JSON.stringify(trace?.settings?.parameters) === JSON.stringify(usedSettings(settings).parameters);
 
 const opensWith = ({ segments: [first] }: Context, text: string): boolean =>
   first?.kind === 'instructions' && first.text === text;

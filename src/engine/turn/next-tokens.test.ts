@@ -5,6 +5,7 @@ import { contextAgent } from '../context/policies/context-agent.ts';
 import { truncation } from '../context/policies/flat-policies.ts';
 import { POLICIES } from '../context/policies/policies.ts';
 import { bareHost, contextOf, segmentsOf } from '../testing/bare-host.ts';
+import { countingChat } from '../testing/plain-models.ts';
 
 const costBeforeMessage = (host: ReturnType<typeof bareHost>, id: string): number => {
   const context = contextOf(host.life.forest, id);
@@ -28,6 +29,19 @@ test('they are those of the policy now chosen, whatever sent the last turn', asy
   const said = await other.engine.nextTokens();
   expect(host.life.entries).toHaveLength(entries);
   expect(said).toBe(costBeforeMessage(host, await other.send('five')));
+});
+
+const letters = { name: 'letters', count: async (texts: readonly string[]) => texts.map(({ length }) => length) };
+
+test.each([
+  ['the parameters now set', {}, { overviewBudget: 0 }],
+  ['the tokenizer of the model now chosen', { chat: { ...countingChat(), tokens: letters } }, {}],
+])('they are those of %s', async (_, models, parameters) => {
+  const host = bareHost({}, { policy: contextAgent });
+  for (const message of ['#trip one', '#code two', 'three', 'four']) await host.send(message);
+  const other = bareHost(models, { policy: contextAgent, parameters }, host.life);
+  const said = await other.engine.nextTokens();
+  expect(said).toBe(costBeforeMessage(other, await other.send('five')));
 });
 
 test('after a reply whose context nobody kept, as one that was imported, they are counted all the same', async () => {
