@@ -32,6 +32,9 @@ export const rarityOf = (root: string): number => RARITY.get(root) ?? 1;
 const TOKENS = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+/gu;
+/** Scripts whose words the index also cuts into pairs: particles are attached to them, or nothing separates them. */
+const PAIRED = /[\p{Script=Hangul}\p{Script=Myanmar}]+/u;
+const UNSPACED_OR_PAIRED = new RegExp(`${UNSPACED.source}|${PAIRED.source}`, 'gu');
 const HIRAGANA = /^\p{Script=Hiragana}+$/u;
 const PIECE = 4;
 /** Longest word that is cut into pieces in full; of a longer one (a path, a key) only the beginning is. */
@@ -53,6 +56,23 @@ export const termsOf = (text: string, language: string | null): Terms => {
   return { words, pieces, length };
 };
 
+/**
+ * Returns the words of a query with their weights, as `countWords` cuts them. `language` as for `termsOf`, whose words
+ * the trained decider knows and which therefore stay as they are.
+ */
+export const queryWords = (text: string, language: string | null): ReadonlyMap<string, number> => {
+  const stop = stopWords(language);
+  const words = new Map<string, number>();
+  const pieces = new Map<string, number>();
+  readRuns(
+    text,
+    (word) => addWord(word, stop, words, pieces, bareStem),
+    (run) => addCut(run, stop, words),
+    UNSPACED_OR_PAIRED,
+  );
+  return words;
+};
+
 /** How often each word occurs in a text, and the number of all words, stop words included. */
 interface WordCounts {
   readonly counts: ReadonlyMap<string, number>;
@@ -60,7 +80,8 @@ interface WordCounts {
 }
 
 /**
- * Counts the same words as `termsOf`, in a third of the time. Only English stop words are left out: the other languages
+ * Counts the words of a text for the index, in a third of the time of `termsOf`. They are the same words, except that
+ * Korean and Burmese are cut into pairs, and Arabic and Hebrew words are without what is attached to them. Only English stop words are left out: the other languages
  * of a conversation may be detected after its first texts were counted.
  */
 export const countWords = (text: string): WordCounts => {
@@ -75,23 +96,29 @@ export const countWords = (text: string): WordCounts => {
     },
     (run) => {
       const pairs = new Map<string, number>();
-      const characters = addUnspaced(run, stop, pairs);
+      const characters = addCut(run, stop, pairs);
       for (const pair of pairs.keys()) counts.set(pair, (counts.get(pair) ?? 0) + 1);
       return characters;
     },
+    UNSPACED_OR_PAIRED,
   );
   return { counts, length };
 };
 
 /**
- * Visits runs of letters and digits, those of scripts without spaces separately. Each callback returns how many words
- * its run counts for; returns their sum.
+ * Visits runs of letters and digits, those of scripts that are cut (`cuts`) separately. Each callback returns how many
+ * words its run counts for; returns their sum.
  */
-const readRuns = (text: string, word: (run: string) => number, unspaced: (run: string) => number): number => {
+const readRuns = (
+  text: string,
+  word: (run: string) => number,
+  unspaced: (run: string) => number,
+  cuts = UNSPACED,
+): number => {
   let length = 0;
   for (const [token] of text.normalize('NFKC').matchAll(TOKENS)) {
     let from = 0;
-    for (const run of token.matchAll(UNSPACED)) {
+    for (const run of token.matchAll(cuts)) {
       if (run.index > from) length += word(token.slice(from, run.index));
       length += unspaced(run[0]);
       from = run.index + run[0].length;
@@ -104,14 +131,14 @@ const readRuns = (text: string, word: (run: string) => number, unspaced: (run: s
 const roots = new Map<string, string | null>();
 const MOST_ROOTS = 50_000;
 
-/** Returns a word's stem; null for an English stop word. Cached, since texts repeat words. */
+/** Returns a word's bare stem; null for an English stop word. Cached, since texts repeat words. */
 const rootOf = (written: string, stop: ReadonlySet<string>): string | null => {
   let root = roots.get(written);
   if (root === undefined) {
     if (roots.size >= MOST_ROOTS) roots.clear();
     const plain = written.toLowerCase().replace(/’/g, "'");
     const word = folded(plain);
-    root = stop.has(plain) || stop.has(word) ? null : stem(word);
+    root = stop.has(plain) || stop.has(word) ? null : bareStem(word);
     roots.set(written, root);
   }
   return root;
@@ -132,12 +159,13 @@ const addWord = (
   stop: ReadonlySet<string>,
   words: Map<string, number>,
   pieces: Map<string, number>,
+  toStem = stem,
 ): number => {
   const plain = written.toLowerCase().replace(/’/g, "'");
   if (stop.has(plain)) return 1;
   const word = folded(plain);
   if (stop.has(word)) return 1;
-  const root = stem(word);
+  const root = toStem(word);
   const weight = weightOf(written, word) * rarityOf(root) ** 2;
   words.set(root, Math.max(weight, words.get(root) ?? 0));
   if (weight >= 0.5) for (const piece of piecesOf(word)) pieces.set(piece, Math.max(weight, pieces.get(piece) ?? 0));
@@ -161,6 +189,37 @@ const addUnspaced = (run: string, stop: ReadonlySet<string>, words: Map<string, 
     }
   }
   return characters.length / 2;
+};
+
+/** Adds pairs of characters of a word; a single character only if it is the whole word. */
+const addPairs = (run: string, stop: ReadonlySet<string>, words: Map<string, number>): number => {
+  const characters = [...run];
+  if (stop.has(run)) return characters.length / 2;
+  if (characters.length === 1) words.set(run, Math.max(0.7, words.get(run) ?? 0));
+  for (const [at, one] of characters.slice(1).entries()) words.set(`${characters[at]}${one}`, 1);
+  return characters.length / 2;
+};
+
+const addCut: typeof addPairs = (run, stop, words) => (PAIRED.test(run) ? addPairs : addUnspaced)(run, stop, words);
+
+const SEMITIC = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/**
+ * Returns the stem of a word, for Arabic and Hebrew without vowel marks, articles, and what else is attached: Arabic
+ * about as light10 does it (Larkey, Ballesteros and Connell 2002); Hebrew without any leading prefix letters, even if
+ * they belong to the word, as long as three letters stay.
+ */
+const bareStem = (word: string): string => {
+  if (!SEMITIC.test(word)) return stem(word);
+  return word
+    .replace(/[\p{M}\u0640]/gu, '')
+    .replace(/^[ושהכלבמ]+?(?=[^ושהכלבמ]\p{L}{2}|\p{L}{3}$)/u, '')
+    .replace(/[أإآ]/g, 'ا')
+    .replace(/ى/g, 'ي')
+    .replace(/ة$/, 'ه')
+    .replace(/^و(?=\p{L}{3})/u, '')
+    .replace(/^(?:[بكف]?ال|لل)(?=\p{L}{2})/u, '')
+    .replace(/(?<=\p{L}{2})(?:ها|ان|ات|ون|ين|يه|ه|ي)$/u, '');
 };
 
 /** How much a word that is not a stop word says about the subject of a text. */

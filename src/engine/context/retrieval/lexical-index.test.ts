@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LexicalIndex } from './lexical-index.ts';
 
 const WORDS =
-  'rent landlord deposit Lisbon flight hotel soup onion Python traceback Mietvertrag Vertrag inquilino 家賃 住所 ipv6 the and dog dogs'.split(
+  'rent landlord deposit Lisbon flight hotel soup onion Python traceback Mietvertrag Vertrag inquilino 家賃 住所 병원에서 병원 المستشفى מלון ipv6 the and dog dogs'.split(
     ' ',
   );
 const text = fc
@@ -68,6 +68,18 @@ test.each([
   ['mistyped', ['a hotel with a balcony in Lisbon', 'soup without onions'], 'that hotel with the balconny', 'en'],
   ['in a compound', ['im Mietvertrag steht es anders', 'die Suppe ist zu salzig'], 'was steht im Vertrag', 'de'],
   ['without spaces', ['家賃は毎月五日までに払います', '玉ねぎのスープを作りたい'], '家賃はいくら', 'ja'],
+  [
+    'Korean, with another particle',
+    ['지난주에 병원에서 검사를 받았어', '오늘은 양파 수프를 만들고 싶어'],
+    '병원은 어디야',
+    'ko',
+  ],
+  ['Korean, in a compound', ['대학병원까지 택시로 갔어', '오늘은 양파 수프를 만들고 싶어'], '병원이 멀었나', 'ko'],
+  ['Arabic, with an article', ['قرأت الكتاب يوم الأحد', 'أريد أن أطبخ حساء البصل'], 'كتاب جديد', 'ar'],
+  ['Arabic, with a pronoun', ['سيارتي في الورشة', 'أريد أن أطبخ حساء البصل'], 'السيارة', 'ar'],
+  ['Hebrew, with an article', ['הלכתי אל המלון ביום ראשון', 'אני רוצה לבשל מרק בצל'], 'מלון', 'he'],
+  ['Hebrew, with a preposition', ['נשארנו בבית כל היום', 'אני רוצה לבשל מרק בצל'], 'הבית', 'he'],
+  ['Burmese', ['ဆေးရုံကိုသွားခဲ့တယ်', 'ကြက်သွန်ဟင်းချက်ချင်တယ်'], 'ဆေးရုံဘယ်မှာလဲ', 'my'],
   ['without accents', ['la réservation de l’hôtel', 'la soupe à l’oignon'], 'ou est ma reservation', 'fr'],
 ])('a word that is %s is found', (_, texts, query, language) => {
   expect(nearest(texts, query, language)).toBe(0);

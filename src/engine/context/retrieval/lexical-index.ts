@@ -1,7 +1,7 @@
 import type { NodeId } from '../../../domain/forest.ts';
 import { placeWhere } from '../../../domain/long-list.ts';
 import { passagesOf, type Span } from '../../text/sentences.ts';
-import { countWords, piecesIn, piecesOf, termsOf } from '../../text/terms.ts';
+import { countWords, piecesIn, piecesOf, queryWords } from '../../text/terms.ts';
 import { highestOf } from '../../vectors/vector-math.ts';
 
 /*
@@ -131,7 +131,7 @@ export class LexicalIndex {
     const having: { readonly term: QueryTerm; readonly counts: Counts }[] = [];
     let whole = 0;
     const mean = this.#total / Math.max(1, this.#live);
-    for (const [word, worth] of termsOf(query, language).words) {
+    for (const [word, worth] of queryWords(query, language)) {
       const counts = this.#countsOf(this.#formsOf(word));
       const passages = counts.passages.length;
       const rarity = this.#rarity(passages);
