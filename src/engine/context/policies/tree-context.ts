@@ -134,7 +134,7 @@ const fitPath = async (path: readonly Node[], room: number, tokens: TokenCache):
   const turns = path.map((node) => turnSegment(node, tokens));
   if (sumTokens(turns) <= room) return turns;
 
-  const summaries = path.map((node) => `Turn ${node.number}, in short: ${summaryText(node)}`);
+  const summaries = path.map(inShortText);
   await tokens.prepare([...summaries, leftOut(path.length)]);
   const shortened: Segment[] = path.map((node, i) => {
     const text = summaries[i] as string;
@@ -187,28 +187,38 @@ const wantedTurns = async (
 ): Promise<Segment[]> => {
   const wanted = [...wantsOf(forest, path).values()];
   if (wanted.length === 0) return [];
-  const summaries = new Map(wanted.map(({ turn }) => [turn, `Turn ${turn.number}, in short: ${summaryText(turn)}`]));
-  await tokens.prepare([...summaries.values(), ...wanted.flatMap(({ turn }) => [sentMessage(turn), sentReply(turn)])]);
+  await tokens.prepare(wanted.flatMap(({ turn }) => [sentMessage(turn), sentReply(turn)]));
+  const summaries = await referenceSummaries(wanted, tokens);
   let left = room * MOST;
   const segments: { readonly number: number; readonly segment: Segment }[] = [];
   // Pins first: the user asked for all of them.
   for (const { turn, pinned, neededBy, summary } of wanted.sort((a, b) => Number(b.pinned) - Number(a.pinned))) {
     const why = pinned ? { pinned: true as const } : { neededBy: neededBy ?? turn.id };
     const inFull: Segment = { ...turnSegment(turn, tokens), ...why };
-    const text = summaries.get(turn) as string;
-    const inShort: Segment = {
-      kind: 'reference-summary',
-      nodeId: turn.id,
-      neededBy: neededBy ?? turn.id,
-      text,
-      tokens: tokens.count(text),
-    };
-    const segment = !summary && inFull.tokens <= left ? inFull : inShort;
+    const segment = !summary && inFull.tokens <= left ? inFull : (summaries.get(turn) as Segment);
     if (segment.tokens > left) continue;
     left -= segment.tokens;
     segments.push({ number: turn.number, segment });
   }
   return segments.sort(byNumber).map(({ segment }) => segment);
+};
+
+const inShortText = (node: Node): string => `Turn ${node.number}, in short: ${summaryText(node)}`;
+
+/** Returns the summaries that stand for wanted turns. */
+export const referenceSummaries = async (
+  wanted: readonly WantedTurn[],
+  tokens: TokenCache,
+): Promise<ReadonlyMap<Node, Segment>> => {
+  const texts = wanted.map(({ turn }) => inShortText(turn));
+  await tokens.prepare(texts);
+  return new Map(
+    wanted.map(({ turn, neededBy }, at) => {
+      const text = texts[at] as string;
+      const of = { nodeId: turn.id, neededBy: neededBy ?? turn.id };
+      return [turn, { kind: 'reference-summary', ...of, text, tokens: tokens.count(text) }];
+    }),
+  );
 };
 
 /** Lists each turn once: pinned takes precedence over needed, full over summarised. */

@@ -129,6 +129,7 @@ const carriedContext = (
 
 /** Whether the reply it was sent with still counts and the user still wants what they wanted. */
 const isAsItWas = (forest: Forest, segment: Segment): boolean => {
+  if (segment.kind === 'reference-summary') return false;
   if (segment.kind !== 'turn' && segment.kind !== 'shortened' && segment.kind !== 'fetched') return true;
   const node = forest.nodes[segment.nodeId];
   if (node === undefined || node.replyId !== segment.replyId) return false;

@@ -6,7 +6,7 @@ import type { TokenCache } from '../../../text/token-cache.ts';
 import { ranges } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
 import { sumTokens } from '../../tokens.ts';
-import { wantsOf } from '../tree-context.ts';
+import { referenceSummaries, wantsOf } from '../tree-context.ts';
 import type { LastingNeed } from './lasting-instructions.ts';
 import type { Needs, Part } from './need.ts';
 import { type Form, fetchedForms, type HeldParts, pathForms } from './turn-forms.ts';
@@ -132,17 +132,13 @@ const elsewhereItems = async (
     .slice(0, ELSEWHERE);
   const items: Item[] = [];
   let room = limits.total / 2;
+  const inShort = await summaryForms(wants, tokens);
   for (const [turn, { pinned }] of wants) {
     const why = [{ reason: pinned ? ('pinned' as const) : ('referred-to' as const) }];
     const has = heldOf(turn.id);
     if (has.message && has.reply) continue;
-    const forms = await fetchedForms(
-      forest,
-      { node: turn, need: { message: 1, reply: 1, why }, found: undefined },
-      has,
-      false,
-      tokens,
-    );
+    const wanted = { node: turn, need: { message: 1, reply: 1, why }, found: undefined };
+    const forms = inShort.get(turn) ?? (await fetchedForms(forest, wanted, has, false, tokens));
     const at = forms.findLastIndex(({ segment }) => segment.tokens <= room);
     room -= at < 0 ? 0 : (forms[at]?.segment.tokens ?? 0);
     items.push({ node: turn, place: 'elsewhere', from: 0, forms: forms.slice(0, at + 1), at });
@@ -155,6 +151,16 @@ const elsewhereItems = async (
     items.push({ node: turn, place: 'elsewhere', from, forms, at: -1 });
   }
   return items;
+};
+
+/** Returns, for the turns that are to be sent as their summaries, that one form. */
+const summaryForms = async (
+  wants: ReturnType<typeof wantsOf>,
+  tokens: TokenCache,
+): Promise<ReadonlyMap<Node, readonly Form[]>> => {
+  const wanted = [...wants.values()].filter(({ summary }) => summary);
+  const summaries = await referenceSummaries(wanted, tokens);
+  return new Map([...summaries].map(([turn, segment]) => [turn, [{ segment, worth: 1 }]]));
 };
 
 const foundIn = ({ retrieved }: Composition): ReadonlyMap<NodeId, RetrievedTurn> =>
@@ -294,6 +300,7 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
   const before = path.slice(0, -1);
   const found = foundIn(composition);
   const wants = wantsOf(forest, path);
+  const inShort = await summaryForms(wants, tokens);
   const newest = new Set(before.slice(-NEWEST_WEIGHED));
   const earlier = turnsBefore(forest, node);
   const items: Item[] = [];
@@ -303,7 +310,7 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
     const forms = await pathForms({ node: turn, need: needs.of(turn.id), found: found.get(turn.id) }, tokens);
     // Many digests in place of one full turn would be a bad bargain: questions ask for details.
     const isLong = (forms.at(-1)?.segment.tokens ?? 0) > LONG * limits.total;
-    const offered = isLong ? forms : forms.slice(-1);
+    const offered = inShort.get(turn) ?? (isLong ? forms : forms.slice(-1));
     items.push({ node: turn, place: 'path', from: 0, forms: offered, at: turn.pinned ? offered.length - 1 : -1 });
   }
   const first = items.filter((item) => item.node === before.at(-1) || item.node.pinned || wants.has(item.node));

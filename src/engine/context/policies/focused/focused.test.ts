@@ -226,6 +226,38 @@ test('what the person pinned is fetched whole, and goes when it is no longer pin
   expect(segmentsOf(after.context, 'fetched')).toEqual([]);
 });
 
+test.each([
+  ['', {}],
+  [' that fills a budget', { contextBudget: 200 }],
+])(
+  'what the path refers to in short is sent as its summary in a context%s, in full once that is asked for',
+  async (_, parameters) => {
+    const { sent, host } = hostWith(parameters);
+    const { id: to } = await sent('#a zanzibar quokkas');
+    await sent('#b blue boats');
+    await sent('#c red cars');
+    const { id: nodeId } = await sent('green cars');
+    const refer = (as: 'summary' | 'path') =>
+      host.life.do({
+        type: 'record',
+        step: host.life.id(),
+        event: { type: 'reference-added', nodeId, reference: { to, as, by: 'person' } },
+      });
+    refer('summary');
+    for (const words of ['blue cars', 'red boats']) {
+      const { context, forest } = await sent(words);
+      const summary = segmentsOf(context, 'reference-summary');
+      expect(summary).toMatchObject([{ nodeId: to, neededBy: nodeId }]);
+      expect(contextMessages(forest, context)[0]?.content).toContain(summary[0]?.text);
+      expect(JSON.stringify(contextMessages(forest, context))).not.toContain('item1x');
+    }
+    refer('path');
+    const { context, forest } = await sent('green boats');
+    expect(segmentsOf(context, 'reference-summary')).toEqual([]);
+    expect(JSON.stringify(contextMessages(forest, context))).toContain('item1x');
+  },
+);
+
 test('a turn of the path is sent whole from the moment it is pinned', async () => {
   const { sent, host } = hostWith({ pathFloor: 500, pathShare: 0 }, { window: 16_384 });
   const { id } = await sent('aaaaaa');
