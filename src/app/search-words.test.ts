@@ -33,6 +33,11 @@ describe('a text is found', () => {
     expect(has('東京の天気', '天気')).toBe(true);
   });
 
+  test('behind the article that Arabic and Hebrew attach to a word', () => {
+    expect(has('המלון בליסבון', 'מלון')).toBe(true);
+    expect(has('قرأت الكتاب', 'كتاب')).toBe(true);
+  });
+
   test('with signs of patterns taken as nothing but signs', () => {
     expect(has('what (is) a+b?', '(is) a+b')).toBe(true);
     expect(searchTerms('*** ""')).toEqual([]);

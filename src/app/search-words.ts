@@ -14,8 +14,8 @@ export type MarkSpan = readonly [from: number, to: number];
 
 const ACCENTS = /[\u0300-\u036f]/g;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-/** Signs, and scripts without spaces between words: a match may start anywhere. */
-const ANYWHERE = new RegExp(`^(?:${ANY_UNSPACED.source}|[^\\p{L}\\p{N}])`, 'u');
+/** Signs, scripts without spaces between words, and those that attach articles to them: a match may start anywhere. */
+const ANYWHERE = new RegExp(`^(?:${ANY_UNSPACED.source}|[\\p{Script=Arabic}\\p{Script=Hebrew}]|[^\\p{L}\\p{N}])`, 'u');
 
 /** Lower-cases text and strips accents for comparison. */
 export const folded = (text: string): string => text.normalize('NFD').replace(ACCENTS, '').toLowerCase();
