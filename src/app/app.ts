@@ -87,7 +87,10 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     set engine(next) {
       engine = next;
     },
-    commit: (intent) => queue.run(() => commitTo(kernel, store.getState().conversationId, intent)),
+    commit: (intent) => {
+      const { conversationId } = store.getState();
+      return queue.run(() => commitTo(kernel, conversationId, intent));
+    },
     record: (event, conversationId) => {
       const intent: Intent = { type: 'record', event, step: ports.newId() };
       if (conversationId === undefined || conversationId === store.getState().conversationId) {

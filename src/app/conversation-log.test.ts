@@ -1,8 +1,80 @@
 import { expect, test } from 'vitest';
+import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import { Life } from '../domain/testing/random-life.ts';
+import { countingChat, gate } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { appendAll } from './conversation-log.ts';
+import { plainApp } from './testing/plain-app.ts';
+
+/** An app whose next write, once `hold` is called, is carried out only after `letGo`. */
+const appWithHeldWrites = async () => {
+  const stored = memoryStorage();
+  let held: Promise<void> | null = null;
+  const storage = {
+    ...stored,
+    append: async (...args: Parameters<typeof stored.append>) => {
+      const failed = await stored.append(...args);
+      await held;
+      return failed;
+    },
+    rewrite: async (...args: Parameters<typeof stored.rewrite>) => {
+      const failed = await stored.rewrite(...args);
+      await held;
+      return failed;
+    },
+  };
+  const app = await plainApp(countingChat(), { storage });
+  const hold = () => {
+    const { open, opened } = gate();
+    held = opened;
+    return () => {
+      held = null;
+      open();
+    };
+  };
+  return { ...app, stored, hold };
+};
+
+const WRITES = ['pinTurn', 'purgeTurns'] as const;
+
+test.each(WRITES)('what is still being written when another conversation opens stays in its own: %s', async (write) => {
+  const { store, actions, stored, hold } = await appWithHeldWrites();
+  await actions.send('#trip one');
+  const { conversationId: left, forest } = store.getState();
+  const nodeId = Object.keys(forest.nodes)[0] as string;
+  const letGo = hold();
+  const written = write === 'pinTurn' ? actions.pinTurn(nodeId, true) : actions.purgeTurns([nodeId]);
+  await actions.newConversation();
+  letGo();
+  await written;
+  expect(store.getState()).toMatchObject({ entries: [], forest: { turnCount: 0 } });
+
+  await actions.send('#code two');
+  expect(store.getState().problems).toEqual([]);
+  const { conversationId, entries } = store.getState();
+  expect(await stored.read(conversationId)).toEqual(entries);
+  const { nodes } = fold(await stored.read(left));
+  expect(nodes).toEqual(write === 'pinTurn' ? { [nodeId]: expect.objectContaining({ pinned: true }) } : {});
+});
+
+test('what was still being written is there when its conversation is opened again meanwhile', async () => {
+  const { store, actions, stored, hold } = await appWithHeldWrites();
+  await actions.send('#trip one');
+  const { conversationId, forest } = store.getState();
+  const nodeId = Object.keys(forest.nodes)[0] as string;
+  await actions.newConversation();
+  await actions.openConversation(conversationId);
+  const letGo = hold();
+  const pinned = actions.pinTurn(nodeId, true);
+  await actions.newConversation();
+  await actions.openConversation(conversationId);
+  letGo();
+  await pinned;
+  await actions.send('#trip two');
+  expect(store.getState()).toMatchObject({ problems: [], forest: { turnCount: 2 } });
+  expect(store.getState().entries).toEqual(await stored.read(conversationId));
+});
 
 test('a long log is stored in portions, each of whole turns', async () => {
   const life = new Life();

@@ -10,6 +10,7 @@ import { holdsPurge, scrub } from '../domain/scrub.ts';
 import { sizeOf } from '../domain/table.ts';
 import { type AppendedMeta, type ConversationMeta, type Storage, StorageFailure } from '../engine/storage.ts';
 import { type Kernel, report, setSession } from './kernel.ts';
+import type { AppState } from './state.ts';
 
 /** Intent → events → log → store: the only way the open conversation changes. */
 export const commitTo = async (kernel: Kernel, conversationId: string, intent: Intent): Promise<IntentOutcome> => {
@@ -25,9 +26,10 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
     const added = [...begun, ...entriesOf(handled, entries.length + begun.length, at)];
     const next = applyEntries(forest, added);
     const deletedAt = added.some(isMessage) ? null : undefined;
-    const conflict = await append(kernel, entries, added, { ...metaOf(kernel, next, added), deletedAt });
+    const meta = { ...metaOf(kernel, conversationId, next, added), deletedAt };
+    const conflict = await append(kernel, entries, added, meta);
     if (conflict === null) {
-      absorb(kernel, added, next);
+      absorb(kernel, conversationId, added, next);
       return handled;
     }
     await takeIn(kernel, conversationId, conflict);
@@ -82,11 +84,15 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
   const { store, storage } = kernel;
   // A purge also changes earlier entries.
   const whole = holdsPurge(missed) ? await storage.read(conversationId) : null;
-  const { forest, conversationId: open } = store.getState();
-  if (missed.length === 0 || open !== conversationId) return;
-  if (whole === null) absorb(kernel, missed, applyEntries(forest, missed));
+  const state = store.getState();
+  if (!isNextIn(state, conversationId, missed)) return;
+  if (whole === null) absorb(kernel, conversationId, missed, applyEntries(state.forest, missed));
   else store.setState({ entries: whole, handled: null, forest: frozen(fold(whole)), past: null });
 };
+
+/** Whether these entries follow on the open log: it may have been closed, or opened again with them, while they were stored or read. */
+const isNextIn = (state: AppState, conversationId: string, [first]: readonly Entry[]): boolean =>
+  state.conversationId === conversationId && first?.seq === state.entries.length + 1;
 
 /**
  * Purges turns: a single transaction rewrites the log without their text and appends the event that records the
@@ -94,8 +100,10 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
  */
 export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise<IntentOutcome> => {
   const { store, ports, storage } = kernel;
+  const { conversationId } = store.getState();
   for (;;) {
-    const { forest, entries, conversationId } = store.getState();
+    const { forest, entries, conversationId: open } = store.getState();
+    if (open !== conversationId) return { ok: false, refusal: 'unknown-turn' };
     const event: EventOf<'turns-purged'> = { type: 'turns-purged', nodeIds: [...nodeIds] };
     const handled = handle(forest, { type: 'record', event, step: null });
     if (!handled.ok) return handled;
@@ -103,13 +111,14 @@ export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise
     const purged: Entry = { v: LOG_VERSION, seq: entries.length + 1, at, step: null, event };
     const log = [...scrub(entries, nodeIds), purged];
     const next = frozen(fold(log));
-    const meta = { ...metaOf(kernel, next, [purged]), deletedAt: undefined };
+    const meta = { ...metaOf(kernel, conversationId, next, [purged]), deletedAt: undefined };
     const conflict = await storage.rewrite(log, entries.length, meta, nodeIds);
     if (conflict !== null) {
       await takeIn(kernel, conversationId, conflict.missed);
       continue;
     }
-    store.setState({ entries: log, handled: null, forest: next, past: null });
+    if (isNextIn(store.getState(), conversationId, [purged]))
+      store.setState({ entries: log, handled: null, forest: next, past: null });
     return handled;
   }
 };
@@ -178,8 +187,13 @@ const isUse = ({ event }: Entry): boolean => event.type !== 'summarised';
 /** A conversation that another tab has deleted, while it is open in this one, comes back with the next message. */
 const isMessage = ({ event }: Entry): boolean => event.type === 'message-sent';
 
-const metaOf = ({ store }: Kernel, forest: Forest, added: readonly Entry[]): ConversationMeta => {
-  const { conversationId, conversations, deleted } = store.getState();
+const metaOf = (
+  { store }: Kernel,
+  conversationId: string,
+  forest: Forest,
+  added: readonly Entry[],
+): ConversationMeta => {
+  const { conversations, deleted } = store.getState();
   const isOpen = ({ id }: ConversationMeta): boolean => id === conversationId;
   const known = conversations.find(isOpen) ?? deleted.find(isOpen);
   const at = added.at(-1)?.at ?? 0;
@@ -194,8 +208,9 @@ const metaOf = ({ store }: Kernel, forest: Forest, added: readonly Entry[]): Con
   };
 };
 
-const absorb = (kernel: Kernel, added: readonly Entry[], forest: Forest): void => {
-  const meta = metaOf(kernel, forest, added);
+/** Lists the conversation as it is now, and shows what was added if it is still open. */
+const absorb = (kernel: Kernel, conversationId: string, added: readonly Entry[], forest: Forest): void => {
+  const meta = metaOf(kernel, conversationId, forest, added);
   const used = added.some(isUse);
   const isBack = added.some(isMessage);
   kernel.store.setState((state) => {
@@ -205,9 +220,11 @@ const absorb = (kernel: Kernel, added: readonly Entry[], forest: Forest): void =
       return own ? length + event.text.length : length;
     }, 0);
     return {
-      forest,
-      entries: grown(state.entries, added),
-      turn: state.turn && saved > 0 ? { ...state.turn, unsaved: state.turn.unsaved.slice(saved) } : state.turn,
+      ...(isNextIn(state, conversationId, added) && {
+        forest,
+        entries: grown(state.entries, added),
+        turn: state.turn && saved > 0 ? { ...state.turn, unsaved: state.turn.unsaved.slice(saved) } : state.turn,
+      }),
       conversations:
         used && isListed
           ? [meta, ...state.conversations.filter(({ id }) => id !== meta.id)]
