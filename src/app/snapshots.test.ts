@@ -48,6 +48,17 @@ test('another log is not mistaken for the one before', () => {
   expect(plainForest(snapshots.at(other, 40))).toEqual(fold(other, 40));
 });
 
+test('a log that is opened is not mistaken for one that begins with the same entries', async () => {
+  const snapshots = new Snapshots();
+  snapshots.at(entries, entries.length);
+  const other = entries.map((entry, at): Entry => {
+    const { event } = entry;
+    return at > 0 && event.type === 'message-sent' ? { ...entry, event: { ...event, message: 'another' } } : entry;
+  });
+  await snapshots.open(other, null, async () => undefined);
+  expect(isAsFolded(snapshots, other, 200)).toBe(true);
+});
+
 test('turns of long before are the same objects from one moment to the next', () => {
   const snapshots = new Snapshots();
   const [one, two] = [snapshots.at(entries, 466), snapshots.at(entries, 474)];

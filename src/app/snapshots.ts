@@ -73,10 +73,13 @@ export class Snapshots {
     kept: ForestSnapshot | null,
     breathe: () => Promise<void>,
   ): Promise<{ readonly forest: Forest; readonly handled: HandledCounts | null }> {
+    // A conversation begun from another may share entries with it, the first one included.
+    this.#reset(entries);
     const count = entries.length - LATEST;
     if (kept === null && count < LATEST) return { forest: frozen(fold(entries)), handled: null };
     const from = kept ?? (await foldedMoment(entries, count, breathe));
-    this.#begin(entries);
+    // Meanwhile, another one may have been looked at.
+    this.#reset(entries);
     this.#kept = [BEGINNING, from];
     this.#handled = from.handled;
     return { forest: applyEntries(from.forest, entries.slice(from.count)), handled: from.handled };
@@ -166,7 +169,10 @@ export class Snapshots {
   }
 
   #begin(entries: readonly Entry[]): void {
-    if (entries[0] === this.#first) return;
+    if (entries[0] !== this.#first) this.#reset(entries);
+  }
+
+  #reset(entries: readonly Entry[]): void {
     this.#first = entries[0];
     this.#kept = [BEGINNING];
     this.#handled = null;

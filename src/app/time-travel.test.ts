@@ -81,6 +81,19 @@ test('from a moment far back, in the middle of a reply, a conversation begins th
   expect(forest.nodes.n300?.replies).toMatchObject([{ state: 'done' }]);
 });
 
+test('a conversation that begins from a moment goes its own way back', async () => {
+  const { actions, store } = await plainApp();
+  for (const turn of ['#trip one', 'two', 'three']) await actions.send(turn);
+  const { entries: log } = store.getState();
+  actions.travel(log.length - 1);
+  await actions.branchOff(log.findIndex(({ event }) => event.type === 'message-sent' && event.message === 'two'));
+  for (const turn of ['another', 'the last']) await actions.send(turn);
+  const { entries } = store.getState();
+  actions.travel(entries.length - 1);
+  const { past } = store.getState();
+  expect(past && plainForest(past.forest)).toEqual(fold(entries, entries.length - 1));
+});
+
 test('all that was done since a moment far back is undone at once, and can be taken back', async () => {
   const { actions, store } = await openedFromKept();
   const sent = log.findIndex(({ event }) => event.type === 'message-sent' && event.nodeId === 'n300');

@@ -101,7 +101,9 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
     const kept: Entry[] = [];
     // One by one: slicing a packed log would unpack it all at once.
     for (let at = 0; at < moment; at++) {
-      kept.push(entries[at] as Entry);
+      const entry = entries[at] as Entry;
+      // An open log is known by its first entry.
+      kept.push(at === 0 ? { ...entry } : entry);
       await breathe();
     }
     store.setState({ past: null, reaching: null });
