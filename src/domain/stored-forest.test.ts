@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyEntries, fold, frozen } from './apply.ts';
-import type { Entry } from './entry.ts';
+import type { Decision, Trace } from './decision.ts';
+import { type Entry, LOG_VERSION } from './entry.ts';
 import type { Forest, Node } from './forest.ts';
 import { HandledCounts } from './handled-counts.ts';
 import { Blocks } from './long-list.ts';
@@ -141,6 +142,25 @@ test('one that went on and is kept again has the rows that did not change', () =
   expect(isKept('texts')).toEqual(Array.from({ length: 60 }, (_, index) => index < 50));
   expect(isKept('details')).toEqual(Array.from({ length: 60 }, (_, index) => index < 50));
   expect(isKept('steps')).toEqual(Array.from({ length: 60 }, (_, index) => index < 50));
+});
+
+test.each(['before', null])('a turn that was decided again is kept with its new trace, instead of %j', (before) => {
+  const entries = [...syntheticLog(50, 3)];
+  const decide = (nodeId: string, step: string | null): Entry => {
+    const trace = step === null ? null : ({ path: [step] } as Partial<Trace> as Trace);
+    const decision: Decision = { topic: 'continue-topic', branch: null, by: 'engine', trace };
+    const event: Entry['event'] = { type: 'turn-decided', nodeId, decision };
+    return { v: LOG_VERSION, seq: entries.length + 1, at: 0, step: null, event };
+  };
+  entries.push(decide('n7', before));
+  entries.push(decide('n8', 'unchanged'));
+  const first = kept(frozen(fold(entries)));
+  const now = applyEntries(first.forest, [decide('n7', 'after')]);
+  const again = toKeep(now);
+  expect(again.isKept('details', 6, first.rows)).toBe(false);
+  expect(again.isKept('texts', 6, first.rows)).toBe(true);
+  expect(again.isKept('details', 7, first.rows)).toBe(true);
+  expect(kept(now).forest.nodes.n7?.decision.trace).toEqual({ path: ['after'] });
 });
 
 test('what was said is read when it is asked for, and not before', () => {

@@ -78,6 +78,8 @@ const LIGHT: ReadonlySet<string> = new Set([
 /** What is known about the text without reading it, as bits. */
 const SUMMARISED = 1;
 const ATTACHED = 2;
+/** Not stored: its decision is no longer the one in its row. */
+const DECIDED_AGAIN = 4;
 
 /**
  * A turn whose text is read on demand. It looks like any other but must not be spread; `changedNode` makes a changed
@@ -151,12 +153,19 @@ class LazyNode implements Node {
     return this.#rows === rows && this.#row === row;
   }
 
+  /** Whether its trace and contexts are in that row. */
+  hasDetailsIn(rows: Rows, row: number): boolean {
+    return this.isRow(rows, row) && (this.#known & DECIDED_AGAIN) === 0;
+  }
+
   hasWordsOf(other: LazyNode): boolean {
     return other.isRow(this.#rows, this.#row);
   }
 
   with(fields: Partial<NodeHeader>): LazyNode {
-    return new LazyNode(this.#rows, this.#row, this.#known, { ...this, ...fields });
+    const next = { ...this, ...fields };
+    const known = next.decision === this.decision ? this.#known : this.#known | DECIDED_AGAIN;
+    return new LazyNode(this.#rows, this.#row, known, next);
   }
 
   toJSON(): Node {
@@ -409,7 +418,9 @@ export function* storableForest(forest: Forest): Generator<undefined, StorableFo
     isKept: (kind, index, before) => {
       if (kind === 'steps') return keptSteps === before.steps && past !== undefined && index < past.length;
       const record = kind === 'overviews' ? overviewList[index] : nodes[index];
-      return (record instanceof LazyNode || record instanceof LazyOverview) && record.isRow(before, index);
+      if (record instanceof LazyOverview) return record.isRow(before, index);
+      if (!(record instanceof LazyNode)) return false;
+      return kind === 'details' ? record.hasDetailsIn(before, index) : record.isRow(before, index);
     },
   };
 }
