@@ -143,3 +143,15 @@ test('what is far is approached until it is near', () => {
   snapshots.approach(log, 7_500);
   expect(snapshots.isNear(log, 7_500)).toBe(true);
 });
+
+test('two moments of a log whose snapshots are far apart are both reached, though they are approached in turn', () => {
+  const [sent, placed] = long(1) as [Entry, Entry];
+  const log = [sent, placed];
+  while (log.length < 120_000)
+    log.push({ ...sent, seq: log.length + 1, event: { type: 'conversation-titled', title: `${log.length}` } });
+  const snapshots = new Snapshots();
+  const moments = [700, 1_500];
+  for (let part = 0; part < 50; part++) for (const count of moments) snapshots.approach(log, count);
+  expect(moments.map((count) => snapshots.isNear(log, count))).toEqual([true, true]);
+  for (const count of moments) expect(isAsFolded(snapshots, log, count)).toBe(true);
+});

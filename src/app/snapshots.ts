@@ -33,7 +33,7 @@ const LEAP = 16;
 /** Entries applied between two yields. */
 const PART_OF_WAY = 256;
 
-/** Maximum number of forests in progress: a user moving through time leaves one for another and may come back. */
+/** Maximum number of moments approached at once: a user moving through time leaves one for another and may come back. */
 const MOST_WAYS = 4;
 
 interface Snapshot {
@@ -59,8 +59,8 @@ export class Snapshots {
   #kept: Snapshot[] = [BEGINNING];
   /** When turns had been handled, as far as stored with the log. */
   #handled: HandledCounts | null = null;
-  /** The steps from the snapshot before the most recently requested moment, as far as they were needed. */
-  #near: { readonly begin: number; readonly steps: Forest[] } = { begin: -1, steps: [] };
+  /** The steps from the snapshots before the most recently requested moments, as far as they were needed, by where they begin. */
+  readonly #near = new Map<number, Forest[]>();
   /** Progress towards the next snapshots, by the moments between which they lie. */
   readonly #ways = new Map<string, Way>();
 
@@ -99,8 +99,8 @@ export class Snapshots {
     this.#begin(entries);
     const begin = this.#keptBefore(entries, count);
     const step = Math.floor((count - begin.count) / STEP);
-    this.#makeSteps(entries, begin, step);
-    return applyEntries(this.#near.steps[step] as Forest, entries.slice(begin.count + step * STEP, count));
+    const steps = this.#stepsUntil(entries, begin, step);
+    return applyEntries(steps[step] as Forest, entries.slice(begin.count + step * STEP, count));
   }
 
   /** Whether a moment is close enough to a known forest to be computed at once. */
@@ -109,8 +109,8 @@ export class Snapshots {
     const begin = this.#lastBefore(count);
     const far = count - begin.count;
     if (entries.length <= NEAR) return far <= Math.max(NEAR, strideOf(entries));
-    const stepped = this.#near.begin === begin.count && far < strideOf(entries);
-    return far - (stepped ? (this.#near.steps.length - 1) * STEP : 0) <= AT_HAND;
+    const stepped = far < strideOf(entries) ? this.#stepsMade(begin) * STEP : 0;
+    return far - stepped <= AT_HAND;
   }
 
   /** Makes partial progress towards a moment, until it is near: to the last permanent snapshot before it, and from there in steps. */
@@ -119,9 +119,8 @@ export class Snapshots {
     const begin = this.#lastBefore(count);
     const strides = Math.floor((count - begin.count) / strideOf(entries));
     if (strides > 0) return this.#goOn(entries, begin, clamp(strides - 2, 1, LEAP));
-    const made = this.#near.begin === begin.count ? this.#near.steps.length - 1 : 0;
     const step = Math.floor((count - begin.count) / STEP);
-    this.#makeSteps(entries, begin, Math.min(step, made + PART_OF_WAY / STEP));
+    this.#stepsUntil(entries, begin, Math.min(step, this.#stepsMade(begin) + PART_OF_WAY / STEP));
   }
 
   /** Makes partial progress towards the next permanent snapshot along a log; returns false once all of them exist. */
@@ -138,14 +137,19 @@ export class Snapshots {
     return this.#kept.findLast((moment) => moment.count <= count) as Snapshot;
   }
 
-  /** Creates the missing steps from a snapshot up to step `step`. */
-  #makeSteps(entries: readonly Entry[], begin: Snapshot, step: number): void {
-    if (this.#near.begin !== begin.count) this.#near = { begin: begin.count, steps: [begin.forest] };
-    const { steps } = this.#near;
+  #stepsMade({ count }: Snapshot): number {
+    return (this.#near.get(count)?.length ?? 1) - 1;
+  }
+
+  /** Returns the steps from a snapshot, creating those missing up to step `step`. */
+  #stepsUntil(entries: readonly Entry[], begin: Snapshot, step: number): readonly Forest[] {
+    const steps = this.#near.get(begin.count) ?? [begin.forest];
     while (steps.length <= step) {
       const from = begin.count + (steps.length - 1) * STEP;
       steps.push(applyEntries(steps.at(-1) as Forest, entries.slice(from, from + STEP)));
     }
+    keepLatest(this.#near, begin.count, steps);
+    return steps;
   }
 
   /** Makes partial progress towards the snapshot some strides after `before`. */
@@ -158,9 +162,7 @@ export class Snapshots {
       way.forest.add(entries[way.count] as Entry);
     }
     if (way.count === end) return this.#keep({ count: end, forest: way.forest.done() });
-    this.#ways.set(key, way);
-    const [oldest] = this.#ways.keys();
-    if (this.#ways.size > MOST_WAYS) this.#ways.delete(oldest as string);
+    keepLatest(this.#ways, key, way);
   }
 
   #keep(moment: Snapshot): void {
@@ -176,7 +178,7 @@ export class Snapshots {
     this.#first = entries[0];
     this.#kept = [BEGINNING];
     this.#handled = null;
-    this.#near = { begin: -1, steps: [] };
+    this.#near.clear();
     this.#ways.clear();
   }
 
@@ -202,6 +204,14 @@ const foldedMoment = async (
   const handled = new HandledCounts();
   const forest = frozen(await foldInParts(entries, breathe, count, (entry) => void handled.takeNext(entry)));
   return { count, forest, handled };
+};
+
+/** Puts a value last, and drops the first when there are too many. */
+const keepLatest = <K, V>(map: Map<K, V>, key: K, value: V): void => {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MOST_WAYS) map.delete(oldest as K);
 };
 
 const strideOf = ({ length }: readonly Entry[]): number => Math.max(STRIDE, Math.ceil(length / MOST_KEPT));
