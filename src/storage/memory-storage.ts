@@ -151,6 +151,14 @@ export const memoryStorage = (): Storage => {
   };
 };
 
+/** As JSON with sorted keys: those of an entry that was read are in the order of its schema, not in which they were written. */
+const inOrder = (entry: unknown): string =>
+  JSON.stringify(entry, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+
 /** Continues in memory on top of a storage that no longer accepts writes but may still be read. */
 export const overlayStorage = (below: Storage): Storage => {
   const memory = memoryStorage();
@@ -193,7 +201,7 @@ export const overlayStorage = (below: Storage): Storage => {
   const begunBelow = async (id: string): Promise<number> => {
     const stored = await below.read(id);
     const whole = await memory.read(id);
-    if (stored.some((entry, at) => JSON.stringify(entry) !== JSON.stringify(whole[at])))
+    if (stored.some((entry, at) => inOrder(entry) !== inOrder(whole[at])))
       throw new StorageFailure('unknown', 'What is stored is another version of this conversation. Reload the page.');
     return stored.length;
   };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Entry } from '../domain/entry.ts';
 import { scrub } from '../domain/scrub.ts';
 import { Life } from '../domain/testing/random-life.ts';
 import { StorageFailure } from '../engine/storage.ts';
@@ -43,6 +44,30 @@ test('what is rewritten is rewritten below, too: a purge leaves no word there, o
   expect(await storage.read('a')).toEqual(without);
   expect(await below.read('a')).toEqual(without.slice(0, stored.length));
 });
+
+test('what is stored below with its fields in another order is the same version; with other words it is not', async () => {
+  const life = new Life();
+  const secret = life.say(null, 'the secret');
+  const log = life.entries;
+  const without = scrub(log, [secret]);
+  const purged = async (stored: readonly Entry[]) => {
+    const below = memoryStorage();
+    await below.append(stored, meta('a', 1));
+    const storage = overlayStorage(below);
+    await storage.append(log, meta('a', 2));
+    await storage.rewrite(without, log.length, meta('a', 3), [secret]);
+    return below.read('a');
+  };
+  expect(await purged(log.map(reversed) as Entry[])).toEqual(without);
+  await expect(purged(scrub(log, [secret]))).rejects.toThrow('another version');
+});
+
+/** The same with the fields of every object in the opposite order. */
+const reversed = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(reversed);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, reversed(inner)]).reverse());
+};
 
 test('it goes on where nothing can be read below any more', async () => {
   const closed = () => Promise.reject(new StorageFailure('closed', 'It was closed.'));
