@@ -15,7 +15,12 @@ import {
 } from '../engine/storage.ts';
 import { createYielder, once, whenIdle } from '../engine/tasks.ts';
 import { appendAll } from './conversation-log.ts';
-import { createDeletedConversations, KEPT_AFTER_DELETION, KEPT_IN_WORDS } from './deleted-conversations.ts';
+import {
+  createDeletedConversations,
+  KEPT_AFTER_DELETION,
+  KEPT_IN_WORDS,
+  REMOVING_OVERDUE,
+} from './deleted-conversations.ts';
 import { notifyRefusal } from './edits.ts';
 import { type Kernel, notify, report, reportingErrors, reportUnexpected, setSession, whenOpen } from './kernel.ts';
 import type { Learning } from './learning.ts';
@@ -377,12 +382,17 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     /** Opens the most recently used conversation, or a new one; conversations deleted long enough ago are removed for good before `opening`. */
     start: async (opening: () => Promise<void>) => {
       await refreshAll();
-      await deleted.removeOverdue();
-      // Files of drafts that no longer exist.
-      await kernel.storage.dropUnused({
-        before: ports.now() - KEPT_AFTER_DELETION,
-        except: await (await draftFiles()).named(),
-      });
+      try {
+        await deleted.removeOverdue();
+        // Files of drafts that no longer exist.
+        await kernel.storage.dropUnused({
+          before: ports.now() - KEPT_AFTER_DELETION,
+          except: await (await draftFiles()).named(),
+        });
+      } catch (error) {
+        // What can be read is opened all the same.
+        reportUnexpected(kernel, REMOVING_OVERDUE, error);
+      }
       await opening();
       const last = beginsNew ? undefined : latest();
       if (last !== undefined) await open(last.id);

@@ -187,6 +187,24 @@ test('if the storage fails, those not yet removed stay listed and the failure re
   expect(app.titles('deleted')).toEqual(['#code three', '#bread two']);
 });
 
+test.each(['purge', 'dropUnused'] as const)(
+  'the last conversation opens even if what was deleted earlier cannot be removed: %s',
+  async (fails) => {
+    const app = await appWith(['#trip one', '#bread two']);
+    await app.actions.deleteConversation(app.ids[1] as string);
+    const fail = () => Promise.reject(new StorageFailure('full', 'The browser has no room left.'));
+    const later = await plainApp(countingChat(), {
+      storage: { ...app.storage, [fails]: fail },
+      now: () => 3 * KEPT_AFTER_DELETION,
+    });
+    expect(later.store.getState()).toMatchObject({
+      phase: 'ready',
+      conversationId: app.id,
+      problems: [{ title: 'Removing what was deleted earlier failed' }],
+    });
+  },
+);
+
 test('each goes for good once its time is up: when the page opens, and while it stays open', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {

@@ -7,6 +7,9 @@ import type { Learning } from './learning.ts';
 export const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
 export const KEPT_IN_WORDS = 'a day';
 
+/** The start of “… failed”. */
+export const REMOVING_OVERDUE = 'Removing what was deleted earlier';
+
 /** How long the page waits at least before it looks again for conversations whose time is up, in milliseconds. */
 const LOOKS_EVERY = 60_000;
 
@@ -62,10 +65,7 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
     clearTimeout(timer);
     const oldest = store.getState().deleted.at(-1)?.deletedAt ?? null;
     if (oldest === null) return;
-    const remove = () =>
-      removeOverdue().then(awaitNext, (error) =>
-        reportUnexpected(kernel, 'Removing conversations deleted earlier', error),
-      );
+    const remove = () => removeOverdue().then(awaitNext, (error) => reportUnexpected(kernel, REMOVING_OVERDUE, error));
     // The clock may have been set back since, and a timer cannot wait for a month.
     const wait = clamp(oldest + KEPT_AFTER_DELETION - ports.now(), LOOKS_EVERY, KEPT_AFTER_DELETION);
     timer = setTimeout(() => void remove(), wait);
