@@ -76,6 +76,24 @@ test('what was still being written is there when its conversation is opened agai
   expect(store.getState().entries).toEqual(await stored.read(conversationId));
 });
 
+test('a turn to continue from that another tab has deleted does not keep the next message from being sent', async () => {
+  const storage = memoryStorage();
+  const one = await plainApp(countingChat(), { storage });
+  for (const turn of ['#trip one', 'two']) await one.actions.send(turn);
+  const two = await plainApp(countingChat(), { storage });
+  const last = Object.keys(one.store.getState().forest.nodes)[1] as string;
+  one.actions.forkFrom(last);
+  await two.actions.deleteTurns([last], false);
+  await one.actions.send('three');
+  expect(one.store.getState()).toMatchObject({
+    notice: { text: 'The turn to continue from no longer exists.' },
+    session: { target: null, selectedId: null, selection: [] },
+    forest: { turnCount: 2 },
+  });
+  await one.actions.send('three');
+  expect(one.store.getState().forest.turnCount).toBe(3);
+});
+
 test('a long log is stored in portions, each of whole turns', async () => {
   const life = new Life();
   for (let turn = 0; turn < 1500; turn++) life.say(null);

@@ -9,7 +9,7 @@ import { defaultReplySettings } from '../domain/reply.ts';
 import { holdsPurge, scrub } from '../domain/scrub.ts';
 import { sizeOf } from '../domain/table.ts';
 import { type AppendedMeta, type ConversationMeta, type Storage, StorageFailure } from '../engine/storage.ts';
-import { type Kernel, report, setSession } from './kernel.ts';
+import { type Kernel, pruneSelection, report, setSession } from './kernel.ts';
 import type { AppState } from './state.ts';
 
 /** Intent → events → log → store: the only way the open conversation changes. */
@@ -88,6 +88,7 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
   if (!isNextIn(state, conversationId, missed)) return;
   if (whole === null) absorb(kernel, conversationId, missed, applyEntries(state.forest, missed));
   else store.setState({ entries: whole, handled: null, forest: frozen(fold(whole)), past: null });
+  pruneSelection(kernel);
 };
 
 /** Whether these entries follow on the open log: it may have been closed, or opened again with them, while they were stored or read. */

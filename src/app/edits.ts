@@ -10,7 +10,7 @@ import type { ReplySettings } from '../domain/reply.ts';
 import { recordsOf } from '../domain/table.ts';
 import { draftOf, draftText } from './attachments.ts';
 import { purge } from './conversation-log.ts';
-import { type Kernel, notify, reportingErrors, setSession } from './kernel.ts';
+import { type Kernel, notify, pruneSelection, reportingErrors, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import type { Notice } from './state.ts';
 import type { Turns } from './turns.ts';
@@ -361,20 +361,6 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
 /** Whether the edited text is worth sending: neither empty nor what was sent before. */
 export const isChanged = (text: string, { message }: Pick<Node, 'message'>): boolean =>
   text.trim() !== '' && text.trim() !== message.trim();
-
-/** Drops turns that no longer exist from the selection, the texts being edited and the target. */
-export const pruneSelection = (kernel: Kernel): void => {
-  const { forest, session } = kernel.store.getState();
-  const there = (id: NodeId | null): boolean => id !== null && forest.nodes[id] !== undefined;
-  const selection = session.selection.filter(there);
-  setSession(kernel, {
-    selection,
-    selectedId: there(session.selectedId) ? session.selectedId : (selection[0] ?? null),
-    ...(session.editing !== null && !there(session.editing.nodeId) ? { editing: null } : {}),
-    writing: session.writing.filter(({ nodeId }) => there(nodeId)),
-    ...(session.target?.kind === 'under' && !there(session.target.nodeId) ? { target: null } : {}),
-  });
-};
 
 const hiddenInWords = (count: number): string => `${count} ${plural(count, 'turn')} hidden`;
 

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Attachment } from '../domain/attachment.ts';
+import type { NodeId } from '../domain/forest.ts';
 import type { Intent, IntentOutcome } from '../domain/handle.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { WhatIfDeciders } from '../engine/history/what-if.ts';
@@ -55,6 +56,21 @@ export const setSession = ({ store }: Kernel, change: SessionChange): void => {
   const selection = selectedId === undefined ? {} : { selection: selectedId === null ? [] : [selectedId] };
   const argument = dialog === undefined ? {} : { with: null };
   store.setState(({ session }) => ({ session: { ...session, ...selection, ...argument, ...change } }));
+};
+
+/** Drops turns that no longer exist from the selection, the texts being edited and the target; one shown in the past stays selected. */
+export const pruneSelection = (kernel: Kernel): void => {
+  const { forest, past, session } = kernel.store.getState();
+  const there = (id: NodeId): boolean => forest.nodes[id] !== undefined;
+  const shown = (id: NodeId | null): boolean => id !== null && (there(id) || past?.forest.nodes[id] !== undefined);
+  const selection = session.selection.filter(shown);
+  setSession(kernel, {
+    selection,
+    selectedId: shown(session.selectedId) ? session.selectedId : (selection[0] ?? null),
+    ...(session.editing !== null && !there(session.editing.nodeId) ? { editing: null } : {}),
+    writing: session.writing.filter(({ nodeId }) => there(nodeId)),
+    ...(session.target?.kind === 'under' && !there(session.target.nodeId) ? { target: null } : {}),
+  });
 };
 
 /** Shows a problem, replacing one with the same id. */

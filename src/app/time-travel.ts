@@ -12,8 +12,8 @@ import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over
 import type { ContextsWatch, PastMemory } from '../engine/history/past-contexts.ts';
 import { createYielder, nextPaint, SPELL, whenIdle } from '../engine/tasks.ts';
 import type { Conversations } from './conversations.ts';
-import { notifyRefusal, pruneSelection, revertible } from './edits.ts';
-import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';
+import { notifyRefusal, revertible } from './edits.ts';
+import { type Kernel, notify, pruneSelection, reportingErrors, reportUnexpected } from './kernel.ts';
 import { VERY_LONG } from './snapshots.ts';
 import type { Turns } from './turns.ts';
 

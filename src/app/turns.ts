@@ -108,7 +108,8 @@ export class Turns {
     const files = attachments.length === 0 ? {} : { attachments: [...attachments] };
     const sent = await this.#kernel.record({ type: 'message-sent', nodeId, message, given, target, ...files });
     if (!sent.ok) {
-      if (sent.refusal !== 'empty-message') notify(this.#kernel, 'An earlier message is still being placed.');
+      if (sent.refusal === 'turn-pending') notify(this.#kernel, 'An earlier message is still being placed.');
+      if (sent.refusal === 'unknown-turn') notify(this.#kernel, 'The turn to continue from no longer exists.');
       return false;
     }
     setSession(this.#kernel, { selectedId: null });
