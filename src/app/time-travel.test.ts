@@ -3,11 +3,28 @@ import { fold, frozen } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import { HandledCounts } from '../domain/handled-counts.ts';
 import { longList } from '../domain/long-list.ts';
+import { replyOf } from '../domain/queries.ts';
+import { recordsOf } from '../domain/table.ts';
 import { plainForest } from '../domain/testing/plain-forest.ts';
 import { syntheticLog } from '../domain/testing/synthetic-forest.ts';
-import { countingChat } from '../engine/testing/plain-models.ts';
+import type { ChatRequest } from '../engine/ports.ts';
+import { countingChat, gate } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp, until } from './testing/plain-app.ts';
+
+/** A chat model that holds its replies back until released. */
+const heldChat = () => {
+  const { open: letGo, opened: held } = gate();
+  const chat = {
+    ...countingChat(),
+    async *reply(_: ChatRequest, signal: AbortSignal) {
+      yield 'half ';
+      await Promise.race([held, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+      if (!signal.aborted) yield 'whole';
+    },
+  };
+  return { chat, letGo };
+};
 
 const log = syntheticLog(1_200, 3);
 /** Entries at the end that are not packed. */
@@ -92,6 +109,21 @@ test('a conversation that begins from a moment goes its own way back', async () 
   actions.travel(entries.length - 1);
   const { past } = store.getState();
   expect(past && plainForest(past.forest)).toEqual(fold(entries, entries.length - 1));
+});
+
+test('from the middle of a reply whose turn was undone, a conversation begins as it was then', async () => {
+  const { chat, letGo } = heldChat();
+  const { actions, store } = await plainApp(chat);
+  const sent = actions.send('#trip one');
+  await until(store, ({ forest }) => recordsOf(forest.nodes).some((node) => replyOf(node)?.state === 'streaming'));
+  await actions.undo();
+  letGo();
+  await sent;
+  await actions.send('#code two');
+  const { entries } = store.getState();
+  const begun = entries.findIndex(({ event }) => event.type === 'reply-started');
+  await actions.branchOff(begun + 1);
+  expect(recordsOf(store.getState().forest.nodes).map(({ message }) => message)).toEqual(['#trip one']);
 });
 
 test('all that was done since a moment far back is undone at once, and can be taken back', async () => {

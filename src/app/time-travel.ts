@@ -79,8 +79,8 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
   });
 
   /**
-   * Finds the first moment from `count` on at which no message is being placed and no reply is open, and the forest
-   * at that moment; null if another conversation is open meanwhile.
+   * Finds the first moment from `count` on at which no message is being placed and no reply is open, or `count` if
+   * there is none, and the forest at that moment; null if another conversation is open meanwhile.
    */
   const settledFrom = async (count: number): Promise<{ readonly moment: number; readonly forest: Forest } | null> => {
     if (!(await comeNear(count, () => true))) return null;
@@ -273,7 +273,8 @@ const settledAt = (entries: readonly Entry[], count: number, forest: Forest): nu
     else if (handling === 'reply-opened' || handling === 'reply-reopened') open += 1;
     else if (handling === 'reply-closed') open -= 1;
   }
-  return entries.length;
+  // A reply whose turn was undone or deleted meanwhile is never closed.
+  return count;
 };
 
 const titleOf = ({ title, trees }: Forest): string => title ?? recordsOf(trees)[0]?.title ?? 'Conversation';
