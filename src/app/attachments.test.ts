@@ -281,6 +281,24 @@ test('a file that another tab took out of the draft they share is not sent witho
   expect(store.getState().forest.turnCount).toBe(0);
   expect(names()).toEqual([]);
   expect(store.getState().problems.map(({ advice }) => advice)).toEqual([
-    'It was removed in another tab. Attach it again, or send without it.',
+    'It is no longer stored. Attach it again, or send without it.',
   ]);
+});
+
+test('a file that went back into the draft and was then purged is not sent without its bytes', async () => {
+  const { actions, store, names } = await opened();
+  await actions.attach([notes()]);
+  actions.session({ draft: 'Read it' });
+  await actions.send('Read it');
+  const nodeIds = Object.keys(store.getState().forest.nodes);
+  expect(names()).toEqual([]);
+  await actions.undo();
+  expect(names()).toHaveLength(1);
+  await actions.purgeTurns(nodeIds);
+  await actions.send('Read it');
+  expect(names()).toEqual([]);
+  expect(store.getState()).toMatchObject({
+    forest: { nodes: {} },
+    problems: [{ advice: 'It is no longer stored. Attach it again, or send without it.' }],
+  });
 });

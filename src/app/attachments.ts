@@ -84,8 +84,8 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
     for (const one of session().attached) {
       if (one.id !== null && (await kernel.storage.readBlob(one.id)) === undefined) gone.push(one);
     }
-    // New conversations of all tabs share one draft.
-    for (const { name } of gone) refuse(name, 'It was removed in another tab. Attach it again, or send without it.');
+    // New conversations of all tabs share one draft, and a purge takes the files of a message that went back into it.
+    for (const { name } of gone) refuse(name, 'It is no longer stored. Attach it again, or send without it.');
     if (gone.length > 0) setSession(kernel, { attached: session().attached.filter((one) => !gone.includes(one)) });
     return gone.length === 0;
   };
