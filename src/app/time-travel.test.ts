@@ -135,6 +135,18 @@ test('all that was done since a moment far back is undone at once, and can be ta
   await until(store, ({ forest }) => forest.turnCount === 1_200);
 });
 
+test('a moment from before a purge is not restored, and the purge is the reason given', async () => {
+  const { actions, store } = await plainApp();
+  for (const turn of ['#trip one', 'two']) await actions.send(turn);
+  const [, second] = recordsOf(store.getState().forest.nodes).map(({ id }) => id);
+  await actions.purgeTurns([second as string]);
+  for (const count of [0, 5]) {
+    await actions.restore(count);
+    expect(store.getState().notice?.text).toMatch(/^Turns have been purged since that moment/);
+    expect(store.getState().forest.turnCount).toBe(2);
+  }
+});
+
 test('who does not wait for what was sent any more is told nothing', async () => {
   const { actions } = await openedFromKept();
   const stop = new AbortController();

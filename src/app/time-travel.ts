@@ -3,6 +3,7 @@ import { kindOf } from '../domain/event-kinds.ts';
 import type { Forest, NodeId, ReplyId } from '../domain/forest.ts';
 import { sourceOf } from '../domain/long-list.ts';
 import { plural } from '../domain/numbers.ts';
+import { holdsPurge } from '../domain/scrub.ts';
 import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf, sizeOf } from '../domain/table.ts';
 import type { ShownContext } from '../engine/context/context-text.ts';
@@ -147,15 +148,18 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       const breathe = createYielder(ports.elapsed);
       let to = 0;
       for (; to < then.length && then[to]?.id === now[to]?.id; to++) await breathe();
-      if (to < then.length) {
-        return notify(
-          kernel,
-          'That moment contains a step that was later undone and replaced. Start a new conversation from it instead.',
-          {
-            label: 'Start from there',
-            run: () => void branchOff(count),
-          },
-        );
+      const { entries } = store.getState();
+      // A purge clears the undo history, so nothing from before it can be reached.
+      const isPurged = to === 0 && (await holdsPurgeSince(entries, settled.moment, breathe));
+      if (store.getState().entries[0] !== entries[0]) return;
+      if (isPurged || to < then.length) {
+        const why = isPurged
+          ? 'Turns have been purged since that moment, which cleared the undo history.'
+          : 'That moment contains a step that was later undone and replaced.';
+        return notify(kernel, `${why} Start a new conversation from it instead.`, {
+          label: 'Start from there',
+          run: () => void branchOff(count),
+        });
       }
       await goToStep(to);
     }),
@@ -259,6 +263,18 @@ const beginningOfReplyInParts = async (
     await breathe();
   }
   return null;
+};
+
+const holdsPurgeSince = async (
+  entries: readonly Entry[],
+  count: number,
+  breathe: () => Promise<void>,
+): Promise<boolean> => {
+  for (let at = entries.length - 1; at >= count; at--) {
+    if (holdsPurge([entries[at] as Entry])) return true;
+    await breathe();
+  }
+  return false;
 };
 
 /** See `settledFrom`. `forest`: after the first `count` entries. */
