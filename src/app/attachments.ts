@@ -2,7 +2,6 @@ import type { Attachment } from '../domain/attachment.ts';
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { PendingTurn } from '../domain/forest.ts';
 import { errorMessage } from '../engine/model-failure.ts';
-import { StorageFailure } from '../engine/storage.ts';
 import { type Kernel, notifyNotSent, report, reportingErrors, setSession, whenOpen } from './kernel.ts';
 import type { Session } from './state.ts';
 
@@ -55,8 +54,7 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
     try {
       await kernel.storage.saveBlobs(new Map([[attachment.id, bytes]]));
     } catch (error) {
-      if (!(error instanceof StorageFailure)) throw error;
-      return refuse(file.name, error.message);
+      return refuse(file.name, errorMessage(error));
     }
     const isOpen = () => store.getState().conversationId === conversationId;
     if (!isOpen()) return refuse(file.name, 'Another conversation was opened before it was read.');

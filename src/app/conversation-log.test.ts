@@ -58,6 +58,25 @@ test.each(WRITES)('what is still being written when another conversation opens s
   expect(nodes).toEqual(write === 'pinTurn' ? { [nodeId]: expect.objectContaining({ pinned: true }) } : {});
 });
 
+test('a purge that waits while another conversation opens purges nothing there, and does not say it did', async () => {
+  const { store, actions, stored, hold } = await appWithHeldWrites();
+  await actions.send('#trip one');
+  const { conversationId: left, forest } = store.getState();
+  const nodeId = Object.keys(forest.nodes)[0] as string;
+  await actions.newConversation();
+  await actions.send('#code two');
+  const { conversationId: other } = store.getState();
+  await actions.openConversation(left);
+  const letGo = hold();
+  const writes = [actions.pinTurn(nodeId, true), actions.purgeTurns([nodeId])];
+  await actions.openConversation(other);
+  letGo();
+  await Promise.all(writes);
+  expect((await stored.read(other)).map(({ event }) => event.type)).not.toContain('turns-purged');
+  expect(JSON.stringify(await stored.read(left))).toContain('#trip one');
+  expect(store.getState().notice?.text ?? '').not.toContain('purged');
+});
+
 test('what was still being written is there when its conversation is opened again meanwhile', async () => {
   const { store, actions, stored, hold } = await appWithHeldWrites();
   await actions.send('#trip one');
@@ -83,11 +102,13 @@ test('a turn to continue from that another tab has deleted does not keep the nex
   const two = await plainApp(countingChat(), { storage });
   const last = Object.keys(one.store.getState().forest.nodes)[1] as string;
   one.actions.forkFrom(last);
+  one.actions.session({ editing: { nodeId: last, text: 'two, but better' } });
   await two.actions.deleteTurns([last], false);
   await one.actions.send('three');
   expect(one.store.getState()).toMatchObject({
     notice: { text: 'The turn to continue from no longer exists.' },
-    session: { target: null, selectedId: null, selection: [] },
+    // What was being written is still there.
+    session: { target: null, selectedId: null, selection: [], editing: { text: 'two, but better' } },
     forest: { turnCount: 2 },
   });
   await one.actions.send('three');

@@ -88,7 +88,8 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
   if (!isNextIn(state, conversationId, missed)) return;
   if (whole === null) absorb(kernel, conversationId, missed, applyEntries(state.forest, missed));
   else store.setState({ entries: whole, handled: null, forest: frozen(fold(whole)), past: null });
-  pruneSelection(kernel);
+  // What was being written about a turn is not for another tab to take away.
+  pruneSelection(kernel, { texts: false });
 };
 
 /** Whether these entries follow on the open log: it may have been closed, or opened again with them, while they were stored or read. */
@@ -99,9 +100,12 @@ const isNextIn = (state: AppState, conversationId: string, [first]: readonly Ent
  * Purges turns: a single transaction rewrites the log without their text and appends the event that records the
  * purge. The undo history is lost as well.
  */
-export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise<IntentOutcome> => {
+export const purge = async (
+  kernel: Kernel,
+  conversationId: string,
+  nodeIds: readonly NodeId[],
+): Promise<IntentOutcome> => {
   const { store, ports, storage } = kernel;
-  const { conversationId } = store.getState();
   for (;;) {
     const { forest, entries, conversationId: open } = store.getState();
     if (open !== conversationId) return { ok: false, refusal: 'unknown-turn' };

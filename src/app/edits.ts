@@ -276,13 +276,13 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
      * Removes the text of turns, deleted ones too, from disk, along with the undo history; this cannot be undone.
      */
     purgeTurns: reportingErrors(kernel, 'Purging turns', async (nodeIds: readonly NodeId[]) => {
-      const { nodes } = store.getState().forest;
-      const shown = nodeIds.filter((id) => nodes[id] !== undefined);
+      const { conversationId, forest } = store.getState();
+      const shown = nodeIds.filter((id) => forest.nodes[id] !== undefined);
       const gone = nodeIds.length - shown.length;
       const deleted = gone === 0 ? [] : [`${gone} deleted ${plural(gone, 'turn')}`];
       const what = [...(shown.length === 0 ? [] : [numbers(shown)]), ...deleted].join(' and ');
       const words = `${what} purged: the text is gone from this browser.`;
-      const purged = await kernel.inQueue(() => purge(kernel, nodeIds));
+      const purged = await kernel.inQueue(() => purge(kernel, conversationId, nodeIds));
       if (!purged.ok) return notifyRefusal(kernel, purged.refusal);
       pruneSelection(kernel);
       notify(kernel, words);

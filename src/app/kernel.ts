@@ -58,8 +58,11 @@ export const setSession = ({ store }: Kernel, change: SessionChange): void => {
   store.setState(({ session }) => ({ session: { ...session, ...selection, ...argument, ...change } }));
 };
 
-/** Drops turns that no longer exist from the selection, the texts being edited and the target; one shown in the past stays selected. */
-export const pruneSelection = (kernel: Kernel): void => {
+/**
+ * Drops turns that no longer exist from the selection, the target and, unless `texts` is false, the texts being written; one
+ * shown in the past stays selected.
+ */
+export const pruneSelection = (kernel: Kernel, { texts = true } = {}): void => {
   const { forest, past, session } = kernel.store.getState();
   const there = (id: NodeId): boolean => forest.nodes[id] !== undefined;
   const shown = (id: NodeId | null): boolean => id !== null && (there(id) || past?.forest.nodes[id] !== undefined);
@@ -67,8 +70,8 @@ export const pruneSelection = (kernel: Kernel): void => {
   setSession(kernel, {
     selection,
     selectedId: shown(session.selectedId) ? session.selectedId : (selection[0] ?? null),
-    ...(session.editing !== null && !there(session.editing.nodeId) ? { editing: null } : {}),
-    writing: session.writing.filter(({ nodeId }) => there(nodeId)),
+    ...(texts && session.editing !== null && !there(session.editing.nodeId) ? { editing: null } : {}),
+    ...(texts ? { writing: session.writing.filter(({ nodeId }) => there(nodeId)) } : {}),
     ...(session.target?.kind === 'under' && !there(session.target.nodeId) ? { target: null } : {}),
   });
 };

@@ -43,9 +43,8 @@ export class Turns {
     const ran = await this.#runNext('Sending', async (signal) => {
       // What was removed while it waited may be gone.
       const files = attached.filter((one) => session().attached.includes(one));
-      const isGone = target?.kind === 'under' && store.getState().forest.nodes[target.nodeId] === undefined;
       const text = draftText({ draft: written, attached: files });
-      if (!(await this.#sent(text, null, isGone ? null : target, files))) return;
+      if (!(await this.#sent(text, null, target, files))) return;
       if (session().target === target) setSession(this.#kernel, { target: null });
       if (isDraft) setSession(this.#kernel, draftWithout(session(), written, files));
       await this.#place(signal);
@@ -212,7 +211,7 @@ export class Turns {
     const pending = pendingTurn(store.getState().forest);
     if (pending === null || store.getState().forest.history.past.at(-1)?.id !== pending.step) return;
     await commit({ type: 'undo' });
-    if (source === 'replayed') return;
+    if (source === 'replayed' || pending.given !== null) return;
     const back = draftOf(pending);
     const { draft, attached, target } = store.getState().session;
     // The next message may have been begun.

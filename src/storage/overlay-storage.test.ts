@@ -66,7 +66,11 @@ test('what is stored below with its fields in another order is the same version;
 const reversed = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(reversed);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, reversed(inner)]).reverse());
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]) => [key, reversed(inner)])
+      .reverse(),
+  );
 };
 
 test('it goes on where nothing can be read below any more', async () => {

@@ -13,7 +13,7 @@ import { byNumber, type Forest, type Node, type NodeId, PERSON } from '../../dom
 import { familyOf, nodeOf } from '../../domain/queries.ts';
 import { messageNotShown } from '../../domain/scrub.ts';
 import { createYielder } from '../../engine/tasks.ts';
-import { useActions, useApp } from '../../ui/app-context.ts';
+import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { isComposing } from '../../ui/parts/composing.ts';
 import { ConfirmDialog, Dialog } from '../../ui/parts/dialog.tsx';
@@ -321,12 +321,14 @@ const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeP
 /** null while they are being looked for, which takes seconds in a very long log. */
 const useDeletedTurns = (): readonly PurgedTurn[] | null => {
   const { reportFailure } = useActions();
-  const forest = useApp((state) => state.forest);
-  const entries = useApp((state) => state.entries);
+  const getState = useAppState();
+  const history = useApp((state) => state.forest.history);
   const [found, setFound] = useState<readonly PurgedTurn[] | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a streaming reply changes the forest, but not what was deleted
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
+    const { forest, entries } = getState();
     const breathe = createYielder(() => performance.now(), signal);
     const look = async () => {
       const turns: PurgedTurn[] = [];
@@ -341,7 +343,7 @@ const useDeletedTurns = (): readonly PurgedTurn[] | null => {
       if (!signal.aborted) reportFailure('Looking for deleted turns', error);
     });
     return () => controller.abort();
-  }, [forest, entries, reportFailure]);
+  }, [getState, history, reportFailure]);
   return found;
 };
 

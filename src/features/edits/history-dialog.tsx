@@ -7,7 +7,7 @@ import { type Forest, type NodeId, PERSON, type Step, type TreeId } from '../../
 import { capitalised, clamp } from '../../domain/numbers.ts';
 import { createYielder, dueEvery } from '../../engine/tasks.ts';
 import { oneLine } from '../../engine/text/words.ts';
-import { useActions, useApp } from '../../ui/app-context.ts';
+import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { counted, timeAgo } from '../../ui/parts/format.ts';
 import { Ellipsis } from '../../ui/parts/text.tsx';
@@ -30,9 +30,13 @@ export const HistoryDialog = ({ onClose }: { onClose: () => void }) => (
 /** Rendered inside the dialog, whose content mounts later: the list must find its scroller. */
 const Steps = () => {
   const { goToStep } = useActions();
-  const forest = useApp((state) => state.forest);
-  const entries = useApp((state) => state.entries);
-  const reading = useMemo(() => new HistoryReading(forest, entries), [forest, entries]);
+  const getState = useAppState();
+  // A streaming reply changes the forest, but not what can be undone.
+  const history = useApp((state) => state.forest.history);
+  const reading = useMemo(() => {
+    const { forest, entries } = getState();
+    return new HistoryReading({ ...forest, history }, entries);
+  }, [getState, history]);
   const { rows, length } = reading;
   const [pointed, setPointed] = useState<number | null>(null);
   const at = clamp(pointed ?? reading.now, 0, length - 1);

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { VERY_LONG } from '../../app/snapshots.ts';
 import type { AppState } from '../../app/state.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { kindOf } from '../../domain/event-kinds.ts';
@@ -13,9 +14,7 @@ const LONGEST_FILM = 45_000;
 export const filmScenes = (entries: readonly Entry[]): number[] =>
   entries.flatMap(({ event }, index) => (kindOf(event).visible ? [index + 1] : []));
 
-/** Number of entries from which the turns are the scenes: more than that could not be shown in time, nor read without a pause. */
-const VERY_LONG = 20_000;
-
+/** Of a very long log the turns: all of its scenes could not be shown in time, nor read without a pause. */
 const scenesOf = (entries: readonly Entry[], frames: readonly TurnFrame[]): readonly number[] =>
   entries.length < VERY_LONG ? filmScenes(entries) : frames.map(({ count }) => count).sort((a, b) => a - b);
 
