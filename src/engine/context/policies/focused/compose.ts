@@ -123,7 +123,7 @@ const elsewhereItems = async (
   };
   const likely = [...needs.ids]
     .flatMap((id) => forest.nodes[id] ?? [])
-    .filter((turn) => turn.number < node.number && !wants.has(turn))
+    .filter((turn) => turn.number < node.number && wants.get(turn)?.summary !== false)
     // Shortened path turns were not needed for their position; they are fetched for what they say.
     .filter(({ id }) => !onPath.has(id) || (!composes && (isSaid(found.get(id)) || lasts(id))))
     .map((turn) => ({ turn, need: missing(turn.id) }))
@@ -184,11 +184,18 @@ const heldIn = (segments: readonly Segment[]): ReadonlyMap<NodeId, HeldParts> =>
   return held;
 };
 
-const taken = (items: readonly Item[]): Segment[] =>
-  items
-    .flatMap(({ node, forms, at }) => (forms[at] === undefined ? [] : [{ node, segment: forms[at].segment }]))
+/** A turn's summary makes way for what the message needs of the turn. */
+const taken = (items: readonly Item[]): Segment[] => {
+  const chosen = items.flatMap(({ node, forms, at }) => {
+    const segment = forms[at]?.segment;
+    return segment === undefined ? [] : [{ node, segment }];
+  });
+  const needed = new Set(chosen.flatMap(({ node, segment }) => (segment.kind === 'reference-summary' ? [] : [node])));
+  return chosen
+    .filter(({ node, segment }) => segment.kind !== 'reference-summary' || !needed.has(node))
     .sort((a, b) => a.node.number - b.node.number)
     .map(({ segment }) => segment);
+};
 
 const inPlace = async ({ tokens }: Composition, items: readonly Item[]): Promise<Segment[]> => {
   const segments: Segment[] = [];
@@ -310,7 +317,9 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
     const forms = await pathForms({ node: turn, need: needs.of(turn.id), found: found.get(turn.id) }, tokens);
     // Many digests in place of one full turn would be a bad bargain: questions ask for details.
     const isLong = (forms.at(-1)?.segment.tokens ?? 0) > LONG * limits.total;
-    const offered = inShort.get(turn) ?? (isLong ? forms : forms.slice(-1));
+    const short = inShort.get(turn);
+    const inFull = isLong ? forms : forms.slice(-1);
+    const offered = short === undefined ? inFull : isSaid(found.get(turn.id)) ? [...short, ...forms.slice(-1)] : short;
     items.push({ node: turn, place: 'path', from: 0, forms: offered, at: turn.pinned ? offered.length - 1 : -1 });
   }
   const first = items.filter((item) => item.node === before.at(-1) || item.node.pinned || wants.has(item.node));

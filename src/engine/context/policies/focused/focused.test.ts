@@ -258,6 +258,22 @@ test.each([
   },
 );
 
+test.each([
+  ['', {}],
+  [' that fills a budget', { contextBudget: 400 }],
+])('a detail of what is referred to in short is still found for a context%s', async (_, parameters) => {
+  const { sent, host } = hostWith(parameters);
+  const { id: to } = await sent('#a zanzibar quokkas');
+  await sent('#b blue boats');
+  await sent('#c red cars');
+  const { id: nodeId } = await sent('green cars');
+  const reference = { to, as: 'summary', by: 'person' } as const;
+  host.life.do({ type: 'record', step: host.life.id(), event: { type: 'reference-added', nodeId, reference } });
+  const { context, forest } = await sent('what are item1x3 and thing1y3 of the zanzibar quokkas');
+  expect(JSON.stringify(contextMessages(forest, context))).toContain('item1x3');
+  expect(segmentsOf(context, 'reference-summary')).toEqual([]);
+});
+
 test('a turn of the path is sent whole from the moment it is pinned', async () => {
   const { sent, host } = hostWith({ pathFloor: 500, pathShare: 0 }, { window: 16_384 });
   const { id } = await sent('aaaaaa');
