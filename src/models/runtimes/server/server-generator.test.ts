@@ -149,6 +149,18 @@ describe('an answer in a form', () => {
     expect(sent().at(-1)).not.toHaveProperty(field);
   });
 
+  test.each([
+    [['chat_template_kwargs', 'response_format']],
+    [['temperature', 'response_format']],
+    [['chat_template_kwargs', 'temperature', 'stream_options']],
+  ])('a server that refuses %j without naming them still decides', async (refuses) => {
+    const models = [{ id: 'm', max_model_len: 4096 }];
+    const generator = await loaded({ models, refuses, answer: '{"action":"continue","target":0}' });
+    const request = question({ schema: CHOICE_SCHEMA, temperature: 0, thinking: false });
+    expect(await answered(generator, request)).toEqual({ text: '{"action":"continue","target":0}', error: null });
+    for (const field of refuses) expect(sent().at(-1)).not.toHaveProperty(field);
+  });
+
   test('a model without a system role reads its instructions in the first message, and from then on at once', async () => {
     const generator = await loaded({ refuses: ['role:system'], answer: 'Yes.' });
     const request = question({

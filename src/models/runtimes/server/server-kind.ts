@@ -232,18 +232,27 @@ export interface Dialect {
   readonly unthinking: 'template' | 'effort' | null;
 }
 
-/** Fallback dialects for a refused request: first each with one feature less, then the plainest, then without a system role. */
+/** Fallback dialects for a refused request: first each with one feature less, then the plainest two, then without a system role. */
 export const fallbackDialects = (dialect: Dialect, request: GenerationRequest): Dialect[] => {
-  const { messages, schema, begun } = request;
+  const { messages, schema, begun, temperature, thinking } = request;
   const ways = plainerWays(dialect, request).map(([, way]) => way);
   if (ways.length > 1) {
-    const { schema: form, continues } = dialect;
-    ways.push({
+    const { schema: form, continues, zeroTemperature, unthinking } = dialect;
+    const plain: Dialect = {
       ...dialect,
       schema: schema === null ? form : 'none',
       continues: begun === '' ? continues : 'ask',
       usage: false,
-    });
+    };
+    ways.push(plain);
+    // Last, because an answer suffers without them.
+    if (temperature === 0 || thinking === false) {
+      ways.push({
+        ...plain,
+        zeroTemperature: zeroTemperature && temperature !== 0,
+        unthinking: thinking === false ? null : unthinking,
+      });
+    }
   }
   if (dialect.system && messages[0]?.role === 'system') ways.push({ ...dialect, system: false });
   return ways;
