@@ -44,10 +44,12 @@ describe('an answer that is cut off while thinking', () => {
   };
   const question = { messages: [], schema: null, maxTokens: 96 };
 
-  test('is asked for once more, with room for thinking', async () => {
+  test('is asked for once more, with room for thinking, which the next has at once', async () => {
     const { generator, limits } = thinkingFor(800);
     expect(await wholeAnswer(generator, question)).toMatchObject({ answer: 'Yes.' });
     expect(limits).toEqual([96, 1120]);
+    expect(await wholeAnswer(generator, question)).toMatchObject({ answer: 'Yes.' });
+    expect(limits).toEqual([96, 1120, 1120]);
   });
 
   test('is none if that is not enough', async () => {

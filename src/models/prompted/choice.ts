@@ -73,6 +73,9 @@ interface WholeAnswer {
   readonly answer: string;
 }
 
+/** Models that reasoned although they were told not to: from then on, they have room for it at once. */
+const thinksAnyway = new WeakSet<TextGenerator>();
+
 /**
  * Prompts the model at temperature 0 and waits for the whole answer; once more with room for its reasoning if that took all of
  * the tokens. Rejects with `empty`, or with the signal's reason.
@@ -107,8 +110,13 @@ export const wholeAnswer = async (
     return { raw, cut, ...spokenOf(raw) };
   };
   const most = maxTokens + thinkingAllowance(generator.name);
-  let written = await write(most);
-  if (written.cut && written.thinking) written = await write(most + THINKING_TOKENS);
+  const more = most + THINKING_TOKENS;
+  const knew = thinksAnyway.has(generator);
+  let written = await write(knew ? more : most);
+  if (!knew && written.cut && written.thinking) {
+    thinksAnyway.add(generator);
+    written = await write(more);
+  }
   const answer = written.answer.trim();
   if (answer === '') throw new ModelFailure('empty', `${generator.name} gave no answer.`);
   return { raw: written.raw, answer };

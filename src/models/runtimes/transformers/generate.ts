@@ -329,7 +329,7 @@ interface PromptText {
 /** Formats the conversation the way the model was trained on, up to where its answer begins or continues. */
 const promptText = (
   tokenizer: PreTrainedTokenizer,
-  { messages, pictures, begun, schema }: SentGeneration,
+  { messages, pictures, begun, schema, thinking }: SentGeneration,
   sees: boolean,
 ): PromptText => {
   const plain = messages.map(({ role, content }) => ({ role, content }));
@@ -339,7 +339,9 @@ const promptText = (
     tokenize: false as const,
     add_generation_prompt: true,
     // No reasoning before structured output, nor in the middle of an answer.
-    ...(schema !== null || (begun !== '' && !begun.startsWith('<think>')) ? { enable_thinking: false } : {}),
+    ...(schema !== null || thinking === false || (begun !== '' && !begun.startsWith('<think>'))
+      ? { enable_thinking: false }
+      : {}),
   };
   // The library's types only allow text content, but its templates also accept what the model's own template does.
   const conversation = (parted?.messages ?? plain) as typeof plain;

@@ -84,6 +84,8 @@ describe('a reply', () => {
     expect(engine.requests[2]).not.toHaveProperty('extra_body');
     await replyOf(model, request({ schema: {} }));
     expect(engine.requests[3]?.extra_body).toEqual({ enable_thinking: false });
+    await replyOf(model, request({ thinking: false }));
+    expect(engine.requests[4]?.extra_body).toEqual({ enable_thinking: false });
   });
 
   test('that broke off goes on from where it was', async () => {

@@ -175,8 +175,9 @@ const sentAs = (message: ChatMessage, urls: SentGeneration['pictures']): ChatCom
     : { role: message.role, content: message.content };
 
 /** Structured output leaves no room for reasoning; in free text, Qwen3 obeys `/no_think` at the end of its instructions. */
-const wantsThoughts = ({ schema, messages }: SentGeneration): boolean =>
+const wantsThoughts = ({ schema, thinking, messages }: SentGeneration): boolean =>
   schema === null &&
+  thinking !== false &&
   !messages.some(({ role, content }) => role === 'system' && content.trimEnd().endsWith('/no_think'));
 
 /** The library does not accept 0. */
