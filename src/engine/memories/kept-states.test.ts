@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultParameters, type MemoryParameters } from '../parameters.ts';
 import type { Memory, MemoryTurn } from './memory.ts';
-import { type IngestListener, MemoryStateCache } from './memory-access.ts';
+import { type CostMeter, type IngestListener, MemoryStateCache } from './memory-access.ts';
 import { handTools, saidAt } from './testing/hand-tools.ts';
 
 /** Stores the messages and records what it was given. */
@@ -82,6 +82,34 @@ test('looking back shares what is known, and costs the conversation as it is not
   // The conversation has gone back to where it was looked at.
   expect(await after(kept, memory, turns('a', 'b', 'c', 'd', 'e', 'f'), 'm')).toHaveLength(6);
   expect(taken.slice(8)).toEqual(['f']);
+});
+
+test('what failed while looking back is taken in again by the conversation as it is', async () => {
+  const kept = new MemoryStateCache();
+  let fails = true;
+  const memory: Memory<readonly string[]> = {
+    ...listing().memory,
+    take: async (state, { message }, { ask }) => [...state, (await ask?.('Shorten.', message)) ?? ''],
+  };
+  const access = {
+    by: 'm',
+    unit: 'words',
+    now: () => 0,
+    parameters: defaultParameters,
+    tools: (bill: CostMeter) => ({
+      ...tools,
+      ask: async (_: string, text: string) => {
+        if (!fails || text !== 'b') return text;
+        bill.failures.add({ role: 'summarise', from: 'm', to: 'rules', why: 'it gave no answer' });
+        return 'by rules';
+      },
+    }),
+  };
+  const all = turns('a', 'b', 'c');
+  expect((await kept.after(memory, all, { ...access, when: 'before' })).state).toEqual(['a', 'by rules', 'c']);
+  fails = false;
+  expect((await kept.after(memory, all, access)).state).toEqual(['a', 'b', 'c']);
+  expect((await kept.after(memory, all, access)).state).toEqual(['a', 'b', 'c']);
 });
 
 test('other models make everything anew', async () => {

@@ -205,7 +205,10 @@ export class MemoryStateCache {
   #beginning(name: string, turns: readonly MemoryTurn[], when: 'now' | 'before'): { run: Run; same: number } {
     const own = this.#runs[when].get(name);
     const other = this.#runs[when === 'now' ? 'before' : 'now'].get(name);
-    const [ownSame, otherSame] = [sharedTurns(own, turns), sharedTurns(other, turns)];
+    const ownSame = sharedTurns(own, turns);
+    const otherShared = sharedTurns(other, turns);
+    // Nobody was told what failed while looking back, so the conversation as it is takes these turns in itself.
+    const otherSame = when === 'now' ? Math.min(otherShared, turnsBeforeFailure(other)) : otherShared;
     const same = Math.max(ownSame, otherSame);
     const longer = otherSame > ownSame ? other : own;
     if (longer !== undefined && (same === turns.length || (longer === own && same === own.turns.length))) {
@@ -220,6 +223,11 @@ export class MemoryStateCache {
 const sharedTurns = (run: Run | undefined, turns: readonly MemoryTurn[]): number => {
   const differs = turns.findIndex((turn, at) => !isSame(turn, run?.turns[at]));
   return differs === -1 ? turns.length : differs;
+};
+
+const turnsBeforeFailure = (run: Run | undefined): number => {
+  const failed = run?.failures.findIndex((failures) => failures.length > 0) ?? -1;
+  return failed === -1 ? Number.POSITIVE_INFINITY : failed;
 };
 
 const beginningOf = (run: Run | undefined, length: number): Run => ({
