@@ -96,7 +96,7 @@ test('context-agent sends the path in full, and of other turns those that are pi
 test('beside its visible turns, a visible forest has what the forest has by now', () => {
   const life = new Life();
   const first = life.say(null);
-  life.say(first);
+  const second = life.say(first);
   life.do({
     type: 'record',
     step: life.id(),
@@ -110,4 +110,10 @@ test('beside its visible turns, a visible forest has what the forest has by now'
   expect(visibleForest(after)).toMatchObject({ turnCount: 3, hiddenCount: 0 });
   expect(visibleForest(after).nodes).toBe(nodes);
   expect(visibleForest(after)).toBe(visibleForest(after));
+  const { branchId } = nodeOf(after, second);
+  const renamed = applyEntries(
+    after,
+    life.entries.slice(0, 1).map((entry) => ({ ...entry, event: { type: 'branch-titled', branchId, title: 'Trams' } })),
+  );
+  expect(visibleForest(renamed).branches[branchId]?.title).toBe('Trams');
 });

@@ -27,7 +27,11 @@ export const visibleForest = (forest: Forest, shown: NodeId | null = null): Fore
 };
 
 const sameTurns = (a: Forest, b: Forest): boolean =>
-  a.nodes === b.nodes && a.trees === b.trees && a.children === b.children && a.active === b.active;
+  a.nodes === b.nodes &&
+  a.trees === b.trees &&
+  a.children === b.children &&
+  a.branches === b.branches &&
+  a.active === b.active;
 
 /** The turns as they are in one forest, and everything else, such as the number of turns sent, as in the other. */
 const withTurnsOf = ({ nodes, trees, children, branches, active }: Forest, forest: Forest): Forest => ({
