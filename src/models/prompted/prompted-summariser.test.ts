@@ -65,6 +65,11 @@ describe('a summary', () => {
     ['* The user chose **Rome** and *not* ***Venice***.', 'The user chose Rome and not Venice.'],
     ['- The user asked what `**kwargs*` is, **in `C*`**.', 'The user asked what **kwargs* is, in C*.'],
     ['価格は**5ユーロ**です。', '価格は5ユーロです。'],
+    ['The user compared **GPU**s and ***CPU***s.', 'The user compared GPUs and CPUs.'],
+    ['The user asked what **kwargs and 2**8 are.'],
+    ['**kwargs was explained to the user.'],
+    ['**The user was told what a tram', 'The user was told what a tram'],
+    ['**Summary: The user chose Rome.', 'The user chose Rome.'],
   ])('loses its marks but none of what it says: %s', async (answer, summary = answer) => {
     expect(await summaryOf(answer)).toBe(summary);
   });

@@ -74,10 +74,17 @@ const asked = (
 };
 
 /** A span of code, or words in emphasis; asterisks as in `5*3`, `2**8` or `*args` are neither. */
-const MARKED = /(`+)(.+?)\1|(?<![\w*])(\*{1,3})(?=[^\s*])(.*?[^\s*])\3(?![\w*])/g;
+const MARKED =
+  /(`+)(.+?)\1|(?<![\w*])(?:(\*{2,3})(?=[^\s*])(.*?[^\s*])\3(?![\d_*])|\*(?=[^\s*])(.*?[^\s*])\*(?![\w*]))/g;
+/** The start of an emphasis that was cut off before its end; code such as `**kwargs` begins in lower case. */
+const CUT_MARK = /^\s*\*{2,3}(?=[\p{Lu}\p{Lo}])/u;
 
 const unmarked = (text: string): string =>
-  text.replace(MARKED, (_all, _ticks, code: string | undefined, _stars, words = '') => code ?? unmarked(words));
+  text
+    .replace(MARKED, (_all, _ticks, code?: string, _stars?: string, bold?: string, italic?: string) => {
+      return code ?? unmarked(bold ?? italic ?? '');
+    })
+    .replace(CUT_MARK, '');
 
 /** The first line with words, without label, quotation marks, bullet and emphasis. */
 const bare = (answer: string): string => {
