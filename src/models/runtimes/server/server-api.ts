@@ -204,7 +204,7 @@ const ErrorFields = z.object({
   message: z.optional(z.string()),
   code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
   type: z.optional(z.nullable(z.string())),
-  param: z.optional(z.nullable(z.string())),
+  param: z.catch(z.optional(z.nullable(z.string())), null), // anything else must not cost the message
 });
 const ErrorBody = z.union([
   z.object({ error: z.union([z.string(), ErrorFields]) }),

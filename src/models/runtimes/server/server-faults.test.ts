@@ -95,6 +95,7 @@ describe('instead of an answer', () => {
       /failed \(500\)/,
     ],
     ['418', status(418, { error: { message: 'I am a teapot' } }), 'unknown', /I am a teapot/],
+    ['418 with a list', status(418, { error: { message: 'Teapot', param: ['tea'] } }), 'unknown', /It says: Teapot/],
     ['a web page', { kind: 'web-page' }, 'nonsense', /not as an OpenAI-compatible server does/],
     ['a broken connection', { kind: 'reset' }, 'unreachable', /closed the connection/],
     ['nothing said', { kind: 'empty', finish: 'stop' }, 'empty', /gave an empty answer/],
