@@ -63,10 +63,9 @@ export const termsOf = (text: string, language: string | null): Terms => {
 export const queryWords = (text: string, language: string | null): ReadonlyMap<string, number> => {
   const stop = stopWords(language);
   const words = new Map<string, number>();
-  const pieces = new Map<string, number>();
   readRuns(
     text,
-    (word) => addWord(word, stop, words, pieces, bareStem),
+    (word) => addWord(word, stop, words, null, bareStem),
     (run) => addCut(run, stop, words),
     UNSPACED_OR_PAIRED,
   );
@@ -158,7 +157,7 @@ const addWord = (
   written: string,
   stop: ReadonlySet<string>,
   words: Map<string, number>,
-  pieces: Map<string, number>,
+  pieces: Map<string, number> | null,
   toStem = stem,
 ): number => {
   const plain = written.toLowerCase().replace(/’/g, "'");
@@ -168,7 +167,8 @@ const addWord = (
   const root = toStem(word);
   const weight = weightOf(written, word) * rarityOf(root) ** 2;
   words.set(root, Math.max(weight, words.get(root) ?? 0));
-  if (weight >= 0.5) for (const piece of piecesOf(word)) pieces.set(piece, Math.max(weight, pieces.get(piece) ?? 0));
+  if (pieces === null || weight < 0.5) return 1;
+  for (const piece of piecesOf(word)) pieces.set(piece, Math.max(weight, pieces.get(piece) ?? 0));
   return 1;
 };
 
