@@ -260,7 +260,7 @@ test.each([
 
 test.each([
   ['', {}],
-  [' that fills a budget', { contextBudget: 400 }],
+  [' that fills a budget', { contextBudget: 200 }],
 ])('a detail of what is referred to in short is still found for a context%s', async (_, parameters) => {
   const { sent, host } = hostWith(parameters);
   const { id: to } = await sent('#a zanzibar quokkas');
