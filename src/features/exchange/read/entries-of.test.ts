@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../../domain/apply.ts';
+import { apply, fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { violations } from '../../../domain/invariants.ts';
 import { recordsOf } from '../../../domain/table.ts';
+import { Life } from '../../../domain/testing/random-life.ts';
 import { forestOf, newEntries } from './entries-of.ts';
 import type { SourceConversation, SourceMessage } from './source.ts';
 
@@ -185,6 +186,30 @@ describe('a longer export of a chat with two answers', () => {
     const known: Entry[] = [...first, { v: 1, seq: first.length + 1, at, step: 's', event }];
     const three = { ...two, id: 'three', text: 'three' };
     expect(fold(importAgain(known, question, one, two, three)).nodes['test:c:q']?.replyId).toBe('test:c:reply one');
+  });
+
+  test('leaves the reply that the person went on from, and what followed another one stands beside it', () => {
+    const shows = (messages: readonly SourceMessage[], currentId: string, known: readonly Entry[]): Entry[] => [
+      ...known,
+      ...newEntries(forestOf({ ...conversation(messages), currentId }, 0), known),
+    ];
+    const both = [question, one, two];
+    const life = new Life();
+    for (const entry of shows(both, 'one', [])) {
+      life.entries.push(entry);
+      apply(life.forest, entry);
+    }
+    life.say('test:c:q', 'said here');
+    const known = life.entries;
+    expect(shows(both, 'two', known)).toHaveLength(known.length);
+    const log = shows([...both, aboutTwo], 'about two', known);
+    expect(violations(fold(log))).toEqual([]);
+    expect(paths(log)).toContainEqual(['said here', 'one']);
+    expect(paths(log)).toContainEqual(['about two', 'two']);
+    expect(shows([...both, aboutTwo], 'about two', log)).toHaveLength(log.length);
+    const event = { type: 'turns-deleted' as const, nodeIds: ['test:c:q'] };
+    const deleted: Entry[] = [...known, { v: 1, seq: known.length + 1, at, step: 's', event }];
+    expect(paths(shows([...both, aboutTwo], 'about two', deleted))).toEqual([]);
   });
 
   test('adds a turn for every path, whatever was shown last, and adds nothing twice', () => {

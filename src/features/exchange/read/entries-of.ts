@@ -2,7 +2,7 @@ import { apply, fold } from '../../../domain/apply.ts';
 import type { Attachment } from '../../../domain/attachment.ts';
 import type { Decision } from '../../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
-import type { Event, PlainEvent } from '../../../domain/event-kinds.ts';
+import { type Event, type PlainEvent, placementsOf } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId, type ReplyId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
 import { defaultReplySettings } from '../../../domain/reply.ts';
@@ -77,7 +77,7 @@ interface Imported {
   readonly holders: ReadonlyMap<ReplyId, NodeId>;
   /** The reply that each turn shows. */
   readonly shown: ReadonlyMap<NodeId, ReplyId>;
-  /** Turns of which the person chose a reply or asked for one. */
+  /** Turns of which the person chose a reply or asked for one, or that they went on from; without deleted ones. */
   readonly chosen: ReadonlySet<NodeId>;
 }
 
@@ -95,6 +95,10 @@ const importedIn = (key: string, known: readonly Entry[]): Imported => {
       const isImported = event.type === 'reply-chosen' ? step === null : replyId.startsWith(`${key}:reply `);
       if (!isImported) chosen.add(nodeId);
       else if (event.type === 'reply-started') holders.set(replyId, nodeId);
+    } else if (event.type === 'turns-deleted') for (const id of event.nodeIds) chosen.delete(id);
+    for (const { nodeId, placement } of placementsOf(event)) {
+      const isImported = step === null && nodeId.startsWith(`${key}:`);
+      if (!isImported && placement.parentId !== null) chosen.add(placement.parentId);
     }
   }
   return { parents, holders, shown, chosen };
@@ -110,7 +114,7 @@ const copyOf = (replyId: ReplyId, nodeId: NodeId): ReplyId => `${replyId} in ${n
 const nodeIdsOf = (
   key: string,
   turns: readonly SourceTurn[],
-  { parents, holders, shown }: Imported,
+  { parents, holders, shown, chosen }: Imported,
 ): ReadonlyMap<string, NodeId> => {
   const idOf = (id: string): NodeId => `${key}:${id}`;
   const below = new Map<string, NodeId[]>();
@@ -121,11 +125,14 @@ const nodeIdsOf = (
     const replyId = idOf(`reply ${shownReplyId}`);
     return [replyId, copyOf(replyId, nodeId)].find((one) => holders.get(one) === nodeId) ?? null;
   };
+  /** Whether the person chose another reply than the one that the file goes on from. */
+  const hasOther = (nodeId: NodeId, turn: SourceTurn): boolean =>
+    chosen.has(nodeId) && below.has(turn.id) && (shown.get(nodeId) ?? null) !== shownIn(nodeId, turn);
   const signs: ((nodeId: NodeId, turn: SourceTurn) => boolean)[] = [
     (nodeId, { id }) => below.get(id)?.some((child) => parents.get(child) === nodeId) === true,
     (nodeId, turn) => shown.has(nodeId) && shown.get(nodeId) === shownIn(nodeId, turn),
-    (nodeId, turn) => shownIn(nodeId, turn) !== null,
-    () => true,
+    (nodeId, turn) => shownIn(nodeId, turn) !== null && !hasOther(nodeId, turn),
+    (nodeId, turn) => !hasOther(nodeId, turn),
   ];
   const found = new Map<string, NodeId>();
   const taken = new Set<NodeId>();
