@@ -128,7 +128,8 @@ test('a small id is no key on its own where messages are only numbered, and a lo
   expect(forestOf(numbered('0', 'How do I prune a hazel?', 'And when?'), 5).key).toBe(key);
   expect(forestOf(numbered('0', 'What is the tallest oak?'), 0).key).not.toBe(key);
   const uuid = '6b8f9d6c-3f1e-4a7b-9c55-0d2a1e7f4b10';
-  expect(forestOf(numbered(uuid, 'One'), 0).key).toBe(`test:${uuid}`);
+  for (const id of [uuid, 'hazel', '1764430000000']) expect(forestOf(numbered(id, 'One'), 0).key).toBe(`test:${id}`);
+  expect(forestOf(numbered('1_00000', 'One'), 0).key).not.toBe(forestOf(numbered('1_00000', 'Two'), 0).key);
 });
 
 describe('a longer export of a chat with two answers', () => {

@@ -179,18 +179,21 @@ const kept = (file: SourceFile, files: ImportedFiles): Attachment => {
 };
 
 /**
- * A conversation without an id is identified by its content. If its messages are only numbered, its own id may be a number in
- * that file too: then the opening message is part of the key, which a longer export has as well.
+ * A conversation without an id is identified by its content. A small number may count the conversations of its file, as it does
+ * where messages are only numbered: then the opening message is part of the key, which a longer export has as well.
  */
 const keyOf = ({ source, id, messages }: SourceConversation): string => {
-  if (id === null)
-    return `${source}:${contentHash(messages.map(({ by, text }) => `${by}\u0000${text}`).join('\u0001'))}`;
-  if (UUID.test(id) || !messages.some((message) => NUMBERED.test(message.id))) return `${source}:${id}`;
+  if (id === null) {
+    const said = messages.flatMap(({ by, text, ownText = text }) => (ownText === null ? [] : `${by}\u0000${ownText}`));
+    return `${source}:${contentHash(said.join('\u0001'))}`;
+  }
+  if (!SMALL.test(id) || !messages.some((message) => NUMBERED.test(message.id))) return `${source}:${id}`;
   const opening = messages.find(({ by }) => by === 'user') ?? messages[0];
   return `${source}:${id}:${contentHash(opening?.text ?? '')}`;
 };
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** `12`, and `1_00012` as data sets number their dialogues. */
+const SMALL = /^(\d{1,4}_)?\d{1,9}$/;
 /** `12`, and `message 12` as readers name a message without an id. */
 const NUMBERED = /^([a-z]+ )?\d{1,9}$/;
 

@@ -219,6 +219,21 @@ test('instructions and models that are said once for a conversation are kept', (
   expect(readOf({ chunkedPrompt: { chunks }, runSettings: { model: 'm' } })).toEqual(['AI Studio', null, 'm']);
 });
 
+test('instructions that stand outside the messages are no part of the key', () => {
+  const keyOf = (item: object) => {
+    const [found] = readFiles([{ name: 'x', text: JSON.stringify(item) }]).found;
+    return found === undefined ? null : forestOf(found.conversation, 0).key;
+  };
+  const said = [{ role: 'user', content: 'Hi' }];
+  const told = [{ role: 'system', content: 'Be kind.' }, ...said];
+  for (const messages of [said, told]) {
+    const key = keyOf({ messages });
+    expect(key).toMatch(/^messages:/);
+    expect(keyOf({ messages, system: 'Be brief.', tools: '[{"name":"f"}]' })).toBe(key);
+  }
+  expect(keyOf({ messages: told })).not.toBe(keyOf({ messages: said }));
+});
+
 test('Open WebUI: tool calls are kept with what they were asked and answered', () => {
   const output = [
     { type: 'function_call', call_id: 'c', name: 'weather', arguments: '{"city":"Rome"}' },

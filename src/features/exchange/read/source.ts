@@ -34,6 +34,8 @@ export interface SourceMessage {
   readonly childIds?: readonly string[] | undefined;
   readonly by: Speaker;
   readonly text: string;
+  /** Its text before the reader added what the file says elsewhere; null if all of it was added. Omitted if nothing was. */
+  readonly ownText?: string | null | undefined;
   /** Seconds, milliseconds or finer since 1970, or a date in words; null if the file has none. */
   readonly at?: number | string | null | undefined;
   readonly model?: string | undefined;

@@ -64,7 +64,9 @@ const withInstructions = (system: unknown, tools: unknown, messages: SourceMessa
     named === null || named === '[]' ? null : `[tools]\n${named}`,
   ]);
   if (text === '') return messages;
-  return head === null ? [{ id: 'system', by: 'aside', text }, ...messages] : [{ ...head, text }, ...messages.slice(1)];
+  return head === null
+    ? [{ id: 'system', by: 'aside', text, ownText: null }, ...messages]
+    : [{ ...head, text, ownText: head.text }, ...messages.slice(1)];
 };
 
 /** The fragments of a big-AGI message. */
