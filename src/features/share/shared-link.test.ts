@@ -58,6 +58,35 @@ test('a link holds no note that was removed, and no title or story that was repl
   });
 });
 
+test.each(['Be brief. a secret', 'Be brief.\n\na secret', 'a secret. Be brief.'])(
+  'a link holds no instructions that were replaced, however they begin: %j',
+  (former) => {
+    const life = new Life();
+    const turn = life.say(null, 'An oak');
+    const record = (event: PlainEvent) => life.do({ type: 'record', step: life.id(), event });
+    const kept: string[] = [];
+    for (const systemPrompt of [former, 'Be brief.']) {
+      record({ type: 'reply-settings-set', settings: { ...defaultReplySettings, systemPrompt } });
+      const text = `${systemPrompt}\n\nAnswer.`;
+      const segments = [{ kind: 'instructions' as const, text, tokens: 4 }];
+      const context = { policy: 'full-history', segments, tokens: 4, fullHistoryTokens: 4, unit: 'm' };
+      record({ type: 'reply-started', nodeId: turn, replyId: systemPrompt.length.toString(), model: 'm', context });
+      record({
+        type: 'reply-ended',
+        nodeId: turn,
+        replyId: systemPrompt.length.toString(),
+        state: 'done',
+        failure: null,
+        timings: [],
+      });
+      kept.push(text);
+    }
+    const shared = JSON.stringify(withoutDeleted('Trees', life.entries, life.forest));
+    expect(shared).not.toContain('a secret');
+    expect(shared).toContain(JSON.stringify(kept[1]));
+  },
+);
+
 test('a link holds no instructions and no summary that were replaced', () => {
   const life = new Life();
   const turn = life.say(null, 'An oak');

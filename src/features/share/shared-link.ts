@@ -105,21 +105,22 @@ export const withoutDeleted = (title: string, entries: readonly Entry[], forest:
   const scrubbed = gone.length === 0 ? entries : scrub(entries, gone);
   const whole = gone.length === 0 ? forest : fold(scrubbed);
   const shown = { ...whole, story: whole.story.map((scene) => ({ ...scene, notes: '' })) };
-  const former = formerInstructions(scrubbed, shown);
-  const kept = scrubbed.map((entry) => ({ ...entry, event: withoutReplaced(entry.event, shown, former) }));
-  return { title, entries: kept, forest: former.length === 0 ? shown : fold(kept) };
+  const instructions = instructionsIn(scrubbed);
+  const kept = scrubbed.map((entry) => ({ ...entry, event: withoutReplaced(entry.event, shown, instructions) }));
+  const wereReplaced = instructions.some((text) => text !== shown.replySettings.systemPrompt);
+  return { title, entries: kept, forest: wereReplaced ? fold(kept) : shown };
 };
 
-const formerInstructions = (entries: readonly Entry[], { replySettings }: Forest): readonly string[] => {
+/** The longest first: one may begin like another. */
+const instructionsIn = (entries: readonly Entry[]): readonly string[] => {
   const all = entries.flatMap(({ event }) =>
     event.type === 'reply-settings-set' ? event.settings.systemPrompt || [] : [],
   );
-  // The longest first: one may begin like another.
-  return [...new Set(all)].filter((text) => text !== replySettings.systemPrompt).sort((a, b) => b.length - a.length);
+  return [...new Set(all)].sort((a, b) => b.length - a.length);
 };
 
 /** The event with the words that hold in the end, so the log still makes the same forest. */
-const withoutReplaced = (event: Event, forest: Forest, formerInstructions: readonly string[]): Event => {
+const withoutReplaced = (event: Event, forest: Forest, instructions: readonly string[]): Event => {
   const { title, story, nodes, trees, branches, replySettings } = forest;
   switch (event.type) {
     case 'turn-noted':
@@ -136,7 +137,7 @@ const withoutReplaced = (event: Event, forest: Forest, formerInstructions: reado
     case 'reply-settings-set':
       return { ...event, settings: { ...event.settings, systemPrompt: replySettings.systemPrompt } };
     case 'reply-started':
-      return { ...event, context: event.context && withoutFormer(event.context, forest, formerInstructions) };
+      return { ...event, context: event.context && withoutFormer(event.context, forest, instructions) };
     case 'story-told':
       return { ...event, scenes: [...story] };
     default:
@@ -145,14 +146,14 @@ const withoutReplaced = (event: Event, forest: Forest, formerInstructions: reado
 };
 
 /** A context begins with the instructions that were sent. */
-const withoutFormer = (context: Context, { replySettings }: Forest, former: readonly string[]): Context => ({
+const withoutFormer = (context: Context, { replySettings }: Forest, instructions: readonly string[]): Context => ({
   ...context,
   segments: context.segments.map((segment) => {
     if (segment.kind !== 'instructions') return segment;
     const { text } = segment;
-    if (replySettings.systemPrompt && text.startsWith(replySettings.systemPrompt)) return segment;
-    const own = former.find((one) => text.startsWith(one));
-    return own === undefined ? segment : { ...segment, text: `${PURGED}${text.slice(own.length)}` };
+    const own = instructions.find((one) => text === one || text.startsWith(`${one}\n\n`));
+    if (own === undefined || own === replySettings.systemPrompt) return segment;
+    return { ...segment, text: `${PURGED}${text.slice(own.length)}` };
   }),
 });
 
