@@ -19,8 +19,6 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
   const palette = useRef<Palette | null>(null);
   const store = useStoreApi();
   const { forest, layout, standings, colours } = scene;
-  /** Changes whenever what is hidden may have. */
-  const hidden = forest.hiddenCount > 0 ? forest.nodes : null;
   const zoom = Math.min(
     0.2,
     (SIZE.width - 2 * PADDING) / Math.max(layout.width, 1),
@@ -55,7 +53,7 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
       cancelAnimationFrame(asked);
       end();
     };
-  }, [layout, standings, colours, hidden]);
+  }, [layout, standings, colours, forest.hiddenCount]);
 
   useEffect(() => {
     const place = () => {
