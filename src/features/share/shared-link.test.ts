@@ -90,25 +90,36 @@ test.each(['Be brief. a secret', 'Be brief.\n\na secret', 'a secret. Be brief.']
 test('a link holds no instructions and no summary that were replaced', () => {
   const life = new Life();
   const turn = life.say(null, 'An oak');
+  const { branchId } = life.forest.nodes[turn] as Node;
   const record = (event: PlainEvent) => life.do({ type: 'record', step: life.id(), event });
   for (const [words, by] of [
-    ['a secret', 'm'],
+    ['shown, a secret', 'm'],
     ['shown', PERSON],
   ] as const) {
     record({ type: 'reply-settings-set', settings: { ...defaultReplySettings, systemPrompt: words } });
     record({ type: 'summarised', nodeId: turn, text: words, by });
     const context = {
       policy: 'full-history',
-      segments: [{ kind: 'instructions' as const, text: `${words}\n\nBe brief.`, tokens: 4 }],
+      segments: [
+        { kind: 'instructions' as const, text: `${words}\n\nBe brief.`, tokens: 4 },
+        { kind: 'turn-summary' as const, nodeId: turn, text: `Turn 1, in short: ${words}`, tokens: 4 },
+        { kind: 'reference-summary' as const, nodeId: turn, neededBy: turn, text: words, tokens: 4 },
+      ],
       tokens: 4,
       fullHistoryTokens: 4,
       unit: 'm',
     };
+    for (const text of [`- Branch: ${words}`, `- Branch: ${words.slice(0, -1)} …`]) {
+      const line = { kind: 'branch' as const, branchId, nodeIds: [turn], text, tokens: 4 };
+      record({ type: 'overview-built', overview: { id: life.id(), branchId, lines: [line] } });
+    }
     record({ type: 'reply-started', nodeId: turn, replyId: `by ${by}`, model: 'm', context });
     record({ type: 'reply-ended', nodeId: turn, replyId: `by ${by}`, state: 'done', failure: null, timings: [] });
   }
   const { entries, forest } = withoutDeleted('Trees', life.entries, life.forest);
-  expect(JSON.stringify([entries, forest])).not.toContain('a secret');
+  expect(JSON.stringify([entries, forest])).not.toContain('a secre');
+  expect(JSON.stringify(forest)).toContain('"Turn 1, in short: shown"');
+  expect(JSON.stringify(forest)).toContain('"- Branch: shown"');
   expect(fold(entries)).toEqual(forest);
   expect(forest.replySettings).toEqual(life.forest.replySettings);
   expect(forest.nodes[turn]?.summary).toEqual(life.forest.nodes[turn]?.summary);

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { fold } from '../../domain/apply.ts';
-import type { Context } from '../../domain/context.ts';
+import type { Context, Overview } from '../../domain/context.ts';
 import { type Entry, parseEntry } from '../../domain/entry.ts';
 import type { Event } from '../../domain/event-kinds.ts';
 import { parsedJson } from '../../domain/expectation.ts';
-import type { Forest } from '../../domain/forest.ts';
+import type { Forest, NodeId } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
 import { PURGED } from '../../domain/purge.ts';
 import { messageNotShown, scrub } from '../../domain/scrub.ts';
@@ -96,7 +96,8 @@ export interface SharedConversation {
 
 /**
  * Removes what a log keeps and nobody means to share: the words of deleted or undone turns, notes, titles, summaries, stories
- * and instructions that were removed or replaced, and what only the presenter of a story is to see.
+ * and instructions that were removed or replaced, and what only the presenter of a story is to see. Prompts stay
+ * as they were sent, with the titles and summaries of then.
  */
 export const withoutDeleted = (title: string, entries: readonly Entry[], forest: Forest): SharedConversation => {
   // A message without a place is not shown either.
@@ -105,22 +106,42 @@ export const withoutDeleted = (title: string, entries: readonly Entry[], forest:
   const scrubbed = gone.length === 0 ? entries : scrub(entries, gone);
   const whole = gone.length === 0 ? forest : fold(scrubbed);
   const shown = { ...whole, story: whole.story.map((scene) => ({ ...scene, notes: '' })) };
-  const instructions = instructionsIn(scrubbed);
-  const kept = scrubbed.map((entry) => ({ ...entry, event: withoutReplaced(entry.event, shown, instructions) }));
-  const wereReplaced = instructions.some((text) => text !== shown.replySettings.systemPrompt);
+  const written = writtenIn(scrubbed);
+  const kept = scrubbed.map((entry) => ({ ...entry, event: withoutReplaced(entry.event, shown, written) }));
+  const { replySettings, nodes } = shown;
+  const wereReplaced =
+    written.instructions.some((text) => text !== replySettings.systemPrompt) ||
+    [...written.summaries].some(([id, texts]) => texts.some((text) => text !== nodes[id]?.summary?.text));
   return { title, entries: kept, forest: wereReplaced ? fold(kept) : shown };
 };
 
-/** The longest first: one may begin like another. */
-const instructionsIn = (entries: readonly Entry[]): readonly string[] => {
-  const all = entries.flatMap(({ event }) =>
-    event.type === 'reply-settings-set' ? event.settings.systemPrompt || [] : [],
-  );
-  return [...new Set(all)].sort((a, b) => b.length - a.length);
+/** All that was ever written, the longest first: one text may begin like another. */
+interface Written {
+  readonly instructions: readonly string[];
+  readonly summaries: ReadonlyMap<NodeId, readonly string[]>;
+}
+
+const writtenIn = (entries: readonly Entry[]): Written => {
+  const instructions = new Set<string>();
+  const summaries = new Map<NodeId, Set<string>>();
+  for (const { event } of entries) {
+    if (event.type === 'reply-settings-set' && event.settings.systemPrompt) {
+      instructions.add(event.settings.systemPrompt);
+    } else if (event.type === 'summarised' && event.text !== '') {
+      summaries.set(event.nodeId, (summaries.get(event.nodeId) ?? new Set()).add(event.text));
+    }
+  }
+  return {
+    instructions: longestFirst(instructions),
+    summaries: new Map([...summaries].map(([id, texts]) => [id, longestFirst(texts)])),
+  };
 };
 
+const longestFirst = (texts: Iterable<string>): readonly string[] =>
+  [...new Set(texts)].sort((a, b) => b.length - a.length);
+
 /** The event with the words that hold in the end, so the log still makes the same forest. */
-const withoutReplaced = (event: Event, forest: Forest, instructions: readonly string[]): Event => {
+const withoutReplaced = (event: Event, forest: Forest, written: Written): Event => {
   const { title, story, nodes, trees, branches, replySettings } = forest;
   switch (event.type) {
     case 'turn-noted':
@@ -137,7 +158,9 @@ const withoutReplaced = (event: Event, forest: Forest, instructions: readonly st
     case 'reply-settings-set':
       return { ...event, settings: { ...event.settings, systemPrompt: replySettings.systemPrompt } };
     case 'reply-started':
-      return { ...event, context: event.context && withoutFormer(event.context, forest, instructions) };
+      return { ...event, context: event.context && withoutFormer(event.context, forest, written) };
+    case 'overview-built':
+      return { ...event, overview: overviewWithoutFormer(event.overview, forest, written) };
     case 'story-told':
       return { ...event, scenes: [...story] };
     default:
@@ -145,17 +168,50 @@ const withoutReplaced = (event: Event, forest: Forest, instructions: readonly st
   }
 };
 
-/** A context begins with the instructions that were sent. */
-const withoutFormer = (context: Context, { replySettings }: Forest, instructions: readonly string[]): Context => ({
+/** A context begins with the instructions that were sent, and holds the summaries as they were. */
+const withoutFormer = (context: Context, forest: Forest, written: Written): Context => ({
   ...context,
   segments: context.segments.map((segment) => {
+    if (segment.kind === 'turn-summary' || segment.kind === 'reference-summary') {
+      return { ...segment, text: withoutFormerSummaries(segment.text, [segment.nodeId], forest, written) };
+    }
     if (segment.kind !== 'instructions') return segment;
     const { text } = segment;
-    const own = instructions.find((one) => text === one || text.startsWith(`${one}\n\n`));
-    if (own === undefined || own === replySettings.systemPrompt) return segment;
+    const own = written.instructions.find((one) => text === one || text.startsWith(`${one}\n\n`));
+    if (own === undefined || own === forest.replySettings.systemPrompt) return segment;
     return { ...segment, text: `${PURGED}${text.slice(own.length)}` };
   }),
 });
+
+const overviewWithoutFormer = (overview: Overview, forest: Forest, written: Written): Overview => ({
+  ...overview,
+  lines: overview.lines.map((line) =>
+    line.kind === 'left-out'
+      ? line
+      : { ...line, text: withoutFormerSummaries(line.text, line.nodeIds, forest, written) },
+  ),
+});
+
+const withoutFormerSummaries = (
+  text: string,
+  nodeIds: readonly NodeId[],
+  { nodes }: Forest,
+  { summaries }: Written,
+): string => {
+  const present = new Set(nodeIds.map((id) => nodes[id]?.summary?.text));
+  const all = longestFirst(nodeIds.flatMap((id) => summaries.get(id) ?? []));
+  if (all.every((one) => present.has(one))) return text;
+  // A line of the overview may hold only the start of a long summary.
+  if (text.endsWith(' …')) return PURGED;
+  const clean = (part: string, [first, ...others]: readonly string[]): string =>
+    first === undefined
+      ? part
+      : part
+          .split(first)
+          .map((one) => clean(one, others))
+          .join(present.has(first) ? first : PURGED);
+  return clean(text, all);
+};
 
 const isTitleIn = ({ trees, branches }: Forest, title: string | null): boolean =>
   [...recordsOf(trees), ...recordsOf(branches)].some((one) => one.title === title);
