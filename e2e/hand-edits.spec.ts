@@ -127,7 +127,7 @@ test('the branch ends at a turn, and the next message goes on from there', async
 test('pins, notes, references, titles and summaries are kept across undo, redo and reload', async ({ app }) => {
   const edits = await talk(app);
   await edits.choose(1, /^Pin/);
-  await expect(app.turn(1)).toContainText('pinned: in every context');
+  await expect(app.turn(1)).toContainText('pinned');
   await edits.choose(2, /^Add a note/);
   await edits.write('Note on turn 2', 'Note', 'Ask Ana about it.', 'Save');
   await expect(app.turn(2)).toContainText('Ask Ana about it.');

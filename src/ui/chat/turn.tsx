@@ -96,7 +96,7 @@ const TurnMarks = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
     <ul className={styles.marks} aria-label={`Marks of turn ${node.number}`}>
       {pinned && (
         <li>
-          <Pin size={13} aria-hidden /> pinned: in every context of focused and context-agent
+          <Pin size={13} aria-hidden /> pinned
         </li>
       )}
       {references.map((reference) => (
