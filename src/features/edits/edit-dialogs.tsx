@@ -261,7 +261,7 @@ export const PurgeDeletedDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <ConfirmPurge
       title={`Purge ${counted(deleted.length, 'deleted turn')} for good?`}
-      advice="Until now, undo or the timeline could bring them back."
+      advice={`Until now, undo or the timeline could bring ${deleted.length === 1 ? 'it' : 'them'} back.`}
       turns={deleted}
       onClose={onClose}
     />
