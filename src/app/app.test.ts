@@ -5,25 +5,11 @@ import { violations } from '../domain/invariants.ts';
 import { activePath, pendingTurn, replyOf, treesOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
-import type { ChatRequest, Decider, Dialogue, Summariser } from '../engine/ports.ts';
+import type { Decider, Dialogue, Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat, firstWords, gate, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, gate, heldChat, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp, unstartedApp, until } from './testing/plain-app.ts';
-
-/** A chat model that holds its reply back until released. */
-const heldChat = () => {
-  const { open: letGo, opened: held } = gate();
-  const chat = {
-    ...countingChat(),
-    async *reply(_: ChatRequest, signal: AbortSignal) {
-      yield 'half ';
-      await Promise.race([held, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
-      if (!signal.aborted) yield 'whole';
-    },
-  };
-  return { chat, letGo };
-};
 
 const dialogue: Dialogue = {
   title: 'Two things',

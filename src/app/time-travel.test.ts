@@ -7,24 +7,9 @@ import { replyOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { plainForest } from '../domain/testing/plain-forest.ts';
 import { syntheticLog } from '../domain/testing/synthetic-forest.ts';
-import type { ChatRequest } from '../engine/ports.ts';
-import { countingChat, gate } from '../engine/testing/plain-models.ts';
+import { countingChat, heldChat } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp, until } from './testing/plain-app.ts';
-
-/** A chat model that holds its replies back until released. */
-const heldChat = () => {
-  const { open: letGo, opened: held } = gate();
-  const chat = {
-    ...countingChat(),
-    async *reply(_: ChatRequest, signal: AbortSignal) {
-      yield 'half ';
-      await Promise.race([held, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
-      if (!signal.aborted) yield 'whole';
-    },
-  };
-  return { chat, letGo };
-};
 
 const log = syntheticLog(1_200, 3);
 /** Entries at the end that are not packed. */

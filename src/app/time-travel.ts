@@ -150,7 +150,8 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       for (; to < then.length && then[to]?.id === now[to]?.id; to++) await breathe();
       const { entries } = store.getState();
       // A purge clears the undo history, so nothing from before it can be reached.
-      const isPurged = to === 0 && (await holdsPurgeSince(entries, settled.moment, breathe));
+      const isPurge = (entry: Entry) => holdsPurge([entry]);
+      const isPurged = to === 0 && (await lastInParts(entries, isPurge, breathe, { from: settled.moment })) !== null;
       if (store.getState().entries[0] !== entries[0]) return;
       if (isPurged || to < then.length) {
         const why = isPurged
@@ -186,7 +187,7 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       try {
         const moment =
           beginningOfReply(entries, replyId, handled?.countOf(nodeId)) ??
-          (await beginningOfReplyInParts(entries, replyId, createYielder(ports.elapsed), signal));
+          (await lastInParts(entries, beginsReply(replyId), createYielder(ports.elapsed), { signal }));
         const isThere = moment !== null && (await comeNear(moment, () => !signal.aborted));
         return isThere ? shownContext(entries, moment, forestAt) : null;
       } catch (error) {
@@ -240,41 +241,30 @@ const HANDLING = 2_000;
  */
 const beginningOfReply = (entries: readonly Entry[], replyId: ReplyId, handled?: number): number | null => {
   const packed = sourceOf(entries)?.length ?? 0;
-  const begins = (at: number) => {
-    const event = entries[at]?.event;
-    return event?.type === 'reply-started' && event.replyId === replyId;
-  };
+  const begins = beginsReply(replyId);
   const until = handled ?? 0;
-  for (let at = until - 1; at >= Math.max(0, until - HANDLING); at--) if (begins(at)) return at;
-  for (let at = entries.length - 1; at >= packed; at--) if (begins(at)) return at;
+  for (let at = until - 1; at >= Math.max(0, until - HANDLING); at--) if (begins(entries[at])) return at;
+  for (let at = entries.length - 1; at >= packed; at--) if (begins(entries[at])) return at;
   return null;
 };
 
-/** Does the same for all of a packed log. */
-const beginningOfReplyInParts = async (
+const beginsReply =
+  (replyId: ReplyId) =>
+  (entry: Entry | undefined): boolean =>
+    entry?.event.type === 'reply-started' && entry.event.replyId === replyId;
+
+/** Returns the index of the last such entry from `from` on, in a packed log too; null if there is none or the signal fires. */
+const lastInParts = async (
   entries: readonly Entry[],
-  replyId: ReplyId,
+  isSuch: (entry: Entry) => boolean,
   breathe: () => Promise<void>,
-  signal: AbortSignal,
+  { from = 0, signal }: { from?: number; signal?: AbortSignal },
 ): Promise<number | null> => {
-  for (let at = entries.length - 1; at >= 0 && !signal.aborted; at--) {
-    const { event } = entries[at] as Entry;
-    if (event.type === 'reply-started' && event.replyId === replyId) return at;
+  for (let at = entries.length - 1; at >= from && signal?.aborted !== true; at--) {
+    if (isSuch(entries[at] as Entry)) return at;
     await breathe();
   }
   return null;
-};
-
-const holdsPurgeSince = async (
-  entries: readonly Entry[],
-  count: number,
-  breathe: () => Promise<void>,
-): Promise<boolean> => {
-  for (let at = entries.length - 1; at >= count; at--) {
-    if (holdsPurge([entries[at] as Entry])) return true;
-    await breathe();
-  }
-  return false;
 };
 
 /** See `settledFrom`. `forest`: after the first `count` entries. */

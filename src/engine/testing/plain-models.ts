@@ -117,3 +117,17 @@ export const plainModels = (parts: Partial<Models> = {}): Models => ({
 const noVectors = { tipMessage: null, tipReply: null, messages: null, replies: null };
 export const unseenTurn = { replySimilarity: 0, vectors: noVectors };
 export const unseenTopic = { ...unseenTurn, activeReplySimilarity: 0 };
+
+/** A chat model that holds its reply back until released. */
+export const heldChat = () => {
+  const { open: letGo, opened: held } = gate();
+  const chat = {
+    ...countingChat(),
+    async *reply(_: ChatRequest, signal: AbortSignal) {
+      yield 'half ';
+      await Promise.race([held, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+      if (!signal.aborted) yield 'whole';
+    },
+  };
+  return { chat, letGo };
+};

@@ -119,8 +119,8 @@ const memoryTurn = (node: Node): MemoryTurn => ({
 });
 
 /**
- * Selects the newest unrated and the highest-rated items that fit, kept in the memory's order. A single heading stands above all of them,
- * as in an overview, so an item costs only its own text.
+ * Selects the newest unrated and the highest-rated items that fit, kept in the memory's order. A single heading stands
+ * above all of them, as in an overview, so an item costs only its own text.
  */
 const fitting = async (items: readonly RecalledText[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
   const line = leftOutWords(items.length);

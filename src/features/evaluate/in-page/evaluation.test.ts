@@ -39,18 +39,22 @@ beforeAll(async () => {
   };
 });
 
+/** What the files hold for an evaluation, with the person's own decider if there is one. */
 const dataWith = async (
   own: Decider | null = null,
   cache: Pick<ReturnType<typeof memoryStorage>, 'readVectors' | 'saveVectors'> = memoryStorage(),
+  from = files,
 ) => {
   const read = await createEvaluation({ embed, tokens, cache, userAgent, chosenDecider: () => own }).read(
-    files,
+    from,
     new Map(),
     monitor(),
   );
   if (!read.ok) throw new Error(read.failure.message);
   return read.data;
 };
+
+const dataOf = (...from: typeof files) => dataWith(null, memoryStorage(), from);
 
 describe('an evaluation in the page', () => {
   test('has the figures of the measurement, in tables and as flat rows', async () => {
@@ -82,20 +86,12 @@ describe('an evaluation in the page', () => {
   });
 
   test('has the curves of what contexts have of what is needed, and no decisions of a set without any', async () => {
-    const evaluation = createEvaluation({
-      embed,
-      tokens,
-      cache: memoryStorage(),
-      userAgent,
-      chosenDecider: () => null,
-    });
-    const read = await evaluation.read([given('rewrites.jsonl', rewriteLines)], new Map(), monitor());
-    if (!read.ok) throw new Error(read.failure.message);
-    expect(read.data.sets.map(({ name, dialogues, turns }) => [name, dialogues, turns])).toEqual([
+    const data = await dataOf(given('rewrites.jsonl', rewriteLines));
+    expect(data.sets.map(({ name, dialogues, turns }) => [name, dialogues, turns])).toEqual([
       ['rewrites', 3, 6],
       ['rewrites-interleaved', 1, 6],
     ]);
-    const measured = await read.data.measure({ deciders: [], policies: ['full-history', 'truncation'] }, monitor());
+    const measured = await data.measure({ deciders: [], policies: ['full-history', 'truncation'] }, monitor());
     expect(measured.modes).toEqual(['free-running']);
     const [curve] = measured.curves('rewrites');
     expect(curve?.lines.map(({ subject }) => subject)).toEqual(['full-history', 'truncation']);
@@ -109,19 +105,11 @@ describe('an evaluation in the page', () => {
   });
 
   test('counts the dialogues of a mixed set where those that it was made from are not measured', async () => {
-    const evaluation = createEvaluation({
-      embed,
-      tokens,
-      cache: memoryStorage(),
-      userAgent,
-      chosenDecider: () => null,
-    });
-    const read = await evaluation.read([given('rewrites.jsonl', rewriteLines)], new Map(), monitor());
-    if (!read.ok) throw new Error(read.failure.message);
+    const data = await dataOf(given('rewrites.jsonl', rewriteLines));
     const subjects = { deciders: [], policies: ['truncation'] };
-    const both = await read.data.measure(subjects, monitor());
+    const both = await data.measure(subjects, monitor());
     expect(trainedWords(both.sets)).toBe('The shipped decider was not trained on any of these 3 dialogues.');
-    const mixed = await read.data.measure(subjects, monitor(), new Set(['rewrites']));
+    const mixed = await data.measure(subjects, monitor(), new Set(['rewrites']));
     expect(trainedWords(mixed.sets)).toBe('The shipped decider was not trained on this dialogue.');
     expect(trainedWords([])).toBe('');
   });
@@ -137,17 +125,9 @@ describe('an evaluation in the page', () => {
       ],
       qa: [{ question: 'Which colour has the kite?', answer: 'red', evidence: ['D1:1'], category: 1 }],
     });
-    const evaluation = createEvaluation({
-      embed,
-      tokens,
-      cache: memoryStorage(),
-      userAgent,
-      chosenDecider: () => null,
-    });
-    const read = await evaluation.read([chat], new Map(), monitor());
-    if (!read.ok) throw new Error(read.failure.message);
-    expect(read.data.sets).toMatchObject([{ name: 'realtalk', dialogues: 1, turns: 2 }]);
-    const measured = await read.data.measure({ deciders: [], policies: ['full-history'] }, monitor());
+    const data = await dataOf(chat);
+    expect(data.sets).toMatchObject([{ name: 'realtalk', dialogues: 1, turns: 2 }]);
+    const measured = await data.measure({ deciders: [], policies: ['full-history'] }, monitor());
     const figures = measured.tables('realtalk').flatMap(({ metrics }) => metrics);
     expect(figures.find(({ name }) => name === 'evidence-recall')?.figures[0]).toMatchObject({ value: 1, n: 1 });
   });

@@ -237,12 +237,12 @@ const missing = (address: URL, why: string, cause?: unknown): ModelFailure =>
     { cause },
   );
 
+const TOO_LONG = /exceeds the available context size|context size has been exceeded|too large to process/i;
+
 /*
  * llama.cpp and wllama report failures only as text. This is the only place that parses it; unrecognised ones stay `unknown`
  * and keep their text.
  */
-const TOO_LONG = /exceeds the available context size|context size has been exceeded|too large to process/i;
-
 const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
   [
     TOO_LONG,
