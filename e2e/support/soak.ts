@@ -54,8 +54,14 @@ export interface SoakReport {
   readonly deeds: Readonly<Record<Deed, { count: number; ms: number }>>;
   /** Bytes of the JavaScript heap after a garbage collection, at the first message of each new conversation. */
   readonly heaps: readonly number[];
-  /** Longest frame while each message was sent and answered, in milliseconds. */
-  readonly frames: readonly number[];
+  /** Longest frame while each message was sent and answered. */
+  readonly frames: readonly LongestFrame[];
+}
+
+interface LongestFrame {
+  readonly ms: number;
+  /** During the page's first message, with which models load and code runs for the first time. */
+  readonly first: boolean;
 }
 
 /**
@@ -74,12 +80,14 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
   const frames = [...(done?.frames ?? [])];
   let said = done?.said ?? 0;
   let app = await openIn(context);
+  let first = true;
 
   const words = (): string => `${oneOf(QUESTIONS)} ${oneOf(SUBJECTS)}? (${++said})`;
   const send = async (): Promise<void> => {
     await takeFrames(app.page);
     await app.send(words());
-    frames.push(Math.max(0, ...(await takeFrames(app.page))));
+    frames.push({ ms: Math.max(0, ...(await takeFrames(app.page))), first });
+    first = false;
   };
   /** The previous step may be taking away what there is to undo or redo: then does nothing. */
   const pressed = (button: typeof app.undo): Promise<void> =>
@@ -147,6 +155,7 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
     reload: async () => {
       const before = await logOf(app);
       await app.reload();
+      first = true;
       await expectKept(before, null);
     },
     kill: async () => {
@@ -158,6 +167,7 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
       await wait(random() * MOMENT);
       await crash(app.page);
       app = await openIn(context);
+      first = true;
       await expectKept(before, message);
     },
     otherTab: async () => {
