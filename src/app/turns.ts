@@ -151,6 +151,7 @@ export class Turns {
     const alone = await ports.exclusive(lockOf(conversationId), PATIENCE, async () => {
       for (const node of recordsOf(store.getState().forest.nodes)) {
         for (const reply of openReplies(node)) {
+          if (store.getState().conversationId !== conversationId) return;
           await this.#kernel.commit({
             type: 'record',
             step: null,

@@ -1,3 +1,5 @@
+import type { Forest } from '../domain/forest.ts';
+
 /** Engine parameters; recorded in every trace through the policy and deciders that read them. */
 export interface Parameters {
   /** How many retrieved nodes the branch decision sees. */
@@ -77,6 +79,13 @@ export const defaultParameters: Parameters = {
   replyReserve: 512,
   patience: 20_000,
 };
+
+/** Tokens reserved for the longest reply that the user allows; at most half of a small window, or nothing could be asked. */
+export const reserveFor = (
+  { replySettings: { maxTokens } }: Forest,
+  parameters: Parameters,
+  { window }: { readonly window: number },
+): number => (maxTokens === null ? parameters.replyReserve : Math.min(maxTokens, Math.floor(window / 2)));
 
 /** The parameters that memories read. */
 export type MemoryParameters = Pick<Parameters, 'memoryK' | 'threadDecay' | 'threadThreshold' | 'memtreeThreshold'>;

@@ -12,10 +12,9 @@ import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
-import { defaultParameters, type Parameters } from '../parameters.ts';
+import { defaultParameters, type Parameters, reserveFor } from '../parameters.ts';
 import { createYielder } from '../tasks.ts';
 import type { TokenCache } from '../text/token-cache.ts';
-import { reserveFor } from '../turn/reply.ts';
 import { foldInParts } from './fold-in-parts.ts';
 
 /** A turn in its place and, if it has a reply, what that reply was sent. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../domain/context.ts';
+import type { Context, Segment } from '../../domain/context.ts';
 import type { Decision } from '../../domain/decision.ts';
 import { type Forest, type Node, newTurnDefaults } from '../../domain/forest.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
@@ -8,6 +8,7 @@ import { truncation } from '../context/policies/flat-policies.ts';
 import type { BuiltContext, PolicyInput } from '../context/policy.ts';
 import type { RetrievalFor } from '../context/retrieval/retriever.ts';
 import type { EngineCore } from '../core.ts';
+import { reserveFor } from '../parameters.ts';
 import { type Settings, usedSettings } from '../settings.ts';
 import { abortable } from '../tasks.ts';
 
@@ -66,13 +67,19 @@ export const nextTokens = async (core: EngineCore, signal: AbortSignal): Promise
     context.unit === tokens.unit &&
     isDecidedWith(at, core.settings) &&
     untouchedSince(forest) &&
-    opensWith(context, instructionsOf(forest))
+    opensWith(context, instructionsOf(forest)) &&
+    context.segments.every(({ kind }) => !CUT_BACK.has(kind))
   ) {
     await tokens.prepare([sentReply(at)]);
-    return context.tokens + tokens.count(sentReply(at));
+    const all = context.tokens + tokens.count(sentReply(at));
+    const { chat } = core.parts.models();
+    if (all <= chat.window - reserveFor(forest, core.parameters, chat)) return all;
   }
   return (await builtFor(core, forest, at, signal)).tokens;
 };
+
+/** Segments of a context that did not fit: in another window, others would be sent. */
+const CUT_BACK: ReadonlySet<Segment['kind']> = new Set(['turn-summary', 'path-left-out', 'reference-summary']);
 
 /** The context that a message continuing from a forest's active node would have before it; null in an empty forest. */
 export const nextContext = async (core: EngineCore, forest: Forest, signal: AbortSignal): Promise<Context | null> => {
@@ -81,7 +88,8 @@ export const nextContext = async (core: EngineCore, forest: Forest, signal: Abor
 };
 
 const builtFor = async (core: EngineCore, forest: Forest, at: Node, signal: AbortSignal): Promise<Context> => {
-  const { tokens } = core;
+  const { tokens, parameters } = core;
+  const { chat } = core.parts.models();
   const next = silentTurn({ id: core.parts.newId(), at: core.host.time() }, forest, at);
   const nodes = withRecord(forest.nodes, next.id, next);
   const children = withRecord(forest.children, at.id, [...childrenOf(forest, at.id), next.id]);
@@ -91,8 +99,8 @@ const builtFor = async (core: EngineCore, forest: Forest, at: Node, signal: Abor
     // Nothing is similar to a message that has not been written.
     nearness: () => null,
     tokens,
-    window: core.parts.models().chat.window,
-    parameters: core.parameters,
+    window: chat.window,
+    parameters: { ...parameters, replyReserve: reserveFor(forest, parameters, chat) },
     newId: core.parts.newId,
   };
   return (await buildContext(core, request, signal)).context;

@@ -35,6 +35,7 @@ const letters = { name: 'letters', count: async (texts: readonly string[]) => te
 
 test.each([
   ['the parameters now set', {}, { overviewBudget: 0 }],
+  ['the window of the model now chosen', { chat: { ...countingChat(), window: 545 } }, {}],
   ['the tokenizer of the model now chosen', { chat: { ...countingChat(), tokens: letters } }, {}],
 ])('they are those of %s', async (_, models, parameters) => {
   const host = bareHost({}, { policy: contextAgent });

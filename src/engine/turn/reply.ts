@@ -10,7 +10,7 @@ import { picturesOf } from '../context/sent-message.ts';
 import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import { failureIn } from '../model-failure.ts';
-import type { Parameters } from '../parameters.ts';
+import { reserveFor } from '../parameters.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
 import { nearestTurns, pathViews } from '../place/question-views.ts';
 import type { ChatModel, ChatRequest } from '../ports.ts';
@@ -178,13 +178,6 @@ const withPicturesInHistory = (
     ...(whole > most && { plainChatTokens: Math.min(most, plainChatTokens + pictures) }),
   };
 };
-
-/** Tokens reserved for the longest reply that the user allows; at most half of a small window, or nothing could be asked. */
-export const reserveFor = (
-  { replySettings: { maxTokens } }: Forest,
-  parameters: Parameters,
-  { window }: ChatModel,
-): number => (maxTokens === null ? parameters.replyReserve : Math.min(maxTokens, Math.floor(window / 2)));
 
 const quotable = (core: EngineCore, { nodeId, near }: ReplyTask): ChatRequest['quotable'] => {
   const whole = core.host.forest();
