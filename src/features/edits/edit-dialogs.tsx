@@ -8,6 +8,7 @@ import {
   useMemo,
   useState,
 } from 'react';
+import type { AppState } from '../../app/state.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { byNumber, type Forest, type Node, type NodeId, PERSON } from '../../domain/forest.ts';
 import { familyOf, nodeOf } from '../../domain/queries.ts';
@@ -24,19 +25,35 @@ import { turnsNamed } from '../../ui/parts/turn-words.ts';
 import styles from './edit-dialogs.module.css';
 import { MoveDialog, ReferDialog } from './move-dialog.tsx';
 
-/** A dialog about the selected turns; `node` is the one shown in the inspector. */
+/** The turns that a dialog is about: all selected ones in chronological order, or the active one if none is selected. */
+export const selectedTurns = ({ forest, session }: AppState): readonly NodeId[] => {
+  const chosen = session.selection.flatMap((id) => forest.nodes[id] ?? []);
+  if (chosen.length > 0) return chosen.sort(byNumber).map(({ id }) => id);
+  return forest.active === null ? [] : [forest.active.nodeId];
+};
+
+/** The one that a dialog about a single turn is about: the one shown in the inspector, if that is among them. */
+export const inspectedTurn = (state: AppState): readonly NodeId[] => {
+  const ids = selectedTurns(state);
+  const inspected = ids.filter((id) => id === state.session.selectedId);
+  return inspected.length > 0 ? inspected : ids.slice(0, 1);
+};
+
+/** A dialog about the turns found when it opens, as long as any of them exists. */
 const aboutTurns =
-  (Content: ComponentType<AboutTurns>) =>
+  (Content: ComponentType<AboutTurns>, turnsOf = selectedTurns) =>
   ({ onClose }: { onClose: () => void }) => {
-    const nodes = useSelected();
-    const primary = useApp((state) => state.session.selectedId);
-    const first = nodes.find(({ id }) => id === primary) ?? nodes[0];
-    const gone = first === undefined;
-    // Another tab may have removed the turn.
+    const getState = useAppState();
+    const forest = useApp((state) => state.forest);
+    // Another tab may remove a turn: what was meant for that turn must not reach another one.
+    const [ids] = useState(() => turnsOf(getState()));
+    const nodes = useMemo(() => ids.flatMap((id) => forest.nodes[id] ?? []), [ids, forest]);
+    const [node] = nodes;
+    const gone = node === undefined;
     useEffect(() => {
       if (gone) onClose();
     }, [gone, onClose]);
-    return gone ? null : <Content nodes={nodes} node={first} onClose={onClose} />;
+    return gone ? null : <Content nodes={nodes} node={node} onClose={onClose} />;
   };
 
 interface AboutTurns {
@@ -347,23 +364,12 @@ const useDeletedTurns = (): readonly PurgedTurn[] | null => {
   return found;
 };
 
-/** The turns that a dialog is about: all selected ones in chronological order, or the active one if none is selected. */
-const useSelected = (): readonly Node[] => {
-  const forest = useApp((state) => state.forest);
-  const selection = useApp((state) => state.session.selection);
-  return useMemo(() => {
-    const chosen = selection.flatMap((id) => forest.nodes[id] ?? []);
-    const active = forest.nodes[forest.active?.nodeId ?? ''];
-    return chosen.length > 0 || active === undefined ? chosen.sort(byNumber) : [active];
-  }, [forest, selection]);
-};
-
 export const EDIT_DIALOGS = {
   move: aboutTurns(MoveDialog),
-  refer: aboutTurns(ReferDialog),
-  note: aboutTurns(NoteDialog),
-  summary: aboutTurns(SummaryDialog),
-  'topic-title': aboutTurns(TopicTitleDialog),
-  'branch-title': aboutTurns(BranchTitleDialog),
+  refer: aboutTurns(ReferDialog, inspectedTurn),
+  note: aboutTurns(NoteDialog, inspectedTurn),
+  summary: aboutTurns(SummaryDialog, inspectedTurn),
+  'topic-title': aboutTurns(TopicTitleDialog, inspectedTurn),
+  'branch-title': aboutTurns(BranchTitleDialog, inspectedTurn),
   purge: aboutTurns(PurgeDialog),
 };

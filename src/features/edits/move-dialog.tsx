@@ -191,8 +191,7 @@ const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const sought = useDeferredValue(query);
-  const hits = matchingRows(rows, sought);
-  const options: Pick[] = [...(newTopic !== undefined && sought.trim() === '' ? [null] : []), ...hits.slice(0, ROWS)];
+  const { hits, options } = picksFor(rows, sought, newTopic !== undefined);
   const here = Math.min(at, options.length - 1);
   const current = options[here];
   const refusalOf = (pick: Pick | undefined) =>
@@ -209,7 +208,8 @@ const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about
     if (isComposing(event.nativeEvent)) return;
     const to = listMove(event.key, here, options.length, PAGE);
     if (to !== null) setAt(to);
-    else if (event.key === 'Enter') choose(current);
+    // Right after typing, the list may still show what was sought before.
+    else if (event.key === 'Enter') choose(picksFor(rows, query, newTopic !== undefined).options[here]);
     else return;
     event.preventDefault();
   };
@@ -342,6 +342,13 @@ export const matchingRows = (rows: readonly Searchable[], query: string): Search
   const hits = rows.filter((row) => words.every((word) => row.sought.includes(word)));
   const exact = rows.find(({ node }) => `${node.number}` === number);
   return exact === undefined ? hits : [exact, ...hits.filter((row) => row !== exact)];
+};
+
+/** The turns found, and what is offered of them: with `newTopic`, a new topic first as long as nothing is sought. */
+export const picksFor = (rows: readonly Searchable[], query: string, newTopic: boolean) => {
+  const hits = matchingRows(rows, query);
+  const options: Pick[] = [...(newTopic && query.trim() === '' ? [null] : []), ...hits.slice(0, ROWS)];
+  return { hits, options };
 };
 
 const crumbsOf = (forest: Forest, { treeId, branchId }: Node): string[] => {

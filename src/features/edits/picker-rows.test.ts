@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { matchingRows, moveRefusals, referRefusals, searchable } from './move-dialog.tsx';
+import { initialState } from '../../app/state.ts';
+import { inspectedTurn, selectedTurns } from './edit-dialogs.tsx';
+import { matchingRows, moveRefusals, picksFor, referRefusals, searchable } from './move-dialog.tsx';
 import { edited } from './testing/edited.ts';
 
 const numbers = (rows: readonly { node: { number: number } }[]) => rows.map(({ node }) => node.number);
@@ -39,4 +41,26 @@ test('a turn cannot refer to itself or its path', () => {
   const refusals = referRefusals(life.forest, five);
   expect([...refusals.keys()].sort()).toEqual([one, four, five].sort());
   expect(refusals.has(two)).toBe(false);
+});
+
+test('a new topic is offered only while nothing is sought, so Enter right after typing makes none', () => {
+  const rows = searchable(edited().life.forest, NONE);
+  const offered = (query: string, newTopic: boolean) =>
+    picksFor(rows, query, newTopic).options.map((pick) => pick?.node.number ?? null);
+  expect(offered('', true)[0]).toBeNull();
+  expect(offered('sourdough', true)).toEqual([6]);
+  expect(offered('', false)).not.toContain(null);
+});
+
+test('a dialog is about all selected turns in their order, or about the one in the inspector', () => {
+  const { life, two, three, six } = edited();
+  const start = { ...initialState({} as never, 'memory'), forest: life.forest };
+  const state = { ...start, session: { ...start.session, selection: [six, three, two], selectedId: three } };
+  expect(selectedTurns(state)).toEqual([two, three, six]);
+  expect(inspectedTurn(state)).toEqual([three]);
+  // Once the others are gone, so is what is selected; the active turn takes their place only in a new dialog.
+  life.do({ type: 'delete', nodeIds: [two, three], alone: false, step: life.id() });
+  expect(selectedTurns(state)).toEqual([six]);
+  expect(inspectedTurn(state)).toEqual([six]);
+  expect(selectedTurns({ ...state, session: start.session })).toEqual([life.forest.active?.nodeId]);
 });
