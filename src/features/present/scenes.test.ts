@@ -54,3 +54,16 @@ test('the cards alone are those of the whole forest, and changing the story leav
   const { nodes, children, trees } = told;
   expect([nodes === forest.nodes, children === forest.children, trees === forest.trees]).toEqual([true, true, true]);
 });
+
+test('why a turn went somewhere names the topic that was decided on, not the one it was moved to', () => {
+  const other = new Life();
+  const elm = other.say(null, 'elm');
+  const twig = other.say(elm, 'twig');
+  const ash = other.say(null, 'ash');
+  const [decided, movedTo] = [elm, ash].map((id) => other.forest.trees[nodeOf(other.forest, id).treeId]?.title);
+  const head = () => staticWords(other.forest, nodeOf(other.forest, twig)).decision[0]?.head;
+  expect(head()).toContain(`“${decided}”`);
+  other.move(twig, ash);
+  expect(head()).toContain(`“${decided}”`);
+  expect(movedTo).not.toBe(decided);
+});

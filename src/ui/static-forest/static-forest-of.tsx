@@ -16,9 +16,12 @@ import {
   branchRuleWords,
   branchSource,
   branchWords,
+  decidedTopic,
+  FORMER_TOPIC,
   topicReasons,
   topicRuleWords,
   topicSource,
+  topicTitle,
   topicWords,
   untracedWords,
 } from '../inspector/decision-words.ts';
@@ -89,9 +92,10 @@ const detailsOf = (node: Node, sent: Sent): Pick<StaticTurn, 'files' | 'note' | 
 };
 
 const decisionOf = (forest: Forest, node: Node): StaticTurn['decision'] => {
-  const { decision, treeId } = node;
+  const { decision } = node;
   const { trace } = decision;
-  const title = forest.trees[treeId]?.title ?? '';
+  const decided = decidedTopic(node);
+  const title = trace === null ? (forest.trees[decided]?.title ?? FORMER_TOPIC) : topicTitle(forest, trace, decided);
   const [topic, branch] = [
     `${topicWords(decision)} ${decision.topic === 'create-topic' ? '' : `“${title}”`}`.trim(),
     branchWords(node),
