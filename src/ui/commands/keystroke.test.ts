@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isCharacter, isNoText, keystrokeLabel, listMove, strokeOf, whyNotKey } from './keystroke.ts';
 import { press } from './testing/press.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe('a keystroke has one form', () => {
   test('whichever of Ctrl and ⌘ is held, and however the letter is written', () => {
@@ -24,6 +26,35 @@ describe('a keystroke has one form', () => {
     expect(strokeOf(press('Dead', { altKey: true, code: 'KeyN' }))).toBe('Alt+N');
     // German AltGr 8, as reported by Windows.
     expect(strokeOf(press('[', { ctrlKey: true, altKey: true, code: 'Digit8' }))).toBe('[');
+  });
+
+  test('on a Mac, where Alt writes other signs, and on some layouts brackets', () => {
+    vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)' });
+    expect(strokeOf(press('≤', { altKey: true, code: 'Comma' }))).toBe('Alt+,');
+    expect(strokeOf(press('…', { altKey: true, code: 'Period' }))).toBe('Alt+.');
+    // German and French.
+    expect(strokeOf(press('[', { altKey: true, code: 'Digit5' }))).toBe('[');
+    expect(strokeOf(press('}', { altKey: true, code: 'Minus' }))).toBe('}');
+    expect(strokeOf(press('\\', { altKey: true, shiftKey: true, code: 'Digit7' }))).toBe('\\');
+    expect(strokeOf(press('@', { altKey: true, code: 'KeyL' }))).toBe('Alt+L');
+    vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' });
+    expect(strokeOf(press('[', { altKey: true, code: 'BracketLeft' }))).toBe('Alt+[');
+    expect(strokeOf(press(',', { altKey: true, code: 'Comma' }))).toBe('Alt+,');
+    expect(strokeOf(press('ü', { altKey: true, code: 'BracketLeft' }))).toBe('Alt+Ü');
+  });
+
+  test('in any alphabet, also without modifiers', () => {
+    expect(strokeOf(press('м', { code: 'KeyV' }))).toBe('V');
+    expect(strokeOf(press('Р', { shiftKey: true, code: 'KeyH' }))).toBe('Shift+H');
+    expect(strokeOf(press('ν', { code: 'KeyN' }))).toBe('N');
+    expect(strokeOf(press('ו', { code: 'KeyU' }))).toBe('U');
+    expect(strokeOf(press('ю', { code: 'Period' }))).toBe('.');
+    expect(strokeOf(press('Х', { shiftKey: true, code: 'BracketLeft' }))).toBe('{');
+    expect(strokeOf(press('ц', { ctrlKey: true, code: 'KeyW' }))).toBe('Mod+W');
+    // Latin letters are as written, wherever they are.
+    expect(strokeOf(press('a', { code: 'KeyQ' }))).toBe('A');
+    expect(strokeOf(press('ü', { code: 'BracketLeft' }))).toBe('Ü');
+    expect(strokeOf(press('µ', { code: 'KeyM' }))).not.toBe('M');
   });
 
   test('and none while only modifiers are down', () => {

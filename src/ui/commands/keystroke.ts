@@ -29,8 +29,10 @@ const MODIFIERS = new Set([
 export const strokeOf = (event: Keystroke): string | null => {
   const { key, shiftKey, altKey } = event;
   if (MODIFIERS.has(key) || key === 'Process' || key === 'Unidentified') return null;
-  // AltGr, which some systems report as Ctrl and Alt, writes a character like any other key.
-  const written = event.ctrlKey && altKey && key.length === 1;
+  // AltGr, which some systems report as Ctrl and Alt, writes a character like any other key. So does Alt on a Mac, but
+  // only brackets are taken as written: on some layouts they need it, and other commands do not.
+  const byAlt = event.ctrlKey || (!event.metaKey && BRACKET.test(key) && onMac());
+  const written = altKey && key.length === 1 && byAlt;
   const mod = (event.ctrlKey || event.metaKey) && !written;
   const alt = altKey && !written;
   const name = nameOf(event, mod, alt);
@@ -39,11 +41,27 @@ export const strokeOf = (event: Keystroke): string | null => {
   return [...(mod ? ['Mod'] : []), ...(alt ? ['Alt'] : []), ...(shift ? ['Shift'] : []), name].join('+');
 };
 
-const nameOf = ({ key, code = '' }: Keystroke, mod: boolean, alt: boolean): string | null => {
-  // On a Mac, Alt writes other characters, and with Ctrl a layout may have no Latin letters: use the physical key.
+const BRACKET = /^[[\]{}\\]$/;
+const ASCII = /^[\x20-\x7e]+$/;
+/** A letter of Cyrillic, Greek, Hebrew, Arabic and so on. */
+const FOREIGN_LETTER = /^(?=\p{L})[^\p{Script=Latin}\p{Script=Common}]$/u;
+
+/** The characters of physical keys that commands use, without and with Shift. */
+const SIGNS: Readonly<Record<string, string>> = {
+  Comma: ',<',
+  Period: '.>',
+  BracketLeft: '[{',
+  BracketRight: ']}',
+};
+
+const nameOf = ({ key, code = '', shiftKey }: Keystroke, mod: boolean, alt: boolean): string | null => {
+  // On a Mac, Alt writes other characters, and a layout may have no Latin letters: use the physical key.
+  const isForeign = FOREIGN_LETTER.test(key);
   const place = /^(?:Key([A-Z])|Digit(\d))$/.exec(code);
-  const foreign = alt || (mod && !/^[\x20-\x7e]+$/.test(key));
-  if (place !== null && foreign) return place[1] ?? place[2] ?? null;
+  if (place !== null && (alt || isForeign || (mod && !ASCII.test(key)))) return place[1] ?? place[2] ?? null;
+  const sign = SIGNS[code]?.[shiftKey ? 1 : 0];
+  const isLatin = /^\p{Script=Latin}$/u.test(key);
+  if (sign !== undefined && !ASCII.test(key) && !isLatin && (alt || isForeign)) return sign;
   if (key === 'Dead') return null;
   return key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key;
 };
