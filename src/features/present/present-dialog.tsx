@@ -21,9 +21,12 @@ import { clamp } from '../../domain/numbers.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import type { StoryScene } from '../../domain/story.ts';
 import { useActions, useApp, usePart } from '../../ui/app-context.ts';
+import { type Keystroke, strokeOf } from '../../ui/commands/keystroke.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { isComposing } from '../../ui/parts/composing.ts';
+import { useFocusGivenBack } from '../../ui/parts/dialog.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
+import { counted } from '../../ui/parts/format.ts';
 import {
   type DrawnForest,
   drawStaticForest,
@@ -35,7 +38,18 @@ import {
 import { staticCardsOf, staticWords } from '../../ui/static-forest/static-forest-of.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import styles from './present.module.css';
-import { createStory, existingScenes, moveScene, sceneTurns, storyOf, storyText, updateScene } from './scenes.ts';
+import {
+  createStory,
+  existingScenes,
+  missingScenes,
+  moveScene,
+  type StoryChange,
+  sceneTurns,
+  storyOf,
+  storyText,
+  updateScene,
+  withScenes,
+} from './scenes.ts';
 
 /** Selectable text sizes, in pixels. */
 const SIZES = [18, 22, 28, 34, 42] as const;
@@ -43,7 +57,9 @@ const MIDDLE = 2;
 
 /** Presents the conversation to an audience: one key press per step, and the view follows what happens. */
 export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
+  useFocusGivenBack();
   const forest = useApp(shownForest);
+  const past = useApp((state) => state.past !== null);
   const part = usePart();
   const actions = useActions();
   const title = conversationTitle(forest) || 'Conversation';
@@ -69,6 +85,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const choose = (id: string) => {
     const to = scenes.findIndex(({ nodeId }) => nodeId === id);
     if (to !== -1) go(to);
+    else if (edits && !past) add((one) => one.nodeId === id);
   };
 
   const go = (to: number) => setPlace(clamp(to, 0, scenes.length - 1));
@@ -79,28 +96,33 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   };
   // Queued: a change based on an outdated story would revert the previous change.
   const telling = useRef(Promise.resolve());
-  const tell = (change: (scenes: readonly StoryScene[]) => readonly StoryScene[]) => {
+  const tell = (change: StoryChange) => {
     telling.current = telling.current
       .then(async () => (await part(createStory)).tell(change))
       .catch((error) => actions.reportFailure('Saving the story', error));
+  };
+  const missing = useMemo(() => missingScenes(forest, scenes), [forest, scenes]);
+  /** Adds some of the missing scenes and goes to the first. */
+  const add = (isWanted: (scene: StoryScene) => boolean) => {
+    const wanted = missing.filter(isWanted);
+    tell((all, now) => withScenes(now, all, missingScenes(now, all).filter(isWanted)));
+    const to = withScenes(forest, scenes, wanted).findIndex(({ id }) => id === wanted[0]?.id);
+    if (to !== -1) setPlace(to);
   };
 
   const onKey = (event: KeyboardEvent) => {
     const writes = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
     if (writes || event.ctrlKey || event.metaKey || event.altKey) return;
-    const onButton = event.target instanceof HTMLElement && event.target.closest('button, [role=button]') !== null;
-    const done = keyed(event.key, onButton);
+    const done = event.target instanceof Element ? keyed(presentKey(event.nativeEvent, event.target)) : null;
     if (done === null) return;
     event.preventDefault();
     done();
   };
-  const keyed = (key: string, onButton: boolean): (() => void) | null => {
-    // These keys activate a focused button.
-    if (onButton && (key === ' ' || key === 'Enter')) return null;
+  const keyed = (key: string | null): (() => void) | null => {
     switch (key) {
       case 'ArrowRight':
       case 'PageDown':
-      case ' ':
+      case 'Space':
       case 'Enter':
         return () => go(at + 1);
       case 'ArrowLeft':
@@ -114,13 +136,13 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
         return () => larger(1);
       case '-':
         return () => larger(-1);
-      case 'f':
+      case 'F':
         return fullScreen;
-      case 'n':
+      case 'N':
         return () => setNotes(!notes);
-      case 'p':
+      case 'P':
         return () => setRing(!ring);
-      case 'e':
+      case 'E':
         return () => setEdits(!edits);
       default:
         return null;
@@ -164,6 +186,8 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
             <Editor
               scene={scene}
               isStory={isStory}
+              past={past}
+              missing={new Set(missing.map(({ nodeId }) => nodeId)).size}
               onChange={(change) => tell((all) => updateScene(all, scene.id, change))}
               onMove={(by) => {
                 tell((all) => moveScene(all, scene.id, by));
@@ -175,6 +199,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
                 tell((all) => all.flatMap((one) => (one.id === scene.id ? [one, more] : [one])));
                 setPlace(at + 1);
               }}
+              onAddMissing={() => add(() => true)}
               onSave={() => download(`${fileName(title)}.story.md`, storyText(title, forest, scenes), 'text/markdown')}
               onReset={() => tell(() => [])}
             />
@@ -221,6 +246,16 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
       </Radix.Portal>
     </Radix.Root>
   );
+};
+
+/** What a key means while presenting; null where it activates what has the focus. */
+export const presentKey = (event: Keystroke, focused: Pick<Element, 'closest'>): string | null => {
+  const stroke = strokeOf(event);
+  const activates = {
+    Enter: 'button, [role=button], a[href]',
+    Space: 'button, [role=button]',
+  }[stroke ?? ''];
+  return activates !== undefined && focused.closest(activates) !== null ? null : stroke;
 };
 
 interface WordsProps {
@@ -312,65 +347,83 @@ const Drawing = ({ shape, scene, turn, onChoose }: DrawingProps) => {
 interface EditorProps {
   readonly scene: StoryScene;
   readonly isStory: boolean;
+  /** The story cannot be changed in the past. */
+  readonly past: boolean;
+  /** The number of turns that have no scene. */
+  readonly missing: number;
   readonly onChange: (change: Partial<StoryScene>) => void;
   readonly onMove: (by: -1 | 1) => void;
   readonly onRemove: () => void;
   readonly onAdd: () => void;
+  readonly onAddMissing: () => void;
   readonly onSave: () => void;
   readonly onReset: () => void;
 }
 
 /** Edits what a scene shows and says; changes are saved immediately. */
-const Editor = ({ scene, isStory, onChange, onMove, onRemove, onAdd, onSave, onReset }: EditorProps) => (
+const Editor = ({ scene, isStory, past, missing, onChange, ...actions }: EditorProps) => (
   <aside className={styles.editor} aria-label="The story">
-    <label>
-      Caption
-      <input
-        key={`${scene.id} caption`}
-        dir="auto"
-        defaultValue={scene.caption}
-        onBlur={({ target }) => target.value !== scene.caption && onChange({ caption: target.value })}
-      />
-    </label>
-    <label>
-      Notes for you
-      <textarea
-        key={`${scene.id} notes`}
-        dir="auto"
-        rows={4}
-        defaultValue={scene.notes}
-        onBlur={({ target }) => target.value !== scene.notes && onChange({ notes: target.value })}
-      />
-    </label>
-    <label>
-      Shows
-      <select value={scene.panel} onChange={({ target }) => onChange({ panel: target.value as StoryScene['panel'] })}>
-        <option value="message">the message</option>
-        <option value="why">where it went and why</option>
-        <option value="reply">the reply</option>
-      </select>
-    </label>
-    <label>
-      In view
-      <select value={scene.view} onChange={({ target }) => onChange({ view: target.value as StoryScene['view'] })}>
-        <option value="turn">the turn</option>
-        <option value="path">what led to it</option>
-        <option value="forest">the whole forest</option>
-      </select>
-    </label>
+    <fieldset disabled={past}>
+      <label>
+        Caption
+        <input
+          key={`${scene.id} caption`}
+          dir="auto"
+          defaultValue={scene.caption}
+          onBlur={({ target }) => target.value !== scene.caption && onChange({ caption: target.value })}
+        />
+      </label>
+      <label>
+        Notes for you
+        <textarea
+          key={`${scene.id} notes`}
+          dir="auto"
+          rows={4}
+          defaultValue={scene.notes}
+          onBlur={({ target }) => target.value !== scene.notes && onChange({ notes: target.value })}
+        />
+      </label>
+      <label>
+        Shows
+        <select value={scene.panel} onChange={({ target }) => onChange({ panel: target.value as StoryScene['panel'] })}>
+          <option value="message">the message</option>
+          <option value="why">where it went and why</option>
+          <option value="reply">the reply</option>
+        </select>
+      </label>
+      <label>
+        In view
+        <select value={scene.view} onChange={({ target }) => onChange({ view: target.value as StoryScene['view'] })}>
+          <option value="turn">the turn</option>
+          <option value="path">what led to it</option>
+          <option value="forest">the whole forest</option>
+        </select>
+      </label>
+    </fieldset>
     <div className={styles.tools}>
-      <IconButton label="Move scene earlier" icon={ArrowUp} onClick={() => onMove(-1)} />
-      <IconButton label="Move scene later" icon={ArrowDown} onClick={() => onMove(1)} />
-      <IconButton label="Add a scene" icon={CirclePlus} onClick={onAdd} />
-      <IconButton label="Remove the scene" icon={Trash2} onClick={onRemove} />
-      <IconButton label="Save the story as text" icon={Download} onClick={onSave} />
+      <fieldset disabled={past}>
+        <IconButton label="Move scene earlier" icon={ArrowUp} onClick={() => actions.onMove(-1)} />
+        <IconButton label="Move scene later" icon={ArrowDown} onClick={() => actions.onMove(1)} />
+        <IconButton label="Add a scene" icon={CirclePlus} onClick={actions.onAdd} />
+        <IconButton label="Remove the scene" icon={Trash2} onClick={actions.onRemove} />
+      </fieldset>
+      <IconButton label="Save the story as text" icon={Download} onClick={actions.onSave} />
     </div>
-    {isStory && (
-      <Button size="small" onClick={onReset}>
+    {missing > 0 && !past && (
+      <Button size="small" onClick={actions.onAddMissing}>
+        Add {counted(missing, 'missing turn')}
+      </Button>
+    )}
+    {isStory && !past && (
+      <Button size="small" onClick={actions.onReset}>
         Reset the story
       </Button>
     )}
-    <p>Saved with the conversation. Undo reverses a change.</p>
+    <p>
+      {past
+        ? 'This is an earlier moment, which can’t be changed. Go back to now to edit the story.'
+        : 'Saved with the conversation. Undo reverses a change.'}
+    </p>
   </aside>
 );
 

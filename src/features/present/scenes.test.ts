@@ -2,8 +2,20 @@ import { expect, test } from 'vitest';
 import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
+import { press } from '../../ui/commands/testing/press.ts';
 import { staticCardsOf, staticForestOf, staticWords } from '../../ui/static-forest/static-forest-of.tsx';
-import { existingScenes, moveScene, sceneTurns, storyScenes, storyText, updateScene } from './scenes.ts';
+import { presentKey } from './present-dialog.tsx';
+import {
+  existingScenes,
+  missingScenes,
+  moveScene,
+  sceneTurns,
+  storyOf,
+  storyScenes,
+  storyText,
+  updateScene,
+  withScenes,
+} from './scenes.ts';
 
 const life = new Life();
 const oak = life.say(null, 'oak');
@@ -66,4 +78,46 @@ test('why a turn went somewhere names the topic that was decided on, not the one
   other.move(twig, ash);
   expect(head()).toContain(`“${decided}”`);
   expect(movedTo).not.toBe(decided);
+});
+
+test('turns sent after a story was told can be added in their place, and hidden ones are not shown', () => {
+  const other = new Life();
+  const [one, two, three, four] = ['one', 'two', 'three', 'four'].map((text) => other.say(null, text)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const tell = (scenes: ReturnType<typeof storyScenes>) =>
+    other.do({ type: 'record', step: other.id(), event: { type: 'story-told', scenes } });
+  expect(missingScenes(other.forest, storyOf(other.forest))).toEqual([]);
+  tell(storyScenes(other.forest).filter(({ nodeId }) => nodeId === one || nodeId === three));
+  const five = other.say(null, 'five');
+  const missing = missingScenes(other.forest, storyOf(other.forest));
+  expect(new Set(missing.map(({ nodeId }) => nodeId))).toEqual(new Set([two, four, five]));
+  expect(withScenes(other.forest, storyOf(other.forest), missing)).toEqual(storyScenes(other.forest));
+  // In an order of their own, too, each comes after what was before it.
+  const own = storyOf(other.forest).filter(({ panel }) => panel === 'message');
+  const turned = withScenes(
+    other.forest,
+    own.toReversed(),
+    missing.filter(({ panel }) => panel === 'message'),
+  );
+  expect(turned.map(({ nodeId }) => nodeId)).toEqual([three, one, two, four, five]);
+
+  other.do({ type: 'record', step: other.id(), event: { type: 'turns-hidden', nodeIds: [three], hidden: true } });
+  expect(storyOf(other.forest).every(({ nodeId }) => nodeId === one)).toBe(true);
+});
+
+test('while presenting, letters work under Caps Lock, and Enter opens a link that has the focus', () => {
+  const on = (...parts: string[]) => ({
+    closest: (selectors: string) => (parts.some((part) => selectors.includes(part)) ? ({} as never) : null),
+  });
+  expect(presentKey(press('f'), on())).toBe('F');
+  expect(presentKey(press('F'), on())).toBe('F');
+  expect(presentKey(press(' '), on())).toBe('Space');
+  expect(presentKey(press('Enter'), on())).toBe('Enter');
+  expect(presentKey(press('Enter'), on('a[href]'))).toBeNull();
+  expect(presentKey(press(' '), on('a[href]'))).toBe('Space');
+  expect(presentKey(press(' '), on('button'))).toBeNull();
 });

@@ -26,9 +26,32 @@ export const storyScenes = (forest: Forest): StoryScene[] =>
       ),
     );
 
-/** The scenes of a story whose turns still exist. */
+/** The scenes of a story whose turns still exist and are not hidden. */
 export const existingScenes = (forest: Forest): StoryScene[] =>
-  forest.story.filter(({ nodeId }) => forest.nodes[nodeId] !== undefined);
+  forest.story.filter(({ nodeId }) => forest.nodes[nodeId]?.hidden === false);
+
+/** The scenes of turns that a story leaves out: those sent after it was told, and those removed from it. */
+export const missingScenes = (forest: Forest, story: readonly StoryScene[]): StoryScene[] => {
+  const told = new Set(story.map(({ nodeId }) => nodeId));
+  return storyScenes(forest).filter(({ nodeId }) => !told.has(nodeId));
+};
+
+/** A story with more scenes, each after the last one of an earlier turn. */
+export const withScenes = (forest: Forest, story: readonly StoryScene[], more: readonly StoryScene[]): StoryScene[] => {
+  const numberOf = ({ nodeId }: StoryScene): number => nodeOf(forest, nodeId).number;
+  const left = more.toSorted((a, b) => numberOf(a) - numberOf(b));
+  const reversed: StoryScene[] = [];
+  for (const scene of story.toReversed()) {
+    for (let last = left.at(-1); last !== undefined && numberOf(last) > numberOf(scene); last = left.at(-1)) {
+      reversed.push(last);
+      left.pop();
+    }
+    reversed.push(scene);
+  }
+  return [...left, ...reversed.reverse()];
+};
+
+export type StoryChange = (scenes: readonly StoryScene[], forest: Forest) => readonly StoryScene[];
 
 /** Applies a change to one of the scenes. */
 export const updateScene = (scenes: readonly StoryScene[], id: string, change: Partial<StoryScene>): StoryScene[] =>
@@ -72,13 +95,14 @@ export const storyText = (title: string, forest: Forest, scenes: readonly StoryS
 /** Stores the story of the open conversation; an empty one resets it to every step. */
 export const createStory = (kernel: Kernel) => ({
   /** Changes the current story; call it only after the previous change is stored. */
-  tell: async (change: (scenes: readonly StoryScene[]) => readonly StoryScene[]): Promise<void> => {
-    if (kernel.store.getState().past !== null)
-      return notify(kernel, 'Go back to now first: a story is saved with the conversation.');
-    const result = await kernel.record({
-      type: 'story-told',
-      scenes: [...change(storyOf(kernel.store.getState().forest))],
-    });
+  tell: async (change: StoryChange): Promise<void> => {
+    const { forest, past } = kernel.store.getState();
+    if (past !== null) return notify(kernel, 'Go back to now first: a story is saved with the conversation.');
+    const shown = change(storyOf(forest), forest);
+    // Those of hidden turns are shown again with their turns.
+    const hidden = forest.story.filter(({ nodeId }) => forest.nodes[nodeId]?.hidden === true);
+    const scenes = shown.length === 0 ? [] : withScenes(forest, shown, hidden);
+    const result = await kernel.record({ type: 'story-told', scenes });
     if (!result.ok) notify(kernel, refusalInWords(result.refusal));
   },
 });
