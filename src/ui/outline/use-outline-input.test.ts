@@ -1,7 +1,9 @@
+import { createElement, type KeyboardEvent } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Life } from '../../domain/testing/random-life.ts';
 import { outlined } from './rows.ts';
-import { keyIntent, rowTurnId, toggled, turnsBetween, typeahead } from './use-outline-input.ts';
+import { keyIntent, rowTurnId, toggled, turnsBetween, typeahead, useOutlineInput } from './use-outline-input.ts';
 
 /** Rows: topic, 1, (4, 5 forked from 1), 2, 3, topic, 6. */
 const made = (collapsed: (ids: { one: string; topic: string }) => string[] = () => []) => {
@@ -91,4 +93,33 @@ test('a range is the turns shown from row to row, over topics, either way round'
 test('a topic’s row stands for its first turn', () => {
   const { rows, one, four } = grown();
   expect(rows.filter((row) => row.kind === 'topic').map(rowTurnId)).toEqual([one, four]);
+});
+
+test('F2 renames a topic in place; on a turn, as with Delete, the command of the page takes the turn', () => {
+  const { rows } = made();
+  const asked: string[] = [];
+  const ask = new Proxy({} as Parameters<typeof useOutlineInput>[1], {
+    get: (_, name) => () => void asked.push(String(name)),
+  });
+  const press = (index: number, key: string) => {
+    let stopped = false;
+    const Tree = () => {
+      const { onKeyDown } = useOutlineInput(rows, ask);
+      const target = { getAttribute: () => `${index}`, matches: () => true };
+      onKeyDown({
+        key,
+        target,
+        preventDefault: () => undefined,
+        stopPropagation: () => {
+          stopped = true;
+        },
+      } as unknown as KeyboardEvent);
+      return null;
+    };
+    renderToStaticMarkup(createElement(Tree));
+    return [asked.splice(0), stopped];
+  };
+  expect(press(0, 'F2')).toEqual([['rename'], true]);
+  expect(press(1, 'F2')).toEqual([['take'], false]);
+  expect(press(1, 'Delete')).toEqual([['take'], false]);
 });

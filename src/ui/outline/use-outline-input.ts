@@ -16,6 +16,7 @@ interface RowRequests {
   readonly activate: (row: OutlineRow) => void;
   /** Enter on a row that is already selected goes one step further. */
   readonly isSelected: (row: OutlineRow) => boolean;
+  /** Renames a topic in place. */
   readonly rename: (row: OutlineRow) => void;
   /** Adds a turn to the selection, or removes it. */
   readonly toggle: (row: OutlineRow) => void;
@@ -56,7 +57,7 @@ export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): 
       return ask.menu(row, null);
     }
     // The page's own command runs next and applies to the focused row.
-    if (key === 'Delete') return ask.take(row);
+    if (key === 'Delete' || (key === 'F2' && row.kind === 'turn')) return ask.take(row);
     const intent = keyIntent(rows, at, key);
     if (intent?.kind === 'focus') {
       const to = rows[intent.index] ?? row;

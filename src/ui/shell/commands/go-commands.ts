@@ -66,9 +66,11 @@ const go = (
   way: (forest: Forest, from: NodeId) => NodeId | null,
 ): Command => {
   const target = (state: AppState): NodeId | null => {
-    const from = state.session.selectedId ?? turnsMeant(state)[0];
     const forest = shownForest(state);
-    return from === undefined || forest.nodes[from] === undefined ? null : way(forest, from);
+    const { selectedId } = state.session;
+    // At the moment shown, the selected turn may not be there yet.
+    const from = selectedId !== null && forest.nodes[selectedId] !== undefined ? selectedId : turnsMeant(state)[0];
+    return from === undefined ? null : way(forest, from);
   };
   return {
     id,

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { initialState } from '../../../app/state.ts';
+import { fold } from '../../../domain/apply.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
-import { nextFork, previousFork, rootFrom, sibling, tipFrom } from './go-commands.ts';
+import { goCommands, nextFork, previousFork, rootFrom, sibling, tipFrom } from './go-commands.ts';
 
 /** 1 ─ 2 ─ 3 ─ 4, with 5 ─ 6 forked from 2, and 7 as its own topic. */
 const small = () => {
@@ -65,4 +67,24 @@ test('in any forest every way leads to another turn that is there', () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('at a moment that does not have the selected turn yet, one goes from the active turn of then', () => {
+  const life = new Life();
+  const one = life.say(null);
+  life.say(one);
+  const past = { count: life.entries.length, forest: fold(life.entries) };
+  const three = life.say(life.say(one));
+  const start = initialState({} as never, 'memory');
+  const state = {
+    ...start,
+    phase: 'ready' as const,
+    forest: life.forest,
+    session: { ...start.session, selectedId: three, selection: [three] },
+  };
+  const refusal = (command: string, past: typeof start.past) =>
+    goCommands.find(({ id }) => id === command)?.unless?.({ ...state, past });
+  expect(refusal('root', null)).toBeNull();
+  expect(refusal('root', past)).toBeNull();
+  expect(refusal('tip', past)).toContain('last turn');
 });
