@@ -166,14 +166,19 @@ export const TabBar = () => {
   );
 };
 
+/** Whether the inspector gives way where it would cover the forest: it is open, and so is another pane. */
+export const givesWay = (folded: readonly Pane[]): boolean => !folded.includes('inspector') && folded.length < 2;
+
 /** The inspector starts folded where it would cover the forest, and comes back once there is room. */
 export const useInspectorRoom = (): void => {
   const { session } = useActions();
   const state = useAppState();
   const compact = useMedia(COMPACT);
   useEffect(() => {
-    if (!compact) return;
-    session({ folded: [...new Set([...state().session.folded, 'inspector' as const])] });
+    const { folded } = state().session;
+    // What the person has folded stays folded.
+    if (!compact || !givesWay(folded)) return;
+    session({ folded: [...folded, 'inspector'] });
     return () => session({ folded: state().session.folded.filter((pane) => pane !== 'inspector') });
   }, [compact, session, state]);
 };

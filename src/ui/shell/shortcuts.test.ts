@@ -3,6 +3,7 @@ import { features } from '../../features/features.ts';
 import { Keymap } from '../commands/keymap.ts';
 import { press } from '../commands/testing/press.ts';
 import { paneAfter } from './commands/view-commands.ts';
+import { givesWay } from './panes.tsx';
 import { commandOf } from './shortcuts.ts';
 
 const calm = { keymap: new Keymap(features), own: {}, typing: false, singleKeys: true };
@@ -47,4 +48,11 @@ test('panes follow each other round and round, folded ones left out', () => {
   expect(paneAfter(['chat', 'inspector'], 'chat', 1)).toBe('inspector');
   expect(paneAfter(['chat', 'forest'], null, -1)).toBe('forest');
   expect(paneAfter([], 'chat', 1)).toBeNull();
+});
+
+test('the inspector gives way to the forest only if it is not the only open pane', () => {
+  expect(givesWay([])).toBe(true);
+  expect(givesWay(['chat'])).toBe(true);
+  expect(givesWay(['chat', 'forest'])).toBe(false);
+  expect(givesWay(['inspector'])).toBe(false);
 });
