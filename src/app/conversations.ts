@@ -1,6 +1,6 @@
 import type { Attachment } from '../domain/attachment.ts';
 import type { Entry } from '../domain/entry.ts';
-import { emptyForest, type Forest } from '../domain/forest.ts';
+import { emptyForest, type Forest, type NodeId } from '../domain/forest.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import { sizeOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -28,7 +28,7 @@ import { chosenPersona, settingsOfPersona } from './persona.ts';
 import type { PersonaKeeper } from './personas.ts';
 import type { Player } from './replay.ts';
 import { VERY_LONG } from './snapshots.ts';
-import type { AppState } from './state.ts';
+import type { AppState, Session } from './state.ts';
 import type { Turns } from './turns.ts';
 
 /** A conversation that is not stored yet. */
@@ -95,6 +95,17 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
    */
   let beginsNew = false;
 
+  /** What was being written when a conversation was left, by its id; only for this visit. */
+  const unfinished = new Map<string, Pick<Session, 'editing' | 'writing'>>();
+
+  /** Takes up what was being written there about turns that still exist. */
+  const takeUnfinished = (id: string, made: Forest | null): Pick<Session, 'editing' | 'writing'> => {
+    const { editing = null, writing = [] } = unfinished.get(id) ?? {};
+    unfinished.delete(id);
+    const there = ({ nodeId }: { nodeId: NodeId }): boolean => made?.nodes[nodeId] !== undefined;
+    return { editing: editing !== null && there(editing) ? editing : null, writing: writing.filter(there) };
+  };
+
   /** `made`: the forest of the entries; null if there are none. */
   const show = (
     id: string,
@@ -103,6 +114,9 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   ) => {
     openings += 1;
     kernel.engine = engineFor(id);
+    const { conversationId, session } = store.getState();
+    unfinished.set(conversationId, { editing: session.editing, writing: session.writing });
+    const begunThere = takeUnfinished(id, made);
     store.setState((state) => ({
       phase: 'ready',
       conversationId: id,
@@ -120,8 +134,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         selectedId: null,
         selection: [],
         target: null,
-        editing: null,
-        writing: [],
+        ...begunThere,
         // Keep what was typed while the page was still opening.
         draft: (state.phase === 'opening' && state.session.draft) || ports.drafts.read(draftKey(id, entries.length)),
         attached: files,
@@ -255,6 +268,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
   const dropDraft = async (id: string) => {
     ports.drafts.save(id, '');
+    unfinished.delete(id);
     await (await draftFiles()).remove(id);
   };
 

@@ -87,11 +87,24 @@ describe('an edited message', () => {
     expect(app.store.getState().session).toMatchObject({ pane: 'chat', folded: ['inspector'] });
   });
 
-  test('is let go with the conversation it belongs to', async () => {
-    const app = await conversation('#trip one');
-    app.actions.session({ editing: { nodeId: app.idOf('#trip one'), text: 'else' } });
+  test('stays with the conversation it belongs to, as notes do', async () => {
+    const app = await conversation('#trip one', 'two');
+    const [one, two] = [app.idOf('#trip one'), app.idOf('two')];
+    const { conversationId } = app.store.getState();
+    const note = { nodeId: one, what: 'note', text: 'half a thought' } as const;
+    const gone = { nodeId: two, what: 'note', text: 'another' } as const;
+    app.actions.session({ editing: { nodeId: one, text: 'else' }, writing: [note, gone] });
     await app.actions.newConversation();
-    expect(app.store.getState().session.editing).toBeNull();
+    expect(app.store.getState().session).toMatchObject({ editing: null, writing: [] });
+    await app.actions.openConversation(conversationId);
+    expect(app.store.getState().session).toMatchObject({
+      editing: { nodeId: one, text: 'else' },
+      writing: [note, gone],
+    });
+    await app.actions.purgeTurns([one]);
+    await app.actions.newConversation();
+    await app.actions.openConversation(conversationId);
+    expect(app.store.getState().session).toMatchObject({ editing: null, writing: [gone] });
   });
 });
 
