@@ -147,10 +147,12 @@ const ShortcutRow = ({ command, recording, onRecord }: Props) => {
   const own = useApp((state) => state.keys);
   const keymap = useKeymap();
   const mac = onMac();
+  const main = useRef<HTMLButtonElement>(null);
   const held = keymap.keysOf(command.id, own).map((stroke) => keystrokeLabel(stroke, mac));
   return (
     <li className={styles.row} data-recording={recording}>
       <button
+        ref={main}
         type="button"
         className={styles.command}
         aria-expanded={recording}
@@ -166,7 +168,15 @@ const ShortcutRow = ({ command, recording, onRecord }: Props) => {
           )}
         </span>
       </button>
-      {recording && <Recorder command={command} onDone={() => onRecord(false)} />}
+      {recording && (
+        <Recorder
+          command={command}
+          onDone={() => {
+            onRecord(false);
+            main.current?.focus();
+          }}
+        />
+      )}
     </li>
   );
 };

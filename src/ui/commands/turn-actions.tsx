@@ -20,9 +20,9 @@ import {
 import { Fragment, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
+import { useMedia } from '../parts/hooks.ts';
 import { afterMenu, Menu, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
-import { useKeymap } from './keymap.ts';
-import { keystrokeLabel, onMac } from './keystroke.ts';
+import { useKeys } from './keymap.ts';
 import { type TurnAction, type TurnActionId, turnActionList } from './turn-action-list.ts';
 import styles from './turn-actions.module.css';
 
@@ -56,22 +56,18 @@ export const TurnMenuItems = ({ nodeIds }: { nodeIds: readonly NodeId[] }) => {
   // What is possible depends on the forest and, of the remaining state, only on the moment shown.
   useApp(({ forest }) => forest);
   useApp(({ past }) => past);
-  const own = useApp(({ keys }) => keys);
-  const keymap = useKeymap();
+  const keys = useKeys();
+  // Touch devices have no keys.
+  const touch = useMedia('(hover: none)');
   const groups = turnActionList(state(), actions, nodeIds);
   return groups.map((group, index) => (
     <Fragment key={group[0]?.id}>
       {index > 0 && <MenuSeparator />}
       {group.map((action) => (
-        <Item key={action.id} action={action} keys={keysInWords(keymap.keysOf(action.id, own))} />
+        <Item key={action.id} action={action} keys={touch ? undefined : keys(action.id)} />
       ))}
     </Fragment>
   ));
-};
-
-const keysInWords = ([first]: readonly string[]): string | undefined => {
-  // Touch devices have no keys.
-  return first === undefined || matchMedia('(hover: none)').matches ? undefined : keystrokeLabel(first, onMac());
 };
 
 const Item = ({ action, keys }: { action: TurnAction; keys: string | undefined }) => {

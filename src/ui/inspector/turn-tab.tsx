@@ -410,7 +410,7 @@ const useWriting = (nodeId: NodeId, what: 'note' | 'summary') => {
 /** Text that is edited in place: Ctrl+Enter and the button keep it, Escape discards it. */
 const EditableText = ({ nodeId, what, label, edit, text, readOnly, onKeep, children, others }: EditableTextProps) => {
   const [now, setNow] = useWriting(nodeId, what);
-  // Only just after the user has asked to edit it: coming back to it must not take the focus.
+  // Only just after the user has begun or ended it here: coming back to it must not take the focus.
   const asked = useRef(false);
   if (now === null || readOnly) {
     return (
@@ -419,6 +419,11 @@ const EditableText = ({ nodeId, what, label, edit, text, readOnly, onKeep, child
         {!readOnly && (
           <div className={styles.buttons}>
             <Button
+              ref={(button) => {
+                if (button === null || !asked.current) return;
+                asked.current = false;
+                button.focus();
+              }}
               look="quiet"
               size="small"
               onClick={() => {
@@ -434,13 +439,17 @@ const EditableText = ({ nodeId, what, label, edit, text, readOnly, onKeep, child
       </>
     );
   }
-  const keep = () => {
+  const end = () => {
+    asked.current = true;
     setNow(null);
+  };
+  const keep = () => {
+    end();
     if (now.trim() !== text.trim()) onKeep(now);
   };
   const pressed = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
-    if (event.key === 'Escape') setNow(null);
+    if (event.key === 'Escape') end();
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keep();
     else return;
     event.preventDefault();
@@ -461,7 +470,7 @@ const EditableText = ({ nodeId, what, label, edit, text, readOnly, onKeep, child
         onKeyDown={pressed}
       />
       <div className={styles.buttons} data-end>
-        <Button size="small" onClick={() => setNow(null)}>
+        <Button size="small" onClick={end}>
           Cancel
         </Button>
         <Button look="primary" size="small" onClick={keep}>

@@ -146,7 +146,7 @@ export const ConfirmDialog = ({ title, description, action, onConfirm, onClose, 
 };
 
 /** For a dialog that is open while mounted: afterwards, the focus is back where it was. */
-const useFocusGivenBack = (): void => {
+export const useFocusGivenBack = (): void => {
   const [opener] = useState(() => openerOf(document.activeElement));
   useEffect(() => () => giveBack(opener), [opener]);
 };

@@ -49,7 +49,8 @@ export const useDropZone = (onDropped: (data: DataTransfer) => void) => {
 
 /**
  * When the row of a list that had the focus is gone, `focus` moves it to the row now in its place, or to the last one;
- * returns the frame that it waits for, if it does. Returns what notes where the focus is.
+ * returns the frame that it waits for, if it does. Without rows, what is around the list has it. Returns what notes
+ * where the focus is.
  */
 export const useFocusAfterRemoval = <Place extends { readonly index: number }>(
   keys: readonly string[],
@@ -65,6 +66,7 @@ export const useFocusAfterRemoval = <Place extends { readonly index: number }>(
     if (keys.some((one) => one === key)) return;
     // Nothing else has it: the page or the dialog itself does.
     if (document.activeElement?.contains(scroller.current) !== true) return;
+    if (keys.length === 0) return scroller.current?.closest<HTMLElement>('[tabindex]')?.focus();
     const frame = refocus.current({ ...place, index: Math.min(place.index, keys.length - 1) });
     if (frame !== undefined) return () => cancelAnimationFrame(frame);
   }, [keys, scroller]);

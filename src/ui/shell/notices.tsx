@@ -28,6 +28,11 @@ export const Toast = () => {
   const shown = covered ? null : notice;
   const stays = notice?.action != null && notice.action.passes !== true;
 
+  // A focused button that is gone has sent no blur.
+  useEffect(() => {
+    if (shown === null) setHeld(false);
+  }, [shown]);
+
   useEffect(() => {
     if (notice === null || held || covered || stays) return;
     const timer = setTimeout(closeNotice, STAYS);

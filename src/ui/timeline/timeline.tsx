@@ -2,6 +2,7 @@ import { Ellipsis, History, Pause, Play, Redo2, Rewind, Split, Undo2 } from 'luc
 import {
   type CSSProperties,
   memo,
+  type RefObject,
   useCallback,
   useDeferredValue,
   useEffect,
@@ -38,6 +39,7 @@ export const Timeline = () => {
   const frames = useMemo(() => filmStrip(strip), [strip]);
   const { asked, scrub } = useScrub(frames);
   const { playing, toggle, pause } = usePlayer(frames);
+  const slider = useRef<HTMLInputElement>(null);
 
   const turns = frames.length;
   const position = Math.min(asked ?? positionAt(frames, reaching ?? count), turns);
@@ -65,7 +67,7 @@ export const Timeline = () => {
         undoable={!travelling && forest.history.past.length > 0}
         redoable={!travelling && forest.history.future.length > 0}
       />
-      <Scrubber frames={frames} position={position} words={words} onScrub={scrubTo} />
+      <Scrubber slider={slider} frames={frames} position={position} words={words} onScrub={scrubTo} />
       <div className={styles.place}>
         {/* Constant width, so that the strip next to it stays put under the pointer. */}
         <span className={styles.words} data-widest={`turn ${figure(turns)} of ${figure(turns)}`}>
@@ -83,6 +85,8 @@ export const Timeline = () => {
                 onClick={() => {
                   pause();
                   travel(null);
+                  // The button is about to go.
+                  slider.current?.focus();
                 }}
               >
                 Now
@@ -160,6 +164,7 @@ const MomentMenu = ({ count, onChoose }: { count: number; onChoose: () => void }
 };
 
 interface Props {
+  readonly slider: RefObject<HTMLInputElement | null>;
   readonly frames: readonly TurnFrame[];
   readonly position: number;
   readonly words: string;
@@ -167,7 +172,7 @@ interface Props {
 }
 
 /** The film strip, with a range input over it that handles pointer, keys and screen readers. */
-const Scrubber = memo(({ frames, position, words, onScrub }: Props) => {
+const Scrubber = memo(({ slider, frames, position, words, onScrub }: Props) => {
   const room = useRef<HTMLDivElement>(null);
   const available = useWidth(room);
   const turns = frames.length;
@@ -186,6 +191,7 @@ const Scrubber = memo(({ frames, position, words, onScrub }: Props) => {
       <div className={styles.film} style={style}>
         {turns > 0 && <StripCanvas bars={bars} width={width} position={position} />}
         <input
+          ref={slider}
           type="range"
           className={styles.range}
           aria-label="Timeline"
