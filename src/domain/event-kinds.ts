@@ -478,7 +478,8 @@ const EVENT_KINDS = {
     restates: true,
     words: {
       own: () => [],
-      without: (event, { hasBranch }) => (hasBranch(event.branchId) ? { ...event, title: PURGED } : event),
+      without: (event, { branchTitle }) =>
+        event.title === null ? event : { ...event, title: branchTitle(event.branchId, event.title) },
     },
   }),
 

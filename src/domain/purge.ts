@@ -8,8 +8,8 @@ export const PURGED = '[purged]';
 /** What has to go from the log along with the words of some turns. */
 export interface Purge {
   readonly turns: ReadonlySet<NodeId>;
-  /** Whether a branch began with such a turn: its title is derived from its words. */
-  readonly hasBranch: (branchId: string) => boolean;
+  /** Returns a branch's title, unless it was given while the branch had such a turn. */
+  readonly branchTitle: (branchId: string, title: string) => string;
   /** Returns a topic's title without anything derived from such words. */
   readonly title: (treeId: string, title: string) => string;
   /** Whether a text contains a title of the topic that is derived from such words. */

@@ -213,6 +213,56 @@ describe('the titles of a purged turn', () => {
     expect(log(life)).toContain('Rain');
   });
 
+  describe('given once it was deleted', () => {
+    const lifeAfter = (end: (life: Life, first: string) => void) => {
+      const life = new Life();
+      const first = life.say(null, 'The door code is 4711');
+      const second = life.say(first, 'How is bread baked?');
+      titleTopic(life, first, SECRET);
+      const { branchId } = nodeOf(life.forest, second);
+      life.do({ type: 'record', step: life.id(), event: { type: 'branch-titled', branchId, title: 'Code' } });
+      life.do({ type: 'delete', nodeIds: [first], alone: true, step: 'deletion' });
+      end(life, first);
+      return { life, first, second, branchId };
+    };
+
+    test.each(['engine', 'person'] as const)('stay, whoever gives them: %s', (by) => {
+      const { life, first, second, branchId } = lifeAfter((one) => {
+        const [left] = Object.keys(one.forest.nodes) as [string];
+        titleTopic(one, left, 'Baking bread', by);
+        const { branchId: branch } = nodeOf(one.forest, left);
+        one.do({
+          type: 'record',
+          step: one.id(),
+          event: { type: 'branch-titled', branchId: branch, title: 'Plan' },
+        });
+      });
+      life.purge([first]);
+      expect(log(life)).not.toContain('4711');
+      expect(log(life)).not.toContain('"Code"');
+      expect(life.forest.trees[nodeOf(life.forest, second).treeId]?.title).toBe('Baking bread');
+      expect(life.forest.branches[branchId]?.title).toBe('Plan');
+    });
+
+    test.each(['My old code', 'Old: 4711', SECRET])('go if they have words only it had: %j', (title) => {
+      const { life, first, second } = lifeAfter((one) => {
+        const [left] = Object.keys(one.forest.nodes) as [string];
+        titleTopic(one, left, title, 'person');
+      });
+      life.purge([first]);
+      expect(life.forest.trees[nodeOf(life.forest, second).treeId]?.title).toBe('[purged]');
+    });
+
+    test('go if it had come back by then', () => {
+      const { life, first } = lifeAfter((one, deleted) => {
+        one.do({ type: 'undo' });
+        titleTopic(one, deleted, 'Baking bread');
+      });
+      life.purge([first]);
+      expect(log(life)).not.toContain('Baking bread');
+    });
+  });
+
   test('go from the overviews that listed their topics, too', () => {
     const life = new Life();
     const root = life.say(null);

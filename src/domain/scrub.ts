@@ -1,30 +1,34 @@
 import type { Entry } from './entry.ts';
 import type { PlacedTurn } from './event-kind.ts';
 import { type Event, type EventOf, kindOf, placementsOf } from './event-kinds.ts';
-import { type Forest, type NodeId, RECALL, type TreeId } from './forest.ts';
+import { type BranchId, type Forest, type NodeId, RECALL, type StepId, type TreeId } from './forest.ts';
 import { PURGED, type Purge } from './purge.ts';
 
 /**
  * Returns the log without the words of some turns: messages, replies, summaries, notes, titles derived from them, and
  * quotations in contexts, traces and later replies, and all later prompts. Its entries, their order and all ids stay.
  */
-export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): Entry[] => {
+export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): Entry[] =>
+  entries.map(scrubber(entries, nodeIds));
+
+/** Does the same one entry at a time, which have to be given in their order, so that the page can draw in between. */
+export const scrubber = (entries: readonly Entry[], nodeIds: readonly NodeId[]): ((entry: Entry) => Entry) => {
   const turns = new Set(nodeIds);
   const purge = purgeOf(entries, turns);
   const quotesIn = quotesOf(ownTexts(entries, turns));
   const clean = (text: string): string => replaced(text, quotesIn(text), PURGED);
-  const pieces = piecesWithoutQuotes(entries, quotesIn);
+  const pieceOf = piecesWithoutQuotes(entries, quotesIn);
   let isLater = false;
-  return entries.map((entry) => {
-    const piece = pieces.get(entry);
+  return (entry) => {
+    const piece = pieceOf(entry);
     const event = piece === undefined ? entry.event : ({ ...entry.event, text: piece } as Event);
     const { words } = kindOf(event);
     isLater ||= event.type === 'message-sent' && turns.has(event.nodeId);
     const own = words === null ? event : words.without(event, purge);
     // A piece has no other text, and that is already clean.
-    const without = piece === undefined ? withoutQuotes(own, clean) : own;
-    return { ...entry, event: (isLater ? withoutPrompts(without) : without) as Event };
-  });
+    const without = piece === undefined ? (withoutQuotes(own, clean) as Event) : own;
+    return { ...entry, event: isLater ? withoutPrompts(without) : without };
+  };
 };
 
 /** Whether these entries include a purge, which changes those before it and cannot be undone. */
@@ -43,15 +47,20 @@ export const messageNotShown = (
 
 /**
  * Removes what language models were asked, and what they answered, however deeply nested: a prompt holds words of earlier
- * turns, their titles and summaries, too short to be known for a quotation.
+ * turns, their titles and summaries, too short to be known for a quotation. `goes`: whether one with these texts has to go.
  */
-const withoutPrompts = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutPrompts);
+export const withoutPrompts = <T>(value: T, goes: (texts: readonly string[]) => boolean = () => true): T =>
+  promptless(value, goes) as T;
+
+const promptless = (value: unknown, goes: (texts: readonly string[]) => boolean): unknown => {
+  if (Array.isArray(value)) return value.map((item) => promptless(item, goes));
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutPrompts(inner)]));
-  if (!Array.isArray(fields.prompt)) return fields;
-  const { prompt: _, ...others } = fields;
-  return typeof others.raw === 'string' ? { ...others, raw: PURGED } : others;
+  const fields = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, promptless(inner, goes)]));
+  const { prompt, ...others } = fields;
+  if (!Array.isArray(prompt)) return fields;
+  const answers = typeof others.raw === 'string' ? [others.raw] : [];
+  if (!goes([...prompt.map(({ content }: { content: string }) => content), ...answers])) return fields;
+  return answers.length > 0 ? { ...others, raw: PURGED } : others;
 };
 
 /**
@@ -75,10 +84,14 @@ const ownTexts = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): string
 
 const purgeOf = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): Purge => {
   const trees = new Set<TreeId>();
-  const branches = new Set<string>();
+  const branches = new Set<BranchId>();
   const titles = new TitleHistory();
   const mayCarry = new Ancestors(turns);
-  for (const { event } of entries) {
+  const here = new Whereabouts();
+  const [topicTitles, branchTitles] = [new OtherTitles(), new OtherTitles()];
+  for (const entry of entries) {
+    const { event } = entry;
+    here.note(entry);
     for (const placed of placementsOf(event)) {
       const { treeId, branchId, parentId } = placed.placement;
       if (turns.has(placed.nodeId)) {
@@ -86,16 +99,103 @@ const purgeOf = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): Purge =
         if (parentId === null) trees.add(treeId);
         branches.add(branchId);
         titles.joined(treeId);
-      } else if (placed.withSubtree && mayCarry.has(placed.nodeId)) titles.joined(treeId);
+        topicTitles.joined(treeId, [placed.nodeId]);
+        branchTitles.joined(branchId, [placed.nodeId]);
+      } else if (placed.withSubtree && mayCarry.has(placed.nodeId)) {
+        titles.joined(treeId);
+        topicTitles.joined(treeId, turns);
+        branchTitles.joined(branchId, turns);
+      }
       mayCarry.note(placed);
     }
-    if (event.type === 'topic-titled') titles.note(event);
+    if (event.type === 'topic-titled') titles.note(event, topicTitles.note(event.treeId, event.title, here));
+    else if (event.type === 'branch-titled') branchTitles.note(event.branchId, event.title ?? '', here);
   }
+  const tells = wordsOnlyOf(entries, turns, [...topicTitles.derived, ...branchTitles.derived]);
   return {
     turns,
-    hasBranch: (branchId) => branches.has(branchId),
-    title: (treeId, title) => (trees.has(treeId) ? PURGED : titles.without(treeId, title)),
+    branchTitle: (branchId, title) =>
+      !branches.has(branchId) || (branchTitles.has(branchId, title) && !tells(title)) ? title : PURGED,
+    title: (treeId, title) => {
+      if (!trees.has(treeId)) return titles.without(treeId, title);
+      return topicTitles.has(treeId, title) && !tells(title) ? title : PURGED;
+    },
     holdsTitle: (treeId, text) => trees.has(treeId) || titles.heldBy(treeId, text),
+  };
+};
+
+/** Which turns are gone from the forest at a moment. A turn that went along with another one counts as still there. */
+class Whereabouts {
+  /** The steps that placed a turn and that deleted it. */
+  readonly #placed = new Map<NodeId, StepId | null>();
+  readonly #deleted = new Map<NodeId, (StepId | null)[]>();
+  readonly #undone = new Set<StepId | null>();
+
+  note({ event, step }: Entry): void {
+    if (event.type === 'undone') this.#undone.add(event.step);
+    else if (event.type === 'redone') this.#undone.delete(event.step);
+    else if (event.type === 'turn-placed') this.#placed.set(event.nodeId, step);
+    else if (event.type === 'turns-deleted' || event.type === 'turns-purged') this.#delete(event.nodeIds, step);
+    else if (event.type === 'turn-extracted' && event.placement === null) this.#delete([event.nodeId], step);
+  }
+
+  isGone(id: NodeId): boolean {
+    const deletions = this.#deleted.get(id) ?? [];
+    return this.#undone.has(this.#placed.get(id) ?? null) || deletions.some((step) => !this.#undone.has(step));
+  }
+
+  #delete(ids: readonly NodeId[], step: StepId | null): void {
+    for (const id of ids) this.#deleted.set(id, [...(this.#deleted.get(id) ?? []), step]);
+  }
+}
+
+/** The titles of topics, or of branches, that were given while none of the turns to be purged was there. */
+class OtherTitles {
+  /** The titles given while one was. */
+  readonly derived: string[] = [];
+  readonly #turnsOf = new Map<string, Set<NodeId>>();
+  readonly #isOther = new Map<string, Map<string, boolean>>();
+
+  joined(id: string, turns: Iterable<NodeId>): void {
+    const known = this.#turnsOf.get(id) ?? new Set();
+    for (const turn of turns) known.add(turn);
+    this.#turnsOf.set(id, known);
+  }
+
+  note(id: string, title: string, here: Whereabouts): boolean {
+    const titles = this.#isOther.get(id) ?? new Map<string, boolean>();
+    const turns = [...(this.#turnsOf.get(id) ?? [])];
+    const isOther = titles.get(title) !== false && turns.every((turn) => here.isGone(turn));
+    this.#isOther.set(id, titles.set(title, isOther));
+    if (!isOther) this.derived.push(title);
+    return isOther;
+  }
+
+  has(id: string, title: string): boolean {
+    return this.#isOther.get(id)?.get(title) === true;
+  }
+}
+
+/** Returns whether a text has a word that is found only in what these turns said, or in these titles. */
+const wordsOnlyOf = (
+  entries: readonly Entry[],
+  turns: ReadonlySet<NodeId>,
+  titles: readonly string[],
+): ((text: string) => boolean) => {
+  const keysIn = (text: string): string[] => wordsIn(text).map(({ key }) => key);
+  let words: Set<string> | null = null;
+  const find = (): Set<string> => {
+    const found = new Set([...ownTexts(entries, turns), ...titles].flatMap(keysIn));
+    for (const { event } of entries) {
+      if ('nodeId' in event && turns.has(event.nodeId)) continue;
+      for (const text of kindOf(event).words?.own(event) ?? []) for (const key of keysIn(text)) found.delete(key);
+    }
+    return found;
+  };
+  return (text) => {
+    words ??= find();
+    const known = words;
+    return keysIn(text).some((key) => known.has(key));
   };
 };
 
@@ -137,9 +237,9 @@ class TitleHistory {
     this.#of(treeId).joined = true;
   }
 
-  note({ treeId, title, by }: EventOf<'topic-titled'>): void {
+  note({ treeId, title, by }: EventOf<'topic-titled'>, isOther: boolean): void {
     const known = this.#of(treeId);
-    if (!known.joined || by === 'person') known.before = title;
+    if (!known.joined || by === 'person' || isOther) known.before = title;
     else if (title !== known.before) known.since.add(title);
   }
 
@@ -168,29 +268,32 @@ const withoutQuotes = (value: unknown, clean: (text: string) => string): unknown
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutQuotes(inner, clean)]));
 };
 
-/** What remains of each piece of a reply that quotes across its pieces. */
-const piecesWithoutQuotes = (entries: readonly Entry[], quotesIn: QuotesIn): ReadonlyMap<Entry, string> => {
-  const replies = new Map<string, { readonly entry: Entry; readonly text: string }[]>();
-  for (const entry of entries) {
-    const { event } = entry;
+/** Returns what remains of a piece of a reply that quotes across its pieces; undefined for anything else. */
+const piecesWithoutQuotes = (entries: readonly Entry[], quotesIn: QuotesIn) => {
+  const replies = new Map<string, { readonly seq: number; readonly text: string }[]>();
+  for (const { seq, event } of entries) {
     if (event.type !== 'reply-received') continue;
     const pieces = replies.get(event.replyId);
-    if (pieces === undefined) replies.set(event.replyId, [{ entry, text: event.text }]);
-    else pieces.push({ entry, text: event.text });
+    if (pieces === undefined) replies.set(event.replyId, [{ seq, text: event.text }]);
+    else pieces.push({ seq, text: event.text });
   }
-  const clean = new Map<Entry, string>();
-  for (const pieces of replies.values()) {
-    if (pieces.length === 1) continue;
-    const quotes = quotesIn(pieces.map(({ text }) => text).join(''));
-    let from = 0;
-    for (const { entry, text } of pieces) {
-      const offset = from;
-      from += text.length;
-      const here = quotes.map(({ start, end }) => ({ start: start - offset, end: end - offset }));
-      clean.set(entry, replaced(text, here, PURGED));
+  const clean = new Map<number, string>();
+  return ({ seq, event }: Entry): string | undefined => {
+    if (event.type !== 'reply-received') return;
+    const pieces = replies.get(event.replyId) ?? [];
+    replies.delete(event.replyId);
+    if (pieces.length > 1) {
+      const quotes = quotesIn(pieces.map(({ text }) => text).join(''));
+      let from = 0;
+      for (const piece of pieces) {
+        const offset = from;
+        from += piece.text.length;
+        const here = quotes.map(({ start, end }) => ({ start: start - offset, end: end - offset }));
+        clean.set(piece.seq, replaced(piece.text, here, PURGED));
+      }
     }
-  }
-  return clean;
+    return clean.get(seq);
+  };
 };
 
 /** How much a sentence or line found elsewhere verbatim has to hold to be a quotation: four words, or as many symbols. */
