@@ -50,12 +50,12 @@ test('each turn is told in steps, and a story is kept, undone, and loses what is
   expect(existingScenes(life.forest).every(({ nodeId }) => nodeId === leaf)).toBe(true);
 });
 
-test('the cards alone are those of the whole forest, and changing the story leaves them as they are', () => {
+test('the cards alone are those of the whole forest, and changing the story leaves them as they are', async () => {
   const other = new Life();
   const root = other.say(null, 'elm');
   other.say(root, 'twig');
   const forest = frozen(fold(other.entries));
-  const whole = staticForestOf('Trees', forest, other.entries);
+  const whole = await staticForestOf('Trees', forest, other.entries, async () => undefined);
   expect(whole).toMatchObject(staticCardsOf(forest));
   for (const turn of whole.turns) expect(turn).toMatchObject(staticWords(forest, nodeOf(forest, turn.id)));
 

@@ -1,4 +1,3 @@
-import { shownForest } from '../../app/state.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { defineFeature } from '../../ui/commands/feature.ts';
 import { followSharedLinks } from './shared-address.ts';
@@ -14,7 +13,7 @@ export const share = defineFeature({
       group: 'Conversations',
       words: 'Share…',
       also: 'link html file embed iframe send show others read only',
-      unless: (state) => (sizeOf(shownForest(state).nodes) === 0 ? 'There is no turn yet.' : null),
+      unless: ({ forest }) => (sizeOf(forest.nodes) === 0 ? 'There is no turn yet.' : null),
       button: { label: 'Share', place: 'menu' },
     },
   },

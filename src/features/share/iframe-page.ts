@@ -1,3 +1,4 @@
+import { createYielder } from '../../engine/tasks.ts';
 import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
 import { readSharedLink } from './shared-link.ts';
 import { mountViewer } from './viewer/mount.ts';
@@ -11,5 +12,11 @@ export const showEmbedded = async (root: HTMLElement): Promise<void> => {
   }
   const { title, forest, entries } = read.conversation;
   document.title = title;
-  mountViewer(root, staticForestOf(title, forest, entries), { embed: true });
+  const still = await staticForestOf(
+    title,
+    forest,
+    entries,
+    createYielder(() => performance.now()),
+  );
+  mountViewer(root, still, { embed: true });
 };

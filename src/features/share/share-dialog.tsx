@@ -1,16 +1,16 @@
 import { Check, Clapperboard, Copy, Download } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { shownForest } from '../../app/state.ts';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Attachment } from '../../domain/attachment.ts';
-import { conversationTitle } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { useActions, useApp } from '../../ui/app-context.ts';
+import { createYielder } from '../../engine/tasks.ts';
+import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
 import { count, counted, escapedMarkup } from '../../ui/parts/format.ts';
 import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
+import { Note } from '../../ui/parts/text.tsx';
 import type { StaticForest } from '../../ui/static-forest/draw-static-forest.ts';
 import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
 import { TOPIC_PALETTES } from '../../ui/topic-colour.ts';
@@ -21,25 +21,41 @@ import viewerUrl from './viewer/standalone.ts?worker&url';
 
 /** Shares the open conversation with others: as a file, as a link, or inside a page of theirs. Nothing is sent anywhere. */
 export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
-  const entries = useApp((state) => state.entries);
-  const forest = useApp(shownForest);
-  const conversation = useMemo(
-    () => withoutDeleted(conversationTitle(forest) || 'Conversation', entries, forest),
-    [entries, forest],
-  );
-  const turns = sizeOf(conversation.forest.nodes);
+  const state = useAppState();
+  const [conversation, setConversation] = useState<SharedConversation | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    const closing = new AbortController();
+    // As it is on opening: while a reply arrives, the whole would be prepared again with every piece of it. The past may
+    // still have turns that were deleted since.
+    const { entries, forest } = state();
+    withoutDeleted(entries, forest, yielder(closing.signal)).then(setConversation, (error) => {
+      if (!closing.signal.aborted) setFailure(errorMessage(error));
+    });
+    return () => closing.abort();
+  }, [state]);
+  const what =
+    conversation && `“${conversation.title}”, ${counted(sizeOf(conversation.forest.nodes), 'turn')}, read-only. `;
   return (
     <Dialog
       title="Share"
-      description={`“${conversation.title}”, ${counted(turns, 'turn')}, read-only. Notes are included; anything you deleted is not. Nothing is sent from here: you share it yourself.`}
+      description={`${what ?? ''}Notes are included; anything you deleted is not. Nothing is sent from here: you share it yourself.`}
       onClose={onClose}
     >
-      <FileSection conversation={conversation} />
-      <LinkSections conversation={conversation} />
-      <FilmSection conversation={conversation} />
+      {failure !== null && <p role="alert">Could not prepare the conversation: {failure}</p>}
+      {failure === null && conversation === null && <Note>Preparing the conversation…</Note>}
+      {conversation !== null && (
+        <>
+          <FileSection conversation={conversation} />
+          <LinkSections conversation={conversation} />
+          <FilmSection conversation={conversation} />
+        </>
+      )}
     </Dialog>
   );
 };
+
+const yielder = (signal: AbortSignal, before?: () => void) => createYielder(() => performance.now(), signal, before);
 
 const Section = ({ title, about, children }: { title: string; about: string; children: ReactNode }) => (
   <section className={styles.section} aria-label={title}>
@@ -53,26 +69,37 @@ const Section = ({ title, about, children }: { title: string; about: string; chi
 
 const FileSection = ({ conversation }: { conversation: SharedConversation }) => {
   const { announce } = useActions();
+  const task = useCancellableTask<number>();
   const [failure, setFailure] = useState<string | null>(null);
-  const save = async () => {
-    const { title, forest, entries } = conversation;
-    try {
-      const name = `${fileName(title)}.conversation.html`;
-      download(name, await conversationFile(staticForestOf(title, forest, entries)), 'text/html');
-      announce(`Saved as ${name}.`);
-    } catch (error) {
-      setFailure(errorMessage(error));
-    }
+  const { title, forest, entries } = conversation;
+  const name = `${fileName(title)}.conversation.html`;
+  const save = async (signal: AbortSignal, show: (share: number) => void) => {
+    const steps = entries.length + sizeOf(forest.nodes);
+    let done = 0;
+    const breathe = yielder(signal, () => show(done / steps));
+    const still = await staticForestOf(title, forest, entries, () => {
+      done++;
+      return breathe();
+    });
+    const file = await conversationFile(still);
+    signal.throwIfAborted();
+    download(name, file, 'text/html');
+    announce(`Saved as ${name}.`);
   };
   return (
     <Section
       title="One file"
       about="Opens in any browser, offline, with nothing installed: the forest, the chat, every decision and what was sent."
     >
-      <Button look="primary" onClick={() => void save()}>
-        <Download size={14} aria-hidden />
-        Save the file
-      </Button>
+      {task.progress ? (
+        <TaskProgress label="Saving the file" words={name} done={task.progress} of={1} onCancel={task.cancel} />
+      ) : (
+        // Stays while a short conversation is saved, so that it keeps the focus.
+        <Button look="primary" onClick={() => task.progress === null && void task.run(0, save, setFailure)}>
+          <Download size={14} aria-hidden />
+          Save the file
+        </Button>
+      )}
       {failure !== null && <p role="alert">{failure}</p>}
     </Section>
   );
@@ -117,14 +144,12 @@ const LinkSections = ({ conversation }: { conversation: SharedConversation }) =>
   const [hash, setHash] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
-    let open = true;
-    packed(conversation).then(
-      (made) => open && setHash(made),
-      (error) => open && setFailure(errorMessage(error)),
+    const closing = new AbortController();
+    packed(conversation, yielder(closing.signal)).then(
+      (made) => !closing.signal.aborted && setHash(made),
+      (error) => !closing.signal.aborted && setFailure(errorMessage(error)),
     );
-    return () => {
-      open = false;
-    };
+    return () => closing.abort();
   }, [conversation]);
   if (failure !== null) return <p role="alert">Could not create the link: {failure}</p>;
   if (hash === null) return null;

@@ -1,11 +1,13 @@
 import { Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { createYielder } from '../../engine/tasks.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Note } from '../../ui/parts/text.tsx';
 import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
 import styles from './share.module.css';
+import { SHARED } from './shared-address.ts';
 import { readSharedLink, type SharedConversation, type SharedRead } from './shared-link.ts';
 import { mountViewer } from './viewer/mount.ts';
 
@@ -14,10 +16,20 @@ export const SharedDialog = ({ onClose }: { onClose: () => void }) => {
   const { adopt } = useActions();
   const [read, setRead] = useState<SharedRead | null>(null);
   useEffect(() => {
-    let open = true;
-    void readSharedLink(location.hash).then((found) => open && setRead(found));
+    let latest: string | null = null;
+    const readAddress = () => {
+      const { hash } = location;
+      latest = hash;
+      setRead(null);
+      void readSharedLink(hash).then((found) => latest === hash && setRead(found));
+    };
+    // Another link may be opened while this one is shown.
+    const follow = () => location.hash.startsWith(SHARED) && readAddress();
+    readAddress();
+    window.addEventListener('hashchange', follow);
     return () => {
-      open = false;
+      latest = null;
+      window.removeEventListener('hashchange', follow);
     };
   }, []);
   const close = () => {
@@ -61,9 +73,24 @@ export const SharedDialog = ({ onClose }: { onClose: () => void }) => {
 const Viewer = ({ conversation }: { conversation: SharedConversation }) => {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (host.current === null) return;
+    const root = host.current;
+    if (root === null) return;
     const { title, forest, entries } = conversation;
-    return mountViewer(host.current, staticForestOf(title, forest, entries), { embed: false });
+    const closing = new AbortController();
+    let unmount: (() => void) | null = null;
+    const breathe = createYielder(() => performance.now(), closing.signal);
+    staticForestOf(title, forest, entries, breathe).then(
+      (still) => {
+        if (!closing.signal.aborted) unmount = mountViewer(root, still, { embed: false });
+      },
+      (error) => {
+        if (!closing.signal.aborted) throw error;
+      },
+    );
+    return () => {
+      closing.abort();
+      unmount?.();
+    };
   }, [conversation]);
   return <div ref={host} className={styles.viewer} />;
 };

@@ -1,14 +1,17 @@
 import * as z from 'zod/mini';
 import { fold } from '../../domain/apply.ts';
-import type { Context, Overview } from '../../domain/context.ts';
+import type { Context, Overview, Segment } from '../../domain/context.ts';
+import type { Decision } from '../../domain/decision.ts';
 import { type Entry, parseEntry } from '../../domain/entry.ts';
 import type { Event } from '../../domain/event-kinds.ts';
 import { parsedJson } from '../../domain/expectation.ts';
-import type { Forest, NodeId } from '../../domain/forest.ts';
+import type { Forest, NodeId, ReplyId } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
-import { PURGED } from '../../domain/purge.ts';
-import { messageNotShown, scrub } from '../../domain/scrub.ts';
+import { PURGED, purgedOrNull } from '../../domain/purge.ts';
+import { conversationTitle } from '../../domain/queries.ts';
+import { messageNotShown, scrubber, withoutPrompts } from '../../domain/scrub.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
+import { foldInParts } from '../../engine/history/fold-in-parts.ts';
 import { SHARED } from './shared-address.ts';
 
 /** Version of the address format. */
@@ -25,8 +28,9 @@ export type SharedRead =
   | { readonly ok: false; readonly why: string };
 
 /** The part of an address that holds a conversation, compressed; it is never sent to a server. */
-export const packed = async ({ title, entries }: SharedConversation): Promise<string> => {
-  const text = JSON.stringify({ v: VERSION, title, entries });
+export const packed = async ({ title, entries }: SharedConversation, breathe: () => Promise<void>): Promise<string> => {
+  const lines = await inParts(entries, (entry) => JSON.stringify(entry), breathe);
+  const text = `{"v":${VERSION},"title":${JSON.stringify(title)},"entries":[${lines.join()}]}`;
   const bytes = await new Response(
     new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')),
   ).arrayBuffer();
@@ -95,45 +99,89 @@ export interface SharedConversation {
 }
 
 /**
- * Removes what a log keeps and nobody means to share: the words of deleted or undone turns, notes, titles, summaries, stories
- * and instructions that were removed or replaced, and what only the presenter of a story is to see. Prompts stay
- * as they were sent, with the titles and summaries of then.
+ * Removes what a log keeps and nobody means to share: the words of deleted or undone turns, undone replies, notes, titles,
+ * summaries, stories and instructions that were removed or replaced, and what only the presenter of a story is to see.
+ * Prompts that hold a replaced title or summary go too. `forest`: the fold of the log.
  */
-export const withoutDeleted = (title: string, entries: readonly Entry[], forest: Forest): SharedConversation => {
-  // A message without a place is not shown either.
-  const placed = { ...forest, pending: {} };
-  const gone = entries.flatMap((entry) => messageNotShown(placed, entry)?.nodeId ?? []);
-  const scrubbed = gone.length === 0 ? entries : scrub(entries, gone);
-  const whole = gone.length === 0 ? forest : fold(scrubbed);
-  const shown = { ...whole, story: whole.story.map((scene) => ({ ...scene, notes: '' })) };
-  const written = writtenIn(scrubbed);
-  const kept = scrubbed.map((entry) => ({ ...entry, event: withoutReplaced(entry.event, shown, written) }));
-  const { replySettings, nodes } = shown;
-  const wereReplaced =
-    written.instructions.some((text) => text !== replySettings.systemPrompt) ||
-    [...written.summaries].some(([id, texts]) => texts.some((text) => text !== nodes[id]?.summary?.text));
-  return { title, entries: kept, forest: wereReplaced ? fold(kept) : shown };
+export const withoutDeleted = async (
+  entries: readonly Entry[],
+  forest: Forest,
+  breathe: () => Promise<void>,
+): Promise<SharedConversation> => {
+  const log: Entry[] = [];
+  // One by one: going through a packed log at once would unpack all of it.
+  for (let at = 0; at < entries.length; at++) {
+    await breathe();
+    const entry = entries[at] as Entry;
+    const { event } = entry;
+    // Whoever keeps a copy is not to have a message placed and answered in it.
+    const isPending = event.type === 'message-sent' && forest.pending[event.nodeId] !== undefined;
+    if (!isPending) log.push({ ...entry, seq: log.length + 1 });
+  }
+  const gone = log.flatMap((entry) => messageNotShown(forest, entry)?.nodeId ?? []);
+  const scrubbed = gone.length === 0 ? log : await inParts(log, scrubber(log, gone), breathe);
+  const whole = await foldInParts(scrubbed, breathe);
+  const last = { ...whole, story: whole.story.map((scene) => ({ ...scene, notes: '' })) };
+  const written = writtenIn(scrubbed, last);
+  const shared = (entry: Entry): Entry => ({ ...entry, event: withoutReplaced(entry.event, last, written) });
+  const kept = await inParts(scrubbed, shared, breathe);
+  const shown = await foldInParts(kept, breathe);
+  return { title: conversationTitle(shown) || 'Conversation', entries: kept, forest: shown };
+};
+
+const inParts = async <T, U>(
+  list: readonly T[],
+  change: (one: T) => U,
+  breathe: () => Promise<void>,
+): Promise<readonly U[]> => {
+  const changed: U[] = [];
+  for (const one of list) {
+    await breathe();
+    changed.push(change(one));
+  }
+  return changed;
 };
 
 /** All that was ever written, the longest first: one text may begin like another. */
 interface Written {
   readonly instructions: readonly string[];
   readonly summaries: ReadonlyMap<NodeId, readonly string[]>;
+  /** The titles by the person that topics and branches no longer have. */
+  readonly formerTitles: ReadonlySet<string>;
+  /** Those, and how former summaries begin. */
+  readonly former: readonly string[];
 }
 
-const writtenIn = (entries: readonly Entry[]): Written => {
+/** A prompt may hold only the start of a summary: so many characters of it tell. */
+const START = 30;
+
+const startOf = (former: string, present: string): string => {
+  const start = former.slice(0, START);
+  return present.startsWith(start) ? former : start;
+};
+
+const writtenIn = (entries: readonly Entry[], forest: Forest): Written => {
   const instructions = new Set<string>();
   const summaries = new Map<NodeId, Set<string>>();
+  const titles = new Set<string>();
   for (const { event } of entries) {
     if (event.type === 'reply-settings-set' && event.settings.systemPrompt) {
       instructions.add(event.settings.systemPrompt);
     } else if (event.type === 'summarised' && event.text !== '') {
       summaries.set(event.nodeId, (summaries.get(event.nodeId) ?? new Set()).add(event.text));
+    } else if ((event.type === 'topic-titled' && event.by === 'person') || event.type === 'branch-titled') {
+      if (event.title && !isTitleIn(forest, event.title)) titles.add(event.title);
     }
   }
+  const summaryStarts = [...summaries].flatMap(([id, texts]) => {
+    const present = forest.nodes[id]?.summary?.text ?? '';
+    return [...texts].filter((text) => text !== present).map((text) => startOf(text, present));
+  });
   return {
     instructions: longestFirst(instructions),
     summaries: new Map([...summaries].map(([id, texts]) => [id, longestFirst(texts)])),
+    formerTitles: titles,
+    former: [...titles, ...summaryStarts].filter((text) => text !== PURGED),
   };
 };
 
@@ -158,7 +206,18 @@ const withoutReplaced = (event: Event, forest: Forest, written: Written): Event 
     case 'reply-settings-set':
       return { ...event, settings: { ...event.settings, systemPrompt: replySettings.systemPrompt } };
     case 'reply-started':
-      return { ...event, context: event.context && withoutFormer(event.context, forest, written) };
+      return {
+        ...event,
+        context: isReplyIn(forest, event) ? contextWithoutFormer(event.context, forest, written) : null,
+      };
+    case 'reply-received':
+      return isReplyIn(forest, event) ? event : { ...event, text: '' };
+    case 'reply-ended':
+      return isReplyIn(forest, event) ? event : { ...event, failure: purgedOrNull(event.failure) };
+    case 'turn-placed':
+    case 'turn-reconsidered':
+    case 'turn-decided':
+      return { ...event, decision: decisionWithoutFormer(event.decision, forest, written) };
     case 'overview-built':
       return { ...event, overview: overviewWithoutFormer(event.overview, forest, written) };
     case 'story-told':
@@ -168,29 +227,72 @@ const withoutReplaced = (event: Event, forest: Forest, written: Written): Event 
   }
 };
 
-/** A context begins with the instructions that were sent, and holds the summaries as they were. */
-const withoutFormer = (context: Context, forest: Forest, written: Written): Context => ({
-  ...context,
-  segments: context.segments.map((segment) => {
-    if (segment.kind === 'turn-summary' || segment.kind === 'reference-summary') {
+const isReplyIn = (
+  { nodes }: Forest,
+  { nodeId, replyId }: { readonly nodeId: NodeId; readonly replyId: ReplyId },
+): boolean => nodes[nodeId]?.replies.some(({ id }) => id === replyId) === true;
+
+/** A context begins with the instructions that were sent, and holds the summaries and replies as they were. */
+const contextWithoutFormer = (context: Context | null, forest: Forest, written: Written): Context | null =>
+  context && {
+    ...withoutFormerPrompts(context, written),
+    segments: context.segments.map((segment) => segmentWithoutFormer(segment, forest, written)),
+  };
+
+const segmentWithoutFormer = (segment: Segment, forest: Forest, written: Written): Segment => {
+  switch (segment.kind) {
+    case 'turn-summary':
+    case 'reference-summary':
       return { ...segment, text: withoutFormerSummaries(segment.text, [segment.nodeId], forest, written) };
+    case 'shortened':
+    case 'fetched': {
+      const { nodeId, replyId, reply } = segment;
+      const isUndone = typeof reply === 'string' && replyId !== null && !isReplyIn(forest, { nodeId, replyId });
+      const shared = isUndone ? { ...segment, reply: PURGED } : segment;
+      if (shared.kind === 'shortened') return shared;
+      const title = [...written.formerTitles].find((one) => shared.head.endsWith(`, ${one}`));
+      return title === undefined ? shared : { ...shared, head: shared.head.slice(0, -title.length) + PURGED };
     }
-    if (segment.kind !== 'instructions') return segment;
-    const { text } = segment;
-    const own = written.instructions.find((one) => text === one || text.startsWith(`${one}\n\n`));
-    if (own === undefined || own === forest.replySettings.systemPrompt) return segment;
-    return { ...segment, text: `${PURGED}${text.slice(own.length)}` };
-  }),
-});
+    case 'instructions': {
+      const { text } = segment;
+      const own = written.instructions.find((one) => text === one || text.startsWith(`${one}\n\n`));
+      if (own === undefined || own === forest.replySettings.systemPrompt) return segment;
+      return { ...segment, text: `${PURGED}${text.slice(own.length)}` };
+    }
+    default:
+      return segment;
+  }
+};
+
+/** The topics as they are called now, and no prompt in which they are not. */
+const decisionWithoutFormer = (decision: Decision, forest: Forest, written: Written): Decision => {
+  const { trace } = decision;
+  if (trace === null || written.former.length === 0) return decision;
+  const candidates = trace.topic.candidates.map((one) =>
+    written.formerTitles.has(one.title) ? { ...one, title: forest.trees[one.treeId]?.title ?? PURGED } : one,
+  );
+  return {
+    ...decision,
+    trace: withoutFormerPrompts({ ...trace, topic: { ...trace.topic, candidates } }, written),
+  };
+};
+
+const withoutFormerPrompts = <T>(value: T, { former }: Written): T =>
+  former.length === 0
+    ? value
+    : withoutPrompts(value, (texts) => texts.some((text) => former.some((one) => text.includes(one))));
 
 const overviewWithoutFormer = (overview: Overview, forest: Forest, written: Written): Overview => ({
   ...overview,
-  lines: overview.lines.map((line) =>
-    line.kind === 'left-out'
-      ? line
-      : { ...line, text: withoutFormerSummaries(line.text, line.nodeIds, forest, written) },
-  ),
+  lines: overview.lines.map((line) => {
+    if (line.kind === 'left-out') return line;
+    const text = withoutFormerSummaries(line.text, line.nodeIds, forest, written);
+    return { ...line, text: withoutFormerTitles(text, written) };
+  }),
 });
+
+const withoutFormerTitles = (text: string, { formerTitles }: Written): string =>
+  [...formerTitles].reduce((clean, title) => clean.replaceAll(`“${title}”`, `“${PURGED}”`), text);
 
 const withoutFormerSummaries = (
   text: string,

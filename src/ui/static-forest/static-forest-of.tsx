@@ -32,18 +32,21 @@ import type { StaticCard, StaticCards, StaticForest, StaticTurn } from './draw-s
 type Sent = ReadonlyMap<ReplyId, StaticTurn['context']>;
 
 /** Converts a forest to plain data. `entries`: its log, for what was sent at the time. */
-export const staticForestOf = (title: string, forest: Forest, entries: readonly Entry[]): StaticForest => {
-  const sent = contextsIn(entries);
+export const staticForestOf = async (
+  title: string,
+  forest: Forest,
+  entries: readonly Entry[],
+  breathe: () => Promise<void>,
+): Promise<StaticForest> => {
+  const sent = await contextsIn(entries, breathe);
   const { turns, ...cards } = staticCardsOf(forest);
-  return {
-    title,
-    ...cards,
-    turns: turns.map((card) => {
-      const node = nodeOf(forest, card.id);
-      return { ...card, ...detailsOf(node, sent), ...staticWords(forest, node) };
-    }),
-    activeId: forest.active?.nodeId ?? null,
-  };
+  const whole: StaticTurn[] = [];
+  for (const card of turns) {
+    await breathe();
+    const node = nodeOf(forest, card.id);
+    whole.push({ ...card, ...detailsOf(node, sent), ...staticWords(forest, node) });
+  }
+  return { title, ...cards, turns: whole, activeId: forest.active?.nodeId ?? null };
 };
 
 /** Only the cards, which takes far less time. */
@@ -130,10 +133,11 @@ const reasonsIn = (reasons: ReturnType<typeof topicReasons>): string[] =>
   (reasons?.rows ?? []).map(({ text, weight }) => `${weight < 0 ? 'against' : 'for'}: ${text}`);
 
 /** What was sent for each reply, with the forest as it was then. */
-const contextsIn = (entries: readonly Entry[]): Sent => {
+const contextsIn = async (entries: readonly Entry[], breathe: () => Promise<void>): Promise<Sent> => {
   const sent = new Map<ReplyId, StaticTurn['context']>();
   const forest = emptyForest();
   for (const entry of entries) {
+    await breathe();
     const { event } = entry;
     if (event.type === 'reply-started' && event.context !== null) {
       sent.set(event.replyId, segmentsOf(forest, event.context));
