@@ -1,8 +1,9 @@
-import { apply } from '../../domain/apply.ts';
+import { applyEntries } from '../../domain/apply.ts';
+import { LOG_VERSION } from '../../domain/entry.ts';
 import { emptyForest, type Forest, type NodeId } from '../../domain/forest.ts';
 import { clamp } from '../../domain/numbers.ts';
 import { nodeOf } from '../../domain/queries.ts';
-import { sizeOf } from '../../domain/table.ts';
+import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { drawTurnWords, drawWords, fitText } from '../../ui/canvas/draw-words.ts';
 import { cardsTouching } from '../../ui/canvas/find-cards.ts';
 import {
@@ -61,7 +62,7 @@ function* framesOf({ title, entries, forest }: SharedConversation, palette: Pale
   const painter = createPainter(layer, strip, null, RATIO);
   const turns = turnsInOrder({ forest, entries, handled: null });
   const { each, step, moments } = timesOf(turns.length);
-  const grown = emptyForest();
+  let whole = emptyForest();
   let done = 0;
   let at = OPENING;
   let before: { readonly layout: ForestLayout; readonly view: Viewport } | null = null;
@@ -72,10 +73,9 @@ function* framesOf({ title, entries, forest }: SharedConversation, palette: Pale
     if (turn === undefined) return;
     // The end shows the current conversation, including all later changes.
     const count = moment === moments ? entries.length : turn.count;
-    for (; done < count; done++) {
-      const entry = entries[done];
-      if (entry !== undefined) apply(grown, entry);
-    }
+    whole = applyEntries(whole, entries.slice(done, count));
+    done = Math.max(done, count);
+    const grown = withoutGone(whole, forest);
     if (grown.nodes[turn.nodeId] === undefined) continue;
     const scene = bareScene(grown);
     const active = cardOf(scene.layout, grown.nodes[turn.nodeId]);
@@ -108,6 +108,15 @@ function* framesOf({ title, entries, forest }: SharedConversation, palette: Pale
     before = { layout: scene.layout, view };
   }
 }
+
+/** A moment without the turns that are gone in the end, whose words are too. */
+export const withoutGone = (moment: Forest, end: Forest): Forest => {
+  const nodeIds = recordsOf(moment.nodes).flatMap(({ id }) => (end.nodes[id] === undefined ? [id] : []));
+  if (nodeIds.length === 0) return moment;
+  return applyEntries(moment, [
+    { v: LOG_VERSION, seq: 1, at: 0, step: null, event: { type: 'turns-purged', nodeIds } },
+  ]);
+};
 
 /** Centres the whole forest or, if it would be unreadably small, the current turn. */
 const viewOf = (whole: Size, active: Rect | null): Viewport => {
