@@ -30,10 +30,18 @@ test('a conversation goes out as one file that opens without the app, and as a l
   await file.goto(pathToFileURL(path).href);
   const chat = file.getByRole('list', { name: 'Conversation' });
   await expect(file.getByRole('group', { name: 'Forest' }).getByRole('button')).toHaveCount(5);
-  await file.getByRole('button', { name: /^Turn 1: / }).click();
+  const turn = (number: number) => file.getByRole('button', { name: new RegExp(`^Turn ${number}: `) });
+  // Keys work at once.
+  await expect(file.getByRole('heading', { name: 'Turn 5' })).toBeVisible();
+  await file.keyboard.press('ArrowLeft');
+  await expect(file.getByRole('heading', { name: 'Turn 5' })).toBeHidden();
+  await turn(1).click();
   await expect(chat.getByRole('listitem').first()).toContainText('Which neighbourhood');
   await file.keyboard.press('ArrowDown');
   await expect(file.getByRole('heading', { name: 'Turn 2' })).toBeVisible();
+  await expect(turn(2)).toBeFocused();
+  await chat.getByRole('button').first().press('Enter');
+  await expect(chat.getByRole('button').first()).toBeFocused();
   await file.getByRole('tab', { name: 'Context' }).click();
   await expect(file.getByRole('tabpanel')).toContainText('tokens were sent');
   await context.setOffline(false);
@@ -52,6 +60,9 @@ test('a conversation goes out as one file that opens without the app, and as a l
   expect(reader.url()).not.toContain('#shared');
 
   await reader.goto('about:blank');
+  await reader.goto(link);
+  await expect(shared.getByRole('list', { name: 'Conversation' })).toContainText('chickpeas');
+  // Another link, while the first one is shown.
   await reader.goto(link.slice(0, -40));
   await expect(shared.getByRole('alert')).toContainText('damaged or was cut off');
   await reader.goto('about:blank');

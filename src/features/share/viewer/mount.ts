@@ -6,6 +6,9 @@ import {
 } from '../../../ui/static-forest/draw-static-forest.ts';
 import { topicColour } from '../../../ui/topic-colour.ts';
 
+/** The chosen turn in the chat or on the canvas, or the open tab. */
+const CURRENT = '[aria-current] button, [aria-pressed="true"], [aria-selected="true"]';
+
 type Tag = keyof HTMLElementTagNameMap;
 
 const made = <T extends Tag>(
@@ -20,13 +23,13 @@ const made = <T extends Tag>(
 };
 
 /**
- * Shows a read-only conversation: in a file of its own, in the page, or inside another page (`embed`: only the canvas). It
- * needs nothing but its arguments. Returns a function to unmount it.
+ * Shows a read-only conversation: in a file of its own (`alone`, where keys work at once), in the page, or inside another
+ * page (`embed`: only the canvas). It needs nothing but its arguments. Returns a function to unmount it.
  */
 export const mountViewer = (
   host: HTMLElement,
   still: StaticForest,
-  { embed }: { readonly embed: boolean },
+  { embed, alone = false }: { readonly embed: boolean; readonly alone?: boolean },
 ): (() => void) => {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const byId = new Map(still.turns.map((turn) => [turn.id, turn]));
@@ -55,7 +58,16 @@ export const mountViewer = (
     return path;
   };
 
-  const choose = (id: string, frames = true): void => {
+  /** Moves the focus to the current turn or tab if it was in that list: what had it may be replaced. */
+  const keepingFocus = (change: () => void): void => {
+    const list = [chat, side, forest.element].find((one) => one.contains(root.activeElement));
+    change();
+    list?.querySelector<HTMLElement | SVGElement>(CURRENT)?.focus({ preventScroll: true });
+  };
+
+  const choose = (id: string, frames = true): void => keepingFocus(() => show(id, frames));
+
+  const show = (id: string, frames: boolean): void => {
     const turn = byId.get(id);
     if (turn === undefined) return;
     chosen = id;
@@ -82,7 +94,7 @@ export const mountViewer = (
       const button = made('button', { type: 'button', role: 'tab', 'aria-selected': String(tab === name) }, words);
       button.addEventListener('click', () => {
         tab = name;
-        showSide(turn);
+        keepingFocus(() => showSide(turn));
       });
       return button;
     };
@@ -101,7 +113,8 @@ export const mountViewer = (
     choose(next);
   };
 
-  const frame = made('div', { class: embed ? 'viewer embed' : 'viewer' });
+  // Focusable, so that keys also work before anything in it has the focus, and after a click beside the cards.
+  const frame = made('div', { class: embed ? 'viewer embed' : 'viewer', tabindex: '-1' });
   frame.addEventListener('keydown', onKey);
   if (embed) frame.append(canvas, caption);
   else {
@@ -115,6 +128,7 @@ export const mountViewer = (
   const first = still.activeId ?? still.turns.at(-1)?.id;
   if (first !== undefined) choose(first, false);
   forest.frame([]);
+  if (alone) frame.focus({ preventScroll: true });
   return () => root.replaceChildren();
 };
 
@@ -175,6 +189,7 @@ const VIEWER_STYLE = `
 :host{display:block;height:100%;min-height:0}
 *{box-sizing:border-box;scrollbar-width:thin;scrollbar-color:color-mix(in oklab,var(--ink) 40%,transparent) transparent}
 .viewer{display:grid;grid-template-columns:minmax(17rem,26rem) minmax(0,1fr) minmax(15rem,22rem);height:100%;min-height:0;color:var(--ink);font:14px/1.5 var(--font,system-ui)}
+.viewer:focus{outline:none}
 .viewer.embed{grid-template:minmax(0,1fr) auto/1fr}
 .chat,.inspector{overflow:auto;min-height:0;padding:16px;background:var(--panel);overscroll-behavior:contain}
 .chat{border-right:1px solid var(--line)}.inspector{border-left:1px solid var(--line)}

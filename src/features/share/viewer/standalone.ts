@@ -7,5 +7,6 @@ const host = document.getElementById('viewer');
 const page = document.getElementById('conversation')?.textContent;
 if (host !== null && page != null) {
   const still: StaticForest = JSON.parse(page);
-  mountViewer(host, still, { embed: new URLSearchParams(location.search).has('embed') });
+  const embed = new URLSearchParams(location.search).has('embed');
+  mountViewer(host, still, { embed, alone: !embed });
 }
