@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
+import { conversationTitle } from '../domain/queries.ts';
 import { Life } from '../domain/testing/random-life.ts';
 import { countingChat, gate } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
@@ -75,6 +76,19 @@ test('a purge that waits while another conversation opens purges nothing there, 
   expect((await stored.read(other)).map(({ event }) => event.type)).not.toContain('turns-purged');
   expect(JSON.stringify(await stored.read(left))).toContain('#trip one');
   expect(store.getState().notice?.text ?? '').not.toContain('purged');
+});
+
+test('the list has no words of a purged turn, not even before the next message', async () => {
+  const { store, actions } = await plainApp(countingChat());
+  await actions.send('#trip one');
+  await actions.send('#trip two');
+  const [first] = Object.keys(store.getState().forest.nodes) as [string];
+  const before = store.getState().conversations[0]?.title;
+  await actions.purgeTurns([first]);
+  const [listed] = store.getState().conversations;
+  expect(listed?.title).toBe(conversationTitle(store.getState().forest));
+  expect(listed?.title).not.toBe(before);
+  expect(listed?.turns).toBe(1);
 });
 
 test('what was still being written is there when its conversation is opened again meanwhile', async () => {

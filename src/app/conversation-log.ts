@@ -87,7 +87,11 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
   const state = store.getState();
   if (!isNextIn(state, conversationId, missed)) return;
   if (whole === null) absorb(kernel, conversationId, missed, applyEntries(state.forest, missed));
-  else store.setState({ entries: whole, handled: null, forest: frozen(fold(whole)), past: null });
+  else {
+    const forest = frozen(fold(whole));
+    const meta = metaOf(kernel, conversationId, forest, missed);
+    store.setState({ ...rewritten(whole, forest), conversations: listedFirst(state.conversations, meta) });
+  }
   // What was being written about a turn is not for another tab to take away.
   pruneSelection(kernel, { texts: false });
 };
@@ -116,17 +120,33 @@ export const purge = async (
     const purged: Entry = { v: LOG_VERSION, seq: entries.length + 1, at, step: null, event };
     const log = [...scrub(entries, nodeIds), purged];
     const next = frozen(fold(log));
-    const meta = { ...metaOf(kernel, conversationId, next, [purged]), deletedAt: undefined };
-    const conflict = await storage.rewrite(log, entries.length, meta, nodeIds);
+    const meta = metaOf(kernel, conversationId, next, [purged]);
+    const conflict = await storage.rewrite(log, entries.length, { ...meta, deletedAt: undefined }, nodeIds);
     if (conflict !== null) {
       await takeIn(kernel, conversationId, conflict.missed);
       continue;
     }
-    if (isNextIn(store.getState(), conversationId, [purged]))
-      store.setState({ entries: log, handled: null, forest: next, past: null });
+    store.setState((state) => ({
+      ...(isNextIn(state, conversationId, [purged]) && rewritten(log, next)),
+      // Its title may have had words of these turns.
+      conversations: listedFirst(state.conversations, meta),
+    }));
     return handled;
   }
 };
+
+/** The state with another log than so far; no moment of the old one is shown or on its way any more. */
+const rewritten = (entries: readonly Entry[], forest: Forest) => ({
+  entries,
+  handled: null,
+  forest,
+  past: null,
+  reaching: null,
+});
+
+/** The list with the conversation at its top; the same list if it is not in it. */
+const listedFirst = (metas: readonly ConversationMeta[], meta: ConversationMeta): readonly ConversationMeta[] =>
+  metas.some(({ id }) => id === meta.id) ? [meta, ...metas.filter(({ id }) => id !== meta.id)] : metas;
 
 /** Appends entries after `before`; returns another tab's entries if it wrote first. If the storage fails, continues in memory. */
 const append = async (

@@ -78,7 +78,7 @@ test('from a moment far back, in the middle of a reply, a conversation begins th
   await actions.branchOff(begun + 1);
   const { conversationId, conversations, forest, entries } = store.getState();
   expect(conversations.find(({ id }) => id === conversationId)?.title).toMatch(/ \(from turn 300\)$/);
-  expect(plainForest(forest)).toEqual(fold(log, entries.length));
+  expect(plainForest(forest)).toEqual({ ...fold(log, entries.length - 1), title: forest.title });
   expect(forest.turnCount).toBe(300);
   expect(forest.nodes.n300?.replies).toMatchObject([{ state: 'done' }]);
 });
@@ -94,6 +94,25 @@ test('a conversation that begins from a moment goes its own way back', async () 
   actions.travel(entries.length - 1);
   const { past } = store.getState();
   expect(past && plainForest(past.forest)).toEqual(fold(entries, entries.length - 1));
+});
+
+test('a conversation that begins from a moment keeps its name', async () => {
+  const { actions, store } = await plainApp();
+  for (const turn of ['#trip one', 'two']) await actions.send(turn);
+  await actions.branchOff(store.getState().entries.length);
+  const title = () => store.getState().conversations.find(({ id }) => id === store.getState().conversationId)?.title;
+  const name = title();
+  expect(name).toMatch(/ \(from turn 2\)$/);
+  await actions.send('three');
+  expect(title()).toBe(name);
+});
+
+test('a moment on its way is given up once the log is another', async () => {
+  const { actions, store } = await openedFromKept();
+  actions.travel(7_000);
+  expect(store.getState().reaching).toBe(7_000);
+  await actions.purgeTurns(['n300']);
+  expect(store.getState()).toMatchObject({ past: null, reaching: null });
 });
 
 test('from the middle of a reply whose turn was undone, a conversation begins as it was then', async () => {

@@ -1,4 +1,4 @@
-import type { Entry } from '../domain/entry.ts';
+import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import { kindOf } from '../domain/event-kinds.ts';
 import type { Forest, NodeId, ReplyId } from '../domain/forest.ts';
 import { sourceOf } from '../domain/long-list.ts';
@@ -108,7 +108,16 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       await breathe();
     }
     store.setState({ past: null, reaching: null });
-    await adopt({ title: `${titleOf(forest)} (from turn ${forest.turnCount})`, entries: kept });
+    const title = `${titleOf(forest)} (from turn ${forest.turnCount})`;
+    // Not undoable: after undoing a turn, it still goes on from there.
+    kept.push({
+      v: LOG_VERSION,
+      seq: moment + 1,
+      at: ports.now(),
+      step: null,
+      event: { type: 'conversation-titled', title },
+    });
+    await adopt({ title, entries: kept });
   });
 
   const entries = () => store.getState().entries;
