@@ -49,6 +49,15 @@ describe('an evaluation', () => {
     expect(state().measured).toBe(measured);
   });
 
+  test('reads a file that was skipped when it is added again', async () => {
+    const { run, state } = evaluationWith();
+    await run.give([file('a'), file('b')]);
+    await run.tell('a', null);
+    await run.tell('b', null);
+    await run.give([file('a')]);
+    expect([...state().namedKinds]).toEqual([['b', null]]);
+  });
+
   test('adds files to those that are still being read', async () => {
     const { run, state } = evaluationWith();
     const first = run.give([file('a')]);

@@ -118,7 +118,9 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
       const paths = new Set(given.map(({ path }) => path));
       // What is still being read is read again with these.
       const { files, namedKinds } = task === null ? store.getState() : reading;
-      await read([...files.filter(({ path }) => !paths.has(path)), ...given], namedKinds);
+      // A file that was skipped can be added again.
+      const others = new Map([...namedKinds].filter(([path]) => !paths.has(path)));
+      await read([...files.filter(({ path }) => !paths.has(path)), ...given], others);
     },
     tell: async (path, kind) => {
       const { files, namedKinds } = store.getState();

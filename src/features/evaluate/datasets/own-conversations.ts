@@ -3,10 +3,10 @@ import { type JsonSource, readJson, unexpected } from '../../../app/json-source.
 import { apply } from '../../../domain/apply.ts';
 import { parseEntry } from '../../../domain/entry.ts';
 import { byNumber, emptyForest, type Forest, type Node, type NodeId } from '../../../domain/forest.ts';
-import { replyOf } from '../../../domain/queries.ts';
+import { answerTo, replyOf } from '../../../domain/queries.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
-import type { LabelledDialogue } from './dialogues.ts';
+import type { LabelledDialogue, LabelledTurn } from './dialogues.ts';
 import { BrokenLabels } from './dialogues.ts';
 
 const Header = z.object({ coppice: z.literal('conversation'), title: z.string(), entries: z.number() });
@@ -66,10 +66,15 @@ const turnsOf = (forest: Forest): LabelledDialogue['turns'] => {
   for (const node of nodes) add(node);
   return ordered.map((node) => ({
     message: node.message,
-    reply: replyOf(node)?.text ?? null,
+    ...givenReply(node),
     at: node.at,
     parent: node.parentId === null ? null : (indexOf.get(node.parentId) ?? null),
     disputed: false,
     ...(node.label === null && { unlabelled: true }),
   }));
+};
+
+const givenReply = (node: Node): Pick<LabelledTurn, 'reply' | 'replyBy'> => {
+  const reply = replyOf(node);
+  return reply === null ? { reply: null } : { reply: answerTo(node), replyBy: reply.model };
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { RECALL } from '../../../domain/forest.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
@@ -49,18 +50,16 @@ describe('deciders by similarity', () => {
   });
 });
 
+const BY_REPLY: Decider = {
+  ...alwaysContinue,
+  reconsider: async ({ reply }) => ({ ...(await calibratedDecider().topic(reply)), confidence: 0.9 }),
+  topic: async (question) => ({ ...(await alwaysContinue.topic(question)), decider: alwaysContinue.name }),
+};
+const WANDERING = dialogue(['0', null], ['80', null], ['5', 0], ['81', 1]);
+
 test('what its reply shows moves a turn for those after it, and is told beside what its message came to', async () => {
-  const byReply: Decider = {
-    ...alwaysContinue,
-    reconsider: async ({ reply }) => ({ ...(await calibratedDecider().topic(reply)), confidence: 0.9 }),
-  };
-  const decider: Decider = {
-    ...byReply,
-    topic: async (question) => ({ ...(await alwaysContinue.topic(question)), decider: byReply.name }),
-  };
-  const made = dialogue(['0', null], ['80', null], ['5', 0], ['81', 1]);
-  const replied = { ...made, turns: made.turns.map((turn) => ({ ...turn, reply: turn.message })) };
-  const { placed, settled, records } = await place(decider, replied, 'free-running');
+  const replied = { ...WANDERING, turns: WANDERING.turns.map((turn) => ({ ...turn, reply: turn.message })) };
+  const { placed, settled, records } = await place(BY_REPLY, replied, 'free-running');
   expect(placed.map(({ parent }) => parent)).toEqual([null, 0, 1, 2]);
   expect(settled.map(({ parent }) => parent)).toEqual([null, null, 0, 1]);
   expect(records.map((record) => record.settled.topic)).toEqual(['create-topic', 'switch-topic', 'switch-topic']);
@@ -69,6 +68,12 @@ test('what its reply shows moves a turn for those after it, and is told beside w
     'continue-topic',
     'continue-topic',
   ]);
+});
+
+test('a reply that only quotes moves no turn, as in the app', async () => {
+  const turns = WANDERING.turns.map((turn) => ({ ...turn, reply: turn.message, replyBy: RECALL }));
+  const { placed, settled } = await place(BY_REPLY, { ...WANDERING, turns }, 'free-running');
+  expect(settled).toEqual(placed);
 });
 
 test('a decision is marked unsure as the interface does: little confidence, and another place worth offering', async () => {

@@ -73,12 +73,12 @@ export class Replay {
 
   /** Where the engine puts the turn once it has been replied to: its first place, unless the reply moves it. */
   async routeOnceReplied(
-    { message, reply }: LabelledTurn,
+    { message, reply, replyBy }: LabelledTurn,
     first: Route,
     decider: Decider,
     theta: number,
   ): Promise<Route> {
-    const start = startOf(reply ?? '');
+    const start = replyBy === RECALL ? '' : startOf(reply ?? '');
     if (start === '') return first;
     const asked = this.#asked(message, decider, theta);
     return (await reconsidered(asked, first, this.nearness(start, message))) ?? first;
