@@ -227,6 +227,55 @@ describe('a model that is lost', () => {
   });
 });
 
+test('a model lost while another loads is no failure of the one that then answers', async () => {
+  const { roles, loads, states } = await opened();
+  const first = roles.choose('chat', chosen('a'));
+  await settled();
+  load(loads, 0).finish();
+  await first;
+  const second = roles.choose('chat', chosen('b'));
+  await settled();
+  load(loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
+  load(loads, 1).finish();
+  await second;
+  expect(states.chat).toMatchObject({ state: 'ready', name: 'b', failure: null });
+});
+
+describe('a server whose model did not load', () => {
+  const closedTab = async () => {
+    const before = await opened();
+    const ofServer = await chatOnServer(before);
+    const consulting = before.roles.set({ consult: ofServer });
+    await settled();
+    load(before.loads, 1).finish();
+    await consulting;
+    const tab = await opened(before.storage);
+    for (const one of tab.loads) one.fail(new ModelFailure('unauthorised', 'No key.'));
+    await settled();
+    expect(tab.states.chat).toMatchObject({ state: 'failed' });
+    return { ...tab, asked: tab.loads.length };
+  };
+
+  test('has it loaded once connected, for the decider that asks it too', async () => {
+    const { roles, loads, states, asked } = await closedTab();
+    await roles.connect({ baseUrl: SERVER, key: 'secret', remember: false });
+    await settled();
+    for (const one of loads.slice(asked)) one.finish();
+    await settled();
+    expect(states.chat).toMatchObject({ state: 'ready', failure: null });
+    expect(roles.models.consult).toBeDefined();
+  });
+
+  test('is asked again by the next message', async () => {
+    const { roles, loads, states, asked } = await closedTab();
+    const prepared = roles.models.chat.prepare?.(never);
+    await settled();
+    load(loads, asked).finish();
+    await prepared;
+    expect(states.chat).toMatchObject({ state: 'ready' });
+  });
+});
+
 describe('a server that is forgotten', () => {
   test('is not asked any more where the decider is unsure', async () => {
     const tab = await opened();

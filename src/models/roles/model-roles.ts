@@ -155,10 +155,10 @@ export class ModelRoles implements ModelControl {
 
   async connect(server: Parameters<ModelControl['connect']>[0]): Promise<readonly string[]> {
     const { baseUrl, models } = await this.#library.connect(server);
-    // The server has just accepted the key, so earlier refusals are cleared.
-    for (const role of Role.options) {
-      const { key } = this.#roles[role].wanted;
-      if (key !== null && isOnServer(key, baseUrl)) this.#roles[role].letIn();
+    // The server has just answered, so what failed or was refused there is tried again. Failures are shown in the role's state.
+    for (const role of Object.values(this.#roles)) {
+      const { key } = role.wanted;
+      if (key !== null && isOnServer(key, baseUrl)) void role.retry().catch(() => undefined);
     }
     return models;
   }
@@ -198,8 +198,9 @@ export class ModelRoles implements ModelControl {
     if (role.awaited !== null) return waitingChat(name, this.#parts.tokens, () => role.awaited, failed);
     // Just chosen and still loading: the shipped model answers until it is ready.
     if (role.failure === null) return role.model;
-    // A lost model is likely to come back, so it is reloaded; one that never loaded waits for the user.
-    const retry = (): Promise<void> | null => (comesBack(role.failure) ? role.retry().catch(() => undefined) : null);
+    // A lost model is likely to come back, and a server costs nothing to ask; any other that never loaded waits for the user.
+    const again = comesBack(role.failure) || role.wanted.key?.startsWith('server:') === true;
+    const retry = (): Promise<void> | null => (again ? role.retry().catch(() => undefined) : null);
     return waitingChat(name, this.#parts.tokens, retry, failed);
   }
 

@@ -374,16 +374,12 @@ export class RoleModel<T> {
     this.#show();
   }
 
-  /** Clears the refusal once the server accepts requests again. */
-  letIn(): void {
+  /** Reloads the model that failed. One whose server refused is still loaded; its next request shows whether that is over. */
+  async retry(): Promise<void> {
+    if (this.#failure !== null) return this.choose(this.#failure.wanted, true);
     if (this.#refusal === null) return;
     this.#refusal = null;
     this.#show();
-  }
-
-  /** Reloads the model that failed. */
-  async retry(): Promise<void> {
-    if (this.#failure !== null) await this.choose(this.#failure.wanted, true);
   }
 
   /** `onFound` returns the assignment with the name of the model that was found. */
@@ -419,6 +415,8 @@ export class RoleModel<T> {
         });
         await settle?.(model, onProgress, signal);
         signal.throwIfAborted();
+        // The previous model may have been lost meanwhile.
+        this.#failure = null;
         this.#put({ model, lease, wanted });
       } catch (error) {
         lease.release();

@@ -68,7 +68,9 @@ const model: ModelChoice = { kind: 'model', key: 'webllm:x' };
 
 test('what ships can only be tried again; another model can always give way to it', () => {
   expect(remediesFor(failed('worker-died', { kind: 'embedded' }))).toEqual(['retry']);
-  expect(remediesFor(failed('out-of-memory', model))).toEqual(['smaller-model', 'embedded']);
+  expect(remediesFor(failed('out-of-memory', model))).toEqual(['smaller-model', 'embedded', 'retry']);
+  expect(remediesFor(failed('unauthorised', model))).toEqual(['settings', 'embedded', 'retry']);
+  expect(remediesFor(failed('timeout', model))).toEqual(['retry', 'embedded']);
   expect(remediesFor(failed('storage-full', model))).toContain('embedded');
   expect(remediesFor({ ...failed('unknown', model), failure: null })).toEqual([]);
 });

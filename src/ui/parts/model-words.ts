@@ -78,10 +78,14 @@ export const timeWords = (seconds: number): string => {
   return rest === 0 || rest === 60 ? `${hours} h` : `${hours} h ${rest} min`;
 };
 
-/** What can be done about a role's failure, most likely to help first; for embedded models, only retrying. */
+/**
+ * What can be done about a role's failure, most likely to help first; for embedded models, only retrying. Retrying is always
+ * among it, because the person may have removed the cause.
+ */
 export const remediesFor = ({ choice, failure }: RoleState): readonly Remedy[] => {
   if (failure === null) return [];
-  return choice.kind === 'embedded' ? ['retry'] : remediesOf(failure.kind);
+  const remedies = choice.kind === 'embedded' ? [] : remediesOf(failure.kind);
+  return remedies.includes('retry') ? remedies : [...remedies, 'retry'];
 };
 
 export const REMEDY_WORDS: Readonly<Record<Remedy, string>> = {
