@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { activePath } from '../domain/queries.ts';
+import { Engine } from '../engine/engine.ts';
 import type { Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
 import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
@@ -181,6 +182,61 @@ test('a storage that takes no lesson is left for memory, and the lesson speaks',
   expect(learner.known).toHaveLength(1);
   expect(store.getState().storage.kind).toBe('memory');
   expect(store.getState().problems).toMatchObject([{ id: 'storage' }]);
+});
+
+test('many lessons at once are learned from once, by the engine of their own conversation', async () => {
+  const { store, actions, learner, storage, second } = await withTwoTurns();
+  await actions.send('three');
+  const { id: third } = activePath(store.getState().forest).at(-1) as { id: string };
+  const from = store.getState().forest.history.past.length;
+  await actions.confirm(second);
+  await actions.correct(third, { kind: 'new-topic' });
+  const both = store.getState().forest.history.past.length;
+  await actions.goToStep(from);
+  expect(learner.known).toEqual([]);
+
+  const learn = vi.spyOn(learner, 'learn');
+  await actions.goToStep(both);
+  expect(learner.known.map(({ nodeId }) => nodeId)).toEqual([second, third]);
+  expect(learn).toHaveBeenCalledTimes(1);
+
+  await actions.goToStep(from);
+  const asked = vi.spyOn(Engine.prototype, 'questionsAbout');
+  onTestFinished(() => asked.mockRestore());
+  const [isLearning, learned] = [gate(), gate()];
+  const { lessonsOf } = learner;
+  Object.assign(learner, {
+    lessonsOf: async (...args: Parameters<typeof lessonsOf>) => {
+      isLearning.open();
+      await learned.opened;
+      return lessonsOf(...args);
+    },
+  });
+  const going = actions.goToStep(both);
+  await isLearning.opened;
+  await actions.newConversation();
+  learned.open();
+  await going;
+  expect(asked).toHaveBeenCalledTimes(2);
+  expect(new Set(asked.mock.contexts).size).toBe(1);
+  expect((await storage.lessons()).map(({ nodeId }) => nodeId)).toEqual([second, third]);
+});
+
+test('a label that comes back while learning is paused brings its lesson back', async () => {
+  const { store, actions, learner, second } = await withTwoTurns();
+  await actions.confirm(second);
+  await actions.pauseLearning(true);
+  await actions.deleteTurns([second], false);
+  expect(learner.known).toEqual([]);
+  await actions.undo();
+  expect(learner.known).toMatchObject([{ nodeId: second, by: 'confirmation' }]);
+
+  await actions.correct(second, { kind: 'new-topic' });
+  expect(learner.known).toEqual([]);
+  await actions.undo();
+  expect(learner.known).toMatchObject([{ nodeId: second, by: 'confirmation' }]);
+  await actions.redo();
+  expect(store.getState().learning).toMatchObject({ corrections: 0, confirmations: 0 });
 });
 
 test('while learning is paused labels are kept and nothing is learned, here and in other tabs; what was learned stays', async () => {

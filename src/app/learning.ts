@@ -1,8 +1,11 @@
 import { isConfirmation, type Label } from '../domain/decision.ts';
+import type { Entry } from '../domain/entry.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { idsOf } from '../domain/table.ts';
+import type { Engine } from '../engine/engine.ts';
+import { foldInParts } from '../engine/history/fold-in-parts.ts';
 import type { LearningReport, Lesson } from '../engine/lessons.ts';
-import { Queue } from '../engine/tasks.ts';
+import { createYielder, Queue } from '../engine/tasks.ts';
 import { orInMemory } from './conversation-log.ts';
 import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';
 import type { AppState } from './state.ts';
@@ -14,10 +17,12 @@ const FILE_VERSION = 1;
 
 /** Turns the user's corrections and confirmations into lessons, stores them, and lets the decider learn from them. */
 export const createLearning = (kernel: Kernel) => {
-  const { store, ports } = kernel;
+  const { store, ports, snapshots } = kernel;
   // One change at a time, so that the last learning run sees all lessons.
   const queue = new Queue();
   let learned: LearningReport | null = null;
+  /** Lessons of labels that went away, which an undo may bring back while nothing new is to be learned. */
+  const gone = new Map<string, readonly Lesson[]>();
 
   /** Relearns from what is stored: a matter of milliseconds for a few hundred lessons. */
   const refresh = async () => {
@@ -35,12 +40,26 @@ export const createLearning = (kernel: Kernel) => {
       await refresh();
     });
 
+  /** Returns the forest after the first `count` entries of a log; without the snapshots once another log is open. */
+  const forestAt = async (entries: readonly Entry[], count: number): Promise<Forest> => {
+    const breathe = createYielder(ports.elapsed);
+    const isOpen = () => store.getState().entries[0] === entries[0];
+    while (isOpen() && !snapshots.isNear(entries, count)) {
+      snapshots.approach(entries, count);
+      await breathe();
+    }
+    return isOpen() ? snapshots.at(entries, count) : foldInParts(entries, breathe, count);
+  };
+
+  /** `engine`: that of the conversation, which may not be open any more. */
   const lessonsOf = async (
+    engine: Engine,
     { entries, conversationId }: Pick<AppState, 'entries' | 'conversationId'>,
     nodeId: NodeId,
     label: Label,
   ): Promise<Lesson[]> => {
-    const questions = await kernel.engine.questionsAbout(entries, nodeId, label.person.parentId);
+    const { parentId } = label.person;
+    const questions = await engine.questionsAbout(entries, nodeId, parentId, (count) => forestAt(entries, count));
     if (questions === null) return [];
     const by = isConfirmation(label) ? 'confirmation' : 'correction';
     const lessons = await ports.learner.lessonsOf(questions);
@@ -48,6 +67,7 @@ export const createLearning = (kernel: Kernel) => {
   };
 
   const forget = async (lessons: readonly Lesson[]) => {
+    gone.clear();
     await change(() => kernel.storage.replaceLessons([]));
     const restore = () => change(() => kernel.storage.replaceLessons(lessons));
     notify(kernel, 'The decider forgot what it learned from you.', {
@@ -68,21 +88,32 @@ export const createLearning = (kernel: Kernel) => {
 
     /** Adds or removes the lessons from labels that changed between two states of the open conversation. */
     follow: async (before: Forest, now: Forest) => {
+      const { engine } = kernel;
       const state = store.getState();
-      const { conversationId } = state;
-      const changed = labelledIn(before, now).filter((id) => before.nodes[id]?.label !== now.nodes[id]?.label);
-      for (const nodeId of changed) {
-        const label = now.nodes[nodeId]?.label ?? null;
-        const { on, paused } = state.learning;
-        // Outside the queue, because the embedder may take its time.
-        const lessons = label === null || !on || paused ? [] : await lessonsOf(state, nodeId, label);
-        await change(async () => {
+      const { conversationId, learning } = state;
+      const labelOf = ({ nodes }: Forest, id: NodeId): Label | null => nodes[id]?.label ?? null;
+      const changed = labelledIn(before, now).filter((id) => labelOf(before, id) !== labelOf(now, id));
+      if (changed.length === 0) return;
+      const made = new Map<NodeId, readonly Lesson[]>();
+      // Outside the queue, because the embedder may take its time.
+      for (const nodeId of learning.on && !learning.paused ? changed : []) {
+        const label = labelOf(now, nodeId);
+        if (label !== null) made.set(nodeId, await lessonsOf(engine, state, nodeId, label));
+      }
+      const keyOf = (nodeId: NodeId, { at }: Label) => JSON.stringify([conversationId, nodeId, at]);
+      await change(async () => {
+        const stored = (await kernel.storage.lessons()).filter((lesson) => lesson.conversationId === conversationId);
+        for (const nodeId of changed) {
+          const [was, label] = [labelOf(before, nodeId), labelOf(now, nodeId)];
           const { conversationId: open, forest } = store.getState();
           // Undone, or corrected again: whatever did that is followed next.
-          if (open === conversationId && (forest.nodes[nodeId]?.label ?? null) !== label) return;
-          await kernel.storage.saveLessons({ conversationId, nodeId }, lessons);
-        });
-      }
+          if (open === conversationId && labelOf(forest, nodeId) !== label) continue;
+          const mine = stored.filter((lesson) => lesson.nodeId === nodeId);
+          if (was !== null && mine.length > 0) gone.set(keyOf(nodeId, was), mine);
+          const back = label === null ? undefined : gone.get(keyOf(nodeId, label));
+          await kernel.storage.saveLessons({ conversationId, nodeId }, made.get(nodeId) ?? back ?? []);
+        }
+      });
     },
 
     /** Called when the stored lessons were changed by other means. */

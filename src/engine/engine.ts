@@ -1,3 +1,4 @@
+import { fold } from '../domain/apply.ts';
 import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
@@ -146,15 +147,17 @@ export class Engine {
 
   /**
    * Returns the questions asked about a turn when it was decided, for learning from the person's verdict on it.
-   * `parentId`: the turn they say it hangs from, null for a new topic. Null if there was nothing to decide.
+   * `parentId`: the turn they say it hangs from, null for a new topic. `forestAt`: the forest after some entries. Null if
+   * there was nothing to decide.
    */
   async questionsAbout(
     entries: readonly Entry[],
     nodeId: NodeId,
     parentId: NodeId | null,
+    forestAt: (count: number) => Forest | Promise<Forest> = (count) => fold(entries, count),
   ): Promise<PastQuestions | null> {
     const { questionsAbout } = await import('./history/past-questions.ts');
-    return questionsAbout(this.#core, entries, nodeId, parentId, new AbortController().signal);
+    return questionsAbout(this.#core, entries, nodeId, parentId, forestAt, new AbortController().signal);
   }
 
   /** Returns where a message would go if sent now, and what would be sent for it. See `preview.ts`. */

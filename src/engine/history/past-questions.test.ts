@@ -17,6 +17,17 @@ test('a turn’s questions are those of when it was decided, whatever has change
   expect(questions?.topic.target).toBe(questions?.topic.question.topics[0]?.treeId);
 });
 
+test('hidden turns are in no question, as when it was decided; a hidden parent is the turn shown in its place', async () => {
+  const host = bareHost();
+  const first = await host.send('#trip by train');
+  const hidden = await host.send('hotels');
+  host.life.do({ type: 'record', step: 's', event: { type: 'turns-hidden', nodeIds: [hidden], hidden: true } });
+  const third = await host.send('museums');
+  const questions = await host.engine.questionsAbout(host.life.entries, third, hidden);
+  expect(questions?.topic.question.path.map(({ nodeId }) => nodeId)).toEqual([first]);
+  expect(questions?.topic.target).toBe(nodeOf(host.life.forest, first).treeId);
+});
+
 test('to open a topic was one answer, to go on in one another', async () => {
   const host = bareHost();
   const first = await host.send('#trip by train');

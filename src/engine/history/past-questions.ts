@@ -1,8 +1,8 @@
-import { fold } from '../../domain/apply.ts';
 import type { Fallback } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
+import { visibleForest, visibleTarget } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import type { PastQuestions } from '../lessons.ts';
 import { ComparedMessage } from '../place/compared-message.ts';
@@ -52,20 +52,26 @@ export const listenFor = (forest: Forest, parentId: NodeId | null): Listener | n
 
 /**
  * Returns the questions about a turn as they were when it was decided: the log up to its placement, with the current
- * vectors. Null if the engine had nothing to decide or a vector is unavailable.
+ * vectors. `forestAt`: the forest after some entries. Null if the engine had nothing to decide or a vector is unavailable.
  */
 export const questionsAbout = async (
   core: EngineCore,
   entries: readonly Entry[],
   nodeId: NodeId,
   parentId: NodeId | null,
+  forestAt: (count: number) => Forest | Promise<Forest>,
   signal: AbortSignal,
 ): Promise<PastQuestions | null> => {
-  const placed = entries.findIndex(({ event }) => event.type === 'turn-placed' && event.nodeId === nodeId);
+  // From the end, since what is corrected is mostly recent.
+  const placed = entries.findLastIndex(({ event }) => event.type === 'turn-placed' && event.nodeId === nodeId);
   if (placed === -1) return null;
-  const forest = fold(entries, placed);
-  const pending = forest.pending[nodeId];
-  const listener = listenFor(forest, parentId);
+  const whole = await forestAt(placed);
+  const pending = whole.pending[nodeId];
+  if (parentId !== null && whole.nodes[parentId] === undefined) return null;
+  // Hidden turns are invisible to decisions.
+  const forest = visibleForest(whole);
+  const under = parentId === null ? null : visibleTarget(whole, forest, { kind: 'under', nodeId: parentId });
+  const listener = listenFor(forest, under?.kind === 'under' ? under.nodeId : null);
   // If the place followed from a user action, nobody was asked; if the user chose the place, that answers what would have been asked.
   const toAsk = pending !== undefined && (pending.target === null || pending.target.chosen === true);
   if (!toAsk || listener === null) return null;
