@@ -125,7 +125,7 @@ const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnMod
       <LabelledField
         label="Hub id"
         placeholder="owner/name"
-        hint="It needs ONNX files in an onnx/ folder next to config.json and tokenizer.json."
+        hint="It needs ONNX files in an onnx/ folder next to config.json, tokenizer.json and tokenizer_config.json."
         value={hub}
         disabled={folder.length > 0}
         onValue={setHub}

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Offer, OwnModel } from '../../app/model-control.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { KnownModel } from '../catalogue/known-models.ts';
-import { isOnServer, ModelSpec, specKey, specName, type TransformersSpec } from '../runtimes/model-spec.ts';
+import { isOnServer, ModelSpec, REPO_FILES, specKey, specName, type TransformersSpec } from '../runtimes/model-spec.ts';
 import type { ModelFiles, ModelRef } from '../store/model-files.ts';
 
 export interface LibraryParts {
@@ -299,15 +299,20 @@ const keepFolder = async (
     file,
     path: file.webkitRelativePath.split('/').slice(1).join('/') || file.name,
   }));
-  const lacking = ['config.json', 'tokenizer.json'].filter((name) => !paths.some(({ path }) => path === name));
-  if (lacking.length > 0 || !paths.some(({ path }) => path.endsWith('.onnx'))) {
-    throw wrong(
-      `The folder lacks ${[...lacking, ...(paths.some(({ path }) => path.endsWith('.onnx')) ? [] : ['onnx/….onnx'])].join(', ')}. Choose a model’s folder in the layout of the hub.`,
-    );
+  const weights = paths.some(({ path }) => path.endsWith('.onnx')) ? [] : ['onnx/….onnx'];
+  const lacking = [...REPO_FILES.filter((name) => !paths.some(({ path }) => path === name)), ...weights];
+  if (lacking.length > 0) {
+    throw wrong(`The folder lacks ${lacking.join(', ')}. Choose a model’s folder in the layout of the hub.`);
   }
   const name = folder[0]?.webkitRelativePath.split('/')[0] || 'model';
   const spec = transformersSpec({ kind: 'folder', name, key }, how);
-  for (const { file, path } of paths) await files.keep(refOf(spec, name), `own:${key}/${path}`, file);
+  try {
+    for (const { file, path } of paths) await files.keep(refOf(spec, name), `own:${key}/${path}`, file);
+  } catch (error) {
+    // Another attempt has another key, and nothing would refer to these files.
+    await files.remove(specKey(spec));
+    throw error;
+  }
   return spec;
 };
 

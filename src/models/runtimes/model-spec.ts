@@ -44,6 +44,9 @@ const TransformersSpec = z.object({
 });
 export type TransformersSpec = z.infer<typeof TransformersSpec>;
 
+/** Files that such a model needs besides its weights. */
+export const REPO_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const;
+
 const PromptApiSpec = z.object({ runtime: z.literal('prompt-api') });
 export type PromptApiSpec = z.infer<typeof PromptApiSpec>;
 

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub } from '../../../e2e/support/hub.ts';
 import { hubFile } from '../../../e2e/support/hub-files.ts';
 import { downloadModelFile } from './download.ts';
-import { type FileStore, memoryDepot } from './file-store.ts';
+import { fullFailure } from './failures.ts';
+import { type FileStore, memoryDepot, wholeFromAnotherHub } from './file-store.ts';
 
 /* The download itself, over real HTTP from a hub that misbehaves as told. */
 
@@ -129,6 +130,19 @@ describe('a download', () => {
     expect((await kept(depot, urlOf('crash'))).equals(bytesOf('crash'))).toBe(true);
   });
 
+  it('is found again under the address of another hub, for the same model', async () => {
+    const depot = memoryDepot(null);
+    await get(depot, urlOf('moved'));
+    const url = `https://mirror.example/models/made/moved/resolve/main/${SIZE}.bin`;
+    const file = { model: MODEL, url, sha256: null };
+    expect((await wholeFromAnotherHub(depot, file))?.size).toBe(SIZE);
+    expect(await wholeFromAnotherHub(depot, { ...file, model: { key: 'test:other', name: 'Other' } })).toBeNull();
+    expect(await wholeFromAnotherHub(depot, { ...file, url: url.replace('moved', 'else') })).toBeNull();
+    hub.fail({ path: 'made/half', cutAt: 1_000_000 });
+    await expect(get(depot, urlOf('half'))).rejects.toThrow();
+    expect(await wholeFromAnotherHub(depot, { ...file, url: url.replace('moved', 'half') })).toBeNull();
+  });
+
   it('takes an empty file for one', async () => {
     const depot = memoryDepot(null);
     await get(depot, urlOf('empty', 0));
@@ -194,7 +208,12 @@ describe('a download', () => {
         });
       },
     };
-    await expect(get(depot, urlOf('quota'))).rejects.toMatchObject({ kind: 'storage-full' });
+    await expect(get(depot, urlOf('quota'))).rejects.toMatchObject({
+      kind: 'storage-full',
+      message: expect.stringContaining('The part received is kept.'),
+    });
+    // Of one's own file, nothing is.
+    expect((await fullFailure(depot, 5, 'own:k/a.gguf')).message).toMatch(/^This file needs .* smaller model\.$/);
     expect((await depot.journal(urlOf('quota')))?.flushed).toBeGreaterThan(0);
   });
 

@@ -68,7 +68,8 @@ export const fullFailure = async (depot: FileStore, more: number, url: string): 
   full(more, await depot.room(), url);
 
 const full = (more: number, room: number | null, url: string): ModelFailure => {
-  const name = url.startsWith('own:') ? 'This file' : fileInWords(url);
+  const own = url.startsWith('own:');
+  const name = own ? 'This file' : fileInWords(url);
   const wanted = more > 0 ? ` needs ${bytesInWords(more)} more` : ' needs more space than is available';
   const missing =
     more > 0 && room !== null && more > room
@@ -76,7 +77,7 @@ const full = (more: number, room: number | null, url: string): ModelFailure => {
       : '';
   return new ModelFailure(
     'storage-full',
-    `${name}${wanted}${missing}. Delete models that you no longer use, free disk space, or choose a smaller model. The part received is kept.`,
+    `${name}${wanted}${missing}. Delete models that you no longer use, free disk space, or choose a smaller model.${own ? '' : ' The part received is kept.'}`,
   );
 };
 

@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
 import { parsedJson } from '../../domain/expectation.ts';
+import type { ModelFile } from './model-files.ts';
 
 /** Stores file contents and journals. Calls for one file never run concurrently: the caller holds its lock. */
 export interface FileStore {
@@ -68,6 +69,30 @@ const parseJournal = (text: string): Journal | null => Journal.safeParse(parsedJ
 
 /** File name in the store, since URLs contain characters that file systems do not allow. */
 export const fileIdOf = (url: string): string => bytesToHex(sha256(utf8ToBytes(url))).slice(0, 32);
+
+/** Returns a file if it is complete. */
+export const wholeFile = async (depot: FileStore, url: string): Promise<Blob | null> => {
+  const journal = await depot.journal(url);
+  if (journal?.whole !== true) return null;
+  const blob = await depot.blob(url);
+  // The data may have been deleted without the journal.
+  return blob !== null && blob.size === journal.total ? blob : null;
+};
+
+/** Returns a model's file if it is complete but was downloaded while another hub was set. */
+export const wholeFromAnotherHub = async (depot: FileStore, { model, url }: ModelFile): Promise<Blob | null> => {
+  const path = pathOnHub(url);
+  if (path === null) return null;
+  for (const journal of await depot.journals()) {
+    if (pathOnHub(journal.url) !== path || !journal.models.some(({ key }) => key === model.key)) continue;
+    const blob = await wholeFile(depot, journal.url);
+    if (blob !== null) return blob;
+  }
+  return null;
+};
+
+/** The part of a file's URL that is the same on every hub; null for one from elsewhere. */
+const pathOnHub = (url: string): string | null => /\/([^/]+\/[^/]+\/resolve\/main\/.+)$/.exec(url)?.[1] ?? null;
 
 /** Journals are padded to a multiple of this, so that a single write replaces the previous one completely. */
 const JOURNAL_BLOCK = 1024;

@@ -4,7 +4,15 @@ import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import { type DownloadOptions, downloadModelFile, withOwner } from './download.ts';
 import { fullFailure, isQuota, requireRoom } from './failures.ts';
-import { type FileStore, fileIdOf, memoryDepot, newJournal, opfsDepot } from './file-store.ts';
+import {
+  type FileStore,
+  fileIdOf,
+  memoryDepot,
+  newJournal,
+  opfsDepot,
+  wholeFile,
+  wholeFromAnotherHub,
+} from './file-store.ts';
 import {
   type ModelFile,
   type ModelRef,
@@ -106,22 +114,16 @@ const keptFiles = (depot: FileStore, name: string): ModelStore => {
   const exclusive = <T>(url: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     locked(`coppice-${name}-${fileIdOf(url)}`, task, signal);
 
-  const kept = async (url: string): Promise<Blob | null> => {
-    const journal = await depot.journal(url);
-    if (journal?.whole !== true) return null;
-    const blob = await depot.blob(url);
-    // The data may have been deleted without the journal.
-    return blob !== null && blob.size === journal.total ? blob : null;
-  };
-
   const get = async (file: ModelFile, options: DownloadOptions): Promise<Blob> => {
-    const present = await kept(file.url);
+    const present = await wholeFile(depot, file.url);
     if (present !== null) {
       const journal = await depot.journal(file.url);
       const known = journal?.models.some(({ key }) => key === file.model.key);
       if (journal !== null && !known) await depot.saveJournal(withOwner(journal, file));
       return present;
     }
+    const moved = await wholeFromAnotherHub(depot, file);
+    if (moved !== null) return moved;
     if (file.url.startsWith('own:')) {
       throw new ModelFailure(
         'not-found',
@@ -162,7 +164,7 @@ const keptFiles = (depot: FileStore, name: string): ModelStore => {
 
   return {
     get: (file, options) => exclusive(file.url, () => get(file, options), options.signal),
-    kept,
+    kept: (url) => wholeFile(depot, url),
     keep: (model, url, blob) => exclusive(url, () => keep(model, url, blob)),
     list: async () => {
       const models = new Map<string, StoredModel>();

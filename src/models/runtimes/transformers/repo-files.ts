@@ -3,15 +3,13 @@ import { clamp } from '../../../domain/numbers.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { ModelFile, ModelFiles, ModelRef } from '../../store/model-files.ts';
 import { UNCALIBRATED_THETA, USE_LITE_THETA } from '../embedding.ts';
-import { specKey, specName, type TransformersSpec } from '../model-spec.ts';
+import { REPO_FILES, specKey, specName, type TransformersSpec } from '../model-spec.ts';
 import type { LoadOptions } from '../runtime.ts';
 import { downloadAll } from '../runtime-files.ts';
 
 /** A model's files by path in its repository. */
 export type RepoFiles = ReadonlyMap<string, Blob>;
 
-/** Files that a model needs besides its weights. */
-const REQUIRED = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
 const OPTIONAL: Readonly<Record<TransformersSpec['task'], readonly string[]>> = {
   embed: ['1_Pooling/config.json'],
   generate: ['generation_config.json', 'chat_template.jinja'],
@@ -79,7 +77,7 @@ export class Repo {
   /** Configuration and tokenizer. */
   async described(options: LoadOptions): Promise<RepoFiles> {
     const found = new Map<string, Blob>();
-    for (const path of REQUIRED) found.set(path, await this.#get(path, options));
+    for (const path of REPO_FILES) found.set(path, await this.#get(path, options));
     // Missing files are not requested again: offline, each request would take its time to fail.
     const known = await this.note(LACKS).catch(() => null);
     const lacks = new Set(Array.isArray(known) ? known : []);
