@@ -135,6 +135,11 @@ export interface ModelSettings {
   readonly consult: ModelChoice | null;
 }
 
+/** The settings, and why the consulted model failed, as it has no role of its own whose state would say so. */
+export interface SettingsNow extends ModelSettings {
+  readonly consultFailure: RoleFailure | null;
+}
+
 /** May be called at any time; every call rejects with a ModelFailure whose message is meant for the user. */
 export interface ModelControl {
   /** Tests the machine; the result is cached until called with `fresh`. */
@@ -155,18 +160,19 @@ export interface ModelControl {
   addOwn(model: OwnModel): Promise<Offer>;
   removeOwn(key: string): Promise<void>;
   /**
-   * Returns the models of an OpenAI-compatible server. The key is kept for this session, or on this machine if `remember`
+   * Returns the models of an OpenAI-compatible server, and its address in full. The key is kept for this session, or on this machine if `remember`
    * is set; an empty one stands for the key it already has.
    */
   connect(server: {
     readonly baseUrl: string;
     readonly key: string;
     readonly remember: boolean;
-  }): Promise<readonly string[]>;
+  }): Promise<{ readonly baseUrl: string; readonly models: readonly string[] }>;
   /** The addresses of the servers whose key is kept on this machine. */
   serversWithKey(): Promise<readonly string[]>;
   /** Forgets a server, its key and its models. */
   disconnect(baseUrl: string): Promise<void>;
-  settings(): Promise<ModelSettings>;
+  settings(): Promise<SettingsNow>;
+  /** Setting the consulted model loads it, also if it is the same and has failed. */
   set(change: Partial<ModelSettings>): Promise<void>;
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import type { ModelChoice } from '../../app/model-control.ts';
+import { readyRoles } from '../../app/testing/plain-app.ts';
 import {
   byReason,
   calledAmong,
+  isEmbedded,
   listOffers,
   offerFacts,
   runtimesOf,
@@ -25,6 +28,19 @@ const named = (key: string) => {
   if (found === undefined) throw new Error(`no offer ${key}`);
   return found;
 };
+
+test('the same as a chat without a language model is the embedded one', () => {
+  const model = { kind: 'model', key: SMOL } as const;
+  const withRoles = (chat: ModelChoice, decide: ModelChoice) => ({
+    ...readyRoles,
+    chat: { ...readyRoles.chat, choice: chat },
+    decide: { ...readyRoles.decide, choice: decide },
+  });
+  expect(isEmbedded(readyRoles, 'decide')).toBe(true);
+  expect(isEmbedded(withRoles({ kind: 'embedded' }, { kind: 'same-as-chat' }), 'decide')).toBe(true);
+  expect(isEmbedded(withRoles(model, { kind: 'same-as-chat' }), 'decide')).toBe(false);
+  expect(isEmbedded(withRoles({ kind: 'embedded' }, model), 'decide')).toBe(false);
+});
 
 test('a role lists its models that fit apart from those that do not, what is here whole first', () => {
   const { fit, unfit } = listOffers(offers, 'chat', stored, all);

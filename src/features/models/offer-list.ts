@@ -1,5 +1,6 @@
 import type { Machine, ModelChoice, Offer, RuntimeName, StoredModel } from '../../app/model-control.ts';
 import { filterWords } from '../../app/search-words.ts';
+import type { AppState } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import { RECALL } from '../../domain/forest.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
@@ -134,6 +135,12 @@ export const leavesWords = (address: string): string => `Text of the conversatio
 export const SAME_AS_CHAT: Partial<Record<Role, string>> = {
   decide: 'The chat model also decides, on a separate engine where possible.',
   summarise: 'The chat model also summarises, on a separate engine where possible.',
+};
+
+/** Whether the embedded model does a role: chosen itself, or as the same as a chat that has no language model. */
+export const isEmbedded = (models: AppState['models'], role: Role): boolean => {
+  const { kind } = models[role].choice;
+  return kind === 'embedded' || (kind === 'same-as-chat' && models.chat.choice.kind === 'embedded');
 };
 
 /** What a person should know about a role and its embedded model. */

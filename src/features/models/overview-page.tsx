@@ -1,5 +1,5 @@
 import { Check, RotateCw, TriangleAlert } from 'lucide-react';
-import type { Machine as MachineFacts, ModelChoice, Offer, RecommendedSet } from '../../app/model-control.ts';
+import type { ModelChoice, Offer, RecommendedSet } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
@@ -23,13 +23,14 @@ export const OverviewPage = ({ shown }: { shown: ModelsState }) => (
     </PageHead>
     <Recommended shown={shown} />
     <RunsHere shown={shown} />
-    <Machine machine={shown.machine} />
+    <Machine shown={shown} />
   </>
 );
 
 /** What this machine can do in plain words, with the figures collapsed. */
-const Machine = ({ machine: { value, failure, asking, reload } }: { machine: Query<MachineFacts> }) => {
+const Machine = ({ shown }: { shown: ModelsState }) => {
   const { announce } = useActions();
+  const { value, failure, asking, reload } = shown.machine;
   return (
     <section className={modelsStyles.block} aria-labelledby="models-machine">
       <div className={styles.titled}>
@@ -41,6 +42,8 @@ const Machine = ({ machine: { value, failure, asking, reload } }: { machine: Que
           disabled={asking}
           onClick={() => {
             reload();
+            // What fits is computed from the result, for which it waits.
+            shown.refresh();
             announce('This machine is being tested again.');
           }}
         >

@@ -31,6 +31,7 @@ import { FactsLine, StateMark, TaskFailure } from './model-parts.tsx';
 import modelsStyles from './models.module.css';
 import {
   embeddedFacts,
+  isEmbedded,
   leavesWords,
   offerFacts,
   ROLE_FACTS,
@@ -42,9 +43,11 @@ import {
 import styles from './role-page.module.css';
 import { type ModelsState, useChoose, useTask } from './use-models.ts';
 
+const SAME = 'same-as-chat';
+
 /** A role's current model, its state, and the alternatives. */
 export const RolePage = ({ role, shown }: { role: Role; shown: ModelsState }) => {
-  const embedded = useApp((app) => app.models[role].choice.kind === 'embedded');
+  const embedded = useApp((app) => isEmbedded(app.models, role));
   return (
     <>
       <PageHead title={ROLE_WORDS[role]}>{ROLE_FACTS[role].job}</PageHead>
@@ -112,16 +115,18 @@ const Loading = ({ role }: { role: Role }) => {
 
 const About = ({ role, offer, shown }: { role: Role; offer: Offer | null; shown: ModelsState }) => {
   const { choice, state } = useApp((app) => app.models[role]);
+  const embedded = useApp((app) => isEmbedded(app.models, role));
   const { kind } = choice;
-  if (kind === 'embedded') {
+  if (embedded) {
     return (
       <>
+        {kind === SAME && <p className={styles.about}>The chat has no language model yet, so this one stands in.</p>}
         <p className={styles.about}>{ROLE_FACTS[role].about}</p>
         <FactsLine facts={embeddedFacts(role)} />
       </>
     );
   }
-  if (kind === 'same-as-chat') return <p className={styles.about}>{SAME_AS_CHAT[role]}</p>;
+  if (kind === SAME) return <p className={styles.about}>{SAME_AS_CHAT[role]}</p>;
   if (offer === null) return null;
   return (
     <>
@@ -201,8 +206,6 @@ const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => 
   );
 };
 
-const SAME = 'same-as-chat';
-
 /** Which model the embedded decider consults when it is unsure. */
 const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState }) => {
   const { models } = useActions();
@@ -211,7 +214,7 @@ const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState 
   const recalls = useApp((app) => app.models.chat.choice.kind === 'embedded');
   const able = (offers.value ?? []).filter(({ roles, unfit }) => roles.includes('decide') && unfit === null);
   if (settings.value === null || (able.length === 0 && recalls && settings.value.consult === null)) return null;
-  const { consult } = settings.value;
+  const { consult, consultFailure } = settings.value;
   const value = consult === null ? '' : consult.kind === 'model' ? consult.key : consult.kind;
   const put = (chosen: string) => {
     const next: ModelChoice | null =
@@ -237,7 +240,12 @@ const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState 
       <Hint className={modelsStyles.note}>
         A language model then decides the few messages the embedded decider can’t place. Each takes a moment.
       </Hint>
-      <TaskFailure message={task.failure} />
+      <TaskFailure message={task.failure ?? consultFailure?.message ?? null} />
+      {consultFailure !== null && (
+        <Button size="small" disabled={task.busy} onClick={() => put(value)}>
+          Try again
+        </Button>
+      )}
     </section>
   );
 };

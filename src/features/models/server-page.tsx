@@ -35,8 +35,10 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
     event.preventDefault();
     setFound(null);
     await task.run(async () => {
-      const names = await models.connect({ baseUrl, key: key.trim(), remember });
-      setFound({ baseUrl, names });
+      const connected = await models.connect({ baseUrl, key: key.trim(), remember });
+      setFound({ baseUrl: connected.baseUrl, names: connected.models });
+      // The typed address may lack the path, and servers are known by the full one.
+      setAddress((now) => (now === address ? connected.baseUrl : now));
     });
     shown.refresh();
   };

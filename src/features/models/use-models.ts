@@ -2,10 +2,10 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type {
   Machine,
   ModelChoice,
-  ModelSettings,
   Offer,
   RecommendedSet,
   RoleState,
+  SettingsNow,
   StoredModel,
 } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
@@ -19,10 +19,10 @@ export interface ModelsState {
   readonly offers: Query<readonly Offer[]>;
   readonly recommended: Query<RecommendedSet | null>;
   readonly stored: Query<readonly StoredModel[]>;
-  readonly settings: Query<ModelSettings>;
+  readonly settings: Query<SettingsNow>;
   /** The addresses of the servers whose key is kept on this machine. */
   readonly serversWithKey: Query<readonly string[]>;
-  /** Reloads everything except the machine. */
+  /** Reloads everything, except for testing the machine again. */
   refresh(): void;
 }
 
@@ -36,10 +36,11 @@ export const useModels = (): ModelsState => {
   const serversWithKey = useQuery(() => models.serversWithKey());
   const refresh = useMemo(
     () => () => {
+      machine.refresh();
       for (const reload of [offers.reload, recommended.reload, stored.reload, settings.reload, serversWithKey.reload])
         reload();
     },
-    [offers.reload, recommended.reload, stored.reload, settings.reload, serversWithKey.reload],
+    [machine.refresh, offers.reload, recommended.reload, stored.reload, settings.reload, serversWithKey.reload],
   );
 
   // A model that was added or removed changes what is stored, and therefore what fits.
@@ -61,17 +62,23 @@ export interface Query<T> {
   readonly failure: string | null;
   readonly asking: boolean;
   reload(): void;
+  /** As `reload`, but what takes long to find out may come from a cache. */
+  refresh(): void;
 }
 
 /** Asks on first display, and again on request; an answer overtaken by a newer request is dropped. */
 const useQuery = <T>(ask: (fresh: boolean) => Promise<T>): Query<T> => {
-  const [answer, setAnswer] = useState<Omit<Query<T>, 'reload'>>({ value: null, failure: null, asking: true });
+  const [answer, setAnswer] = useState<Omit<Query<T>, 'reload' | 'refresh'>>({
+    value: null,
+    failure: null,
+    asking: true,
+  });
   const asked = useRef(ask);
   const turn = useRef(0);
   const put = useCallback((fresh: boolean) => {
     turn.current += 1;
     const mine = turn.current;
-    setAnswer((before) => ({ ...before, asking: true }));
+    if (fresh) setAnswer((before) => ({ ...before, asking: true }));
     asked.current(fresh).then(
       (value) => mine === turn.current && setAnswer({ value, failure: null, asking: false }),
       (error: unknown) =>
@@ -90,7 +97,8 @@ const useQuery = <T>(ask: (fresh: boolean) => Promise<T>): Query<T> => {
     };
   }, [put]);
   const reload = useCallback(() => put(true), [put]);
-  return { ...answer, reload };
+  const refresh = useCallback(() => put(false), [put]);
+  return { ...answer, reload, refresh };
 };
 
 /** Chooses a role's model. The role's state reports the progress and any failure; other failures are reported as a problem. */

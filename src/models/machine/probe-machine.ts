@@ -7,7 +7,7 @@ const PATIENCE = 30_000;
 
 /** Probes the capabilities of this machine. Takes about a second, in a worker. Never rejects. */
 export const probeMachine = async (): Promise<Machine> => {
-  const [webgpu, storage, promptApi] = await Promise.all([tryGpu(), room(), promptApiState()]);
+  const [webgpu, storage, promptApi] = await Promise.all([tryGpu(), storageNow(), promptApiState()]);
   return {
     webgpu,
     memory: 'deviceMemory' in navigator ? Number(navigator.deviceMemory) : null,
@@ -31,7 +31,8 @@ const tryGpu = async (): Promise<Machine['webgpu']> => {
   }
 };
 
-const room = async (): Promise<Machine['storage']> => {
+/** Changes with every download and deletion. */
+export const storageNow = async (): Promise<Machine['storage']> => {
   const estimate = await navigator.storage?.estimate().catch(() => null);
   return estimate?.usage === undefined || estimate.quota === undefined
     ? null

@@ -15,10 +15,12 @@ export const createBrowserRoles = (given: BrowserRolesParts): ModelRoles => {
     return opened;
   };
   let machine: Promise<Machine> | null = null;
-  const probe = (fresh = false): Promise<Machine> => {
+  const probe = async (fresh = false): Promise<Machine> => {
     if (fresh) machine = null;
     machine ??= import('../machine/probe-machine.ts').then(({ probeMachine }) => probeMachine());
-    return machine;
+    const found = await machine;
+    const { storageNow } = await import('../machine/probe-machine.ts');
+    return { ...found, storage: await storageNow() };
   };
   const keyFor = (baseUrl: string): string => roles.keyFor(baseUrl);
   const sources = async () => ({ files: await files(), hub: () => roles.hub });

@@ -113,3 +113,21 @@ test('a second decider that fails is told of, for it has no place where its stat
   await expect(setting).rejects.toThrow('Gone.');
   expect(failures).toMatchObject([{ kind: 'not-found' }]);
 });
+
+test('a second decider that was lost is named with its failure, and is loaded again when set again', async () => {
+  const { roles, loads } = await opened();
+  const set = async () => {
+    const setting = roles.set({ consult: chosen('a') });
+    await settled();
+    load(loads, loads.length - 1).finish();
+    await setting;
+  };
+  await set();
+  expect(await roles.settings()).toMatchObject({ consult: chosen('a'), consultFailure: null });
+  load(loads, 0).options.onLost(new ModelFailure('worker-died', 'It crashed.'));
+  expect(roles.models.consult).toBeUndefined();
+  expect(await roles.settings()).toMatchObject({ consult: chosen('a'), consultFailure: { message: 'It crashed.' } });
+  await set();
+  expect(roles.models.consult).toBeDefined();
+  expect(await roles.settings()).toMatchObject({ consultFailure: null });
+});

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { ModelFailure } from '../../engine/model-failure.ts';
+import type { ModelFiles } from '../store/model-files.ts';
 import { opened } from './testing/rig.ts';
 
 describe('a server', () => {
@@ -30,7 +32,9 @@ describe('a server', () => {
   test('offers the models of it that were added, says where the text goes, and is forgotten with them', async () => {
     const { roles } = await opened();
     const baseUrl = 'http://localhost:1/v1';
-    expect(await roles.connect({ baseUrl, key: '', remember: false })).toContain('m');
+    // As typed; what it returns is the address that its models are listed under.
+    const found = await roles.connect({ baseUrl: 'localhost:1/', key: '', remember: false });
+    expect(found).toEqual({ baseUrl, models: ['m'] });
     const offered = async () => (await roles.offers()).filter(({ runtime }) => runtime === 'server');
     expect(await offered()).toEqual([]);
     await roles.addOwn({ runtime: 'server', baseUrl: 'localhost:1/', model: 'm' });
@@ -38,6 +42,41 @@ describe('a server', () => {
     await roles.disconnect(baseUrl);
     expect(await offered()).toEqual([]);
   });
+});
+
+describe('a folder of one’s own', () => {
+  const folderOf = (...paths: readonly string[]) =>
+    paths.map((path) => Object.assign(new File(['x'], path), { webkitRelativePath: `mine/${path}` }));
+  const own = { runtime: 'transformers', task: 'generate', device: 'auto' } as const;
+
+  test('is refused if it lacks a file without which it would not load', async () => {
+    const { roles } = await opened(undefined, undefined, {} as ModelFiles);
+    const folder = folderOf('config.json', 'tokenizer.json', 'onnx/model.onnx');
+    await expect(roles.addOwn({ ...own, folder })).rejects.toThrow('The folder lacks tokenizer_config.json.');
+  });
+
+  test('leaves nothing behind if one of its files cannot be stored', async () => {
+    const kept = new Map<string, string>();
+    const files: Pick<ModelFiles, 'keep' | 'remove'> = {
+      keep: async ({ key }, url) => {
+        if (url.endsWith('.onnx')) throw new ModelFailure('storage-full', 'Full.');
+        kept.set(url, key);
+      },
+      remove: async (key) => {
+        for (const [url, owner] of kept) if (owner === key) kept.delete(url);
+      },
+    };
+    const { roles } = await opened(undefined, undefined, files as ModelFiles);
+    const folder = folderOf('config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model.onnx');
+    await expect(roles.addOwn({ ...own, folder })).rejects.toThrow('Full.');
+    expect([...kept]).toEqual([]);
+  });
+});
+
+test('a hub’s address is kept without the slashes at its end', async () => {
+  const { roles } = await opened();
+  await roles.set({ hub: 'https://mirror.example/models//' });
+  expect(roles.hub).toBe('https://mirror.example/models');
 });
 
 test('two tabs keep each other’s models, keys and choices', async () => {

@@ -153,14 +153,14 @@ export class ModelRoles implements ModelControl {
     await this.#library.drop(key);
   }
 
-  async connect(server: Parameters<ModelControl['connect']>[0]): Promise<readonly string[]> {
-    const { baseUrl, models } = await this.#library.connect(server);
+  async connect(server: Parameters<ModelControl['connect']>[0]): ReturnType<ModelControl['connect']> {
+    const found = await this.#library.connect(server);
     // The server has just answered, so what failed or was refused there is tried again. Failures are shown in the role's state.
     for (const role of Object.values(this.#roles)) {
       const { key } = role.wanted;
-      if (key !== null && isOnServer(key, baseUrl)) void role.retry().catch(() => undefined);
+      if (key !== null && isOnServer(key, found.baseUrl)) void role.retry().catch(() => undefined);
     }
-    return models;
+    return found;
   }
 
   async serversWithKey(): Promise<readonly string[]> {
@@ -176,13 +176,15 @@ export class ModelRoles implements ModelControl {
   async settings() {
     await this.#library.refresh();
     const { hub, consult } = this.#library.settings;
-    return { hub, consult };
+    return { hub, consult, consultFailure: this.#roles.consult.state.failure };
   }
 
   async set(change: Parameters<ModelControl['set']>[0]): Promise<void> {
+    // Addresses of files are made by adding paths to it.
+    const hub = change.hub?.replace(/\/+$/, '');
     await all([
       ...(change.consult === undefined ? [] : [this.#loadConsult(change.consult)]),
-      this.#library.keep(() => change),
+      this.#library.keep(() => (hub === undefined ? change : { ...change, hub })),
     ]);
   }
 

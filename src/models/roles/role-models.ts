@@ -467,12 +467,16 @@ export class RoleModel<T> {
     return { choice: { kind: 'embedded' }, name: this.#parts.embedded.name, key: null };
   }
 
-  #show(): void {
+  get state(): RoleState {
     const { choice, name } = this.wanted;
     const refused = this.#coming === null && this.#active === 0 ? this.#refusal : null;
     const failure = this.failure ?? refused;
     const state = this.#coming !== null ? 'loading' : failure !== null ? 'failed' : this.#active > 0 ? 'busy' : 'ready';
-    this.#parts.show({ choice, name, state, progress: this.#progress, failure });
+    return { choice, name, state, progress: this.#progress, failure };
+  }
+
+  #show(): void {
+    this.#parts.show(this.state);
   }
 }
 

@@ -143,7 +143,7 @@ const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<Ro
     connect: async ({ baseUrl, key, remember }) => {
       await asks('connect', baseUrl, key, String(remember));
       if (remember) withKey = [...withKey, baseUrl];
-      return stage.served;
+      return { baseUrl, models: stage.served };
     },
     serversWithKey: async () => withKey,
     disconnect: async (baseUrl) => {
@@ -151,7 +151,7 @@ const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<Ro
       withKey = withKey.filter((server) => server !== baseUrl);
       offers = offers.filter(({ leavesFor }) => leavesFor !== baseUrl);
     },
-    settings: async () => settings,
+    settings: async () => ({ ...settings, consultFailure: null }),
     set: async (change) => {
       await asks('set', JSON.stringify(change));
       settings = { ...settings, ...change };

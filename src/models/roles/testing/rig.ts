@@ -4,6 +4,8 @@ import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../../
 import { memoryStorage } from '../../../storage/memory-storage.ts';
 import type { ModelSpec } from '../../runtimes/model-spec.ts';
 import type { LoadedEmbedder, LoadOptions, Runtime, TextGenerator } from '../../runtimes/runtime.ts';
+import { baseUrlOf } from '../../runtimes/server/base-url.ts';
+import type { ModelFiles } from '../../store/model-files.ts';
 import { ownOffer } from '../model-library.ts';
 import { ModelRoles } from '../model-roles.ts';
 
@@ -29,7 +31,7 @@ const shippedModels: Models = {
 };
 
 /** Roles over a runtime whose loads wait for the test. `probed`: settles when the machine has been tested. */
-export const rig = (storage = memoryStorage(), probed = Promise.resolve()) => {
+export const rig = (storage = memoryStorage(), probed = Promise.resolve(), files?: ModelFiles) => {
   const loads: Load[] = [];
   const states: Partial<Record<Role, RoleState>> = {};
   const begin = <T>(of: string, kind: Load['kind'], options: LoadOptions, made: (load: Load) => T): Promise<T> =>
@@ -112,8 +114,12 @@ export const rig = (storage = memoryStorage(), probed = Promise.resolve()) => {
     probe: () => Promise.reject(new Error('not asked here')),
     known: () => probed.then(() => known),
     knownSpecs: async () => known.map(({ spec }) => spec),
-    files: () => Promise.reject(new Error('not asked here')),
-    modelsOf: async (baseUrl, keyFor) => {
+    files: async () => {
+      if (files === undefined) throw new Error('not asked here');
+      return files;
+    },
+    modelsOf: async (typed, keyFor) => {
+      const baseUrl = baseUrlOf(typed);
       keysSent.push(keyFor(baseUrl));
       return { baseUrl, models: ['m'] };
     },
@@ -143,8 +149,12 @@ const fakeSession = () => {
 /** Runs everything that is ready to run. */
 export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-export const opened = async (storage?: ReturnType<typeof rig>['storage'], probed?: Promise<void>) => {
-  const made = rig(storage, probed);
+export const opened = async (
+  storage?: ReturnType<typeof rig>['storage'],
+  probed?: Promise<void>,
+  files?: ModelFiles,
+) => {
+  const made = rig(storage, probed, files);
   await made.open();
   await settled();
   return made;
