@@ -404,6 +404,7 @@ test('a damaged, foreign or newer file is refused in words, and one that is here
   await expect(list).toHaveCount(2);
   // The same file again: nothing is duplicated, nobody starts over.
   await studies.giveStudy(study);
+  await studies.button('Continue as Ada').click();
   await expect(studies.question).toContainText('Differs from the gold label.');
   await studies.button('All studies').click();
   await expect(list).toHaveCount(2);

@@ -16,10 +16,21 @@ import { codesOf, dialoguesFor, everybodyLabelsAll, personOf } from './study.ts'
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
 
 /** Labelling a study: first who the annotator is, then turn by turn. */
-export const AnnotatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept: StoredStudy; onBack: () => void }) => {
+export const AnnotatePage = ({
+  shelf,
+  kept,
+  asksWho,
+  onBack,
+}: {
+  shelf: StudyShelf;
+  kept: StoredStudy;
+  /** Whether to ask who is labelling even if somebody has begun here: a computer may be shared. */
+  asksWho: boolean;
+  onBack: () => void;
+}) => {
   const { reportFailure } = useActions();
   // Another tab may go on as somebody else.
-  const [person, setPerson] = useState(kept.person);
+  const [person, setPerson] = useState(asksWho ? null : kept.person);
   useEffect(() => {
     shelf.restLearning(true);
     return () => shelf.restLearning(false);
@@ -109,6 +120,7 @@ const AtWork = ({
     <AnnotateView
       labelling={labelling}
       title={study.name}
+      person={person}
       tags={study.tags}
       guidelines={study.guidelines}
       back={{ label: 'All studies', go: onBack }}
@@ -137,7 +149,7 @@ const WhoPage = ({
   onBack: () => void;
   onPerson: (name: string) => void;
 }) => {
-  const { study } = kept;
+  const { study, person: begun } = kept;
   const [typed, setTyped] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
   const byName = everybodyLabelsAll(study);
@@ -174,10 +186,20 @@ const WhoPage = ({
           Then you label without feedback. What follows a turn stays hidden until you label it. You can stop at any time
           and continue later in this browser.
         </p>
+        {begun !== null && (
+          <>
+            <p>{begun} has begun in this browser. Continue, or enter who you are below.</p>
+            <div>
+              <Button look="primary" autoFocus onClick={() => onPerson(begun)}>
+                Continue as {begun}
+              </Button>
+            </div>
+          </>
+        )}
         <label className={styles.field}>
           <span>{byName ? 'Your name or a code' : `Your code, P1 to ${last}`}</span>
           <TextField
-            autoFocus
+            autoFocus={begun === null}
             autoComplete="off"
             value={typed}
             aria-invalid={refusal !== null}
@@ -193,7 +215,7 @@ const WhoPage = ({
           </p>
         )}
         <div>
-          <Button look="primary" type="submit">
+          <Button {...(begun === null && { look: 'primary' })} type="submit">
             Begin
           </Button>
         </div>

@@ -36,6 +36,8 @@ type Side = 'turns' | 'forest' | 'guidelines';
 interface AnnotateViewProps {
   readonly labelling: Labelling;
   readonly title: string;
+  /** Who is labelling; omitted where that is clear. */
+  readonly person?: string;
   /** The author's own tags. */
   readonly tags: readonly string[];
   /** Markdown. */
@@ -48,7 +50,7 @@ interface AnnotateViewProps {
 }
 
 /** The labelling view: earlier turns, the current turn, the drawing and the guidelines. */
-export const AnnotateView = ({ labelling, title, tags, guidelines, back, saving, end }: AnnotateViewProps) => {
+export const AnnotateView = ({ labelling, title, person, tags, guidelines, back, saving, end }: AnnotateViewProps) => {
   const state = useStore(labelling.store);
   const phone = useMedia(PHONE);
   const [side, setSide] = useState<Side>('turns');
@@ -131,6 +133,7 @@ export const AnnotateView = ({ labelling, title, tags, guidelines, back, saving,
         <div className={styles.where}>
           <Ellipsis as="b">{title}</Ellipsis>
           <Ellipsis>
+            {person !== undefined && `${person} · `}
             {dialogue.part === 'training' ? 'Training, dialogue' : 'Dialogue'} {state.dialogue + 1} of{' '}
             {dialogues.length}
             {' · '}

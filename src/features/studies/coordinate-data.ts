@@ -25,7 +25,7 @@ export interface TurnSelection {
 export interface Coordination {
   readonly shelf: StudyShelf;
   readonly kept: StoredStudy;
-  /** Events of everybody. */
+  /** Events of everybody who counts. */
   readonly events: readonly LabelEvent[];
   /** The mode whose labels are shown: assisted labels are never mixed with blind ones. */
   readonly mode: StudyMode;
@@ -72,6 +72,10 @@ export const eventsOf = (
   phases: readonly LabelEvent['phase'][],
   mode: StudyMode | null = null,
 ): LabelEvent[] => events.filter((event) => phases.includes(event.phase) && (mode === null || event.mode === mode));
+
+/** Events without what these people said; what a decider or an adjudicator said stays. */
+export const withoutPeople = (events: readonly LabelEvent[], people: readonly string[]): LabelEvent[] =>
+  events.filter(({ person, phase }) => phase === 'engine' || phase === 'gold' || !people.includes(person));
 
 export const modesIn = (events: readonly LabelEvent[]): StudyMode[] =>
   (['blind', 'assisted'] as const).filter((mode) => eventsOf(events, ['work'], mode).length > 0);

@@ -14,7 +14,14 @@ import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
 import styles from './coordinate.module.css';
 import { AgreementPage } from './coordinate-agreement.tsx';
 import type { Coordination, TurnSelection } from './coordinate-data.ts';
-import { type AnnotatedDialogue, eventsOf, modesIn, type StudyMode, withLatestLabels } from './coordinate-data.ts';
+import {
+  type AnnotatedDialogue,
+  eventsOf,
+  modesIn,
+  type StudyMode,
+  withLatestLabels,
+  withoutPeople,
+} from './coordinate-data.ts';
 import { NormingPage } from './coordinate-norming.tsx';
 import { PeoplePage } from './coordinate-people.tsx';
 import { ExportPage } from './export-page.tsx';
@@ -41,7 +48,8 @@ export const CoordinatePage = ({
   onBack: () => void;
 }) => {
   const { study } = kept;
-  const [events, setEvents] = useState<readonly LabelEvent[] | null>(null);
+  const [stored, setStored] = useState<readonly LabelEvent[] | null>(null);
+  const events = useMemo(() => (stored === null ? null : withoutPeople(stored, kept.leftOut)), [stored, kept.leftOut]);
   const [failure, setFailure] = useState<string | null>(null);
   const [taken, setTaken] = useState<readonly FileResult[]>([]);
   const [look, setLook] = useState<TurnSelection | null>(null);
@@ -49,13 +57,13 @@ export const CoordinatePage = ({
   const input = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
-    shelf.events(study.id).then(setEvents, (error: unknown) => setFailure(errorMessage(error)));
+    shelf.events(study.id).then(setStored, (error: unknown) => setFailure(errorMessage(error)));
   }, [shelf, study.id]);
 
   const add = async (added: readonly LabelEvent[]) => {
     try {
       await shelf.add(added);
-      setEvents(await shelf.events(study.id));
+      setStored(await shelf.events(study.id));
       setFailure(null);
       return true;
     } catch (error) {
@@ -78,7 +86,7 @@ export const CoordinatePage = ({
     }
     setTaken(results);
     try {
-      setEvents(await shelf.events(study.id));
+      setStored(await shelf.events(study.id));
     } catch (error) {
       setFailure(errorMessage(error));
     }

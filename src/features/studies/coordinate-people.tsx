@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
+import { useActions } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
 import { FramedTable } from '../../ui/parts/figure-tables.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
-import { Muted, Note } from '../../ui/parts/text.tsx';
+import { Muted, Note, Row } from '../../ui/parts/text.tsx';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import styles from './coordinate.module.css';
 import {
@@ -18,11 +20,27 @@ import { workedWords } from './label-words.ts';
 import { codesOf, everybodyLabelsAll } from './study.ts';
 
 /** How much each person did, how fast, and how well where that is known. */
-export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination) => {
+export const PeoplePage = ({ shelf, kept, events, mode, look }: Coordination) => {
+  const { study, leftOut } = kept;
+  const { reportFailure } = useActions();
   const rows = useMemo(() => peopleTable(study, events, mode), [study, events, mode]);
   const missing = everybodyLabelsAll(study)
     ? []
-    : codesOf(study).filter((code) => rows.every((row) => row.person !== code));
+    : codesOf(study).filter((code) => !leftOut.includes(code) && rows.every((row) => row.person !== code));
+  const leaveOut = (made: (before: readonly string[]) => string[]) =>
+    void shelf
+      .change(kept.id, ({ leftOut: before }) => ({ leftOut: made(before) }))
+      .catch((error: unknown) => reportFailure('Saving who is left out', error));
+  const absent = leftOut.length > 0 && (
+    <Row className={styles.note}>
+      <Muted>Left out of everything here:</Muted>
+      {leftOut.map((person) => (
+        <Button key={person} size="small" onClick={() => leaveOut((before) => before.filter((one) => one !== person))}>
+          Take {person} in again
+        </Button>
+      ))}
+    </Row>
+  );
   if (rows.length === 0) {
     return (
       <Note>
@@ -31,6 +49,7 @@ export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination
           Send the study file to your annotators. They open it in Studies, label, and send back a label file. Drop those
           files here as often as you like. Nothing is counted twice.
         </p>
+        {absent}
       </Note>
     );
   }
@@ -78,6 +97,7 @@ export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination
                 {part === 'training' && <small>training</small>}
               </th>
             ))}
+            <td />
           </tr>
         </thead>
         <tbody>
@@ -131,10 +151,22 @@ export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination
                   <WorkCell row={row} cell={cell} onOpen={() => openDialogue(row, cell)} />
                 </td>
               ))}
+              <td>
+                <Button
+                  look="quiet"
+                  size="small"
+                  aria-label={`Leave out ${row.person}`}
+                  title="Their labels count for nothing here until you take them in again"
+                  onClick={() => leaveOut((before) => [...new Set([...before, row.person])])}
+                >
+                  Leave out
+                </Button>
+              </td>
             </tr>
           ))}
         </tbody>
       </FramedTable>
+      {absent}
       {missing.length > 0 && <Muted className={styles.note}>Nothing from {missing.join(', ')} yet.</Muted>}
     </div>
   );

@@ -1,7 +1,14 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { answersTo, disputedIn, goldOf } from './adjudicate.ts';
-import { disputedTurns, eventsOf, labelConfusion, peopleTable, withLatestLabels } from './coordinate-data.ts';
+import {
+  disputedTurns,
+  eventsOf,
+  labelConfusion,
+  peopleTable,
+  withLatestLabels,
+  withoutPeople,
+} from './coordinate-data.ts';
 import type { LabelEvent } from './label-events.ts';
 import { convoKitCorpus, goldLines, goldTable, ircLinks, isComplete, ntmLabels, rawTable } from './label-files.ts';
 import { studyFigures } from './study-figures.ts';
@@ -42,6 +49,14 @@ test('a comment before a label is part of its time, and one after it is no label
   const given = { ...first, id: 'b', comment: 'odd', worked: 800, at: first.at + 1 };
   const after = { ...given, id: 'c', comment: 'very odd', worked: 700, at: first.at + 2 };
   expect(peopleTable(study, [flagged, given, after], 'blind')).toMatchObject([{ pace: 9800, guesses: [] }]);
+});
+
+test('who is left out counts for nothing, and what was settled stays', () => {
+  const engine = { ...(events[0] as LabelEvent), id: 'engine', phase: 'engine' as const };
+  const left = withoutPeople([...events, engine, settled(4, '?S', 10)], ['Ann', 'gold']);
+  expect(peopleTable(study, left, 'blind').map(({ person }) => person)).toEqual(['Ben', 'Cem']);
+  expect(left.map(({ phase }) => phase)).toEqual(expect.arrayContaining(['engine', 'gold']));
+  expect(goldOf(study, left, 'blind')[0]?.turns[4]).toMatchObject({ basis: 'settled' });
 });
 
 test('labels given beside the engine’s are never put together with others', () => {

@@ -78,7 +78,10 @@ export const ExportPage = (shared: Coordination) => {
       </section>
       <section aria-label="Raw labels">
         <Heading level={4}>Raw labels</Heading>
-        <p>{counted(events.length, 'entry', 'entries')} from everyone, with times, comments and undone labels.</p>
+        <p>
+          {counted(events.length, 'entry', 'entries')} from everyone
+          {kept.leftOut.length > 0 && ` but ${kept.leftOut.join(', ')}`}, with times, comments and undone labels.
+        </p>
         <Files
           label="Labels as a file"
           files={[

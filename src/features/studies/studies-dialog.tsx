@@ -1,5 +1,5 @@
 import { FileDown, FileUp, Plus, Trash2, Users } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, usePart } from '../../ui/app-context.ts';
@@ -19,7 +19,11 @@ const DESCRIPTION =
   'Label dialogues with several people and see how far you agree. There is no server; you share the files yourselves.';
 
 /** The current page of the dialog. */
-type View = { readonly page: 'list' } | { readonly page: 'label' | 'author' | 'coordinate'; readonly id: string };
+type View =
+  | { readonly page: 'list' }
+  /** `asksWho`: even if somebody has begun here. */
+  | { readonly page: 'label'; readonly id: string; readonly asksWho: boolean }
+  | { readonly page: 'author' | 'coordinate'; readonly id: string };
 
 export const StudiesDialog = ({ onClose }: { onClose: () => void }) => {
   const part = usePart();
@@ -41,20 +45,25 @@ const Studies = ({ shelf, onOpen }: { shelf: StudyShelf; onOpen: (open: boolean)
   const { studies, damaged } = useStore(shelf.store);
   const [view, setView] = useState<View>({ page: 'list' });
   const [refusal, setRefusal] = useState<string | null>(null);
+  /** A coordinator's copy that differs from the study here. */
+  const [other, setOther] = useState<File | null>(null);
   const kept = view.page === 'list' ? undefined : studies.find(({ id }) => id === view.id);
   const go = (to: View) => {
     setRefusal(null);
+    setOther(null);
     setView(to);
     onOpen(to.page !== 'list');
   };
   const back = () => go({ page: 'list' });
   const tried = (what: string, task: Promise<unknown>) => void task.catch((error) => reportFailure(what, error));
 
-  const open = async (file: File) => {
+  const open = async (file: File, mayReplace = false) => {
     setRefusal(null);
+    setOther(null);
     try {
-      const opened = await shelf.open(new Uint8Array(await file.arrayBuffer()));
-      if (opened.role === 'annotator') go({ page: 'label', id: opened.id });
+      const opened = await shelf.open(new Uint8Array(await file.arrayBuffer()), mayReplace);
+      if (opened === null) setOther(file);
+      else if (opened.role === 'annotator') go({ page: 'label', id: opened.id, asksWho: true });
     } catch (error) {
       setRefusal(`${file.name} was not opened. ${errorMessage(error)}`);
     }
@@ -65,13 +74,13 @@ const Studies = ({ shelf, onOpen }: { shelf: StudyShelf; onOpen: (open: boolean)
   };
   const label = async (one: StoredStudy, who: 'same' | 'other') => {
     if (who === 'other') await shelf.change(one.id, () => ({ person: null }));
-    go({ page: 'label', id: one.id });
+    go({ page: 'label', id: one.id, asksWho: false });
   };
 
   if (view.page === 'label' && kept !== undefined) {
     return (
       <Loaded key="label" load={() => import('./annotate-page.tsx')}>
-        {({ AnnotatePage }) => <AnnotatePage shelf={shelf} kept={kept} onBack={back} />}
+        {({ AnnotatePage }) => <AnnotatePage shelf={shelf} kept={kept} asksWho={view.asksWho} onBack={back} />}
       </Loaded>
     );
   }
@@ -101,6 +110,20 @@ const Studies = ({ shelf, onOpen }: { shelf: StudyShelf; onOpen: (open: boolean)
       studies={studies}
       damaged={damaged}
       refusal={refusal}
+      question={
+        other !== null && (
+          <>
+            <p>
+              {other.name} differs from the study that is here. Opening it replaces your dialogues, gold and guidelines;
+              the labels stay. If it is the older one, keep yours.
+            </p>
+            <Button look="danger" onClick={() => void open(other, true)}>
+              Replace mine
+            </Button>
+            <Button onClick={() => setOther(null)}>Keep mine</Button>
+          </>
+        )
+      }
       onOpen={(file) => void open(file)}
       onNew={() => tried('Creating a study', make())}
       onLabel={(one, who) => tried('Opening the study', label(one, who))}
@@ -119,6 +142,8 @@ interface StudyListProps {
   /** Number of stored studies that cannot be read. */
   readonly damaged: number;
   readonly refusal: string | null;
+  /** What has to be answered before a file is opened. */
+  readonly question: ReactNode;
   readonly onOpen: (file: File) => void;
   readonly onNew: () => void;
   readonly onLabel: (kept: StoredStudy, who: 'same' | 'other') => void;
@@ -129,7 +154,7 @@ interface StudyListProps {
 }
 
 /** The studies stored in this browser, and the ways to add one. */
-const StudyList = ({ studies, damaged, refusal, onOpen, onNew, ...on }: StudyListProps) => {
+const StudyList = ({ studies, damaged, refusal, question, onOpen, onNew, ...on }: StudyListProps) => {
   const input = useRef<HTMLInputElement>(null);
   const zone = useDropZone(({ files: [file] }) => {
     if (file !== undefined) onOpen(file);
@@ -140,6 +165,11 @@ const StudyList = ({ studies, damaged, refusal, onOpen, onNew, ...on }: StudyLis
         <p role="alert" className={styles.refusal}>
           {refusal}
         </p>
+      )}
+      {question !== false && (
+        <div role="alert" className={`${styles.refusal} ${styles.does}`}>
+          {question}
+        </div>
       )}
       {damaged > 0 && (
         <p role="alert" className={styles.refusal}>
@@ -189,7 +219,12 @@ const StudyList = ({ studies, damaged, refusal, onOpen, onNew, ...on }: StudyLis
       {studies.length > 0 && (
         <ul aria-label="Studies in this browser" className={styles.list}>
           {studies.map((kept) => (
-            <StudyRow key={kept.id} kept={kept} {...on} />
+            <StudyRow
+              key={kept.id}
+              kept={kept}
+              isTwice={studies.some(({ id, study }) => id !== kept.id && study.id === kept.study.id)}
+              {...on}
+            />
           ))}
         </ul>
       )}
@@ -199,12 +234,17 @@ const StudyList = ({ studies, damaged, refusal, onOpen, onNew, ...on }: StudyLis
 
 const StudyRow = ({
   kept,
+  isTwice,
   onLabel,
   onAuthor,
   onCoordinate,
   onSave,
   onRemove,
-}: { kept: StoredStudy } & Pick<StudyListProps, 'onLabel' | 'onAuthor' | 'onCoordinate' | 'onSave' | 'onRemove'>) => {
+}: {
+  kept: StoredStudy;
+  /** Whether the study is also here in the other role, which keeps its labels. */
+  isTwice: boolean;
+} & Pick<StudyListProps, 'onLabel' | 'onAuthor' | 'onCoordinate' | 'onSave' | 'onRemove'>) => {
   const [asking, setAsking] = useState(false);
   const { study, role, person } = kept;
   const turns = study.dialogues.reduce((sum, dialogue) => sum + dialogue.turns.length, 0);
@@ -220,7 +260,13 @@ const StudyRow = ({
       <Badge>{role === 'annotator' ? 'to label' : study.mode === 'blind' ? 'yours, blind' : 'yours, assisted'}</Badge>
       {asking ? (
         <div className={styles.does}>
-          <span>Remove it and its labels from this browser?</span>
+          <span>
+            {!isTwice
+              ? 'Remove it and its labels from this browser?'
+              : role === 'annotator'
+                ? 'Remove it from this browser? Its labels stay with your own copy; leave people out under Coordinate, People.'
+                : 'Remove it from this browser? Its labels stay, because it is also here to label.'}
+          </span>
           <Button look="danger" onClick={() => onRemove(kept)}>
             Remove it
           </Button>

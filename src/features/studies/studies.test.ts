@@ -254,6 +254,33 @@ test('of two tabs, neither undoes what the other changed, and a study that one r
   expect(there.store.getState().studies).toEqual([]);
 });
 
+test('a new version of a study is taken in unless it changes dialogues with labels', async () => {
+  const app = await plainApp();
+  const shelf = await app.part(openShelf);
+  await shelf.keep('annotator', study);
+  await shelf.add([event({})]);
+  const mended = { ...study, guidelines: 'Without the typo.', dialogues: study.dialogues.slice(0, 5) };
+  expect(await shelf.open(packStudy(mended, 'annotator'))).toMatchObject({
+    study: { guidelines: 'Without the typo.' },
+  });
+  const [first, ...rest] = study.dialogues;
+  const changed = { ...study, dialogues: [first as StudyDialogue, ...rest.slice(1)] };
+  await expect(shelf.open(packStudy(changed, 'annotator'))).rejects.toThrow(/\(Dialogue 1\).* first make a backup/);
+  expect(shelf.store.getState().studies).toMatchObject([{ study: { guidelines: 'Without the typo.' } }]);
+});
+
+test('a coordinator’s copy that differs replaces the one here only if it may', async () => {
+  const app = await plainApp();
+  const shelf = await app.part(openShelf);
+  const { id } = await shelf.keep('coordinator', study);
+  await shelf.change(id, () => ({ leftOut: ['Test'] }));
+  const older = packStudy({ ...study, guidelines: 'Older.' }, 'coordinator');
+  expect(await shelf.open(older)).toBeNull();
+  expect(shelf.store.getState().studies).toMatchObject([{ study }]);
+  expect(await shelf.open(packStudy(study, 'coordinator'))).toMatchObject({ study });
+  expect(await shelf.open(older, true)).toMatchObject({ study: { guidelines: 'Older.' }, leftOut: ['Test'] });
+});
+
 test('an edit of a study only writes what it changed', () => {
   const [first, second, third, ...rest] = study.dialogues as [StudyDialogue, StudyDialogue, StudyDialogue];
   const fresh = { ...first, id: 'fresh' };

@@ -5,7 +5,7 @@ import type { Kernel, ReadDialogues } from '../../app/kernel.ts';
 import { Queue } from '../../engine/tasks.ts';
 import { KeptEnginePerson } from './engine-person.ts';
 import { type LabelEvent, LabelEventSchema, unionOf } from './label-events.ts';
-import { type Study, StudySchema } from './study.ts';
+import { itemHash, type Study, type StudyDialogue, StudySchema } from './study.ts';
 import { type PackageRole, readPackage } from './study-package.ts';
 
 const Position = z.object({ dialogue: z.string(), turn: z.int().check(z.nonnegative()) });
@@ -25,12 +25,14 @@ const Kept = z.object({
   saved: z.record(z.string(), z.number()),
   /** The engine that was last asked. */
   engine: KeptEnginePerson,
+  /** People whose labels count for nothing, such as somebody who only tried the study. */
+  leftOut: z._default(z.array(z.string()), []),
 });
 export type StoredStudy = z.infer<typeof Kept>;
 
 const keyOf = (role: PackageRole, study: Study): string => `${role}:${study.id}`;
 
-type StudyChange = Partial<Pick<StoredStudy, 'person' | 'positions' | 'saved' | 'study' | 'engine'>>;
+type StudyChange = Partial<Pick<StoredStudy, 'person' | 'positions' | 'saved' | 'study' | 'engine' | 'leftOut'>>;
 
 export interface StudyShelf {
   readonly store: StoreApi<{ readonly studies: readonly StoredStudy[]; readonly damaged: number }>;
@@ -38,9 +40,10 @@ export interface StudyShelf {
   refresh(): Promise<void>;
   /**
    * Takes in a package. Opening the same one again changes nothing; a different version of the same study replaces it, but
-   * is refused once there are labels.
+   * is refused if it changes dialogues that have labels. Returns null for a coordinator's copy that differs from the one
+   * here, unless `mayReplace`: it may be older.
    */
-  open(bytes: Uint8Array): Promise<StoredStudy>;
+  open(bytes: Uint8Array, mayReplace?: boolean): Promise<StoredStudy | null>;
   keep(role: PackageRole, study: Study): Promise<StoredStudy>;
   /**
    * Changes are queued, and each is applied to what is stored at that time; a study that was removed stays removed.
@@ -65,6 +68,13 @@ export interface StudyShelf {
 
 /** Explains in whole sentences why a package was not taken in. */
 class ShelfFailure extends Error {}
+
+/** Dialogues that have labels and are not the same in another version of their study. */
+const labelledAndChanged = (known: Study, other: Study, events: readonly LabelEvent[]): StudyDialogue[] => {
+  const labelled = new Set(events.map(({ dialogue }) => dialogue));
+  const hashes = new Map(other.dialogues.map((dialogue) => [dialogue.id, itemHash(dialogue)]));
+  return known.dialogues.filter((one) => labelled.has(one.id) && hashes.get(one.id) !== itemHash(one));
+};
 
 /** Opens the shelf of stored studies. */
 export const openShelf = async (kernel: Kernel, actions: Actions): Promise<StudyShelf> => {
@@ -100,22 +110,35 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
       const id = keyOf(role, study);
       await refresh();
       const known = found(id);
-      return put({ person: null, positions: {}, saved: {}, ...known, id, role, study, openedAt: kernel.ports.now() });
+      return put({
+        person: null,
+        positions: {},
+        saved: {},
+        leftOut: [],
+        ...known,
+        id,
+        role,
+        study,
+        openedAt: kernel.ports.now(),
+      });
     });
 
   return {
     store,
     refresh: () => queue.run(refresh),
     keep,
-    open: async (bytes) => {
+    open: async (bytes, mayReplace = false) => {
       const { study, role } = readPackage(bytes);
       await queue.run(refresh);
       const known = found(keyOf(role, study));
-      const isOther = known !== undefined && JSON.stringify(known.study) !== JSON.stringify(study);
-      if (isOther && (await events(study.id)).length > 0) {
-        throw new ShelfFailure(
-          `“${study.name}” is already here with different content and labels. Save those labels and remove it, then open this one.`,
-        );
+      if (known !== undefined && JSON.stringify(known.study) !== JSON.stringify(study)) {
+        const lost = labelledAndChanged(known.study, study, await events(study.id));
+        if (lost.length > 0) {
+          throw new ShelfFailure(
+            `“${study.name}” is already here, with labels for dialogues that this file changes or lacks (${lost.map(({ name }) => name).join(', ')}). To open it anyway, first make a backup (Backup, among the commands), which keeps everybody’s labels; then remove the study here.`,
+          );
+        }
+        if (role === 'coordinator' && !mayReplace) return null;
       }
       return keep(role, study);
     },
