@@ -120,6 +120,15 @@ describe('labelling', () => {
     expect(pressed()).toBe(1);
   });
 
+  test('after a suggestion, a placement key on another turn keeps its parent', () => {
+    const parents = ['new-topic', 0, 'new-topic', 1] as const;
+    const ada = atWork([dialogue('a', 5)], { events: parents.map((parent, turn) => event(turn, from(parent))) });
+    ada.place('switch-topic');
+    ada.goTo(0, 3);
+    ada.place('create-branch');
+    expect(ada.store.getState().choice).toMatchObject({ cursor: 1, placement: 'create-branch' });
+  });
+
   test('links several parents, says so where one is unsure, and keeps tags and comments', () => {
     const ada = atWork([dialogue('a', 4)], {
       events: [0, 1, 2].map((turn) => event(turn, from(turn === 0 ? 'new-topic' : turn - 1))),

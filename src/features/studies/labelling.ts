@@ -165,9 +165,12 @@ export const createLabelling = (source: LabellingSource): Labelling => {
   const labels = () => labelsBefore(get(), here(), get().turn);
   const engine = (): EngineLabel | null => (mode === 'assisted' ? (here().engine?.[get().turn] ?? null) : null);
 
+  /** Whether a placement key put the cursor where it is. */
+  let suggested = false;
   const show = (dialogue: number, turn: number, remark = '') => {
     const of = dialogues[dialogue];
     if (of === undefined) return;
+    suggested = false;
     const label = get().held.get(of.id)?.[turn]?.label ?? null;
     const feedback = label !== null && of.part === 'training' && of.gold?.[turn] != null;
     const choice = choiceOf(label, turn);
@@ -236,8 +239,6 @@ export const createLabelling = (source: LabellingSource): Labelling => {
   };
 
   const choose = (change: Partial<LabelDraft>) => set({ choice: { ...get().choice, ...change } });
-  /** Whether a placement key put the cursor where it is. */
-  let suggested = false;
   const pick = (cursor: Parent) => {
     suggested = false;
     const { fixed } = get().choice;
@@ -329,6 +330,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       store.setState({ remark: comment.trim() === '' ? 'No longer flagged.' : 'Flagged.' });
     },
     clear: () => {
+      suggested = false;
       const now = held();
       if (now?.label == null) return choose({ ...NOTHING });
       emit({ label: null, ...(now.comment === undefined ? {} : { comment: now.comment }) }, here(), get().turn);
