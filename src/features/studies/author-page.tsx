@@ -9,7 +9,7 @@ import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import { AskEngine } from './ask-engine.tsx';
-import { dialogueOfLog, tagsOf, UNTITLED, withChanges, withDialogues, withoutEngine } from './author.ts';
+import { dialogueOfLog, named, tagsOf, withChanges, withDialogues, withoutEngine } from './author.ts';
 import { AuthorGold } from './author-gold.tsx';
 import styles from './author-page.module.css';
 import { codesOf, dialoguesFor, everybodyLabelsAll, type Study, type StudyDialogue } from './study.ts';
@@ -40,12 +40,12 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
     const latest = unsaved.current;
     unsaved.current = null;
     if (latest === null) return;
-    const named = latest.name.trim() === '' ? { ...latest, name: UNTITLED } : latest;
+    const current = named(latest);
     shelf
-      .change(kept.id, ({ study: stored }) => ({ study: withChanges(stored, saved.current, named) }), isLeaving)
+      .change(kept.id, ({ study: stored }) => ({ study: withChanges(stored, saved.current, current) }), isLeaving)
       .then(
         () => {
-          saved.current = named;
+          saved.current = current;
         },
         (error: unknown) => reportFailure('Saving the study', error),
       );
@@ -105,7 +105,7 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
           <Users size={14} aria-hidden />
           Coordinate
         </Button>
-        <SavePackage study={study} />
+        <SavePackage study={named(study)} />
       </div>
       <div className={styles.columns}>
         <div className={styles.main}>

@@ -8,7 +8,10 @@ import { recordsOf } from '../../domain/table.ts';
 import guidelines from './guidelines.md?raw';
 import { placementFor, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 
-export const UNTITLED = 'Untitled study';
+const UNTITLED = 'Untitled study';
+
+/** The study as it is stored and packed, where it needs a name. */
+export const named = (study: Study): Study => (study.name.trim() === '' ? { ...study, name: UNTITLED } : study);
 
 /** An empty study. Its guidelines are the default rules for parents and placements; authors edit them as needed. */
 export const newStudy = (id: string, seed: number): Study => ({

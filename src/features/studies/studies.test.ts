@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
-import { withChanges, withDialogues } from './author.ts';
+import { named, withChanges, withDialogues } from './author.ts';
 import {
   type LabelEvent,
   labelFile,
@@ -93,6 +93,11 @@ describe('a package', () => {
     expect(read.dialogues.filter(({ gold }) => gold !== undefined).map(({ id }) => id)).toEqual(['d0']);
     const assisted = readPackage(packStudy({ ...study, mode: 'assisted' }, 'annotator')).study;
     expect(assisted.dialogues[3]?.engine).toEqual(study.dialogues[3]?.engine);
+  });
+
+  test('whose name was removed can be opened', () => {
+    const unnamed = named({ ...study, name: ' ' });
+    expect(readPackage(packStudy(unnamed, 'annotator')).study.name).toBe('Untitled study');
   });
 
   test('labels of the annotator’s package are of the coordinator’s items', () => {
