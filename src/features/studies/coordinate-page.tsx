@@ -52,7 +52,8 @@ export const CoordinatePage = ({
   const events = useMemo(() => (stored === null ? null : withoutPeople(stored, kept.leftOut)), [stored, kept.leftOut]);
   const [failure, setFailure] = useState<string | null>(null);
   const [taken, setTaken] = useState<readonly FileResult[]>([]);
-  const [look, setLook] = useState<TurnSelection | null>(null);
+  /** `count`: tells two looks with the same title apart. */
+  const [look, setLook] = useState<(TurnSelection & { readonly count: number }) | null>(null);
   const [chosenMode, setMode] = useState<StudyMode | null>(null);
   const input = useRef<HTMLInputElement>(null);
 
@@ -103,6 +104,7 @@ export const CoordinatePage = ({
     [study, events, mode],
   );
 
+  const lookAt = (selection: TurnSelection) => setLook((before) => ({ ...selection, count: (before?.count ?? 0) + 1 }));
   const turnPage = () => {
     setLook(null);
     setTaken([]);
@@ -120,7 +122,7 @@ export const CoordinatePage = ({
     );
   }
   if (events === null) return <Note>Loading…</Note>;
-  const shared: Coordination = { shelf, kept, events, mode, add, look: setLook };
+  const shared: Coordination = { shelf, kept, events, mode, add, look: lookAt };
   return (
     <section className={styles.page} aria-label={`Coordinate ${study.name}`} {...zone}>
       <header className={styles.head}>
@@ -176,7 +178,7 @@ export const CoordinatePage = ({
         />
         {look !== null && (
           <TurnsPanel
-            key={look.title}
+            key={look.count}
             look={look}
             dialogues={look.dialogues ?? all}
             events={events}
