@@ -68,7 +68,7 @@ export const ExportPage = (shared: Coordination) => {
         <Files
           label="Gold as a file"
           files={[
-            ['JSON lines', 'one dialogue per line, as Evaluate reads it', () => goldLines(study, gold)],
+            ['JSON lines', 'one dialogue per line, as Evaluate reads it', () => goldLines(study, whole)],
             ['CSV', 'one turn per line', () => goldTable(study, gold)],
             ['ConvoKit', 'a corpus with reply_to', () => convoKitCorpus(study, whole)],
             ['IRC disentanglement', 'one link per line: a b -', () => ircLinks(study, whole)],
