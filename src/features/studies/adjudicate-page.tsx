@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { clamp } from '../../domain/numbers.ts';
+import { singleKeys, useSingleKeys } from '../../ui/commands/keymap.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { RadioSegments } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
@@ -8,7 +9,16 @@ import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Heading, Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import styles from './adjudicate.module.css';
-import { type Answer, answersTo, disputedIn, GOLD, type GoldDialogue, goldOf, type LabelReason } from './adjudicate.ts';
+import {
+  type Answer,
+  answersTo,
+  disputedIn,
+  GOLD,
+  type GoldDialogue,
+  goldOf,
+  type LabelReason,
+  turnsUntil,
+} from './adjudicate.ts';
 import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
 import type { Coordination, TurnAt } from './coordinate-data.ts';
 import { LabelForm } from './label-form.tsx';
@@ -135,9 +145,10 @@ const Settling = ({
     if (ctrlKey || metaKey || altKey || within('select, textarea') || presses) return;
     const answer = answers.find(({ letter }) => letter === key.toUpperCase());
     const chosen = REASONS[Number(key) - 1];
-    if (key === 'j') onGo(1);
+    if (key === 'Enter') void settle();
+    else if (!singleKeys()) return;
+    else if (key === 'j') onGo(1);
     else if (key === 'k') onGo(-1);
-    else if (key === 'Enter') void settle();
     else if (answer !== undefined) setLabel(answer.label);
     else if (chosen !== undefined) setReason(chosen.value);
     else return;
@@ -156,13 +167,15 @@ const Settling = ({
       labels: dialogue.turns.map((_, turn) => (turn === item.turn ? answer.label : null)),
     })),
   ];
-  const text = dialogue.turns[looked];
+  const shown = turnsUntil(dialogue, item.turn);
+  const text = shown[looked];
+  const single = useSingleKeys();
   return (
     <div className={styles.settling}>
       <div className={styles.dialogue}>
         <Muted>{dialogue.name}</Muted>
         <ArcKey sources={sources} />
-        <Arcs turns={dialogue.turns} sources={sources} chosen={looked} onChoose={setLooked} until={item.turn + 1} />
+        <Arcs turns={shown} sources={sources} chosen={looked} onChoose={setLooked} />
       </div>
       <section className={styles.decision} aria-label={`Turn ${item.turn + 1} of ${dialogue.name}`}>
         <p className={styles.text}>
@@ -200,8 +213,16 @@ const Settling = ({
           </Button>
           {settled?.basis === 'settled' && <Button onClick={() => void takeBack()}>Reopen</Button>}
           <Muted>
-            <kbd>A</kbd> <kbd>B</kbd> … pick an answer, <kbd>1</kbd>–<kbd>3</kbd> a reason, <kbd>Enter</kbd> saves,{' '}
-            <kbd>J</kbd> <kbd>K</kbd> next and previous
+            {single ? (
+              <>
+                <kbd>A</kbd> <kbd>B</kbd> … pick an answer, <kbd>1</kbd>–<kbd>3</kbd> a reason, <kbd>Enter</kbd> saves,{' '}
+                <kbd>J</kbd> <kbd>K</kbd> next and previous
+              </>
+            ) : (
+              <>
+                <kbd>Enter</kbd> saves
+              </>
+            )}
           </Muted>
         </div>
       </section>

@@ -1,7 +1,7 @@
 import { eventsOf, type StudyMode, type TurnAt, withLatestLabels } from './coordinate-data.ts';
 import { type LabelEvent, labelsOf } from './label-events.ts';
 import { saysTheSame } from './label-words.ts';
-import { hashOfText, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
+import { hashOfText, type Study, type StudyDialogue, type StudyLabel, type StudyTurn } from './study.ts';
 
 /* The final labels: what all annotators agree on, and what was decided where they differ. */
 
@@ -59,6 +59,10 @@ export const disputedIn = (gold: readonly GoldDialogue[]): TurnAt[] =>
   gold.flatMap(({ dialogue, turns }) =>
     turns.flatMap(({ disputed }, turn) => (disputed ? [{ dialogue: dialogue.id, turn }] : [])),
   );
+
+/** A dialogue as its annotators saw it at a turn: without what comes after, the turn's own reply included. */
+export const turnsUntil = ({ turns }: StudyDialogue, last: number): StudyTurn[] =>
+  turns.slice(0, last + 1).map((turn, at) => (at === last ? { ...turn, assistant: '' } : turn));
 
 /** One of the answers given for a turn. */
 export interface Answer {

@@ -38,19 +38,15 @@ export const Arcs = ({
   sources,
   chosen,
   onChoose,
-  until = turns.length,
 }: {
   turns: readonly StudyTurn[];
   sources: readonly ArcSource[];
   /** The selected turn, the only one drawn in full colour. */
   chosen: number | null;
   onChoose: (turn: number) => void;
-  /** Turns from this index on are hidden. */
-  until?: number;
 }) => {
   const list = useRef<HTMLOListElement>(null);
-  const shown = turns.slice(0, until);
-  const width = Math.min(WIDEST, 34 + LANE * sources.length + 8 * Math.sqrt(shown.length));
+  const width = Math.min(WIDEST, 34 + LANE * sources.length + 8 * Math.sqrt(turns.length));
   useEffect(() => {
     if (chosen !== null) list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
@@ -58,16 +54,16 @@ export const Arcs = ({
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const next = clamp((chosen ?? (by > 0 ? -1 : shown.length)) + by, 0, shown.length - 1);
+    const next = clamp((chosen ?? (by > 0 ? -1 : turns.length)) + by, 0, turns.length - 1);
     onChoose(next);
     list.current?.children[next]?.querySelector('button')?.focus();
   };
   return (
     <div className={styles.canvas}>
-      <svg className={styles.arcs} width={width} height={shown.length * ROW} aria-hidden>
+      <svg className={styles.arcs} width={width} height={turns.length * ROW} aria-hidden>
         {sources.map(({ name, labels }, lane) => (
           <g key={name} style={{ color: topicColour(lane) }}>
-            {shown.map((_, turn) => {
+            {turns.map((_, turn) => {
               const label = labels[turn];
               return label == null ? null : (
                 <Arc
@@ -86,7 +82,7 @@ export const Arcs = ({
         ))}
       </svg>
       <ol ref={list} className={styles.turns} aria-label="Turns" onKeyDown={step}>
-        {shown.map((turn, at) => (
+        {turns.map((turn, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its index
           <li key={at} style={{ height: ROW }}>
             <button

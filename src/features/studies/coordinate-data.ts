@@ -59,7 +59,7 @@ export interface PersonRow {
   /** Median time per label, in milliseconds; null without labels. */
   readonly pace: number | null;
   readonly outlier: 'fast' | 'slow' | null;
-  /** Labels given in less than `FAST`. */
+  /** Turns labelled in less than `FAST`, revisions included. */
   readonly guesses: readonly TurnAt[];
   /** Among hidden gold turns that they labelled: how many have the right parent. */
   readonly gold: { readonly right: number; readonly of: number };
@@ -110,23 +110,25 @@ const outlierOf = (pace: number | null, middle: number | null): PersonRow['outli
 };
 
 /**
- * A person's labels with the time each took, comments on the turn before it included. Undo and redo are not labels of their
- * own, and training is for learning.
+ * The turns that a person labelled, with the time each took until its last label, comments on the turn before it included.
+ * Undo and redo are not labels of their own, and training is for learning.
  */
 const pacedLabels = (events: readonly LabelEvent[]): (TurnAt & { readonly worked: number })[] => {
   const labels = new Map<string, string>();
   const spent = new Map<string, number>();
-  return unionOf(events).flatMap(({ phase, dialogue, turn, of, label, worked }) => {
-    if (phase !== 'work') return [];
+  const paced = new Map<string, TurnAt & { readonly worked: number }>();
+  for (const { phase, dialogue, turn, of, label, worked } of unionOf(events)) {
+    if (phase !== 'work') continue;
     const key = JSON.stringify([dialogue, turn]);
     const given = JSON.stringify(label);
     const isNew = labels.get(key) !== given;
     labels.set(key, given);
-    if (of !== undefined) return [];
+    if (of !== undefined) continue;
     const all = (spent.get(key) ?? 0) + worked;
-    spent.set(key, label === null ? all : 0);
-    return label !== null && isNew ? [{ dialogue, turn, worked: all }] : [];
-  });
+    spent.set(key, all);
+    if (label !== null && isNew) paced.set(key, { dialogue, turn, worked: all });
+  }
+  return [...paced.values()];
 };
 
 const rowOf = (study: Study, events: readonly LabelEvent[]): Omit<PersonRow, 'outlier'> => {

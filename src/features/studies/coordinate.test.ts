@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { answersTo, disputedIn, goldOf } from './adjudicate.ts';
+import { answersTo, disputedIn, goldOf, turnsUntil } from './adjudicate.ts';
 import {
   disputedTurns,
   eventsOf,
@@ -11,6 +11,7 @@ import {
 } from './coordinate-data.ts';
 import type { LabelEvent } from './label-events.ts';
 import { convoKitCorpus, goldLines, goldTable, ircLinks, isComplete, ntmLabels, rawTable } from './label-files.ts';
+import type { StudyDialogue } from './study.ts';
 import { studyFigures } from './study-figures.ts';
 import { reportFile } from './study-report.ts';
 import { eventsBy, labelled, PEOPLE, smallStudy } from './testing/small-study.ts';
@@ -49,6 +50,13 @@ test('a comment before a label is part of its time, and one after it is no label
   const given = { ...first, id: 'b', comment: 'odd', worked: 800, at: first.at + 1 };
   const after = { ...given, id: 'c', comment: 'very odd', worked: 700, at: first.at + 2 };
   expect(peopleTable(study, [flagged, given, after], 'blind')).toMatchObject([{ pace: 9800, guesses: [] }]);
+});
+
+test('a label that is revised at once is no fast guess, and its turn is counted once', () => {
+  const [first] = eventsBy(study, 'Ann').filter(({ phase }) => phase === 'work') as [LabelEvent];
+  const slip = { ...first, id: 'a', worked: 9000, label: labelled('?S')[0] ?? null };
+  const revised = { ...first, id: 'b', worked: 800, at: first.at + 1 };
+  expect(peopleTable(study, [slip, revised], 'blind')).toMatchObject([{ pace: 9800, guesses: [] }]);
 });
 
 test('who is left out counts for nothing, and what was settled stays', () => {
@@ -106,6 +114,13 @@ test('settling: agreed turns are filled in, answers have no names, and any answe
   expect(goldOf(study, back, 'blind')[0]?.turns[4]).toMatchObject({ basis: 'open', label: null });
 });
 
+test('an adjudicator sees as much of a dialogue as its annotators did', () => {
+  const [, trip] = study.dialogues as [StudyDialogue, StudyDialogue];
+  const seen = turnsUntil(trip, 2);
+  expect(seen).toHaveLength(3);
+  expect(seen.map(({ assistant }) => assistant !== '')).toEqual([true, true, false]);
+});
+
 const whole = [...events, settled(4, '1S', 10), settled(5, '5+2B', 11), settled(7, '5S', 12)];
 const gold = goldOf(study, whole, 'blind');
 
@@ -149,19 +164,24 @@ test('labels and gold as tables, and the report with its pictures', () => {
   expect(raw.filter((row) => row.includes('Ramiro or'))).toHaveLength(1);
 
   const dialogues = withLatestLabels(study.dialogues.slice(1), eventsOf(events, ['work'], 'blind'));
-  const files = textsIn(
-    reportFile({
-      study: { ...study, peoplePerDialogue: 1 },
-      mode: 'blind',
-      rows: peopleTable(study, events, 'blind'),
-      columns: [{ title: 'People with each other', figures: studyFigures(dialogues, [people]) }],
-      confusions: labelConfusion(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
-      gold,
-      trainedOn: ['Trip'],
-    }).bytes,
-  );
+  const reportOf = (peoplePerDialogue: number) =>
+    textsIn(
+      reportFile({
+        study: { ...study, peoplePerDialogue },
+        mode: 'blind',
+        rows: peopleTable(study, events, 'blind'),
+        columns: [{ title: 'People with each other', figures: studyFigures(dialogues, [people]) }],
+        confusions: labelConfusion(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
+        gold,
+        trainedOn: ['Trip'],
+      }).bytes,
+    );
+  const files = reportOf(1);
   expect(files['report.md']).toMatch(/\| Link F1 \| 0\.\d{3} \[0\.\d\d, \d\.\d\d\] \|/);
   expect(files['report.md']).toContain('assigned to 1 person.');
+  expect(reportOf(study.people)['report.md']).toContain('assigned to everybody.');
+  expect(files['report.md']).toMatch(/\| Ann \| 15 of 15 \| \d+ \| [\d.]+ \| 0 \| 1 of 1 \|/);
+  expect(files['report.md']).toMatch(/\| Cem \| 15 of 15 \| \d+ \| [\d.]+ \(fast\) \| 2 \|/);
   expect(files['report.md']).toContain('ambiguous 3');
   expect(files['report.md']).toContain('trained on 1 dialogue of these (Trip)');
   for (const picture of ['agreement.svg', 'confusions.svg']) expect(files[picture]).toMatch(/^<svg .*<\/svg>\n$/s);

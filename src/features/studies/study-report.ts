@@ -8,7 +8,7 @@ import type { GoldDialogue } from './adjudicate.ts';
 import type { PersonRow, StudyMode } from './coordinate-data.ts';
 import type { PackedFile } from './label-files.ts';
 import { PLACEMENT_WORDS, REASON_WORDS } from './label-words.ts';
-import { placements, type Study } from './study.ts';
+import { everybodyLabelsAll, placements, type Study } from './study.ts';
 import { MEASURES, type StudyFigure } from './study-figures.ts';
 
 interface StudyReport {
@@ -46,7 +46,7 @@ const report = (reported: StudyReport): string => {
   const turns = work.reduce((sum, dialogue) => sum + dialogue.turns.length, 0);
   return [
     `# ${study.name}`,
-    `${counted(rows.length, 'person', 'people')} labelled ${counted(work.length, 'dialogue')} of ${counted(turns, 'turn')} in total, ${mode === 'blind' ? 'without seeing the engine’s answer' : 'seeing the engine’s answer'}; each dialogue was assigned to ${counted(study.peoplePerDialogue, 'person', 'people')}.`,
+    `${counted(rows.length, 'person', 'people')} labelled ${counted(work.length, 'dialogue')} of ${counted(turns, 'turn')} in total, ${mode === 'blind' ? 'without seeing the engine’s answer' : 'seeing the engine’s answer'}; each dialogue was assigned to ${everybodyLabelsAll(study) ? 'everybody' : counted(study.peoplePerDialogue, 'person', 'people')}.`,
     '## Agreement',
     markdownTable(
       ['Measure', ...columns.map(({ title }) => title), 'n'],
@@ -74,7 +74,7 @@ const report = (reported: StudyReport): string => {
         `${labelled} of ${of}`,
         String(Math.round(worked / 60_000)),
         pace === null ? '–' : `${(pace / 1000).toFixed(1)}${outlier === null ? '' : ` (${outlier})`}`,
-        String(guesses),
+        count(guesses.length),
         right.of === 0 ? '–' : `${right.right} of ${right.of}`,
       ]),
     ),
