@@ -239,6 +239,19 @@ test('a label that comes back while learning is paused brings its lesson back', 
   expect(store.getState().learning).toMatchObject({ corrections: 0, confirmations: 0 });
 });
 
+test('a tab in which learning rests learns nothing, and others go on', async () => {
+  const { actions, learner, storage, second, store } = await withTwoTurns();
+  actions.restLearning(true);
+  await actions.confirm(second);
+  expect(learner.known).toEqual([]);
+  expect(await storage.learningRests()).toBe(false);
+  expect((await tabOn(storage)).store.getState().learning.paused).toBe(false);
+  actions.restLearning(false);
+  await actions.send('three');
+  await actions.confirm(activePath(store.getState().forest).at(-1)?.id as string);
+  expect(store.getState().learning.confirmations).toBe(1);
+});
+
 test('while learning is paused labels are kept and nothing is learned, here and in other tabs; what was learned stays', async () => {
   const { store, actions, learner, storage, second } = await withTwoTurns();
   await actions.confirm(second);

@@ -23,6 +23,7 @@ export const createLearning = (kernel: Kernel) => {
   let learned: LearningReport | null = null;
   /** Lessons of labels that went away, which an undo may bring back while nothing new is to be learned. */
   const gone = new Map<string, readonly Lesson[]>();
+  let rests = false;
 
   /** Relearns from what is stored: a matter of milliseconds for a few hundred lessons. */
   const refresh = async () => {
@@ -96,7 +97,7 @@ export const createLearning = (kernel: Kernel) => {
       if (changed.length === 0) return;
       const made = new Map<NodeId, readonly Lesson[]>();
       // Outside the queue, because the embedder may take its time.
-      for (const nodeId of learning.on && !learning.paused ? changed : []) {
+      for (const nodeId of learning.on && !learning.paused && !rests ? changed : []) {
         const label = labelOf(now, nodeId);
         if (label !== null) made.set(nodeId, await lessonsOf(engine, state, nodeId, label));
       }
@@ -132,6 +133,11 @@ export const createLearning = (kernel: Kernel) => {
         store.setState(({ learning }) => ({ learning: { ...learning, paused } }));
         return change(() => kernel.storage.setLearningRests(paused));
       }),
+
+      /** Pauses learning in this tab alone, and until it is closed at most. */
+      restLearning: (on: boolean) => {
+        rests = on;
+      },
 
       /** Can be undone from the notice it shows. */
       forgetLessons: reportingErrors(kernel, 'Resetting the lessons', async () =>

@@ -56,7 +56,7 @@ export interface StudyShelf {
   events(study: string): Promise<LabelEvent[]>;
   /** Returns how many were new. */
   add(events: readonly LabelEvent[]): Promise<number>;
-  /** Pauses or resumes learning from this browser's corrections, which is off while somebody labels. */
+  /** Pauses or resumes learning from corrections made in this tab, which is off while somebody labels. */
   restLearning(rest: boolean): void;
   /** Reads dialogues from files in any form that Import supports, with the parents they name. */
   readonly readDialogues: ReadDialogues;
@@ -95,7 +95,7 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
   await refresh();
   // Queued, and each begins with what is stored: it builds on the previous change, in this tab or another.
   const queue = new Queue();
-  const restLearning = await createLearningPause(kernel, actions);
+  await resumeLearning(kernel, actions);
 
   const events = async (study: string) =>
     unionOf(
@@ -174,7 +174,7 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
       if (count > 0) written();
       return count;
     },
-    restLearning,
+    restLearning: actions.restLearning,
     readDialogues: kernel.ports.readDialogues,
     now: kernel.ports.now,
     elapsed: kernel.ports.elapsed,
@@ -182,23 +182,11 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
   };
 };
 
-/** Records that Studies paused the learning, for the next visit: a tab may be closed without notice. */
+/** Set by earlier versions while they had paused learning for everything, and left behind if the tab was closed. */
 const MARK = 'learning-rests-for-study';
 
-/** Pauses learning from the person while they label, and restores the previous state afterwards; if they paused it themselves, it stays paused. */
-const createLearningPause = async (
-  kernel: Kernel,
-  { pauseLearning, reportFailure }: Actions,
-): Promise<(rests: boolean) => void> => {
-  const queue = new Queue();
-  const pause = (rests: boolean) =>
-    queue.run(async () => {
-      const isMine = (await kernel.storage.setting(MARK)) === true;
-      const { paused } = kernel.store.getState().learning;
-      if (rests === isMine || (rests && paused)) return;
-      await kernel.storage.saveSetting(MARK, rests);
-      await pauseLearning(rests);
-    });
-  await pause(false);
-  return (rests) => void pause(rests).catch((error: unknown) => reportFailure('Pausing the learning', error));
+const resumeLearning = async ({ storage }: Kernel, { pauseLearning }: Actions): Promise<void> => {
+  if ((await storage.setting(MARK)) !== true) return;
+  await storage.saveSetting(MARK, false);
+  await pauseLearning(false);
 };
