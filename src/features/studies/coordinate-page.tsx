@@ -7,7 +7,7 @@ import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
-import { Heading, Muted, Note } from '../../ui/parts/text.tsx';
+import { Heading, Muted, Note, Row } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import { AdjudicatePage } from './adjudicate-page.tsx';
 import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
@@ -18,6 +18,7 @@ import {
   type AnnotatedDialogue,
   eventsOf,
   modesIn,
+  peopleIn,
   type StudyMode,
   withLatestLabels,
   withoutPeople,
@@ -25,7 +26,7 @@ import {
 import { NormingPage } from './coordinate-norming.tsx';
 import { PeoplePage } from './coordinate-people.tsx';
 import { ExportPage } from './export-page.tsx';
-import { type LabelEvent, labelsOf, readLabelFile } from './label-events.ts';
+import { type LabelEvent, labelsOf, nameForFile, readLabelFile } from './label-events.ts';
 import { labelWords } from './label-words.ts';
 import { plainReply } from './study.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
@@ -35,6 +36,11 @@ interface FileResult {
   readonly name: string;
   readonly words: string;
   readonly refused: boolean;
+}
+
+/** A file whose person may be somebody else than the one known by that name. */
+interface DoubtfulFile extends ReturnType<typeof readLabelFile> {
+  readonly name: string;
 }
 
 /** The coordinator's view of a study: take in files, see who did what and how far they agree, settle the rest, and export. */
@@ -52,6 +58,7 @@ export const CoordinatePage = ({
   const events = useMemo(() => (stored === null ? null : withoutPeople(stored, kept.leftOut)), [stored, kept.leftOut]);
   const [failure, setFailure] = useState<string | null>(null);
   const [taken, setTaken] = useState<readonly FileResult[]>([]);
+  const [doubtful, setDoubtful] = useState<readonly DoubtfulFile[]>([]);
   /** `count`: tells two looks with the same title apart. */
   const [look, setLook] = useState<(TurnSelection & { readonly count: number }) | null>(null);
   const [chosenMode, setMode] = useState<StudyMode | null>(null);
@@ -73,20 +80,39 @@ export const CoordinatePage = ({
     }
   };
 
+  const addFile = async (name: string, person: string, sent: readonly LabelEvent[]): Promise<FileResult> => {
+    const fresh = await shelf.add(sent.map((event) => ({ ...event, person })));
+    const words = `${person}: ${fresh === 0 ? 'nothing new' : counted(fresh, 'new entry', 'new entries')}`;
+    return { name, words, refused: false };
+  };
+
   const take = async (files: readonly File[]) => {
     const results: FileResult[] = [];
+    const unclear: DoubtfulFile[] = [];
     for (const file of files) {
       try {
         const read = readLabelFile(await file.text(), study);
-        const fresh = await shelf.add(read.events);
-        const words = `${read.person}: ${fresh === 0 ? 'nothing new' : counted(fresh, 'new entry', 'new entries')}`;
-        results.push({ name: file.name, words, refused: false });
+        const person = nameForFile(await shelf.events(study.id), read);
+        if (person === null) unclear.push({ name: file.name, ...read });
+        else results.push(await addFile(file.name, person, read.events));
       } catch (error) {
         results.push({ name: file.name, words: errorMessage(error), refused: true });
       }
     }
     setTaken(results);
+    setDoubtful(unclear);
     try {
+      setStored(await shelf.events(study.id));
+    } catch (error) {
+      setFailure(errorMessage(error));
+    }
+  };
+
+  const takeAs = async (file: DoubtfulFile, person: string) => {
+    try {
+      const result = await addFile(file.name, person, file.events);
+      setTaken((before) => [...before, result]);
+      setDoubtful((before) => before.filter((one) => one !== file));
       setStored(await shelf.events(study.id));
     } catch (error) {
       setFailure(errorMessage(error));
@@ -108,6 +134,7 @@ export const CoordinatePage = ({
   const turnPage = () => {
     setLook(null);
     setTaken([]);
+    setDoubtful([]);
   };
 
   const zone = useDropZone(({ files }) => void take([...files]));
@@ -159,6 +186,22 @@ export const CoordinatePage = ({
         />
       </header>
       <TakenFiles taken={taken} />
+      {doubtful.map((file) => (
+        <div key={file.name} role="alert" className={styles.refused}>
+          <p>
+            <b>{file.name} was not added yet.</b> It has none of the labels that are here from {file.person}. Either{' '}
+            {file.person} labelled in two browsers, or two people used that name.
+          </p>
+          <Row>
+            <Button size="small" onClick={() => void takeAs(file, file.person)}>
+              Same person: add as {file.person}
+            </Button>
+            <Button size="small" onClick={() => void takeAs(file, freeName(file.person, peopleIn(stored ?? [])))}>
+              Somebody else: add as {freeName(file.person, peopleIn(stored ?? []))}
+            </Button>
+          </Row>
+        </div>
+      ))}
       {failure !== null && (
         <p role="alert" className={styles.refused}>
           The labels could not be saved or read: {failure}
@@ -188,6 +231,14 @@ export const CoordinatePage = ({
       </div>
     </section>
   );
+};
+
+/** `Ada (2)`, or the next number that is free. */
+const freeName = (person: string, taken: readonly string[]): string => {
+  for (let number = 2; ; number++) {
+    const name = `${person} (${number})`;
+    if (!taken.includes(name)) return name;
+  }
 };
 
 const TakenFiles = ({ taken }: { taken: readonly FileResult[] }) => {

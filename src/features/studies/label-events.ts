@@ -57,6 +57,20 @@ export const labelsOf = (events: readonly LabelEvent[]): LabelEvent[] => {
 export const workOf = (person: string, events: readonly LabelEvent[]): LabelEvent[] =>
   unionOf(events.filter((one) => one.person === person && (one.phase === 'training' || one.phase === 'work')));
 
+/**
+ * The name under which a person's file is taken in: the one its events are known by, or else its own. null if only other
+ * events are known by that name: two people may have used it, since what one browser saves contains what it saved before.
+ */
+export const nameForFile = (
+  known: readonly LabelEvent[],
+  { person, events }: { readonly person: string; readonly events: readonly LabelEvent[] },
+): string | null => {
+  const ids = new Set(events.map(({ id }) => id));
+  const same = known.find(({ id }) => ids.has(id));
+  if (same !== undefined) return same.person;
+  return events.length === 0 || workOf(person, known).length === 0 ? person : null;
+};
+
 const turnKey = ({ person, dialogue, turn }: LabelEvent): string => JSON.stringify([person, dialogue, turn]);
 
 /** The events of one person that can be undone, and those that can be redone; the most recent last. */

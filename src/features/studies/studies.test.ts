@@ -7,6 +7,7 @@ import {
   type LabelEvent,
   labelFile,
   labelsOf,
+  nameForFile,
   previousLabel,
   readLabelFile,
   timeAfter,
@@ -169,6 +170,16 @@ describe('labels', () => {
     const [there, here] = [event({ id: 'there', at: 2 }), event({ id: 'here', at: 1 })];
     const others = [event({ id: 'n', phase: 'norming' }), event({ id: 'o', person: 'P2' })];
     expect(workOf('P1', [here, there, ...others, here])).toEqual([here, there]);
+  });
+
+  test('of a file without any known label may be somebody else’s of the same name', () => {
+    const known = [event({ id: 'a' }), event({ id: 'n', person: 'P2', phase: 'norming' })];
+    const fileOf = (person: string, ...ids: string[]) => ({ person, events: ids.map((id) => event({ id, person })) });
+    expect(nameForFile(known, fileOf('P1', 'a', 'b'))).toBe('P1');
+    expect(nameForFile(known, fileOf('P2', 'c'))).toBe('P2');
+    expect(nameForFile(known, fileOf('P1', 'c'))).toBeNull();
+    // Once taken in under another name, later files of that person are, too.
+    expect(nameForFile([...known, event({ id: 'c', person: 'P1 (2)' })], fileOf('P1', 'c', 'd'))).toBe('P1 (2)');
   });
 
   test('that come after others hold, also where a clock is behind theirs', () => {
