@@ -1,14 +1,18 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Checkbox, Select } from '../../ui/parts/fields.tsx';
 import styles from './label-form.module.css';
 import { PLACEMENT_WORDS, parentWords } from './label-words.ts';
 import {
+  areCompatible,
   messageWithSpeaker,
   type Parent,
+  type PartialLabel,
   placements,
   type StudyLabel,
   type StudyPlacement,
   type StudyTurn,
+  withParent,
+  withPlacement,
 } from './study.ts';
 
 /** A form for any label that a turn can have. */
@@ -28,24 +32,26 @@ export const LabelForm = ({
 }) => {
   const id = useId();
   const earlier = turns.slice(0, turn).map((said, at) => ({ at, user: messageWithSpeaker(said) }));
-  const label = value ?? EMPTY;
-  const set = (change: Partial<StudyLabel>) => onChange({ ...label, ...change });
-  const chooseParent = (parent: Parent) => {
-    const opens = parent === 'new-topic';
-    const placement = opens ? 'create-topic' : label.placement === 'create-topic' ? 'continue-branch' : label.placement;
-    set({ parent, placement, furtherParents: opens ? [] : label.furtherParents.filter((one) => one !== parent) });
+  // Until it is whole, a label is known to this form alone.
+  const [draft, setDraft] = useState<PartialLabel | null>(null);
+  const label = value ?? draft ?? EMPTY;
+  const { parent: chosen, placement: action } = label;
+  const change = (made: PartialLabel) => {
+    const { parent, placement } = made;
+    const isWhole = parent !== null && placement !== null;
+    setDraft(isWhole ? null : made);
+    if (isWhole) onChange({ ...made, parent, placement });
   };
-  const choosePlacement = (placement: StudyPlacement) =>
-    set({ placement, ...(placement === 'create-topic' ? { parent: 'new-topic' as const, furtherParents: [] } : {}) });
+  const set = (changed: Partial<PartialLabel>) => change({ ...label, ...changed });
   return (
     <div className={styles.form}>
       <label htmlFor={`${id} parent`}>Continues</label>
       <Select
         id={`${id} parent`}
-        value={value === null ? '' : String(label.parent)}
-        onChange={({ target }) => chooseParent(parentOf(target.value))}
+        value={chosen === null ? '' : String(chosen)}
+        onChange={({ target }) => change(withParent(label, parentOf(target.value)))}
       >
-        {value === null && (
+        {chosen === null && (
           <option value="" disabled>
             Choose…
           </option>
@@ -61,21 +67,25 @@ export const LabelForm = ({
       <label htmlFor={`${id} action`}>Action</label>
       <Select
         id={`${id} action`}
-        value={value === null ? '' : label.placement}
-        onChange={({ target }) => choosePlacement(target.value as StudyPlacement)}
+        value={action ?? ''}
+        onChange={({ target }) => change(withPlacement(label, target.value as StudyPlacement))}
       >
-        {value === null && (
+        {action === null && (
           <option value="" disabled>
             Choose…
           </option>
         )}
         {placements.map((placement) => (
-          <option key={placement} value={placement}>
+          <option
+            key={placement}
+            value={placement}
+            disabled={chosen === 'new-topic' && !areCompatible(chosen, placement)}
+          >
             {PLACEMENT_WORDS[placement]}
           </option>
         ))}
       </Select>
-      {label.parent !== 'new-topic' && turn > 1 && (
+      {chosen !== null && chosen !== 'new-topic' && turn > 1 && (
         <>
           <label htmlFor={`${id} further`}>Also continues</label>
           <span className={styles.further}>
@@ -96,7 +106,7 @@ export const LabelForm = ({
             >
               <option value="">no other turn</option>
               {earlier
-                .filter(({ at }) => at !== label.parent && !label.furtherParents.includes(at))
+                .filter(({ at }) => at !== chosen && !label.furtherParents.includes(at))
                 .map(({ at, user }) => (
                   <option key={at} value={at}>
                     {at + 1}: {user}
@@ -124,9 +134,9 @@ export const LabelForm = ({
   );
 };
 
-const EMPTY: StudyLabel = {
-  placement: 'continue-branch',
-  parent: 'elsewhere',
+const EMPTY: PartialLabel = {
+  placement: null,
+  parent: null,
   furtherParents: [],
   tags: [],
   unsure: false,

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { LabelEvent } from './label-events.ts';
 import { createLabelling, createWorkClock, type LabellingSource } from './labelling.ts';
-import { parentsFor, placementFor, placesOf, type StudyDialogue, type StudyLabel } from './study.ts';
+import {
+  type PartialLabel,
+  parentsFor,
+  placementFor,
+  placesOf,
+  type StudyDialogue,
+  type StudyLabel,
+  withParent,
+  withPlacement,
+} from './study.ts';
 
 const from = (parent: StudyLabel['parent'], placement: StudyLabel['placement'] = 'continue-branch'): StudyLabel => ({
   placement,
@@ -91,6 +100,20 @@ describe('what follows from a parent', () => {
       { lane: 1, topic: 1 },
     ]);
   });
+});
+
+test('a label put together by hand has no parent until one is chosen, and nothing that contradicts it', () => {
+  const empty: PartialLabel = { parent: null, placement: null, furtherParents: [], tags: [], unsure: false };
+  const switched = withPlacement(empty, 'switch-topic');
+  expect(switched.parent).toBeNull();
+  expect(withParent(switched, 3)).toMatchObject({ parent: 3, placement: 'switch-topic' });
+  expect(withParent(empty, 3).placement).toBeNull();
+  expect(withParent(empty, 'new-topic').placement).toBe('create-topic');
+  const opens = withPlacement({ ...empty, furtherParents: [1] }, 'create-topic');
+  expect(opens).toMatchObject({ parent: 'new-topic', furtherParents: [] });
+  expect(withPlacement(opens, 'switch-topic')).toMatchObject({ parent: null, placement: 'switch-topic' });
+  expect(withParent(opens, 3).placement).toBe('continue-branch');
+  expect(withParent(opens, 'elsewhere').placement).toBe('switch-topic');
 });
 
 describe('labelling', () => {

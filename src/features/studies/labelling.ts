@@ -3,6 +3,7 @@ import { clamp } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { type LabelEvent, labelsOf, previousLabel, timeAfter, undoable, unionOf, workOf } from './label-events.ts';
 import {
+  areCompatible,
   type EngineLabel,
   itemHash,
   type Parent,
@@ -279,7 +280,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     place: (placement) => {
       const { choice } = get();
       const parent = choice.fixed[0] ?? choice.cursor;
-      const fits = parent !== null && (parent === 'new-topic') === (placement === 'create-topic');
+      const fits = parent !== null && areCompatible(parent, placement);
       if (fits && !suggested) return choose({ placement });
       const found = parentsFor(labels(), placement);
       // Pressing the same key again moves to the next candidate.

@@ -183,6 +183,32 @@ export const placementFor = (labels: readonly LabelledParent[], parent: Parent):
   return hasChildren(labels, parent) ? 'create-branch' : 'switch-branch';
 };
 
+/** Whether a label can have both: what creates a topic continues nothing. */
+export const areCompatible = (parent: Parent, placement: StudyPlacement): boolean =>
+  (parent === 'new-topic') === (placement === 'create-topic');
+
+/** A label that may still lack its parent or its placement. */
+export type PartialLabel = Omit<StudyLabel, 'parent' | 'placement'> & {
+  readonly parent: Parent | null;
+  readonly placement: StudyPlacement | null;
+};
+
+/** Gives a label another parent. A placement that cannot go with it becomes the plain one that can. */
+export const withParent = (label: PartialLabel, parent: Parent): PartialLabel => {
+  const opens = parent === 'new-topic';
+  const furtherParents = opens ? [] : label.furtherParents.filter((one) => one !== parent);
+  if (label.placement !== null && areCompatible(parent, label.placement)) return { ...label, parent, furtherParents };
+  const plain = opens ? 'create-topic' : parent === 'elsewhere' ? 'switch-topic' : 'continue-branch';
+  return { ...label, parent, furtherParents, placement: opens || label.placement !== null ? plain : null };
+};
+
+/** Gives a label another placement. The parent stays if it can go with it. */
+export const withPlacement = (label: PartialLabel, placement: StudyPlacement): PartialLabel => {
+  if (placement === 'create-topic') return { ...label, placement, parent: 'new-topic', furtherParents: [] };
+  const fits = label.parent !== null && areCompatible(label.parent, placement);
+  return { ...label, placement, parent: fits ? label.parent : null };
+};
+
 /** The parents that fit a placement, most likely first: ends of branches before turns that already have a child, newer before older. */
 export const parentsFor = (labels: readonly LabelledParent[], placement: StudyPlacement): Parent[] => {
   if (placement === 'create-topic') return ['new-topic'];
