@@ -115,7 +115,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     openings += 1;
     kernel.engine = engineFor(id);
     const { conversationId, session } = store.getState();
-    unfinished.set(conversationId, { editing: session.editing, writing: session.writing });
+    const { editing, writing } = session;
+    if (editing !== null || writing.length > 0) unfinished.set(conversationId, { editing, writing });
     const begunThere = takeUnfinished(id, made);
     store.setState((state) => ({
       phase: 'ready',

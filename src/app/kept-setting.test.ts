@@ -74,25 +74,6 @@ describe('two tabs', () => {
   });
 });
 
-test('a conversation takes another model of its persona as long as it is empty', async () => {
-  const tab = await tabOn();
-  const giveModel = (name: string) =>
-    tab.actions.changePersonas((now) => ({
-      ...now,
-      all: now.all.map((one) => (one.id === now.chosen ? { ...one, model: { key: name, name } } : one)),
-    }));
-  // No model is offered here, which is said of the one that is asked for.
-  await giveModel('Large');
-  await expect.poll(() => tab.now().notice?.text).toContain('Large');
-  const { notice } = tab.now();
-  await giveModel('Large');
-  await tab.actions.changePersonas((now) => ({ ...now, all: [...now.all, persona('Tutor')] }));
-  expect(tab.now().notice).toBe(notice);
-  await tab.actions.send('one');
-  await giveModel('Larger');
-  expect(tab.now().notice?.text ?? '').not.toContain('Larger');
-});
-
 describe('a storage that takes no setting is left for memory', () => {
   const full = () => Promise.reject(new StorageFailure('full', 'No space is left.'));
   const fullTab = () => tabOn({ ...memoryStorage(), saveSetting: full });

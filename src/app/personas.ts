@@ -28,13 +28,6 @@ export const createPersonas = (kernel: Kernel) => {
 
   const save = reportingErrors(kernel, 'Saving the personas', kept.change);
 
-  const chosenModel = (): string | undefined => chosenPersona(store.getState().personas).model?.key;
-
-  const followModel = reportingErrors(kernel, 'Choosing the model', async (before: string | undefined) => {
-    // A conversation that has already started keeps its model.
-    if (chosenModel() !== before && store.getState().entries.length === 0) await takeModel();
-  });
-
   return {
     /** Runs before the first conversation is opened. */
     start: kept.follow,
@@ -43,15 +36,10 @@ export const createPersonas = (kernel: Kernel) => {
     takeModel,
 
     actions: {
-      /**
-       * Shows the change at once and saves it: `next` is also carried out on what other tabs have saved by then. An open
-       * conversation that is still empty also takes another model of the current persona.
-       */
-      changePersonas: async (next: (now: Personas) => Personas): Promise<void> => {
-        const before = chosenModel();
+      /** Shows the change at once and saves it: `next` is also carried out on what other tabs have saved by then. */
+      changePersonas: (next: (now: Personas) => Personas): Promise<void> => {
         show(next(store.getState().personas));
-        await save(next);
-        await followModel(before);
+        return save(next);
       },
       /** Makes new conversations start with it, including the open one if it is still empty. */
       choosePersona: reportingErrors(kernel, 'Choosing the persona', async (id: string) => {

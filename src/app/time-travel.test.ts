@@ -78,7 +78,7 @@ test('from a moment far back, in the middle of a reply, a conversation begins th
   await actions.branchOff(begun + 1);
   const { conversationId, conversations, forest, entries } = store.getState();
   expect(conversations.find(({ id }) => id === conversationId)?.title).toMatch(/ \(from turn 300\)$/);
-  expect(plainForest(forest)).toEqual({ ...fold(log, entries.length - 1), title: forest.title });
+  expect(plainForest(forest)).toEqual(fold(log, entries.length));
   expect(forest.turnCount).toBe(300);
   expect(forest.nodes.n300?.replies).toMatchObject([{ state: 'done' }]);
 });
@@ -96,13 +96,16 @@ test('a conversation that begins from a moment goes its own way back', async () 
   expect(past && plainForest(past.forest)).toEqual(fold(entries, entries.length - 1));
 });
 
-test('a conversation that begins from a moment keeps its name', async () => {
+test('a conversation that begins from a moment keeps the name that the person gave, and no words of a turn', async () => {
   const { actions, store } = await plainApp();
   for (const turn of ['#trip one', 'two']) await actions.send(turn);
   await actions.branchOff(store.getState().entries.length);
+  expect(store.getState().forest.title).toBeNull();
+  await actions.renameConversation(store.getState().conversationId, 'Mine (from turn 1)');
+  await actions.branchOff(store.getState().entries.length);
   const title = () => store.getState().conversations.find(({ id }) => id === store.getState().conversationId)?.title;
   const name = title();
-  expect(name).toMatch(/ \(from turn 2\)$/);
+  expect(name).toBe('Mine (from turn 2)');
   await actions.send('three');
   expect(title()).toBe(name);
 });

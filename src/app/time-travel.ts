@@ -108,15 +108,18 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       await breathe();
     }
     store.setState({ past: null, reaching: null });
-    const title = `${titleOf(forest)} (from turn ${forest.turnCount})`;
-    // Not undoable: after undoing a turn, it still goes on from there.
-    kept.push({
-      v: LOG_VERSION,
-      seq: moment + 1,
-      at: ports.now(),
-      step: null,
-      event: { type: 'conversation-titled', title },
-    });
+    const title = `${titleOf(forest).replace(/ \(from turn \d+\)$/, '')} (from turn ${forest.turnCount})`;
+    // Only a name that the person gave is kept: one with the words of a turn would outlive its purge.
+    if (forest.title !== null) {
+      kept.push({
+        v: LOG_VERSION,
+        seq: moment + 1,
+        at: ports.now(),
+        // Not undoable: after undoing a turn, it still goes on from there.
+        step: null,
+        event: { type: 'conversation-titled', title },
+      });
+    }
     await adopt({ title, entries: kept });
   });
 

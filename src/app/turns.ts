@@ -61,7 +61,7 @@ export class Turns {
 
   /** Sends the message being edited as a sibling of the original, which stays with its subtree. */
   async sendEdited(): Promise<void> {
-    const { store, ports } = this.#kernel;
+    const { store } = this.#kernel;
     const { conversationId, session } = store.getState();
     const { editing } = session;
     if (editing === null || editing.text.trim() === '') return;
@@ -80,11 +80,8 @@ export class Turns {
       });
       await this.#place(signal);
     });
-    if (ran) return;
-    // An edit does not outlive its conversation's being open; a draft does.
-    const unsent = [ports.drafts.read(conversationId), editing.text.trim()].filter((text) => text !== '');
-    ports.drafts.save(conversationId, unsent.join('\n\n'));
-    notifyNotSent(this.#kernel);
+    if (!ran)
+      notify(this.#kernel, 'The edit was not sent, since another conversation was opened. It is still open there.');
   }
 
   async #backTo(nodeId: NodeId, conversationId: string): Promise<void> {

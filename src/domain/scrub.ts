@@ -108,8 +108,10 @@ const purgeOf = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): Purge =
       }
       mayCarry.note(placed);
     }
-    if (event.type === 'topic-titled') titles.note(event, topicTitles.note(event.treeId, event.title, here));
-    else if (event.type === 'branch-titled') branchTitles.note(event.branchId, event.title ?? '', here);
+    if (event.type === 'topic-titled') {
+      titles.note(event);
+      topicTitles.note(event.treeId, event.title, here);
+    } else if (event.type === 'branch-titled') branchTitles.note(event.branchId, event.title ?? '', here);
   }
   const tells = wordsOnlyOf(entries, turns, [...topicTitles.derived, ...branchTitles.derived]);
   return {
@@ -162,13 +164,12 @@ class OtherTitles {
     this.#turnsOf.set(id, known);
   }
 
-  note(id: string, title: string, here: Whereabouts): boolean {
+  note(id: string, title: string, here: Whereabouts): void {
     const titles = this.#isOther.get(id) ?? new Map<string, boolean>();
     const turns = [...(this.#turnsOf.get(id) ?? [])];
     const isOther = titles.get(title) !== false && turns.every((turn) => here.isGone(turn));
     this.#isOther.set(id, titles.set(title, isOther));
     if (!isOther) this.derived.push(title);
-    return isOther;
   }
 
   has(id: string, title: string): boolean {
@@ -237,9 +238,9 @@ class TitleHistory {
     this.#of(treeId).joined = true;
   }
 
-  note({ treeId, title, by }: EventOf<'topic-titled'>, isOther: boolean): void {
+  note({ treeId, title, by }: EventOf<'topic-titled'>): void {
     const known = this.#of(treeId);
-    if (!known.joined || by === 'person' || isOther) known.before = title;
+    if (!known.joined || by === 'person') known.before = title;
     else if (title !== known.before) known.since.add(title);
   }
 

@@ -54,6 +54,8 @@ export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: Abort
   if (first === null) return;
   const text = await titleFor(core, first, second, signal);
   const now = core.host.forest();
+  // It would have words of a turn that is gone.
+  if (now.nodes[first.id] === undefined) return;
   // The second turn is gone by now, and with it what it clarified, or it did not change the title.
   if (second !== null && (now.nodes[second.id] === undefined || now.trees[treeId]?.title === text)) return;
   await core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' }, second && stepOf(now, second.id));

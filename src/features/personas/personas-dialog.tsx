@@ -13,8 +13,15 @@ import styles from './personas-dialog.module.css';
 
 /** Defaults of new conversations. Changes apply immediately, but not to existing conversations. */
 export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
-  const { changePersonas } = useActions();
+  const { changePersonas, choosePersona } = useActions();
   const { all, chosen } = useApp((app) => app.personas);
+  const modelInUse = all.find(({ id }) => id === chosen)?.model?.key;
+  const [modelBefore] = useState(modelInUse);
+  const close = () => {
+    // For the open conversation, if it is still empty: not for each model that was looked at.
+    if (modelInUse !== modelBefore) void choosePersona(chosen);
+    onClose();
+  };
   const [page, setPage] = useState<string | null>(chosen);
   const shown = all.find(({ id }) => id === page) ?? all[0];
 
@@ -45,7 +52,7 @@ export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
     <PagedDialog
       title="Personas"
       description="How new conversations are answered. Existing conversations keep the instructions they started with; change them in their reply settings. A persona’s model then answers in every conversation until you choose another."
-      onClose={onClose}
+      onClose={close}
       groups={groups}
       page={shown?.id ?? null}
       onPage={setPage}
@@ -55,7 +62,7 @@ export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
             <Plus size={14} aria-hidden />
             New persona
           </Button>
-          <Button look="primary" onClick={onClose}>
+          <Button look="primary" onClick={close}>
             Done
           </Button>
         </>

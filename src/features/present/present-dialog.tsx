@@ -105,6 +105,8 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   /** Adds some of the missing scenes and goes to the first. */
   const add = (isWanted: (scene: StoryScene) => boolean) => {
     const wanted = missing.filter(isWanted);
+    // Hidden turns have none.
+    if (wanted.length === 0) return;
     tell((all, now) => withScenes(now, all, missingScenes(now, all).filter(isWanted)));
     const to = withScenes(forest, scenes, wanted).findIndex(({ id }) => id === wanted[0]?.id);
     if (to !== -1) setPlace(to);
@@ -190,7 +192,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
               missing={new Set(missing.map(({ nodeId }) => nodeId)).size}
               onChange={(change) => tell((all) => updateScene(all, scene.id, change))}
               onMove={(by) => {
-                tell((all) => moveScene(all, scene.id, by));
+                tell((all, now) => moveScene(now, all, scene.id, by));
                 go(at + by);
               }}
               onRemove={() => tell((all) => all.filter(({ id }) => id !== scene.id))}

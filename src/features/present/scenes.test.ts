@@ -31,12 +31,13 @@ test('each turn is told in steps, and a story is kept, undone, and loses what is
   ]);
   const [first] = scenes;
   const story = moveScene(
+    life.forest,
     updateScene(scenes, first?.id ?? '', { caption: 'It begins', notes: 'slowly' }),
     first?.id ?? '',
     1,
   );
   expect(story[1]).toMatchObject({ caption: 'It begins' });
-  expect(moveScene(story, story[0]?.id ?? '', -1)).toEqual(story);
+  expect(moveScene(life.forest, story, story[0]?.id ?? '', -1)).toEqual(story);
   life.do({ type: 'record', step: life.id(), event: { type: 'story-told', scenes: story } });
   expect(existingScenes(fold(life.entries))).toEqual(story);
   expect(storyText('Trees', life.forest, story)).toContain('**It begins**\n\nslowly');
@@ -107,6 +108,13 @@ test('turns sent after a story was told can be added in their place, and hidden 
 
   other.do({ type: 'record', step: other.id(), event: { type: 'turns-hidden', nodeIds: [three], hidden: true } });
   expect(storyOf(other.forest).every(({ nodeId }) => nodeId === one)).toBe(true);
+  // A scene of a hidden turn stays in its place and is stepped over.
+  const scenes = [four, three, one].flatMap((nodeId) =>
+    storyScenes(life.forest)
+      .slice(0, 1)
+      .map((scene) => ({ ...scene, id: nodeId, nodeId })),
+  );
+  expect(moveScene(other.forest, scenes, four, 1).map(({ id }) => id)).toEqual([one, three, four]);
 });
 
 test('while presenting, letters work under Caps Lock, and Enter opens a link that has the focus', () => {

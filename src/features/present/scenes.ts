@@ -26,9 +26,13 @@ export const storyScenes = (forest: Forest): StoryScene[] =>
       ),
     );
 
+const isShownIn =
+  ({ nodes }: Forest) =>
+  ({ nodeId }: StoryScene): boolean =>
+    nodes[nodeId]?.hidden === false;
+
 /** The scenes of a story whose turns still exist and are not hidden. */
-export const existingScenes = (forest: Forest): StoryScene[] =>
-  forest.story.filter(({ nodeId }) => forest.nodes[nodeId]?.hidden === false);
+export const existingScenes = (forest: Forest): StoryScene[] => forest.story.filter(isShownIn(forest));
 
 /** The scenes of turns that a story leaves out: those sent after it was told, and those removed from it. */
 export const missingScenes = (forest: Forest, story: readonly StoryScene[]): StoryScene[] => {
@@ -57,13 +61,13 @@ export type StoryChange = (scenes: readonly StoryScene[], forest: Forest) => rea
 export const updateScene = (scenes: readonly StoryScene[], id: string, change: Partial<StoryScene>): StoryScene[] =>
   scenes.map((scene) => (scene.id === id ? { ...scene, ...change } : scene));
 
-/** Swaps a scene with its neighbour; does nothing at either end. */
-export const moveScene = (scenes: readonly StoryScene[], id: string, by: -1 | 1): StoryScene[] => {
-  const at = scenes.findIndex((scene) => scene.id === id);
-  const other = scenes[at + by];
-  const own = scenes[at];
+/** Swaps a scene with the next one that is shown; does nothing at either end. */
+export const moveScene = (forest: Forest, scenes: readonly StoryScene[], id: string, by: -1 | 1): StoryScene[] => {
+  const shown = scenes.filter(isShownIn(forest));
+  const at = shown.findIndex((scene) => scene.id === id);
+  const [own, other] = [shown[at], shown[at + by]];
   if (own === undefined || other === undefined) return [...scenes];
-  return scenes.map((scene, index) => (index === at ? other : index === at + by ? own : scene));
+  return scenes.map((scene) => (scene === own ? other : scene === other ? own : scene));
 };
 
 /** The story of a conversation, or every step of it if there is none yet. */
@@ -98,11 +102,10 @@ export const createStory = (kernel: Kernel) => ({
   tell: async (change: StoryChange): Promise<void> => {
     const { forest, past } = kernel.store.getState();
     if (past !== null) return notify(kernel, 'Go back to now first: a story is saved with the conversation.');
-    const shown = change(storyOf(forest), forest);
-    // Those of hidden turns are shown again with their turns.
-    const hidden = forest.story.filter(({ nodeId }) => forest.nodes[nodeId]?.hidden === true);
-    const scenes = shown.length === 0 ? [] : withScenes(forest, shown, hidden);
-    const result = await kernel.record({ type: 'story-told', scenes });
+    // With those of hidden turns, which are shown again with their turns.
+    const told = forest.story.filter(({ nodeId }) => forest.nodes[nodeId] !== undefined);
+    const scenes = change(existingScenes(forest).length > 0 ? told : [...told, ...storyScenes(forest)], forest);
+    const result = await kernel.record({ type: 'story-told', scenes: [...scenes] });
     if (!result.ok) notify(kernel, refusalInWords(result.refusal));
   },
 });

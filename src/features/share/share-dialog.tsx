@@ -4,7 +4,7 @@ import type { Attachment } from '../../domain/attachment.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { createYielder } from '../../engine/tasks.ts';
-import { useActions, useAppState } from '../../ui/app-context.ts';
+import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
@@ -24,16 +24,19 @@ export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
   const state = useAppState();
   const [conversation, setConversation] = useState<SharedConversation | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  // A purge makes another log of it.
+  const log = useApp(({ entries }) => entries[0]);
+  const isAnswering = useApp(({ turn }) => turn !== null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: prepared again when these change, not with every piece of a reply
   useEffect(() => {
     const closing = new AbortController();
-    // As it is on opening: while a reply arrives, the whole would be prepared again with every piece of it. The past may
-    // still have turns that were deleted since.
+    // Not the past, which may still have turns that were deleted since.
     const { entries, forest } = state();
     withoutDeleted(entries, forest, yielder(closing.signal)).then(setConversation, (error) => {
       if (!closing.signal.aborted) setFailure(errorMessage(error));
     });
     return () => closing.abort();
-  }, [state]);
+  }, [state, log, isAnswering]);
   const what =
     conversation && `“${conversation.title}”, ${counted(sizeOf(conversation.forest.nodes), 'turn')}, read-only. `;
   return (

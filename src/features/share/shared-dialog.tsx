@@ -72,6 +72,7 @@ export const SharedDialog = ({ onClose }: { onClose: () => void }) => {
 
 const Viewer = ({ conversation }: { conversation: SharedConversation }) => {
   const host = useRef<HTMLDivElement>(null);
+  const [is, setIs] = useState<'mounted' | { readonly failure: unknown } | null>(null);
   useEffect(() => {
     const root = host.current;
     if (root === null) return;
@@ -79,18 +80,24 @@ const Viewer = ({ conversation }: { conversation: SharedConversation }) => {
     const closing = new AbortController();
     let unmount: (() => void) | null = null;
     const breathe = createYielder(() => performance.now(), closing.signal);
-    staticForestOf(title, forest, entries, breathe).then(
-      (still) => {
-        if (!closing.signal.aborted) unmount = mountViewer(root, still, { embed: false });
-      },
-      (error) => {
-        if (!closing.signal.aborted) throw error;
-      },
-    );
+    staticForestOf(title, forest, entries, breathe)
+      .then((still) => {
+        if (closing.signal.aborted) return;
+        unmount = mountViewer(root, still, { embed: false });
+        setIs('mounted');
+      })
+      .catch((failure: unknown) => !closing.signal.aborted && setIs({ failure }));
     return () => {
       closing.abort();
       unmount?.();
     };
   }, [conversation]);
-  return <div ref={host} className={styles.viewer} />;
+  // For the error boundary, as if it had been drawn here.
+  if (is !== null && is !== 'mounted') throw is.failure;
+  return (
+    <>
+      {is === null && <Note>Drawing the conversation…</Note>}
+      <div ref={host} className={styles.viewer} />
+    </>
+  );
 };

@@ -109,13 +109,16 @@ export const withoutDeleted = async (
   breathe: () => Promise<void>,
 ): Promise<SharedConversation> => {
   const log: Entry[] = [];
+  const pending = new Set(recordsOf(forest.pending).map(({ step }) => step));
   // One by one: going through a packed log at once would unpack all of it.
   for (let at = 0; at < entries.length; at++) {
     await breathe();
     const entry = entries[at] as Entry;
     const { event } = entry;
     // Whoever keeps a copy is not to have a message placed and answered in it.
-    const isPending = event.type === 'message-sent' && forest.pending[event.nodeId] !== undefined;
+    const isPending =
+      (event.type === 'message-sent' && forest.pending[event.nodeId] !== undefined) ||
+      ((event.type === 'undone' || event.type === 'redone') && pending.has(event.step));
     if (!isPending) log.push({ ...entry, seq: log.length + 1 });
   }
   const gone = log.flatMap((entry) => messageNotShown(forest, entry)?.nodeId ?? []);
@@ -180,7 +183,7 @@ const writtenIn = (entries: readonly Entry[], forest: Forest): Written => {
   return {
     instructions: longestFirst(instructions),
     summaries: new Map([...summaries].map(([id, texts]) => [id, longestFirst(texts)])),
-    formerTitles: titles,
+    formerTitles: new Set(longestFirst(titles)),
     former: [...titles, ...summaryStarts].filter((text) => text !== PURGED),
   };
 };

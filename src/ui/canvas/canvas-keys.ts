@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { type Keystroke, strokeOf } from '../commands/keystroke.ts';
 import type { Direction } from './find-cards.ts';
 
 export type CanvasCommand =
@@ -33,12 +34,10 @@ const COMMANDS = new Map<string, CanvasCommand>(
 );
 
 /** The command for a key on the canvas; null if it has none. */
-export const canvasCommandOf = (
-  event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
-): CanvasCommand | null => {
+export const canvasCommandOf = (event: Keystroke): CanvasCommand | null => {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   if (event.shiftKey && event.key === 'F10') return { do: 'menu' };
-  const command = COMMANDS.get(event.key) ?? null;
+  const command = COMMANDS.get(event.key) ?? COMMANDS.get(strokeOf(event)?.toLowerCase() ?? '') ?? null;
   return event.shiftKey && command?.do === 'move' ? { ...command, do: 'extend' } : command;
 };
 

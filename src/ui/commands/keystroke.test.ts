@@ -48,6 +48,8 @@ describe('a keystroke has one form', () => {
     expect(strokeOf(press('Р', { shiftKey: true, code: 'KeyH' }))).toBe('Shift+H');
     expect(strokeOf(press('ν', { code: 'KeyN' }))).toBe('N');
     expect(strokeOf(press('ו', { code: 'KeyU' }))).toBe('U');
+    expect(strokeOf(press('لا', { code: 'KeyB' }))).toBe('B');
+    expect(strokeOf(press('ั', { code: 'KeyY' }))).toBe('Y');
     expect(strokeOf(press('ю', { code: 'Period' }))).toBe('.');
     expect(strokeOf(press('Х', { shiftKey: true, code: 'BracketLeft' }))).toBe('{');
     expect(strokeOf(press('ц', { ctrlKey: true, code: 'KeyW' }))).toBe('Mod+W');

@@ -44,7 +44,7 @@ export const strokeOf = (event: Keystroke): string | null => {
 const BRACKET = /^[[\]{}\\]$/;
 const ASCII = /^[\x20-\x7e]+$/;
 /** A letter of Cyrillic, Greek, Hebrew, Arabic and so on. */
-const FOREIGN_LETTER = /^(?=\p{L})[^\p{Script=Latin}\p{Script=Common}]$/u;
+const FOREIGN_LETTER = /^(?=[\p{L}\p{M}])[^\p{Script=Latin}\p{Script=Common}]+$/u;
 
 /** The characters of physical keys that commands use, without and with Shift. */
 const SIGNS: Readonly<Record<string, string>> = {

@@ -119,9 +119,9 @@ export const mountViewer = (
   if (embed) frame.append(canvas, caption);
   else {
     frame.append(
-      made('section', { class: 'chat', 'aria-label': 'Chat' }, chat),
+      made('section', { class: 'chat', 'aria-label': 'Chat', tabindex: '-1' }, chat),
       canvas,
-      made('section', { class: 'inspector', 'aria-label': 'Inspector' }, side),
+      made('section', { class: 'inspector', 'aria-label': 'Inspector', tabindex: '-1' }, side),
     );
   }
   root.replaceChildren(made('style', {}, `${STATIC_FOREST_STYLE}${VIEWER_STYLE}`), frame);
@@ -189,7 +189,7 @@ const VIEWER_STYLE = `
 :host{display:block;height:100%;min-height:0}
 *{box-sizing:border-box;scrollbar-width:thin;scrollbar-color:color-mix(in oklab,var(--ink) 40%,transparent) transparent}
 .viewer{display:grid;grid-template-columns:minmax(17rem,26rem) minmax(0,1fr) minmax(15rem,22rem);height:100%;min-height:0;color:var(--ink);font:14px/1.5 var(--font,system-ui)}
-.viewer:focus{outline:none}
+.viewer:focus,.viewer section:focus{outline:none}
 .viewer.embed{grid-template:minmax(0,1fr) auto/1fr}
 .chat,.inspector{overflow:auto;min-height:0;padding:16px;background:var(--panel);overscroll-behavior:contain}
 .chat{border-right:1px solid var(--line)}.inspector{border-left:1px solid var(--line)}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { clamp } from '../../../domain/numbers.ts';
+import { strokeOf } from '../../commands/keystroke.ts';
 import { canvasCommandOf } from '../canvas-keys.ts';
 import { STRIP_HEIGHT } from '../draw-words.ts';
 import { usePaneSize, usePress, useWheel } from '../drawn-scene.tsx';
@@ -77,7 +78,7 @@ export const usePicture = (
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (picture === null || event.target !== event.currentTarget) return;
-    if (event.key === 'r' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    if (strokeOf(event) === 'R') {
       event.preventDefault();
       return goToForward();
     }
