@@ -146,8 +146,8 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextS
    */
   append(entries: readonly Entry[], meta: AppendedMeta): Promise<Conflict | null>;
   /**
-   * Replaces the stored log, which is as long or shorter, with a whole one, and drops all embeddings, files that it no
-   * longer names, and what the given turns taught. If other entries were stored meanwhile (the log is longer than
+   * Replaces the stored log, which may be damaged, with a whole one, and drops all embeddings, files that it no longer
+   * names, and what the given turns taught. If other entries were stored meanwhile (the log is longer than
    * `seen`), changes nothing and returns them.
    */
   rewrite(

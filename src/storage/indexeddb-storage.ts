@@ -80,6 +80,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
   /** Sets the files that a conversation references, and removes those no longer referenced by any. */
   const nameOnly = async (conversationId: string, ids: ReadonlySet<string>): Promise<void> => {
+    await blobUses.bulkPut([...ids].map((id) => ({ conversationId, id })));
     const gone = (await usesOf(conversationId).primaryKeys()).map(([, id]) => id).filter((id) => !ids.has(id));
     await blobUses.bulkDelete(gone.map((id): [string, string] => [conversationId, id]));
     await dropIfUnused(gone);

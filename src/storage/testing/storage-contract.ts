@@ -148,13 +148,15 @@ export const storageContract = (name: string, storages: Storages): void => {
       expect(await storage.blobsKept()).toEqual({ files: 0, bytes: 0 });
     });
 
-    test('a log that is written anew lets go of the files that it no longer names, if no other names them', async () => {
+    test('a log that is written anew keeps the files that it names, and lets go of others that no other names', async () => {
       const storage = await storages().connect();
-      await storage.saveBlobs(new Map(['cat', 'dog', 'elk'].map((id) => [id, new Blob([id])])));
+      await storage.saveBlobs(new Map(['cat', 'dog', 'elk', 'fox'].map((id) => [id, new Blob([id])])));
       await storage.append(entriesNaming('cat', 'dog', 'elk'), sampleMeta('a'));
       await storage.append(entriesNaming('dog'), sampleMeta('b'));
-      await storage.rewrite([...entriesNaming('cat'), ...sampleEntries(2, 2)], 1, sampleMeta('a'), []);
+      await storage.rewrite([...entriesNaming('cat', 'fox'), ...sampleEntries(2, 2)], 1, sampleMeta('a'), []);
+      await storage.dropUnused({ before: Number.MAX_SAFE_INTEGER });
       expect(await storage.readBlob('cat')).toBeDefined();
+      expect(await storage.readBlob('fox')).toBeDefined();
       expect(await storage.readBlob('dog')).toBeDefined();
       expect(await storage.readBlob('elk')).toBeUndefined();
     });

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
+import { conversationTitle } from '../../../domain/queries.ts';
 import { Life, lives, type Move } from '../../../domain/testing/random-life.ts';
 import type { Lesson } from '../../../engine/lessons.ts';
 import { type ConversationMeta, type Storage, StorageFailure } from '../../../engine/storage.ts';
@@ -177,6 +179,41 @@ test('a merge brings back what was deleted here, whether the backup continues it
   expect(await merge(here, backup)).toMatchObject({ restored: 0, longer: 0, same: 2 });
 });
 
+test('a conversation that the backup continues has the title that it has there', async () => {
+  const [here, there] = [memoryStorage(), memoryStorage()];
+  const life = new Life();
+  life.say(null, 'Which oak grows fastest?');
+  const begun = [...life.entries];
+  await here.append(begun, { ...meta('a', begun), title: conversationTitle(fold(begun)) });
+  await keep(here, 'named', begun);
+  life.do({ type: 'record', step: null, event: { type: 'conversation-titled', title: 'Oaks' } });
+  for (const id of ['a', 'named']) await keep(there, id, life.entries);
+  await merge(here, await pack(there));
+  expect((await here.conversation('a'))?.title).toBe('Oaks');
+  // Not from its log.
+  expect((await here.conversation('named'))?.title).toBe('Title named');
+});
+
+test('two versions of one conversation that both went on here are both restored', async () => {
+  const here = memoryStorage();
+  const [one, other] = [new Life(), new Life()];
+  const ends = [one, other].map((life, at) => ({ life, end: life.say(life.say(null, 'the first'), `${at}`) }));
+  await keep(here, 'a', [...one.entries]);
+  await keep(here, 'a~other~x', [...other.entries]);
+  const backup = await pack(here);
+  const before = await contents(here);
+  for (const { life, end } of ends) life.say(end, 'and on');
+  await here.append(one.entries.slice((await here.read('a')).length), meta('a', one.entries));
+  await here.append(other.entries.slice((await here.read('a~other~x')).length), meta('a~other~x', other.entries));
+  await takeBackup(backup, here, 'restore', 3000, watch);
+  expect(await contents(here)).toEqual(before);
+  const former = (await here.conversations()).filter(({ deletedAt }) => deletedAt === 3000);
+  expect(former.map(({ title }) => title).sort()).toEqual([
+    'Title a (before the backup)',
+    'Title a~other~x (before the backup)',
+  ]);
+});
+
 test('words that were purged do not come back with an older copy', async () => {
   const [here, there] = [memoryStorage(), memoryStorage()];
   const life = new Life();
@@ -190,18 +227,23 @@ test('words that were purged do not come back with an older copy', async () => {
   expect(JSON.stringify(await contents(here))).not.toContain('a secret');
 });
 
+const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const attachment = { id: 'f00d', name: 'a.docx', mediaType: type, size: 5 };
+const entry = {
+  v: 1,
+  seq: 1,
+  at: 1,
+  step: null,
+  event: { type: 'message-sent', nodeId: 'n', message: 'see', given: null, target: null, attachments: [attachment] },
+} as unknown as Entry;
+const withFile = async (): Promise<Storage> => {
+  const storage = memoryStorage();
+  await storage.saveBlobs(new Map([['f00d', new Blob(['hello'], { type })]]));
+  return storage;
+};
+
 test('files that came with messages go along, each once', async () => {
-  const [here, there] = [memoryStorage(), memoryStorage()];
-  const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-  const attachment = { id: 'f00d', name: 'a.docx', mediaType: type, size: 5 };
-  const entry = {
-    v: 1,
-    seq: 1,
-    at: 1,
-    step: null,
-    event: { type: 'message-sent', nodeId: 'n', message: 'see', given: null, target: null, attachments: [attachment] },
-  } as unknown as Entry;
-  await there.saveBlobs(new Map([['f00d', new Blob(['hello'], { type })]]));
+  const [here, there] = [memoryStorage(), await withFile()];
   await keep(there, 'a', [entry]);
   await keep(there, 'b', [entry]);
   const backup = await pack(there);
@@ -213,7 +255,7 @@ test('files that came with messages go along, each once', async () => {
   expect([await file?.text(), file?.type]).toEqual(['hello', type]);
 });
 
-/** A browser in which the stored log of a conversation is damaged until it is deleted for good. */
+/** A browser in which the stored log of a conversation is damaged until it is replaced or deleted for good. */
 const withDamaged = (storage: Storage, damaged: string): Storage => {
   let isThere = true;
   return {
@@ -226,8 +268,25 @@ const withDamaged = (storage: Storage, damaged: string): Storage => {
       if (id === damaged) isThere = false;
       return storage.purge(id, only);
     },
+    rewrite: async (entries, seen, own, turns) => {
+      if (own.id === damaged) isThere = false;
+      return storage.rewrite(entries, seen, own, turns);
+    },
   };
 };
+
+test('a damaged conversation is restored with its files, and filed as in the backup', async () => {
+  const sound = await withFile();
+  const filing = { pinned: true, archived: false, folder: 'Trips', tags: [] };
+  await sound.append([entry], { ...meta('a', [entry]), filing });
+  const backup = await pack(sound);
+  await sound.file(['a'], { folder: null });
+  const storage = withDamaged(sound, 'a');
+  await takeBackup(backup, storage, 'restore', 3000, watch);
+  expect(await storage.read('a')).toEqual([entry]);
+  expect(await (await storage.readBlob('f00d'))?.text()).toBe('hello');
+  expect((await storage.conversation('a'))?.filing).toEqual(filing);
+});
 
 test('a damaged conversation is left out and named, and a backup that has it repairs it', async () => {
   const sound = memoryStorage();

@@ -1,6 +1,7 @@
 import { appendAll } from '../../../app/conversation-log.ts';
 import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
+import { conversationTitle } from '../../../domain/queries.ts';
 import { scrub } from '../../../domain/scrub.ts';
 import { sizeOf } from '../../../domain/table.ts';
 import { type Lesson, lessonKey } from '../../../engine/lessons.ts';
@@ -131,9 +132,12 @@ export const takeBackup = async (
         if (how === 'restore') await restore(here, step.meta, step.entries, now);
         else if (how === 'merge' && place.kind === 'longer') {
           const known = here.meta(place.id) as ConversationMeta;
-          const turns = sizeOf(fold(entries).nodes);
+          const longer = fold(entries);
+          // The title of one that was added beside another says so.
+          const isOwn = known.title === conversationTitle(fold(logs.get(place.id) ?? []));
+          const title = isOwn ? conversationTitle(longer) : known.title;
           const updatedAt = Math.max(known.updatedAt, step.meta.updatedAt);
-          await here.append(place.added, { ...known, turns, updatedAt, deletedAt: null });
+          await here.append(place.added, { ...known, title, turns: sizeOf(longer.nodes), updatedAt, deletedAt: null });
         } else if (how === 'merge' && isRestored) await here.bringBack(place.id);
         else if (how === 'merge' && place.kind !== 'same') {
           const title = place.kind === 'differs' ? `${step.meta.title} (from the backup)` : step.meta.title;
@@ -213,6 +217,7 @@ const conversationsIn = async (storage: Storage) => {
   for (const meta of await storage.conversations()) note(meta);
   return {
     storage,
+    note,
     meta: (id: string): ConversationMeta | undefined => byOrigin.get(originOf(id))?.get(id),
     isDeleted: (id: string): boolean => typeof byOrigin.get(originOf(id))?.get(id)?.deletedAt === 'number',
     /** The diverging logs of a conversation, deleted ones last. */
@@ -246,8 +251,10 @@ const restore = async (
   const own = metaOf(meta, meta.id, meta.title);
   const log = await readSound(here.storage, meta.id);
   if (log === null) {
-    await here.storage.purge(meta.id);
-    return here.append(entries, own);
+    // Not purged first: that would take along the files that both name.
+    await here.storage.rewrite(entries, Number.POSITIVE_INFINITY, own, []);
+    await here.storage.file([own.id], filingOf(own));
+    return here.note(own);
   }
   const place = placeOf(meta.id, entries, new Map(log.length === 0 ? [] : [[meta.id, log]]));
   if (place.kind === 'new') return here.append(entries, own);
@@ -257,7 +264,9 @@ const restore = async (
     return here.storage.file([own.id], filingOf(own));
   }
   const former = here.meta(meta.id) ?? own;
-  const id = `${originOf(meta.id)}${OTHER}${now}`;
+  // Another version of it may have been replaced at the same moment.
+  let id = `${originOf(meta.id)}${OTHER}${now}`;
+  while (here.meta(id) !== undefined) id = `${id}+`;
   await here.append(log, { ...former, id, title: `${former.title} (before the backup)`, deletedAt: now });
   await here.storage.purge(meta.id);
   await here.append(entries, own);
