@@ -60,7 +60,7 @@ export const pdfText = async (data: Uint8Array, most: number): Promise<PdfText> 
     if (name === 'PasswordException') {
       return unreadable('It is locked with a password. Save it without one and attach that.');
     }
-    if (name === 'InvalidPDFException' || name === 'FormatError') {
+    if (DAMAGED.has(name)) {
       return unreadable('The PDF is damaged. Save or download it again.');
     }
     throw error;
@@ -68,5 +68,8 @@ export const pdfText = async (data: Uint8Array, most: number): Promise<PdfText> 
     await task.destroy();
   }
 };
+
+/** pdf.js gives its worker's other errors the last name: those of what it came across in the file. */
+const DAMAGED: ReadonlySet<string> = new Set(['InvalidPDFException', 'FormatError', 'UnknownErrorException']);
 
 const unreadable = (why: string): PdfText => ({ ok: false, why });

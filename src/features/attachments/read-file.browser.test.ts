@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { FILE_LIMITS, MOST_TEXT, readFile } from './read-file.ts';
-import { chinesePdf, docx, lockedPdf, PNG, pdf } from './testing/made-files.ts';
+import { brokenPdf, chinesePdf, docx, lockedPdf, PNG, pdf } from './testing/made-files.ts';
 
 const read = (bytes: BlobPart, name: string, type = '') => readFile(new File([bytes], name, { type }));
 
@@ -80,6 +80,12 @@ test.each([
   ['a locked PDF', new File([lockedPdf()], 'a.pdf'), /locked with a password/],
   ['a scanned PDF', new File([pdf('', '')], 'a.pdf'), /no text in it: its pages are pictures/],
   ['a damaged PDF', new File(['%PDF-1.4\nnothing'], 'a.pdf'), /PDF is damaged/],
+  ['a PDF damaged further on', new File([brokenPdf()], 'a.pdf'), /PDF is damaged/],
+  [
+    'too long a PDF',
+    new File([pdf(...Array(6).fill('word '.repeat(MOST_TEXT / 25)))], 'a.pdf'),
+    /It has more than 600,000 characters of text/,
+  ],
   ['a damaged Word document', new File([docx('x').slice(0, 200)], 'a.docx'), /not a Word document/],
   ['an empty Word document', new File([docx('')], 'a.docx'), /no text in it/],
   [
@@ -88,6 +94,11 @@ test.each([
     /archive/,
   ],
   ['an older Word document', new File([Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0)], 'a.doc'), /older Office format/],
+  [
+    'a Word document with a password',
+    new File([Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0)], 'a.docx'),
+    /locked with a password/,
+  ],
   ['a picture that models do not take', new File([Uint8Array.of(0, 0, 0, 1)], 'a.heic'), /PNG, JPEG, WebP or GIF/],
   ['a damaged picture', new File([PNG.slice(0, 40)], 'a.png'), /damaged/],
   ['a program', new File([Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0)], 'a.out'), /none of them/],

@@ -22,6 +22,7 @@ const PICTURES: readonly { readonly type: string; readonly begins: RegExp }[] = 
   { type: 'image/gif', begins: /^GIF8/ },
   { type: 'image/webp', begins: /^RIFF....WEBP/s },
 ];
+const PDF = 'application/pdf';
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const BYTES_LOOKED_AT = 4096;
 
@@ -31,8 +32,11 @@ export const readFile = async (file: File): Promise<ReadFile> => {
     const begin = latin(new Uint8Array(await file.slice(0, BYTES_LOOKED_AT).arrayBuffer()));
     const { mediaType, text } = await contentOf(file, begin);
     if (text !== undefined && text.length > MOST_TEXT) {
+      const most = MOST_TEXT.toLocaleString('en');
+      // A PDF is read only until it is too long.
+      const length = mediaType === PDF ? `more than ${most}` : text.length.toLocaleString('en');
       throw new UnreadableFile(
-        `It has ${text.length.toLocaleString('en')} characters of text, but a conversation can keep at most ${MOST_TEXT.toLocaleString('en')} per file. Attach only the part that matters.`,
+        `It has ${length} characters of text, but a conversation can keep at most ${most} per file. Attach only the part that matters.`,
       );
     }
     const bytes = new Blob([file], { type: mediaType });
@@ -74,7 +78,7 @@ const contentOf = async (file: File, begin: string): Promise<Content> => {
     const { pdfText } = await import('./pdf-text.ts');
     const read = await pdfText(new Uint8Array(await file.arrayBuffer()), MOST_TEXT);
     if (!read.ok) throw new UnreadableFile(read.why);
-    return { mediaType: 'application/pdf', text: read.text };
+    return { mediaType: PDF, text: read.text };
   }
   if (begin.startsWith('PK') && (file.type === WORD || /\.docx$/i.test(file.name))) {
     atMost(file, 'document', 'Attach the part that matters.');
@@ -130,7 +134,11 @@ const notText = ({ name, type }: File, begin: string): string => {
   if (begin.startsWith('PK')) {
     return 'It is an archive or an archived document. Unpack it and attach the files inside, or save the document as a PDF.';
   }
-  if (begin.startsWith('\xd0\xcf\x11\xe0')) return 'It uses an older Office format. Save it as a .docx or PDF.';
+  if (begin.startsWith('\xd0\xcf\x11\xe0')) {
+    return /\.(?:docx|xlsx|pptx)$/i.test(name)
+      ? 'It may be locked with a password. Save it without one, as a .docx or PDF, and attach that.'
+      : 'It uses an older Office format. Save it as a .docx or PDF.';
+  }
   if (type.startsWith('image/') || /\.(heic|heif|avif|tiff?|bmp)$/i.test(name)) {
     return 'Models take pictures as PNG, JPEG, WebP or GIF. Save it as one of these.';
   }

@@ -47,6 +47,10 @@ const pagesOf = (texts: readonly string[], fonts: readonly string[] = [HELVETICA
 /** One page per text; an empty text gives a page without text, like a scan. */
 export const pdf = (...texts: string[]): Bytes => pdfOf(pagesOf(texts));
 
+/** A PDF whose second page is none. */
+export const brokenPdf = (): Bytes =>
+  pdfOf(pagesOf(['one', 'two']).map((object) => object.replace('6 0 R]', '12345]')));
+
 /** A PDF that needs a password to open. */
 export const lockedPdf = (): Bytes => {
   const lock = `<< /Filter /Standard /V 1 /R 2 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> /P -4 >>`;
