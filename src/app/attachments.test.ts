@@ -9,9 +9,10 @@ import { keptDataUrls } from './attachments.ts';
 import type { ReadFile } from './kernel.ts';
 import { memoryDrafts, plainApp, until } from './testing/plain-app.ts';
 
-/** Reads a file as text, with that text as its id; a file whose name starts with `bad` fails. */
+/** Reads a file as text, with that text as its id; a file whose name starts with `bad` fails, and one with `odd` throws. */
 const readFile = async (file: File): Promise<ReadFile> => {
   if (file.name.startsWith('bad')) return { ok: false, why: 'It is bad.' };
+  if (file.name.startsWith('odd')) throw new Error('It broke the reader.');
   const text = await file.text();
   const attachment = { id: `of ${text}`, name: file.name, mediaType: 'text/plain', size: file.size, text };
   return { ok: true, attachment, bytes: file };
@@ -156,6 +157,15 @@ test('what is taken away again is not kept, unless it was sent', async () => {
   await actions.attach([notes()]);
   await actions.detach(session().attached[0] as never);
   expect(await storage.readBlob('of red apples')).toBeDefined();
+});
+
+test('a file of an import that cannot be read is kept without its text', async () => {
+  const { actions, storage } = await opened();
+  for (const name of ['bad.bin', 'odd.pdf']) {
+    const { id, text } = await actions.keepFile(new File([name], name));
+    expect(text).toBeUndefined();
+    expect(await (await storage.readBlob(id as string))?.text()).toBe(name);
+  }
 });
 
 test('of more files than a message takes the rest are refused by name', async () => {

@@ -2,7 +2,7 @@ import type { Attachment } from '../domain/attachment.ts';
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { PendingTurn } from '../domain/forest.ts';
 import { errorMessage } from '../engine/model-failure.ts';
-import { type Kernel, notifyNotSent, report, reportingErrors, setSession, whenOpen } from './kernel.ts';
+import { type Kernel, notifyNotSent, reportingErrors, reportNotAttached, setSession, whenOpen } from './kernel.ts';
 import type { Session } from './state.ts';
 
 /** Maximum number of files per message; nobody looks through more. */
@@ -44,7 +44,7 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
   let refusals = 0;
   const refuse = (name: string, why: string): void => {
     refusals += 1;
-    report(kernel, { id: `attach-${name}`, title: `${name} is not attached`, advice: why, action: null });
+    reportNotAttached(kernel, name, why);
   };
 
   const attachOne = async (file: File, conversationId: string): Promise<void> => {
@@ -131,7 +131,7 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
 
       /** Stores a file from an import, with whatever text can be read from it, regardless of its type. Rejects if it cannot be stored. */
       keepFile: whenOpen(kernel, async (file: File): Promise<Attachment> => {
-        const read = await ports.readFile(file);
+        const read = await ports.readFile(file).catch(() => ({ ok: false as const }));
         const { name, type: mediaType, size } = file;
         const attachment = read.ok ? read.attachment : { id: await ports.hashOf(file), name, mediaType, size };
         await kernel.storage.saveBlobs(new Map([[attachment.id, read.ok ? read.bytes : file]]));

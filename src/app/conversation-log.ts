@@ -102,12 +102,13 @@ const isNextIn = (state: AppState, conversationId: string, [first]: readonly Ent
 
 /**
  * Purges turns: a single transaction rewrites the log without their text and appends the event that records the
- * purge. The undo history is lost as well.
+ * purge. The undo history is lost as well. Files only they named go too, except those `spared`.
  */
 export const purge = async (
   kernel: Kernel,
   conversationId: string,
   nodeIds: readonly NodeId[],
+  spared: () => Promise<ReadonlySet<string>>,
 ): Promise<IntentOutcome> => {
   const { store, ports, storage } = kernel;
   for (;;) {
@@ -121,7 +122,8 @@ export const purge = async (
     const log = [...scrub(entries, nodeIds), purged];
     const next = frozen(fold(log));
     const meta = metaOf(kernel, conversationId, next, [purged]);
-    const conflict = await storage.rewrite(log, entries.length, { ...meta, deletedAt: undefined }, nodeIds);
+    const spares = await spared();
+    const conflict = await storage.rewrite(log, entries.length, { ...meta, deletedAt: undefined }, nodeIds, spares);
     if (conflict !== null) {
       await takeIn(kernel, conversationId, conflict.missed);
       continue;

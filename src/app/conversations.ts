@@ -273,7 +273,15 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await (await draftFiles()).remove(id);
   };
 
-  const deleted = createDeletedConversations(kernel, { learning, refresh, refreshAll, leave, dropDraft });
+  const filesOfDrafts = async () => (await draftFiles()).named();
+  const deleted = createDeletedConversations(kernel, {
+    learning,
+    refresh,
+    refreshAll,
+    leave,
+    filesOfDrafts,
+    dropDraft,
+  });
 
   const revertDeletion = async ({ id, title }: ConversationMeta) => {
     if ((await deleted.restore(id)) !== undefined) return open(id);
@@ -380,7 +388,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
     /** Drops a file's bytes unless a message or a draft names it, here or in another conversation. */
     dropFile: async (id: string): Promise<void> => {
-      if (!(await (await draftFiles()).named()).has(id)) await kernel.storage.dropUnused({ id });
+      if (!(await filesOfDrafts()).has(id)) await kernel.storage.dropUnused({ id });
     },
 
     /** Starts reading the most recently used conversation while the page is still loading what it needs to open it. */
@@ -402,7 +410,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         // Files of drafts that no longer exist.
         await kernel.storage.dropUnused({
           before: ports.now() - KEPT_AFTER_DELETION,
-          except: await (await draftFiles()).named(),
+          except: await filesOfDrafts(),
         });
       } catch (error) {
         // What can be read is opened all the same.

@@ -107,6 +107,37 @@ test('a file of a draft stays while the draft of another conversation has it too
   expect(await app.storage.readBlob('apples')).toBeDefined();
 });
 
+test('a file that was sent stays while the draft of another conversation has it, and one that is gone is reported', async () => {
+  const readFile: NonNullable<Ports['readFile']> = async (file) => ({
+    ok: true,
+    attachment: { id: 'apples', name: file.name, mediaType: 'text/plain', size: file.size },
+    bytes: file,
+  });
+  const app = await appWith(['#trip one', '#bread two'], { readFile });
+  const [trip, bread] = app.ids as [string, string];
+  await app.actions.openConversation(trip);
+  await app.actions.attach([new File(['apples'], 'apples.txt')]);
+  await app.actions.send('#trip with a file');
+  await app.actions.openConversation(bread);
+  await app.actions.attach([new File(['apples'], 'apples.txt')]);
+  await app.actions.openConversation(trip);
+  await app.actions.purgeTurns(Object.keys(app.store.getState().forest.nodes));
+  expect(await app.storage.readBlob('apples')).toBeDefined();
+  await app.actions.deleteConversation(trip);
+  await app.actions.removeConversations([trip]);
+  expect(await app.storage.readBlob('apples')).toBeDefined();
+  expect(app.store.getState()).toMatchObject({ problems: [], session: { attached: [{ name: 'apples.txt' }] } });
+
+  const [id] = app.ids.slice(1);
+  await app.actions.newConversation();
+  await app.storage.dropUnused({ id: 'apples' });
+  await app.actions.openConversation(id as string);
+  expect(app.store.getState()).toMatchObject({
+    problems: [{ title: 'apples.txt is not attached' }],
+    session: { attached: [] },
+  });
+});
+
 test('what another tab restores first is not deleted for good, and what it deleted for good is not restored', async () => {
   const app = await appWith(['#trip one', '#bread two', '#code three']);
   const [trip, bread] = app.ids as [string, string];

@@ -20,6 +20,8 @@ interface Parts {
   readonly refreshAll: () => Promise<void>;
   /** Shows another conversation if this one is open. */
   readonly leave: (id: string) => Promise<void>;
+  /** Ids of the files attached to messages that have not been sent. */
+  readonly filesOfDrafts: () => Promise<ReadonlySet<string>>;
   /** Removes what was written, but not sent, in a conversation. */
   readonly dropDraft: (id: string) => Promise<void>;
 }
@@ -27,7 +29,7 @@ interface Parts {
 /** Restores deleted conversations, or removes them for good: when told to, or once their time is up. */
 export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
   const { store, ports } = kernel;
-  const { learning, refresh, refreshAll, leave, dropDraft } = parts;
+  const { learning, refresh, refreshAll, leave, filesOfDrafts, dropDraft } = parts;
 
   const restore = async (id: string): Promise<ConversationMeta | undefined> => {
     await kernel.storage.setDeleted([id], null);
@@ -40,7 +42,7 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
     try {
       for (const id of ids) {
         await leave(id);
-        if (await kernel.storage.purge(id, 'deleted')) await dropDraft(id);
+        if (await kernel.storage.purge(id, 'deleted', await filesOfDrafts())) await dropDraft(id);
         else stay.push(id);
       }
     } finally {

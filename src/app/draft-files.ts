@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Attachment } from '../domain/attachment.ts';
 import { keptSetting } from './kept-setting.ts';
-import { type Kernel, reportUnexpected } from './kernel.ts';
+import { type Kernel, reportNotAttached, reportUnexpected } from './kernel.ts';
 
 const StoredDraftFiles = z.record(z.string(), z.array(Attachment));
 type StoredDraftFiles = z.infer<typeof StoredDraftFiles>;
@@ -31,9 +31,11 @@ export const createDraftFiles = (kernel: Kernel) => {
       })
       .catch((error) => reportUnexpected(kernel, 'Saving the attached files', error));
 
-  /** Ids of all files referenced by any draft. */
-  const named = async (): Promise<ReadonlySet<string>> =>
-    new Set(Object.values(await kept.read()).flatMap((files) => files.flatMap(({ id }) => id ?? [])));
+  /** Ids of all files referenced by any draft, except a given one. */
+  const named = async (except?: string): Promise<ReadonlySet<string>> => {
+    const drafts = Object.entries(await kept.read()).filter(([draft]) => draft !== except);
+    return new Set(drafts.flatMap(([, files]) => files.flatMap(({ id }) => id ?? [])));
+  };
 
   return {
     keep,
@@ -48,12 +50,15 @@ export const createDraftFiles = (kernel: Kernel) => {
       for (const { id } of files) if (id !== null && !others.has(id)) await kernel.storage.dropUnused({ id });
     },
 
-    /** Returns the files of a draft whose bytes still exist. */
+    /** Returns the files of a draft whose bytes still exist; reports those that are gone, once. */
     read: async (draft: string): Promise<readonly Attachment[]> => {
+      const files = (await kept.read())[draft] ?? [];
       const found: Attachment[] = [];
-      for (const one of (await kept.read())[draft] ?? []) {
+      for (const one of files) {
         if (one.id !== null && (await kernel.storage.readBlob(one.id)) !== undefined) found.push(one);
+        else reportNotAttached(kernel, one.name, 'It is no longer stored. Attach it again.');
       }
+      if (found.length < files.length) await keep(draft, found);
       return found;
     },
   };

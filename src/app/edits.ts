@@ -282,7 +282,9 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       const deleted = gone === 0 ? [] : [`${gone} deleted ${plural(gone, 'turn')}`];
       const what = [...(shown.length === 0 ? [] : [numbers(shown)]), ...deleted].join(' and ');
       const words = `${what} purged: the text is gone from this browser.`;
-      const purged = await kernel.inQueue(() => purge(kernel, conversationId, nodeIds));
+      const filesOfOtherDrafts = async () =>
+        (await import('./draft-files.ts')).createDraftFiles(kernel).named(conversationId);
+      const purged = await kernel.inQueue(() => purge(kernel, conversationId, nodeIds, filesOfOtherDrafts));
       if (!purged.ok) return notifyRefusal(kernel, purged.refusal);
       pruneSelection(kernel);
       notify(kernel, words);

@@ -80,6 +80,9 @@ export const pruneSelection = (kernel: Kernel, { texts = true } = {}): void => {
 export const report = ({ store }: Kernel, problem: Problem): void =>
   store.setState(({ problems }) => ({ problems: [...problems.filter(({ id }) => id !== problem.id), problem] }));
 
+export const reportNotAttached = (kernel: Kernel, name: string, why: string): void =>
+  report(kernel, { id: `attach-${name}`, title: `${name} is not attached`, advice: why, action: null });
+
 let notices = 0;
 export const notify = ({ store }: Kernel, text: string, action: Notice['action'] = null): void =>
   store.setState({ notice: { id: ++notices, text, action } });

@@ -147,7 +147,7 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextS
   append(entries: readonly Entry[], meta: AppendedMeta): Promise<Conflict | null>;
   /**
    * Replaces the stored log, which may be damaged, with a whole one, and drops all embeddings, files that it no longer
-   * names, and what the given turns taught. If other entries were stored meanwhile (the log is longer than
+   * names except those `spared`, and what the given turns taught. If other entries were stored meanwhile (the log is longer than
    * `seen`), changes nothing and returns them.
    */
   rewrite(
@@ -155,6 +155,7 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextS
     seen: number,
     meta: AppendedMeta,
     turns: readonly NodeId[],
+    spared?: ReadonlySet<string>,
   ): Promise<Conflict | null>;
   /** Entries after `seq`, in order, parsed; at most `limit` of them. Migrates older formats. */
   read(conversationId: string, afterSeq?: number, limit?: number): Promise<Entry[]>;
@@ -185,10 +186,10 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextS
   /** Changes the filing of conversations, all at once. A missing one is skipped. */
   file(ids: readonly string[], change: Partial<Filing>): Promise<void>;
   /**
-   * Permanently removes a conversation's log, meta, embeddings and lessons, and files that no other one names. With
-   * `only`, one that is not deleted stays, because another tab may have just restored it; then it resolves to false.
+   * Permanently removes a conversation's log, meta, embeddings and lessons, and files that no other one names, except
+   * those `spared`. With `only`, one that is not deleted stays, because another tab may have just restored it; then it resolves to false.
    */
-  purge(conversationId: string, only?: 'deleted'): Promise<boolean>;
+  purge(conversationId: string, only?: 'deleted', spared?: ReadonlySet<string>): Promise<boolean>;
   /** Cached vectors by content hash; undefined for a missing one. */
   readVectors(model: string, hashes: readonly string[]): Promise<(Float32Array | undefined)[]>;
   saveVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;

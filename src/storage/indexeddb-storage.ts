@@ -78,12 +78,16 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     await blobs.bulkDelete(ids.filter((_, at) => counts[at] === 0));
   };
 
-  /** Sets the files that a conversation references, and removes those no longer referenced by any. */
-  const nameOnly = async (conversationId: string, ids: ReadonlySet<string>): Promise<void> => {
+  /** Sets the files that a conversation references, and removes those no longer referenced by any, except those `spared`. */
+  const nameOnly = async (
+    conversationId: string,
+    ids: ReadonlySet<string>,
+    spared: ReadonlySet<string> = new Set(),
+  ): Promise<void> => {
     await blobUses.bulkPut([...ids].map((id) => ({ conversationId, id })));
     const gone = (await usesOf(conversationId).primaryKeys()).map(([, id]) => id).filter((id) => !ids.has(id));
     await blobUses.bulkDelete(gone.map((id): [string, string] => [conversationId, id]));
-    await dropIfUnused(gone);
+    await dropIfUnused(gone.filter((id) => !spared.has(id)));
   };
 
   const putMeta = async (meta: AppendedMeta): Promise<void> => {
@@ -235,7 +239,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         return null;
       }),
 
-    rewrite: (log, seen, meta, turns) =>
+    rewrite: (log, seen, meta, turns, spared) =>
       guarded(async () => {
         const missed = await db.transaction('rw', tablesOfLogs, async () => {
           if ((await newestSeq(meta.id)) > seen) return logAfter(meta.id, seen).toArray();
@@ -247,7 +251,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
           await addRows(meta.id, log);
           await putMeta(meta);
           await vectors.clear();
-          await nameOnly(meta.id, attachmentIds(log));
+          await nameOnly(meta.id, attachmentIds(log), spared);
           await Promise.all(turns.map((turn) => lessonsOf(meta.id, turn).delete()));
           return null;
         });
@@ -333,7 +337,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
     // Vectors are stored by content and shared by conversations, and words can partly be guessed from them.
     // All are removed: they are a cache, and what is still needed is computed again.
-    purge: (id, only) =>
+    purge: (id, only, spared) =>
       guarded(async () => {
         const purged = await db.transaction('rw', tablesOfLogs, async () => {
           const row = only === 'deleted' ? await conversations.get(id) : undefined;
@@ -347,7 +351,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
             conversations.delete(id),
             vectors.clear(),
             lessonsOf(id).delete(),
-            nameOnly(id, new Set()),
+            nameOnly(id, new Set(), spared),
           ]);
           return true;
         });

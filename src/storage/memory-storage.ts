@@ -24,9 +24,9 @@ export const memoryStorage = (): Storage => {
   const blobs = new Map<string, { readonly at: number; readonly blob: Blob }>();
   const studies = new Map<string, StudyRow>();
   const events = new Map<string, StudyEventRow>();
-  const dropUnused = (ids: Iterable<string>): void => {
+  const dropUnused = (ids: Iterable<string>, spared?: ReadonlySet<string>): void => {
     const used = new Set([...logs.values()].flatMap((log) => [...attachmentIds(log)]));
-    for (const id of ids) if (!used.has(id)) blobs.delete(id);
+    for (const id of ids) if (!used.has(id) && spared?.has(id) !== true) blobs.delete(id);
   };
   const put = (meta: AppendedMeta): void => {
     metas.set(meta.id, appendedTo(metas.get(meta.id), meta));
@@ -53,11 +53,11 @@ export const memoryStorage = (): Storage => {
       put(meta);
       return null;
     },
-    rewrite: async (entries, seen, meta, turns) => {
+    rewrite: async (entries, seen, meta, turns, spared) => {
       const log = logs.get(meta.id) ?? [];
       if (log.length > seen) return { missed: log.slice(seen) };
       logs.set(meta.id, [...entries]);
-      dropUnused(attachmentIds(log));
+      dropUnused(attachmentIds(log), spared);
       put(meta);
       vectors.clear();
       lessons = lessons.filter((one) => one.conversationId !== meta.id || !turns.includes(one.nodeId));
@@ -79,11 +79,11 @@ export const memoryStorage = (): Storage => {
     conversation: async (id) => metas.get(id),
     file: async (ids, filing) => change(ids, (meta) => filedAs(meta, filing)),
     setDeleted: async (ids, at) => change(ids, (meta) => ({ ...meta, deletedAt: at })),
-    purge: async (id, only) => {
+    purge: async (id, only, spared) => {
       if (only === 'deleted' && metas.get(id)?.deletedAt === null) return false;
       const named = attachmentIds(logs.get(id) ?? []);
       logs.delete(id);
-      dropUnused(named);
+      dropUnused(named, spared);
       metas.delete(id);
       vectors.clear();
       lessons = lessons.filter(({ conversationId }) => conversationId !== id);
@@ -99,7 +99,8 @@ export const memoryStorage = (): Storage => {
     readBlob: async (id) => blobs.get(id)?.blob,
     dropUnused: async (which) => {
       const old = (before: number): string[] => [...blobs].flatMap(([id, { at }]) => (at < before ? [id] : []));
-      dropUnused('id' in which ? [which.id] : old(which.before).filter((id) => which.except?.has(id) !== true));
+      if ('id' in which) dropUnused([which.id]);
+      else dropUnused(old(which.before), which.except);
     },
     blobsKept: async () => ({
       files: blobs.size,
@@ -213,18 +214,18 @@ export const overlayStorage = (below: Storage): Storage => {
       above.add(meta.id);
       return memory.append(entries, meta);
     },
-    rewrite: async (entries, seen, meta, turns) => {
+    rewrite: async (entries, seen, meta, ...rest) => {
       const isAbove = above.has(meta.id);
       // What is stored below, too. If that fails, so does this: the words are still there.
       const own = isAbove ? await begunBelow(meta.id) : null;
       const missed = await (own === null
-        ? below.rewrite(entries, seen, meta, turns)
+        ? below.rewrite(entries, seen, meta, ...rest)
         : own > 0
-          ? below.rewrite(entries.slice(0, own), own, meta, turns)
+          ? below.rewrite(entries.slice(0, own), own, meta, ...rest)
           : null);
       if (missed !== null) return missed;
       await lessonsAbove();
-      return isAbove ? memory.rewrite(entries, seen, meta, turns) : null;
+      return isAbove ? memory.rewrite(entries, seen, meta, ...rest) : null;
     },
     read: (id, ...rest) => (above.has(id) ? memory : below).read(id, ...rest),
     pack: async () => undefined,
@@ -247,11 +248,11 @@ export const overlayStorage = (below: Storage): Storage => {
       await lift(ids);
       await memory.setDeleted(ids, at);
     },
-    purge: async (id, only) => {
+    purge: async (id, only, spared) => {
       if (only === 'deleted' && (await conversation(id))?.deletedAt === null) return false;
       await lessonsAbove();
-      await below.purge(id);
-      return memory.purge(id);
+      await below.purge(id, undefined, spared);
+      return memory.purge(id, undefined, spared);
     },
     readVectors: async (model, hashes) => {
       const kept = await memory.readVectors(model, hashes);

@@ -161,6 +161,19 @@ export const storageContract = (name: string, storages: Storages): void => {
       expect(await storage.readBlob('elk')).toBeUndefined();
     });
 
+    test('a file that is spared stays when a log that named it is written anew or purged', async () => {
+      const storage = await storages().connect();
+      await storage.saveBlobs(new Map(['cat', 'dog'].map((id) => [id, new Blob([id])])));
+      await storage.append(entriesNaming('cat', 'dog'), sampleMeta('a'));
+      await storage.append(entriesNaming('cat', 'dog'), sampleMeta('b'));
+      const spared = new Set(['cat']);
+      await storage.purge('a', undefined, spared);
+      expect((await storage.blobsKept()).files).toBe(2);
+      await storage.rewrite(sampleEntries(1, 1), 1, sampleMeta('b'), [], spared);
+      expect(await storage.readBlob('cat')).toBeDefined();
+      expect(await storage.readBlob('dog')).toBeUndefined();
+    });
+
     test('a file that nobody names stays until it is dropped, and one that is named is never dropped', async () => {
       const storage = await storages().connect();
       await storage.saveBlobs(new Map(['cat', 'dog', 'elk'].map((id) => [id, new Blob([id])])));
