@@ -497,7 +497,7 @@ describe('a storage that fails', () => {
     broken = true;
     await app.actions.send('two');
     expect(app.store.getState().forest.turnCount).toBe(2);
-    expect(app.store.getState().storage.kind).toBe('memory');
+    expect(app.store.getState().storage).toMatchObject({ kind: 'memory', isFull: true });
     expect(app.store.getState().problems).toMatchObject([{ id: 'storage', action: { label: 'Export' } }]);
   });
 });

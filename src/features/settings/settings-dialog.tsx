@@ -66,10 +66,18 @@ const Offline = () => {
 
 const Storage = () => {
   const { session } = useActions();
-  const { kind, persisted, estimate } = useApp((state) => state.storage);
+  const { kind, isFull, persisted, estimate } = useApp((state) => state.storage);
   return (
     <DialogSection title="Storage">
-      {kind === 'memory' ? (
+      {isFull ? (
+        <>
+          <p>
+            The browser’s storage is full. What was saved is still here, but anything new is lost when you close this
+            tab. Export what is new, clear something, then reload the page.
+          </p>
+          <Use />
+        </>
+      ) : kind === 'memory' ? (
         <p>
           This browser does not store data for this page, so conversations are lost when you close the tab. Export what
           you want to keep, or allow this site to store data and reload.

@@ -152,10 +152,16 @@ export const useRemedy = (role: Role): ((remedy: Remedy) => void) => {
 /** Shown for as long as nothing can be stored. */
 export const StoragePill = () => {
   const { session } = useActions();
-  const inMemory = useApp((state) => state.storage.kind === 'memory');
-  if (!inMemory) return null;
+  const { kind, isFull } = useApp((state) => state.storage);
+  if (kind !== 'memory') return null;
   return (
-    <Tooltip text="This browser does not store data for this page, so closing the tab loses the conversation. Save it as a file first.">
+    <Tooltip
+      text={
+        isFull
+          ? 'The browser’s storage is full, so closing the tab loses what is new. Save the conversation as a file first.'
+          : 'This browser does not store data for this page, so closing the tab loses the conversation. Save it as a file first.'
+      }
+    >
       <button type="button" className={styles.pill} data-tone="warn" onClick={() => session({ dialog: 'settings' })}>
         <TriangleAlert size={13} aria-hidden />
         not saved
