@@ -159,6 +159,14 @@ test('what is taken away again is not kept, unless it was sent', async () => {
   expect(await storage.readBlob('of red apples')).toBeDefined();
 });
 
+test('attaching says whether all files are attached', async () => {
+  const { actions } = await opened();
+  expect(await actions.attach([notes(), notes()])).toBe(true);
+  expect(await actions.attach([new File(['x'], 'x.txt'), new File(['x'], 'bad.bin')])).toBe(false);
+  const many = Array.from({ length: 19 }, (_, i) => new File([`${i}`], `${i}.txt`));
+  expect(await actions.attach(many)).toBe(false);
+});
+
 test('a file of an import that cannot be read is kept without its text', async () => {
   const { actions, storage } = await opened();
   for (const name of ['bad.bin', 'odd.pdf']) {

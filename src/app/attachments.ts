@@ -2,7 +2,15 @@ import type { Attachment } from '../domain/attachment.ts';
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { PendingTurn } from '../domain/forest.ts';
 import { errorMessage } from '../engine/model-failure.ts';
-import { type Kernel, notifyNotSent, reportingErrors, reportNotAttached, setSession, whenOpen } from './kernel.ts';
+import {
+  type Kernel,
+  notifyNotSent,
+  reportingErrors,
+  reportNotAttached,
+  reportUnexpected,
+  setSession,
+  whenOpen,
+} from './kernel.ts';
 import type { Session } from './state.ts';
 
 /** Maximum number of files per message; nobody looks through more. */
@@ -42,12 +50,13 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
   const session = () => store.getState().session;
 
   let refusals = 0;
-  const refuse = (name: string, why: string): void => {
+  const refuse = (name: string, why: string): false => {
     refusals += 1;
     reportNotAttached(kernel, name, why);
+    return false;
   };
 
-  const attachOne = async (file: File, conversationId: string): Promise<void> => {
+  const attachOne = async (file: File, conversationId: string): Promise<boolean> => {
     const read = await ports.readFile(file).catch((error: unknown) => ({ ok: false as const, why: whyUnread(error) }));
     if (!read.ok) return refuse(file.name, read.why);
     const { attachment, bytes } = read;
@@ -60,9 +69,31 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
     if (!isOpen()) return refuse(file.name, 'Another conversation was opened before it was read.');
     // Not wanted if the same file was added twice.
     const isWanted = () => isOpen() && !session().attached.some((one) => isSameFile(one, attachment));
-    if (!isWanted()) return;
+    if (!isWanted()) return true;
     await keep([...session().attached, attachment]);
     if (isWanted()) setSession(kernel, { attached: [...session().attached, attachment] });
+    return isOpen();
+  };
+
+  const attach = async (files: readonly File[]): Promise<boolean> => {
+    const { conversationId } = store.getState();
+    const room = Math.max(0, MOST_ATTACHED - session().attached.length - session().attaching.length);
+    for (const { name } of files.slice(room)) {
+      refuse(name, `You can attach up to ${MOST_ATTACHED} files to a message. Send the rest with the next one.`);
+    }
+    const taken = files.slice(0, room);
+    setSession(kernel, { attaching: [...session().attaching, ...taken.map(({ name }) => name)] });
+    let attached = 0;
+    for (const file of taken) {
+      const isAttached = await attachOne(file, conversationId).finally(() => {
+        if (store.getState().conversationId !== conversationId) return;
+        const { attaching } = session();
+        const at = attaching.indexOf(file.name);
+        setSession(kernel, { attaching: attaching.filter((_, i) => i !== at) });
+      });
+      if (isAttached) attached += 1;
+    }
+    return attached === files.length;
   };
 
   /** Resolves once all pending files have been read. */
@@ -102,24 +133,16 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
     },
 
     actions: {
-      /** Reads files and attaches them to the next message; those that cannot be attached are reported as problems. */
-      attach: reportingErrors(kernel, 'Attaching', async (files: readonly File[]) => {
-        const { conversationId } = store.getState();
-        const room = Math.max(0, MOST_ATTACHED - session().attached.length - session().attaching.length);
-        for (const { name } of files.slice(room)) {
-          refuse(name, `You can attach up to ${MOST_ATTACHED} files to a message. Send the rest with the next one.`);
-        }
-        const taken = files.slice(0, room);
-        setSession(kernel, { attaching: [...session().attaching, ...taken.map(({ name }) => name)] });
-        for (const file of taken) {
-          await attachOne(file, conversationId).finally(() => {
-            if (store.getState().conversationId !== conversationId) return;
-            const { attaching } = session();
-            const at = attaching.indexOf(file.name);
-            setSession(kernel, { attaching: attaching.filter((_, i) => i !== at) });
-          });
-        }
-      }),
+      /**
+       * Reads files and attaches them to the next message; those that cannot be attached are reported as problems.
+       * Returns whether all of them are attached.
+       */
+      attach: whenOpen(kernel, (files: readonly File[]) =>
+        attach(files).catch((error: unknown) => {
+          reportUnexpected(kernel, 'Attaching', error);
+          return false;
+        }),
+      ),
 
       detach: reportingErrors(kernel, 'Removing the file', async (attachment: Attachment) => {
         setSession(kernel, { attached: session().attached.filter((one) => one !== attachment) });

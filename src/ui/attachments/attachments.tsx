@@ -2,7 +2,7 @@ import { FileText, FileX, Image as ImageIcon, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { type Attachment, isPicture } from '../../domain/attachment.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
-import { useActions, useApp } from '../app-context.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { download } from '../parts/download.ts';
@@ -111,7 +111,7 @@ export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaEleme
           </li>
         ))}
       </ul>
-      <SeesNothing pictures={attached.filter(isPicture)} />
+      <SeesNothing pictures={attached.filter((one) => isPicture(one) && one.text === undefined)} />
     </>
   );
 };
@@ -119,6 +119,7 @@ export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaEleme
 /** Offers to send a long pasted text as a file instead, so that the words around it stay in view. */
 export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void }) => {
   const { attach, session } = useActions();
+  const state = useAppState();
   const draft = useApp((state) => state.session.draft);
   const found = draft.includes(text);
   // The browser inserts the text only after this has been shown.
@@ -128,6 +129,11 @@ export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void
     else if (inserted.current === text) onDone();
   }, [found, text, onDone]);
   if (!found) return null;
+  const attachIt = async () => {
+    // It stays in the draft if it cannot be attached.
+    if (!(await attach([new File([text], 'pasted text.txt', { type: 'text/plain' })]))) return;
+    session({ draft: state().session.draft.replace(text, '').trim() });
+  };
   return (
     <p className={styles.warning}>
       {count(text.length)} characters were pasted.{' '}
@@ -135,8 +141,7 @@ export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void
         type="button"
         className={styles.link}
         onClick={() => {
-          session({ draft: draft.replace(text, '').trim() });
-          void attach([new File([text], 'pasted text.txt', { type: 'text/plain' })]);
+          void attachIt();
           onDone();
         }}
       >
