@@ -2,15 +2,19 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
 import { beginCopies, copyFolder, stopCopies, writeCopy } from './write-copies.ts';
 
-/** A folder as provided by the browser, and what was written to it. */
-const folderNamed = (permission: { now: PermissionState }, written: Blob[]) =>
+/** A folder as provided by the browser, and what was written to it. `onWrite`: what happens meanwhile. */
+const folderNamed = (permission: { now: PermissionState }, written: Blob[], onWrite?: () => unknown) =>
   ({
     kind: 'directory',
     name: 'Copies',
     queryPermission: async () => permission.now,
+    isSameEntry: async () => false,
     getFileHandle: async () => ({
       createWritable: async () => ({
-        write: async (blob: Blob) => void written.push(blob),
+        write: async (blob: Blob) => {
+          await onWrite?.();
+          written.push(blob);
+        },
         close: async () => undefined,
       }),
     }),
@@ -43,4 +47,19 @@ test('copies are off until a folder is chosen; then each says when it was writte
 
   await stopCopies(own);
   expect(await writeCopy(own, 20)).toBeNull();
+});
+
+test('copies that are stopped, or go to another folder, while one is written stay so', async () => {
+  const own = access();
+  const onWrite: (() => Promise<unknown>)[] = [];
+  const folder = folderNamed({ now: 'granted' }, [], () => onWrite.pop()?.());
+  await beginCopies(own, folder, 1);
+  onWrite.push(() => stopCopies(own));
+  expect(await writeCopy(own, 2)).toBeNull();
+  expect(await copyFolder(own)).toBeNull();
+
+  await beginCopies(own, folder, 3);
+  const other = folderNamed({ now: 'granted' }, []);
+  onWrite.push(() => beginCopies(own, other, 4));
+  expect(await writeCopy(own, 5)).toMatchObject({ folder: other, writtenAt: 4 });
 });

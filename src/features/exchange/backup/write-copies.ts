@@ -51,16 +51,32 @@ export const stopCopies = (access: Access): Promise<void> => save(access, null);
 /** Overwrites the last copy; null if copies are off. A failure is stored with the folder and shown there. */
 export const writeCopy = async (access: Access, now: number): Promise<CopyFolder | null> => {
   const before = await copyFolder(access);
-  return before === null ? null : writeTo(access, before, now);
+  if (before === null) return null;
+  const after = await writeTo(access, before, now);
+  // Copies may have been stopped meanwhile, or another folder chosen.
+  const current = await copyFolder(access);
+  if (current === null || !(await isSame(current.folder, before.folder))) return current;
+  await save(access, after);
+  return after;
 };
 
 /** The same for a folder that was just chosen. */
-export const beginCopies = (access: Access, folder: FileSystemDirectoryHandle, now: number): Promise<CopyFolder> =>
-  writeTo(access, { folder, writtenAt: null, failure: null }, now);
+export const beginCopies = async (
+  access: Access,
+  folder: FileSystemDirectoryHandle,
+  now: number,
+): Promise<CopyFolder> => {
+  const state = await writeTo(access, { folder, writtenAt: null, failure: null }, now);
+  await save(access, state);
+  return state;
+};
+
+/** The handles are copies: each reading of the setting makes its own. */
+const isSame = async (a: FileSystemDirectoryHandle, b: FileSystemDirectoryHandle): Promise<boolean> =>
+  a === b || a.isSameEntry(b);
 
 const writeTo = async (access: Access, before: CopyFolder, now: number): Promise<CopyFolder> => {
   const { folder } = before;
-  let after: CopyFolder;
   try {
     if ((await folder.queryPermission?.({ mode: 'readwrite' })) === 'prompt') {
       throw new Error('The browser asks again for permission to write there. Press “Allow and save now”.');
@@ -73,12 +89,10 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
     const writable = await file.createWritable();
     await writable.write(backup);
     await writable.close();
-    after = { folder, writtenAt: now, failure: null, ...(damaged.length > 0 && { damaged: damaged.join(', ') }) };
+    return { folder, writtenAt: now, failure: null, ...(damaged.length > 0 && { damaged: damaged.join(', ') }) };
   } catch (error) {
-    after = { ...before, failure: errorMessage(error) };
+    return { ...before, failure: errorMessage(error) };
   }
-  await save(access, after);
-  return after;
 };
 
 /** What changes with everything that a backup holds, but settings. */
