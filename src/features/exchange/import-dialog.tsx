@@ -193,6 +193,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     for (const dialogue of taken) void actions.replay(dialogue, { running: true, dialog: backTo });
   };
 
+  const [isRestoring, setRestoring] = useState(false);
   const giveLatest = useRef(give);
   giveLatest.current = give;
   useEffect(() => void giveLatest.current(dropped ?? []), [dropped]);
@@ -202,7 +203,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
       title="Import"
       description="Open conversations from other tools as they were, replay them through the engine, or open Coppice exports."
       size={given === null ? 'medium' : 'wide'}
-      onClose={onClose}
+      onClose={isRestoring ? () => undefined : onClose}
     >
       {given === null && own === null && backup === null && task === null && (
         <GiveFile failure={failure} onFiles={(files) => void give(files)} />
@@ -222,8 +223,13 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
       )}
       {backup !== null && (
         <>
-          <ChosenFile name={backup.name} holds="a backup of everything" onBack={back} />
-          <BackupFound file={backup} onTaken={onClose} onRefused={(message) => fail(backup.name, message)} />
+          {!isRestoring && <ChosenFile name={backup.name} holds="a backup of everything" onBack={back} />}
+          <BackupFound
+            file={backup}
+            onTaken={onClose}
+            onRestoring={setRestoring}
+            onRefused={(message) => fail(backup.name, message)}
+          />
         </>
       )}
       {own !== null && <OpenConversations {...own} onBack={back} onOpened={onClose} />}

@@ -36,10 +36,11 @@ interface TaskProgressProps {
   readonly words: string;
   readonly done: number;
   readonly of: number;
-  readonly onCancel: () => void;
+  /** Omitted if it cannot be cancelled. */
+  readonly onCancel?: (() => void) | undefined;
 }
 
-/** What is being done, its progress, and a way to cancel it. */
+/** What is being done, its progress, and a way to cancel it if there is one. */
 export const TaskProgress = ({ label, words, done, of, onCancel }: TaskProgressProps) => {
   const share = of === 0 ? 0 : done / of;
   return (
@@ -50,7 +51,7 @@ export const TaskProgress = ({ label, words, done, of, onCancel }: TaskProgressP
         <output aria-live="off">{Math.floor(share * 100)} %</output>
       </p>
       <ProgressBar label={label} value={share} />
-      <Button onClick={onCancel}>Cancel</Button>
+      {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
     </div>
   );
 };

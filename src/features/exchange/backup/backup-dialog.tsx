@@ -20,6 +20,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
   const conversations = useApp((state) => state.conversations.length);
   const [given, setGiven] = useState<File | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const [isRestoring, setRestoring] = useState(false);
   const task = useCancellableTask<{ done: number; of: number }>();
   const input = useRef<HTMLInputElement>(null);
 
@@ -48,7 +49,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
     <Dialog
       title="Backup"
       description="Save your conversations and settings as one file, to store safely or move to another browser."
-      onClose={onClose}
+      onClose={isRestoring ? () => undefined : onClose}
     >
       {failure !== null && (
         <p role="alert" className={styles.failure}>
@@ -59,6 +60,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
         <BackupFound
           file={given}
           onTaken={onClose}
+          onRestoring={setRestoring}
           onRefused={(why) => {
             setGiven(null);
             setFailure(why);

@@ -10,6 +10,8 @@ import { type BackupReport, type RestoreMode, takeBackup } from './take-backup.t
 interface BackupFoundProps {
   readonly file: File;
   readonly onTaken: () => void;
+  /** Called with true once a restore has begun, which cannot be stopped, and with false if it fails. */
+  readonly onRestoring: (begun: boolean) => void;
   /** Called if it cannot be read, with whole sentences for the user. */
   readonly onRefused: (why: string) => void;
 }
@@ -23,7 +25,7 @@ interface Task {
 const LABELS: Readonly<Record<RestoreMode, string>> = { look: 'Comparing', merge: 'Merging', restore: 'Restoring' };
 
 /** Shows what is new in a given backup and offers two ways to take it. Changes nothing before one is chosen. */
-export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
+export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFoundProps) => {
   const { withStorage, changeStorage, announce } = useActions();
   const [report, setReport] = useState<BackupReport | null>(null);
   const task = useCancellableTask<Task>();
@@ -31,9 +33,18 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
   const [failure, setFailure] = useState<string | null>(null);
   const run = (how: RestoreMode, onDone: (found: BackupReport) => void, onFailure: (why: string | null) => void) =>
     task.run(
-      { how, done: 0, of: file.size },
+      { how: how === 'merge' ? how : 'look', done: 0, of: file.size },
       async (signal, show) => {
-        const watch = { signal, onProgress: (done: number, of: number) => show({ how, done, of }) };
+        // A restore begins with a look.
+        let phase: RestoreMode = how === 'merge' ? how : 'look';
+        const watch = {
+          signal,
+          onProgress: (done: number, of: number) => show({ how: phase, done, of }),
+          onRestoring: () => {
+            phase = 'restore';
+            onRestoring(true);
+          },
+        };
         const access = how === 'look' ? withStorage : changeStorage;
         onDone(await access((storage) => takeBackup(file, storage, how, Date.now(), watch)));
       },
@@ -57,10 +68,18 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
             : 'The backup was merged.',
         );
       },
-      setFailure,
+      (why) => {
+        onRestoring(false);
+        setFailure(why);
+      },
     );
 
   const running = task.progress;
+  const cancel = () => {
+    task.cancel();
+    if (running?.how === 'merge') announce('Stopped. What was merged by then stays.');
+    else if (report === null) onRefused('Reading was cancelled.');
+  };
   return (
     <>
       {report !== null && <ReportTable report={report} />}
@@ -72,13 +91,10 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
       {running !== null ? (
         <TaskProgress
           label={LABELS[running.how]}
-          words={file.name}
+          words={running.how === 'restore' ? 'The page reloads when it is done.' : file.name}
           done={running.done}
           of={running.of}
-          onCancel={() => {
-            task.cancel();
-            if (running.how === 'look') onRefused('Reading was cancelled.');
-          }}
+          onCancel={running.how === 'restore' ? undefined : cancel}
         />
       ) : confirming && report !== null ? (
         <div className={styles.foot}>

@@ -194,6 +194,22 @@ test('a conversation that the backup continues has the title that it has there',
   expect((await here.conversation('named'))?.title).toBe('Title named');
 });
 
+test('a restore can be cancelled while the backup is checked, and not once it has begun', async () => {
+  const there = memoryStorage();
+  await keep(there, 'a', logOf([]));
+  const backup = await pack(there);
+  const here = memoryStorage();
+  const restored = (cancel: AbortController, onRestoring: () => void) =>
+    takeBackup(backup, here, 'restore', 3000, { ...watch, signal: cancel.signal, onRestoring });
+  const early = new AbortController();
+  early.abort();
+  await expect(restored(early, () => expect.unreachable())).rejects.toThrow();
+  expect(await here.conversations()).toEqual([]);
+  const late = new AbortController();
+  await restored(late, () => late.abort());
+  expect(await contents(here)).toEqual(await contents(there));
+});
+
 test('two versions of one conversation that both went on here are both restored', async () => {
   const here = memoryStorage();
   const [one, other] = [new Life(), new Life()];

@@ -85,21 +85,29 @@ export interface BackupReport {
  */
 export type RestoreMode = 'look' | 'merge' | 'restore';
 
+interface TakeWatch extends Watch {
+  /** Called once restoring begins; from then on, the signal no longer stops it: half a backup is not a state to restore. */
+  onRestoring?(): void;
+}
+
 /** Reads a backup and applies it as requested. Rejects with a BackupFailure or a StorageFailure; what was applied by then stays. */
 export const takeBackup = async (
   file: Blob,
   storage: Storage,
   how: RestoreMode,
   now: number,
-  watch: Watch,
+  given: TakeWatch,
 ): Promise<BackupReport> => {
+  let watch: Watch = given;
   if (how === 'restore') {
-    // Checked before anything changes: half a backup is not a state to restore.
+    // Checked before anything changes.
     const {
       damaged: [flaw],
     } = await takeBackup(file, storage, 'look', now, watch);
     if (flaw !== undefined)
       throw new BackupFailure(`“${flaw.title}” in this backup is damaged. Merge the backup instead. ${flaw.why}`);
+    given.onRestoring?.();
+    watch = { onProgress: given.onProgress, signal: new AbortController().signal };
   }
   const here = await conversationsIn(storage);
   const counts = { same: 0, restored: 0, longer: 0, new: 0, differs: 0 };
