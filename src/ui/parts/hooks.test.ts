@@ -31,6 +31,16 @@ test('a stored value is read when first needed and written when it changes', () 
   expect([size.get().value, texts.get('size')]).toEqual([4, '4']);
 });
 
+test('a stored value is the one that another tab has stored last', () => {
+  const texts = new Map([['voice', '{"dictation":"remote","voice":null}']]);
+  vi.stubGlobal('localStorage', { getItem: (key: string) => texts.get(key) ?? null, setItem: texts.set.bind(texts) });
+  const voice = createStored('voice', (text) => JSON.parse(text ?? '{}'));
+  expect(voice.get()).toBe(voice.get());
+  texts.set('voice', '{"dictation":"off","voice":null}');
+  voice.set({ ...voice.get(), voice: 'Ada' });
+  expect(texts.get('voice')).toBe('{"dictation":"off","voice":"Ada"}');
+});
+
 test('where nothing can be stored, a value lasts for this visit', () => {
   const refuse = () => {
     throw new Error('storage is blocked');

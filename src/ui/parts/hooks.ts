@@ -164,7 +164,7 @@ export const useEmbedderLanguages = (): EmbedderLanguages => {
   return { embedder, languages, beyond };
 };
 
-/** A value stored on this device, read when first needed; where nothing can be stored, it lasts for this visit. */
+/** A value stored on this device, which all tabs share; where nothing can be stored, it lasts for this visit. */
 export const createStored = <T extends object | string | boolean>(
   key: string,
   parse: (stored: string | null) => T,
@@ -178,23 +178,30 @@ export const createStored = <T extends object | string | boolean>(
       return null;
     }
   };
-  let value: T | undefined;
+  /** As last read, with the text that it was read from; parsed again only when another tab has changed that. */
+  let last: { readonly text: string | null; readonly value: T } | null = null;
   const get = (): T => {
-    value ??= parse(read());
-    return value;
+    const text = read();
+    if (last === null || last.text !== text) last = { text, value: parse(text) };
+    return last.value;
   };
   const set = (next: T): void => {
-    value = next;
     try {
       localStorage.setItem(key, textOf(next));
     } catch {
       // The settings say that nothing can be stored.
     }
+    last = { text: read(), value: next };
     for (const changed of listeners) changed();
   };
   const subscribe = (changed: () => void) => {
+    const heard = (event: StorageEvent) => (event.key === key || event.key === null) && changed();
     listeners.add(changed);
-    return () => listeners.delete(changed);
+    window.addEventListener('storage', heard);
+    return () => {
+      listeners.delete(changed);
+      window.removeEventListener('storage', heard);
+    };
   };
   return { get, set, use: () => useSyncExternalStore(subscribe, get) };
 };

@@ -2,7 +2,7 @@ import { Square, Volume2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useActions } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
-import { useVoice } from './voice-settings.ts';
+import { listedVoices, useVoice } from './voice-settings.ts';
 
 /** Reads a reply aloud in the chosen voice, or stops reading. */
 export const ReadAloudButton = ({ text }: { text: string }) => {
@@ -10,21 +10,24 @@ export const ReadAloudButton = ({ text }: { text: string }) => {
   const { voice: wanted } = useVoice();
   const [speaking, setSpeaking] = useState(false);
   const own = useRef<SpeechSynthesisUtterance | null>(null);
-  useEffect(
-    () => () => {
+  const gone = useRef(false);
+  useEffect(() => {
+    gone.current = false;
+    return () => {
+      gone.current = true;
       if (own.current !== null) speechSynthesis.cancel();
-    },
-    [],
-  );
+    };
+  }, []);
 
   const stop = () => {
     own.current = null;
     setSpeaking(false);
     speechSynthesis.cancel();
   };
-  const speak = () => {
+  const speak = async () => {
     // Never fall back to another voice: it might be synthesised remotely.
-    const voice = speechSynthesis.getVoices().find(({ voiceURI }) => voiceURI === wanted);
+    const voice = (await listedVoices()).find(({ voiceURI }) => voiceURI === wanted);
+    if (gone.current) return;
     if (voice === undefined)
       return announce('The chosen voice is no longer available. Choose another in the settings.');
     speechSynthesis.cancel();
@@ -48,7 +51,7 @@ export const ReadAloudButton = ({ text }: { text: string }) => {
       size="small"
       label={speaking ? 'Stop reading' : 'Read aloud'}
       icon={speaking ? Square : Volume2}
-      onClick={speaking ? stop : speak}
+      onClick={speaking ? stop : () => void speak()}
     />
   );
 };

@@ -26,3 +26,17 @@ const stored = createStored('coppice-voice', (text): VoiceSettings => {
 export const setVoice = (change: Partial<VoiceSettings>): void => stored.set({ ...stored.get(), ...change });
 
 export const useVoice = stored.use;
+
+/** How long to wait for the list of voices, in milliseconds. */
+const VOICES_PATIENCE = 1000;
+
+/** The voices of this browser. Chrome only starts to list them when first asked. */
+export const listedVoices = async (): Promise<readonly SpeechSynthesisVoice[]> => {
+  if (speechSynthesis.getVoices().length === 0) {
+    await new Promise<unknown>((resolve) => {
+      speechSynthesis.addEventListener('voiceschanged', resolve, { once: true });
+      setTimeout(resolve, VOICES_PATIENCE, null);
+    });
+  }
+  return speechSynthesis.getVoices();
+};
