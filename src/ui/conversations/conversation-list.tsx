@@ -100,11 +100,7 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
       <Rows rows={list.rows} folders={list.folders} />
       {list.rows.length === 0 && (
         <p className={styles.none}>
-          {filtered
-            ? 'No conversation has that title. Try searching the messages.'
-            : archive
-              ? 'The archive is empty.'
-              : 'No conversations yet. What you write or play is saved here, in this browser only.'}
+          {filtered ? noMatch(list.elsewhere, archive) : archive ? 'The archive is empty.' : NO_CONVERSATIONS}
         </p>
       )}
       <div className={styles.foot}>
@@ -131,6 +127,13 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
     </>
   );
 };
+
+const NO_CONVERSATIONS = 'No conversations yet. What you write or play is saved here, in this browser only.';
+
+const noMatch = (elsewhere: number, archive: boolean): string =>
+  elsewhere === 0
+    ? 'No conversation has that title. Try searching the messages.'
+    : `Nothing here matches, but ${counted(elsewhere, 'conversation')} in the ${archive ? 'list' : 'archive'} ${elsewhere === 1 ? 'does' : 'do'}.`;
 
 const TagFilter = ({
   tags,

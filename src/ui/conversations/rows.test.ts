@@ -59,3 +59,13 @@ test('yesterday is yesterday whatever the hour, and tags are read from what peop
   expect(dateGroups(now)(new Date(2026, 10, 16).getTime())).toBe('Last 30 days');
   expect(tagsFrom(' #work, Work; big  plan #x ,, ')).toEqual(['work', 'big-plan', 'x']);
 });
+
+test('what a filter finds only in the archive, or only in the list, is counted', () => {
+  const found = (change: Parameters<typeof list>[0]) => {
+    const { rows, elsewhere } = list(change);
+    return [rows.map(shown), elsewhere];
+  };
+  expect(found({ filter: 'old' })).toEqual([[], 1]);
+  expect(found({ filter: '#money', archive: true })).toEqual([[], 2]);
+  expect(found({ filter: 'nowhere' })).toEqual([[], 0]);
+});

@@ -17,6 +17,8 @@ interface ConversationRows {
   readonly folders: readonly string[];
   readonly tags: readonly string[];
   readonly archived: number;
+  /** How many the filter finds in the archive while the list is shown, or the other way round. */
+  readonly elsewhere: number;
   /** Whether to offer a switch between the list and the archive: an archive that is shown can be left, even if empty. */
   readonly switches: boolean;
 }
@@ -80,14 +82,15 @@ export const conversationListRows = (
   const loose: ConversationMeta[] = [];
   const matches = finds(filter);
   const allFolders = new Set<string>();
-  let archived = 0;
+  let [archived, elsewhere] = [0, 0];
   for (const meta of conversations) {
     const filing = filingOf(meta);
     for (const tag of filing.tags) tagUses.set(tag, (tagUses.get(tag) ?? 0) + 1);
     if (filing.folder !== null) allFolders.add(filing.folder);
     if (filing.archived) archived += 1;
-    if (filing.archived !== archive || !matches(meta)) continue;
-    if (filing.pinned) pinned.push(meta);
+    if (!matches(meta)) continue;
+    if (filing.archived !== archive) elsewhere += 1;
+    else if (filing.pinned) pinned.push(meta);
     else if (filing.folder === null) loose.push(meta);
     else {
       const within = folders.get(filing.folder) ?? [];
@@ -120,6 +123,7 @@ export const conversationListRows = (
     folders: [...allFolders].sort(byName.compare),
     tags: [...tagUses].sort((a, b) => b[1] - a[1] || byName.compare(a[0], b[0])).map(([tag]) => tag),
     archived,
+    elsewhere,
     switches: archive || archived > 0,
   };
 };
