@@ -1,6 +1,6 @@
 import { clamp } from '../domain/numbers.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
-import { type Kernel, reportUnexpected, whenOpen } from './kernel.ts';
+import { type Kernel, reportUnexpected, saveVectorsAgain, whenOpen } from './kernel.ts';
 import type { Learning } from './learning.ts';
 
 /** How long a deleted conversation can be restored, in milliseconds and in words. */
@@ -48,6 +48,7 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
     } finally {
       await refreshAll();
     }
+    saveVectorsAgain(kernel);
     // Lessons go with their conversations.
     await learning.refresh();
     return stay;

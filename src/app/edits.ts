@@ -10,7 +10,7 @@ import type { ReplySettings } from '../domain/reply.ts';
 import { recordsOf } from '../domain/table.ts';
 import { draftOf, draftText } from './attachments.ts';
 import { purge } from './conversation-log.ts';
-import { type Kernel, notify, pruneSelection, reportingErrors, setSession } from './kernel.ts';
+import { type Kernel, notify, pruneSelection, reportingErrors, saveVectorsAgain, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import type { Notice } from './state.ts';
 import type { Turns } from './turns.ts';
@@ -286,6 +286,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
         (await import('./draft-files.ts')).createDraftFiles(kernel).named(conversationId);
       const purged = await kernel.inQueue(() => purge(kernel, conversationId, nodeIds, filesOfOtherDrafts));
       if (!purged.ok) return notifyRefusal(kernel, purged.refusal);
+      saveVectorsAgain(kernel);
       pruneSelection(kernel);
       notify(kernel, words);
       // What was learned from these turns went with them.

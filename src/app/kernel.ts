@@ -101,6 +101,11 @@ export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): 
   });
 };
 
+/** After the cached vectors were cleared: those of the open conversation are cached again in the background, so that it can be searched. */
+export const saveVectorsAgain = ({ engine }: Kernel): void =>
+  // Otherwise they are made again when it is next opened.
+  void engine.saveVectorsAgain().catch(() => undefined);
+
 /** A dialogue from a file, in chronological order. */
 export interface ReadDialogue {
   readonly title: string;

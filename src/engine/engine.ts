@@ -238,6 +238,12 @@ export class Engine {
     await vectors.makeUp(nodes, await this.#core.spoken(), signal);
   }
 
+  /** Caches the vectors of the conversation again, once the cache has been cleared. */
+  async saveVectorsAgain(): Promise<void> {
+    const { host, vectors } = this.#core;
+    await vectors.saveAgain(recordsOf(host.forest().nodes));
+  }
+
   /** Returns the chat model, waiting for one that is still being prepared. */
   async #chat(nodeId: NodeId, signal: AbortSignal): Promise<ChatModel> {
     const { models } = this.#core.parts;

@@ -27,8 +27,8 @@ export class NodeVectors {
   readonly index: ForestIndexCache;
   readonly #embedder: Embedder;
   readonly #cache: Cache;
-  /** The text each vector was made from. A changed reply has another text, and so another vector. */
-  readonly #made = { table: new Map<string, string>(), replies: new Map<string, string>() };
+  /** The text each vector was made from, and its key in the cache. A changed reply has another text, and so another vector. */
+  readonly #made = { table: new Map<NodeId, MadeVector>(), replies: new Map<NodeId, MadeVector>() };
   /** Nodes embedded before the person's language was known. */
   readonly #untold = { table: new Set<NodeId>(), replies: new Set<NodeId>() };
 
@@ -78,6 +78,24 @@ export class NodeVectors {
     await this.#make(await this.#lacking(nodes, 'replies'), spoken, signal);
   }
 
+  /** Saves the vectors of these nodes again, once the cache has been cleared. */
+  async saveAgain(nodes: readonly Node[]): Promise<void> {
+    const breathe = createYielder(() => performance.now());
+    for (const where of ['table', 'replies'] as const) {
+      let some = new Map<string, Float32Array>();
+      for (const [at, node] of nodes.entries()) {
+        await breathe();
+        const made = this.#made[where].get(node.id);
+        const vector = this[where].vectorOf(node.id);
+        const text = where === 'table' ? embeddingText(node) : replyStart(node);
+        if (vector !== undefined && made?.text === text) some.set(made.hash, vector);
+        if (some.size < READ && at < nodes.length - 1) continue;
+        await this.#cache.saveVectors(this.#embedder.name, some);
+        some = new Map();
+      }
+    }
+  }
+
   /**
    * Re-embeds earlier texts once the language the person writes in is known: “mein Fahrrad quietscht” alone is too
    * short to tell by, and as it stands resembles nothing that comes after it. Rejects if the embedder fails.
@@ -111,7 +129,7 @@ export class NodeVectors {
         made.delete(node.id);
         continue;
       }
-      if (made.get(node.id) === text) continue;
+      if (made.get(node.id)?.text === text) continue;
       lacking.push({ id: node.id, text, in: where });
     }
     return lacking;
@@ -179,7 +197,7 @@ export class NodeVectors {
 
   async #embed(all: readonly NamedText[], signal?: AbortSignal, when?: 'idle'): Promise<void> {
     // A request that could not wait may have embedded them in the meantime.
-    const texts = all.filter(({ one }) => this.#made[one.in].get(one.id) !== one.text);
+    const texts = all.filter(({ one }) => this.#made[one.in].get(one.id)?.text !== one.text);
     if (texts.length === 0) return;
     const made = await this.#embedder.embed(
       texts.map(({ text }) => text),
@@ -193,9 +211,9 @@ export class NodeVectors {
     for (const [at, text] of texts.entries()) this.#take(text, made[at] as Float32Array);
   }
 
-  #take({ one, isTold }: NamedText, vector: Float32Array): void {
+  #take({ one, hash, isTold }: NamedText, vector: Float32Array): void {
     this[one.in].set(one.id, vector);
-    this.#made[one.in].set(one.id, one.text);
+    this.#made[one.in].set(one.id, { text: one.text, hash });
     if (isTold) this.#untold[one.in].delete(one.id);
     else this.#untold[one.in].add(one.id);
   }
@@ -210,6 +228,11 @@ interface NamedText {
   readonly hash: string;
   /** Whether the person's language was known. */
   readonly isTold: boolean;
+}
+
+interface MadeVector {
+  readonly text: string;
+  readonly hash: string;
 }
 
 interface VectorRequest {

@@ -64,6 +64,12 @@ export class VectorTable {
     return this.#rows.get(id) ?? -1;
   }
 
+  /** Returns a node's vector, which must not be changed; undefined if it has none. */
+  vectorOf(id: NodeId): Float32Array | undefined {
+    const row = this.#rows.get(id);
+    return row === undefined ? undefined : this.#vectorAt(row);
+  }
+
   /** Returns the nodes of this row and later ones. */
   idsFrom(row: number): readonly NodeId[] {
     return this.#ids.slice(row);

@@ -55,6 +55,27 @@ describe('a search', () => {
     expect(wordsOnly).toBe(3);
   });
 
+  test('still finds turns of the open conversation by meaning once the vectors are gone, and counts all others', async () => {
+    const { actions, find, store, idOf } = await said('#a alpha beta delta', '#a two');
+    await actions.newConversation();
+    await actions.send('#b alpha beta epsilon');
+    await actions.send('#b secret');
+    const byMeaning = async () => {
+      const { hits, wordsOnly } = await find('alpha beta gamma');
+      return [
+        hits.map(({ conversationId, number }) => [conversationId === store.getState().conversationId, number]),
+        wordsOnly,
+      ];
+    };
+    const [open, other] = [
+      [true, 1],
+      [false, 1],
+    ];
+    expect(await byMeaning()).toEqual([[open, other], 0]);
+    await actions.purgeTurns([idOf(2)]);
+    expect(await byMeaning()).toEqual([[open], 2]);
+  });
+
   test('finds signs and emoji as they stand, where there are no words to find', async () => {
     const { find, numbers } = await said(
       '#a it works🎉',

@@ -300,13 +300,23 @@ class SemanticSearch {
   ): Promise<{ near: NearTurn[]; lacking: number }> {
     const { embed } = this.#kernel.ports.models();
     const sought = await this.#embedded(embed, query.replace(/["“”]/g, ' ').trim(), signal);
-    if (this.#model !== embed.name) {
-      this.#model = embed.name;
-      this.#sketches = new Sketches(sought.length);
-      this.#rows = new Map();
-      this.#free = [];
-      this.#looked = new WeakSet();
+    if (this.#model !== embed.name) this.#forgetAll(embed.name, sought.length);
+    for (;;) {
+      const found = await this.#compared(embed, sought, all, breathe, signal);
+      if (found !== null) return found;
+      // The stored vectors have been cleared since they were looked up.
+      this.#forgetAll(embed.name, sought.length);
     }
+  }
+
+  /** null if one of the vectors to compare is no longer stored. */
+  async #compared(
+    embed: Embedder,
+    sought: Float32Array,
+    all: readonly SearchedPart[],
+    breathe: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<{ near: NearTurn[]; lacking: number } | null> {
     await this.#fetch(all, sought.length, breathe, signal);
     const least = NEAR * embed.theta;
     const estimates = this.#sketches.estimates(sought).all;
@@ -334,6 +344,7 @@ class SemanticSearch {
       compared.map(({ hash }) => hash),
     );
     signal.throwIfAborted();
+    if (vectors.includes(undefined)) return null;
     const near = compared.flatMap(({ of, turn }, at): NearTurn[] => {
       const vector = vectors[at];
       const similarity = vector?.length === sought.length ? cosine(sought, vector) : -1;
@@ -389,6 +400,14 @@ class SemanticSearch {
       else if (wanted.size >= BATCH) await take();
     }
     await take();
+  }
+
+  #forgetAll(model: string, dimensions: number): void {
+    this.#model = model;
+    this.#sketches = new Sketches(dimensions);
+    this.#rows = new Map();
+    this.#free = [];
+    this.#looked = new WeakSet();
   }
 
   #keep(hash: string, vector: Float32Array): void {
