@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
-import { bagEmbedder, countingChat, plainModels } from '../../engine/testing/plain-models.ts';
+import { bagEmbedder, countingChat, gate, plainModels } from '../../engine/testing/plain-models.ts';
 import { type CompareRun, createCompareRun } from './compare-run.ts';
 import { turnComparisons } from './turn-comparisons.ts';
+
+const { count: countingWords } = countingChat().tokens;
 
 /** An app with some turns, and its comparison open. */
 const looking = async (messages: readonly string[], refused = { text: '' }) => {
@@ -155,6 +157,32 @@ test('once asked for, it stops where another conversation is opened, says so, an
   await actions.send('#a three apples');
   expect(run.store.getState()).toMatchObject({ running: false, missing: 0 });
   expect(run.store.getState().known.size).toBe(0);
+});
+
+test('times from the log stay so, even if the conversation grows while it is compared', async () => {
+  let clock = 0;
+  const held = { by: Promise.resolve() };
+  const count: typeof countingWords = async (texts) => {
+    await held.by;
+    return countingWords(texts);
+  };
+  const models = plainModels({ chat: { ...countingChat(), tokens: { name: 'held', count } } });
+  const app = await plainApp(models.chat, { models: () => models, elapsed: () => clock++ });
+  for (const message of ['#a red apples', '#b green cars']) await app.actions.send(message);
+  const { open, opened } = gate();
+  held.by = opened;
+  const run = await app.part(createCompareRun);
+  run.choose(['context-agent', 'full-history']);
+  run.look();
+  expect(run.store.getState().running).toBe(true);
+  const sending = app.actions.send('#a blue boats');
+  await expect.poll(() => app.store.getState().turn?.nodeId).toBeDefined();
+  open();
+  await sending;
+  await settled(run);
+  const rows = turnComparisons(app.store.getState().forest, run.store.getState().known);
+  expect(rows[1]?.by['context-agent']?.logged).toBeGreaterThan(0);
+  expect(rows[1]?.by['context-agent']?.ms).toBe(0);
 });
 
 test('other deciders, and whether lessons count, make anew what was compared', async () => {

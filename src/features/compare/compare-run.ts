@@ -171,11 +171,11 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
             costs: isAnew ? timedNow(turn.costs) : turn.costs,
           })),
         );
-      await courses.each(policies, own.signal, (log, together) =>
+      await courses.each(policies, own.signal, (log, together, isAnew) =>
         kernel.engine.contextsOverTime(
           log,
           together,
-          (turns) => really(turns, log !== entries),
+          (turns) => really(turns, isAnew),
           own.signal,
           onFailed,
           ({ id }) => wanted.has(id),
@@ -293,7 +293,7 @@ interface PolicyLogs {
   each(
     names: readonly string[],
     signal: AbortSignal,
-    work: (log: readonly Entry[], policies: readonly Policy[]) => Promise<unknown>,
+    work: (log: readonly Entry[], policies: readonly Policy[], isAnew: boolean) => Promise<unknown>,
   ): Promise<void>;
   /** Drops the logs that were made. */
   forget(): void;
@@ -326,8 +326,8 @@ const createCourses = (kernel: Kernel): PolicyLogs => {
       const { entries } = kernel.store.getState();
       const others = anew(names);
       const here = names.filter((name) => !others.includes(name));
-      if (here.length > 0) await work(entries, here.map(policyNamed));
-      for (const name of others) await work(await placedAnew(name, signal), [policyNamed(name)]);
+      if (here.length > 0) await work(entries, here.map(policyNamed), false);
+      for (const name of others) await work(await placedAnew(name, signal), [policyNamed(name)], true);
     },
     forget: () => kept.clear(),
   };
