@@ -26,7 +26,7 @@ import {
   viewIn,
   zoomed,
 } from './twin-view.ts';
-import type { WhatIfRun } from './what-if-run.ts';
+import { KIND_WORDS, type WhatIfRun } from './what-if-run.ts';
 import {
   changedSettingsWords,
   evidenceWords,
@@ -42,16 +42,20 @@ import {
 /** The conversation as it is and as it would have been, with the differences. */
 export const OutcomeView = ({ run }: { run: WhatIfRun }) => {
   const outcome = useStore(run.store, (state) => state.outcome);
+  const swept = useStore(run.store, (state) => state.swept);
   const failure = useStore(run.store, (state) => state.failure);
   const task = useStore(run.store, (state) => state.task);
   const [picked, setPicked] = useState<{ readonly of: unknown; readonly nodeId: NodeId } | null>(null);
   const selected = picked !== null && picked.of === outcome ? picked.nodeId : null;
   const select = (nodeId: NodeId | null) => setPicked(nodeId === null ? null : { of: outcome, nodeId });
 
-  const failed = failure !== null && (
+  // A sweep that came to a value says so itself.
+  const failed = failure !== null && (failure.kind === 'rerun' || swept === null) && (
     <div role="alert" className={styles.failure}>
-      <b>The re-run failed.</b>
-      <p>{failure}. The previous result is kept. Change something or try again.</p>
+      <b>The {KIND_WORDS[failure.kind]} failed.</b>
+      <p>
+        {failure.why}. {outcome !== null && 'The previous result is kept. '}Change something or try again.
+      </p>
     </div>
   );
   if (outcome === null) {

@@ -9,7 +9,7 @@ import { count } from '../../ui/parts/format.ts';
 import { FIELDS } from '../../ui/parts/setting-fields.ts';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
 import setupStyles from './setup.module.css';
-import { type Range, type SweepPoint, type SweptParameter, shapeOf, THETA_RANGE, valuesOf } from './sweep.ts';
+import { numberIn, type Range, type SweepPoint, type SweptParameter, shapeOf, THETA_RANGE, valuesOf } from './sweep.ts';
 import styles from './sweep-view.module.css';
 import type { SweepOutcome, WhatIfRun } from './what-if-run.ts';
 import { otherChangesWords } from './what-if-words.ts';
@@ -30,9 +30,9 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
   const flat = !busy && points.length > 1 && points.every(({ movedSince }) => movedSince === 0);
   return (
     <div className={styles.sweep}>
-      {failure !== null && (
+      {failure?.kind === 'sweep' && (
         <p role="alert" className={styles.failure}>
-          The sweep ended early: {failure}. Earlier values are kept.
+          The sweep ended early: {failure.why}. Earlier values are kept.
         </p>
       )}
       <header className={styles.head}>
@@ -117,11 +117,16 @@ export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
   const range = useStore(run.store, (state) => state.range);
   const [texts, setTexts] = useState<Partial<Record<'from' | 'to' | 'steps', string>>>({});
   const text = (end: 'from' | 'to' | 'steps') => texts[end] ?? String(range[end]);
-  const wrong = wrongIn({ ...range, from: Number(text('from')), to: Number(text('to')), steps: Number(text('steps')) });
+  const wrong = wrongIn({
+    ...range,
+    from: numberIn(text('from')),
+    to: numberIn(text('to')),
+    steps: numberIn(text('steps')),
+  });
   const change = (end: 'from' | 'to' | 'steps', value: string) => {
     const next = { ...texts, [end]: value };
     setTexts(next);
-    const of = (name: 'from' | 'to' | 'steps') => Number(next[name] ?? range[name]);
+    const of = (name: 'from' | 'to' | 'steps') => numberIn(next[name] ?? String(range[name]));
     const asked = { ...range, from: of('from'), to: of('to'), steps: of('steps') };
     if (wrongIn(asked) === null) run.setRange(asked);
   };

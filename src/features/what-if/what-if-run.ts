@@ -15,6 +15,8 @@ import { keepingEntries, type Outcome } from './what-if-words.ts';
 /** Minimum time between progress updates on screen, in milliseconds. */
 const SHOW_EVERY = 80;
 
+export const KIND_WORDS = { rerun: 're-run', sweep: 'sweep' } as const;
+
 export interface SweepOutcome {
   readonly range: Range;
   /** The values completed so far. */
@@ -28,8 +30,8 @@ interface WhatIfState {
   readonly task: { readonly kind: 'rerun' | 'sweep'; readonly done: number; readonly of: number } | null;
   /** What was cancelled last, until something else is asked. */
   readonly cancelled: 'rerun' | 'sweep' | null;
-  /** A message for the user. */
-  readonly failure: string | null;
+  /** What failed last, and why, in words. */
+  readonly failure: { readonly kind: 'rerun' | 'sweep'; readonly why: string } | null;
   readonly outcome: Outcome | null;
   readonly swept: SweepOutcome | null;
 }
@@ -39,7 +41,10 @@ export interface WhatIfRun {
   readonly store: StoreApi<WhatIfState>;
   /** The available deciders, and what else depends on the app's current choices. */
   choices(): Choices;
-  /** Takes the conversation that is open now, and discards the results of another. `from`: the turn to start with. */
+  /**
+   * Takes the conversation that is open now, and discards the results of another; if something was running, a notice
+   * says so. `from`: the turn to start with.
+   */
   take(from: NodeId | null): void;
   /** Includes what was added to the conversation since. */
   refresh(): void;
@@ -72,7 +77,10 @@ export interface Choices {
 }
 
 /** Creates the page's re-runs of the open conversation. */
-export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'>): WhatIfRun => {
+export const createWhatIfRun = (
+  kernel: Kernel,
+  { adopt, openConversation }: Pick<Actions, 'adopt' | 'openConversation'>,
+): WhatIfRun => {
   const { ports } = kernel;
   const nothing = { task: null, cancelled: null, failure: null, outcome: null, swept: null } as const;
   const store = createStore<WhatIfState>(() => ({
@@ -101,15 +109,22 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
         progress: (done, of) => {
           if (!signal.aborted && isDue()) store.setState({ task: { kind, done, of } });
         },
-      }).catch((error: unknown): Partial<WhatIfState> => ({ failure: errorMessage(error) })),
+      }).catch((error: unknown): Partial<WhatIfState> => ({ failure: { kind, why: errorMessage(error) } })),
     );
     if (result === null) return;
     store.setState({ ...result, task: null });
     if (kernel.store.getState().session.dialog === 'what-if') return;
-    notify(kernel, 'The what-if is done.', {
+    notify(kernel, result.failure ? 'The what-if failed.' : 'The what-if is done.', {
       label: 'Show',
-      run: () => setSession(kernel, { dialog: 'what-if' }),
+      run: () => void showAgain(),
     });
+  };
+
+  /** Opens the dialog on its own conversation: on another one, it would discard the result. */
+  const showAgain = async (): Promise<void> => {
+    const { conversationId } = store.getState().origin;
+    await openConversation(conversationId);
+    if (kernel.store.getState().conversationId === conversationId) setSession(kernel, { dialog: 'what-if' });
   };
 
   const cancel = () => {
@@ -134,9 +149,18 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
       const other = origin.conversationId !== conversationId;
       const idle = outcome === null && swept === null && task === null;
       const isOld = idle ? origin.entries.length !== entries.length : isPurgedSince(origin, entries);
-      if (other) begin({ question: { ...AS_IT_WAS, from }, range: THETA_RANGE });
-      else if (turn !== null && question.from !== from) begin({ question: { ...question, from } });
-      else if (isOld) begin({});
+      const beginAnew = (why: string, change: Partial<WhatIfState>) => {
+        if (task !== null) notify(kernel, `The ${KIND_WORDS[task.kind]} was cancelled because ${why}.`);
+        begin(change);
+      };
+      if (other) {
+        beginAnew('What if was opened for another conversation', {
+          question: { ...AS_IT_WAS, from },
+          range: THETA_RANGE,
+        });
+      } else if (turn !== null && question.from !== from) {
+        beginAnew('What if was opened from another turn', { question: { ...question, from } });
+      } else if (isOld) beginAnew('turns were purged', {});
     },
     refresh: () => begin({}),
     ask: (change) => store.setState(({ question }) => ({ question: { ...question, ...change } })),
@@ -179,7 +203,8 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
       }
       const { title, entries } = keepingEntries(outcome, ports.now());
       await adopt({ title, entries });
-      begin({ question: AS_IT_WAS });
+      // Otherwise it could not be stored: a problem says so, and the outcome can be kept again.
+      if (kernel.store.getState().conversationId !== conversationId) begin({ question: AS_IT_WAS });
     },
     discard: () => begin({}),
   };

@@ -172,6 +172,40 @@ describe('an outcome', () => {
     expect(run.store.getState().origin.entries).toBe(store.getState().entries);
   });
 
+  test('that came while another conversation was open is shown with its own', async () => {
+    const { store, actions, run } = await played();
+    const { conversationId } = store.getState();
+    const running = run.run();
+    await actions.newConversation();
+    await running;
+    const { outcome } = run.store.getState();
+    expect(outcome).not.toBeNull();
+    store.getState().notice?.action?.run();
+    await expect.poll(() => store.getState().session.dialog).toBe('what-if');
+    expect(store.getState().conversationId).toBe(conversationId);
+    run.take(null);
+    expect(run.store.getState().outcome).toBe(outcome);
+
+    // Where What if is opened for another one, a re-run ends and says so.
+    const again = run.run();
+    await actions.newConversation();
+    run.take(null);
+    await again;
+    expect(store.getState().notice?.text).toContain('was cancelled');
+    expect(run.store.getState()).toMatchObject({ outcome: null, task: null });
+  });
+
+  test('that cannot be stored can be kept again', async () => {
+    const { store, actions, part } = await played();
+    const { conversationId } = store.getState();
+    const failing = await part((kernel) => createWhatIfRun(kernel, { ...actions, adopt: async () => undefined }));
+    failing.take(null);
+    await failing.run();
+    await failing.keep();
+    expect(store.getState().conversationId).toBe(conversationId);
+    expect(failing.store.getState().outcome).not.toBeNull();
+  });
+
   test('is thrown away without a trace', async () => {
     const { store, run } = await played();
     const { entries, conversations } = store.getState();
@@ -201,13 +235,16 @@ describe('an outcome', () => {
   });
 
   test('where tokens cannot be counted, it says so and stays as it was', async () => {
-    const { run, models } = await played();
+    const { run, models, store } = await played();
     const count = models.chat.tokens.count;
     models.chat.tokens.count = () => Promise.reject(new Error('the tokenizer is gone'));
     await run.run();
     models.chat.tokens.count = count;
-    expect(run.store.getState()).toMatchObject({ failure: 'the tokenizer is gone', outcome: null, task: null });
+    const failure = { kind: 'rerun', why: 'the tokenizer is gone' };
+    expect(run.store.getState()).toMatchObject({ failure, outcome: null, task: null });
+    expect(store.getState().notice?.text).toBe('The what-if failed.');
     await run.run();
+    expect(store.getState().notice?.text).toBe('The what-if is done.');
     expect(run.store.getState()).toMatchObject({ failure: null, task: null });
     expect(run.store.getState().outcome).not.toBeNull();
   });
