@@ -5,8 +5,10 @@ import { conversationTitle } from '../domain/queries.ts';
 import { RerunModels } from '../engine/history/re-run-models.ts';
 import type { WhatIf, WhatIfDeciders } from '../engine/history/what-if.ts';
 import type { Lesson } from '../engine/lessons.ts';
-import type { Kernel } from './kernel.ts';
+import type { Actions } from './actions.ts';
+import { type Kernel, setSession } from './kernel.ts';
 import { engineSettings } from './saved-settings.ts';
+import type { TurnProgress } from './state.ts';
 
 /** A conversation to re-run, as it was when the re-run was requested. */
 export interface Origin {
@@ -19,11 +21,33 @@ export interface Origin {
 /** Returns the log up to the last moment at which no message is being placed and no reply is in progress. */
 export const originOf = ({ store }: Kernel): Origin => {
   const { conversationId, entries, forest, turn } = store.getState();
-  if (turn === null) return { conversationId, title: conversationTitle(forest), entries, forest };
-  const sent = entries.findLastIndex(({ event }) => event.type === 'message-sent');
-  const settled = entries.slice(0, Math.max(0, sent));
+  const begun = turn === null ? -1 : beginningOf(turn, entries);
+  if (begun === -1) return { conversationId, title: conversationTitle(forest), entries, forest };
+  const settled = entries.slice(0, begun);
   const before = fold(settled);
   return { conversationId, title: conversationTitle(before), entries: settled, forest: before };
+};
+
+/** Returns where in the log what is running began: with its message, or for an earlier turn with its new reply; -1 if that has not begun. */
+const beginningOf = ({ nodeId, replyId }: TurnProgress, entries: readonly Entry[]): number => {
+  const sent = entries.findLastIndex(({ event }) => event.type === 'message-sent');
+  const event = entries[sent]?.event;
+  if (event?.type === 'message-sent' && event.nodeId === nodeId) return sent;
+  return entries.findLastIndex(
+    (entry) =>
+      (entry.event.type === 'reply-started' || entry.event.type === 'reply-resumed') && entry.event.replyId === replyId,
+  );
+};
+
+/** Opens a dialog on the conversation that its results belong to: on another one, it would discard them. */
+export const showResults = async (
+  kernel: Kernel,
+  dialog: 'compare' | 'what-if',
+  { conversationId }: Pick<Origin, 'conversationId'>,
+  openConversation: Actions['openConversation'],
+): Promise<void> => {
+  await openConversation(conversationId);
+  if (kernel.store.getState().conversationId === conversationId) setSession(kernel, { dialog });
 };
 
 /** What a re-run must not use for its decisions. */

@@ -22,7 +22,14 @@ import styles from './compare-dialog.module.css';
 import { type CompareRun, createCompareRun, MAX_POLICIES, MIN_POLICIES } from './compare-run.ts';
 import { CostTable, TokensPerTurn } from './cost-table.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { resultWords, type TurnComparison, turnComparisons, workWords } from './turn-comparisons.ts';
+import {
+  completeIn,
+  policiesToRun,
+  resultWords,
+  type TurnComparison,
+  turnComparisons,
+  workWords,
+} from './turn-comparisons.ts';
 import { ComparisonNotes, TurnView } from './turn-view.tsx';
 
 const DESCRIPTION =
@@ -132,17 +139,20 @@ const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly TurnCompar
           <ExportMenu run={run} rows={rows} />
         </div>
       </div>
-      <RunProgress run={run} done={rows.length} />
+      <RunProgress run={run} rows={rows} />
       <Failures run={run} />
     </div>
   );
 };
 
-const RunProgress = ({ run, done }: { run: CompareRun; done: number }) => {
+const RunProgress = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {
+  const names = useStore(run.store, (state) => state.names);
+  const failed = useStore(run.store, (state) => state.failed);
   const running = useStore(run.store, (state) => state.running);
   const missing = useStore(run.store, (state) => state.missing);
   const failure = useStore(run.store, (state) => state.failure);
   const stopped = useStore(run.store, (state) => state.stopped);
+  const done = completeIn(rows, policiesToRun(names, failed)).length;
   // During a replay underneath, turns come and go: a progress bar for each would only flicker.
   if (running && missing > 1) {
     return (

@@ -159,6 +159,23 @@ test('once asked for, it stops where another conversation is opened, says so, an
   expect(run.store.getState().known.size).toBe(0);
 });
 
+test('a comparison that was asked for and fails with nobody looking says so', async () => {
+  const { run, leave, models, store, actions } = await looking(['#a one apple']);
+  await settled(run);
+  leave();
+  const { conversationId } = store.getState();
+  const count = () => Promise.reject(new Error('the tokenizer is gone'));
+  models.now = { ...models.now, chat: { ...models.now.chat, tokens: { name: 'gone', count } } };
+  run.start();
+  await expect.poll(() => store.getState().notice?.text).toBe('The comparison failed.');
+  expect(run.store.getState()).toMatchObject({ running: false, failure: 'the tokenizer is gone' });
+  // What it came to belongs to this conversation.
+  await actions.newConversation();
+  store.getState().notice?.action?.run();
+  await expect.poll(() => store.getState().session.dialog).toBe('compare');
+  expect(store.getState().conversationId).toBe(conversationId);
+});
+
 test('times from the log stay so, even if the conversation grows while it is compared', async () => {
   let clock = 0;
   const held = { by: Promise.resolve() };
@@ -198,6 +215,34 @@ test('other deciders, and whether lessons count, make anew what was compared', a
   await actions.letLearn(false);
   await settled(run);
   expect(known()).not.toBe(second);
+});
+
+test('turns are placed anew up to the last, even while an earlier one is answered again', async () => {
+  const { open, opened } = gate();
+  const held = { by: Promise.resolve() };
+  const chat = countingChat();
+  chat.reply = async function* () {
+    yield 'So ';
+    await held.by;
+    yield 'it is.';
+  };
+  const models = plainModels({ chat });
+  const deciders = { taught: async () => models.decide, paperRule: models.decide, oneThreshold: models.decide };
+  const app = await plainApp(chat, { models: () => models, rerunDeciders: async () => deciders });
+  for (const message of ['#a red apples', '#b green cars', '#a blue boats']) await app.actions.send(message);
+  held.by = opened;
+  const [first] = recordsOf(app.store.getState().forest.nodes);
+  const answering = app.actions.regenerate(first?.id ?? '');
+  await expect.poll(() => app.store.getState().turn?.unsaved).toBe('So ');
+  const run = await app.part(createCompareRun);
+  run.choose(['context-agent', 'context-agent-code']);
+  run.look();
+  await settled(run);
+  open();
+  await answering;
+  await settled(run);
+  const rows = turnComparisons(app.store.getState().forest, run.store.getState().known);
+  expect(rows.map(({ by }) => Object.keys(by).length)).toEqual([3, 3, 3]);
 });
 
 test('for a policy that places turns by another rule they are placed anew, and nothing of that was sent', async () => {

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
-import { type Kernel, notify, setSession } from '../../app/kernel.ts';
-import { originOf, rerunModelsFor } from '../../app/re-run.ts';
+import { type Kernel, notify } from '../../app/kernel.ts';
+import { originOf, rerunModelsFor, showResults } from '../../app/re-run.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
@@ -71,7 +71,10 @@ export interface CompareRun {
 }
 
 /** The page's comparison of the open conversation. */
-export const createCompareRun = (kernel: Kernel): CompareRun => {
+export const createCompareRun = (
+  kernel: Kernel,
+  { openConversation }: Pick<Actions, 'openConversation'>,
+): CompareRun => {
   const store = createStore<CompareState>(() => ({
     ...nothing(kernel),
     names: ['focused', 'context-agent', BASELINE, 'memtree'],
@@ -87,6 +90,8 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
   let without = new Set<string>();
 
   const courses = createCourses(kernel);
+
+  const showIt = { label: 'Show', run: () => void showResults(kernel, 'compare', store.getState(), openConversation) };
 
   const abort = () => {
     current?.abort();
@@ -188,6 +193,7 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
     } catch (error) {
       if (current !== own) return;
       show();
+      if (asked && !looking) notify(kernel, 'The comparison failed.', showIt);
       asked = false;
       store.setState({ failure: errorMessage(error) });
     } finally {
@@ -197,12 +203,7 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
     store.setState({ running: false });
     settle();
     if (current !== null) return;
-    if (asked && !looking) {
-      notify(kernel, 'The comparison is done.', {
-        label: 'Show',
-        run: () => setSession(kernel, { dialog: 'compare' }),
-      });
-    }
+    if (asked && !looking) notify(kernel, 'The comparison is done.', showIt);
     asked = false;
   };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUntimed, measuresOf, resultWords, type TurnComparison, workWords } from './turn-comparisons.ts';
+import { completeIn, isUntimed, measuresOf, resultWords, type TurnComparison, workWords } from './turn-comparisons.ts';
 
 const row = (number: number, tokens: Readonly<Record<string, number>>, calls = 2): TurnComparison => ({
   nodeId: `n${number}`,
@@ -30,6 +30,12 @@ test('who sent how much of the whole history, the least first', () => {
   expect(workWords(rows, NAMES)).toBe(
     'To find what to send, memtree asked a model 4 times, context-agent and full-history never.',
   );
+});
+
+test('a turn is complete once it is known for all policies and the baseline', () => {
+  const rows = [row(1, { 'full-history': 10, memtree: 10 }), row(2, { 'full-history': 9 }), row(3, { memtree: 9 })];
+  expect(completeIn(rows, ['memtree'])).toEqual(rows.slice(0, 1));
+  expect(completeIn(rows, ['memtree', 'truncation'])).toEqual([]);
 });
 
 test('of turns that not all of them have, those that all have are told', () => {

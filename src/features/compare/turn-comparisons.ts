@@ -115,10 +115,14 @@ export const mergeResults = (before: ComparedTurn | undefined, turn: ComparedTur
     ? turn
     : { ...turn, tokens: { ...before.tokens, ...turn.tokens }, costs: { ...before.costs, ...turn.costs } };
 
+/** The turns known for all of these policies and the baseline. */
+export const completeIn = (rows: readonly TurnComparison[], names: readonly string[]): readonly TurnComparison[] =>
+  rows.filter(({ by }) => [...names, BASELINE].every((name) => by[name] !== undefined));
+
 /** The result in one sentence: who sent how much of the full history, least first. Null if nothing is known. */
 export const resultWords = (rows: readonly TurnComparison[], names: readonly string[]): string | null => {
   const others = names.filter((name) => name !== BASELINE);
-  const complete = rows.filter(({ by }) => [...others, BASELINE].every((name) => by[name] !== undefined));
+  const complete = completeIn(rows, others);
   const compared = complete.length > 0 ? complete : rows;
   const found = others
     .flatMap((name) => {

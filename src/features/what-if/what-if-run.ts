@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
-import { type Kernel, notify, setSession } from '../../app/kernel.ts';
-import { type Origin, originOf, rerunModelsFor } from '../../app/re-run.ts';
+import { type Kernel, notify } from '../../app/kernel.ts';
+import { type Origin, originOf, rerunModelsFor, showResults } from '../../app/re-run.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { holdsPurge } from '../../domain/scrub.ts';
@@ -116,15 +116,8 @@ export const createWhatIfRun = (
     if (kernel.store.getState().session.dialog === 'what-if') return;
     notify(kernel, result.failure ? 'The what-if failed.' : 'The what-if is done.', {
       label: 'Show',
-      run: () => void showAgain(),
+      run: () => void showResults(kernel, 'what-if', store.getState().origin, openConversation),
     });
-  };
-
-  /** Opens the dialog on its own conversation: on another one, it would discard the result. */
-  const showAgain = async (): Promise<void> => {
-    const { conversationId } = store.getState().origin;
-    await openConversation(conversationId);
-    if (kernel.store.getState().conversationId === conversationId) setSession(kernel, { dialog: 'what-if' });
   };
 
   const cancel = () => {
