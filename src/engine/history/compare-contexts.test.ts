@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { replyOf } from '../../domain/queries.ts';
+import { pendingTurn, replyOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { contextMessages } from '../context/context-text.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';
 import { fullHistory } from '../context/policies/flat-policies.ts';
 import { ALL_POLICIES, POLICIES, policyNamed } from '../context/policies/policies.ts';
 import { bareHost } from '../testing/bare-host.ts';
-import { bagEmbedder, countingChat } from '../testing/plain-models.ts';
+import { bagEmbedder, countingChat, firstWords, tagDecider } from '../testing/plain-models.ts';
 import type { TurnContexts } from './contexts-over-time.ts';
 import type { PolicyContext } from './past-contexts.ts';
+import { rerun } from './re-run.ts';
+import { noPauses, whatIfPartsOf } from './testing/engine-life.ts';
+import { AS_IT_WAS } from './what-if.ts';
 
 const MESSAGES = ['#trip red apples', 'blue boats', '#code green cars', 'no, red apples', '#trip blue boats', 'x'];
 const never = new AbortController().signal;
@@ -208,5 +212,64 @@ describe('over a conversation', () => {
     );
     await expect(all).rejects.toThrow('enough');
     expect(parts).toHaveLength(2);
+  });
+});
+
+describe('with a model that is shown pictures', () => {
+  const cat = { id: 'cat', name: 'cat.png', mediaType: 'image/png', size: 7 };
+
+  const shown = async (policy = contextAgent, sees = true) => {
+    const chat = { ...countingChat(), sees };
+    chat.reply = async function* () {
+      yield 'So it is.';
+    };
+    const there = async (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, '']));
+    const host = bareHost({ chat }, { policy, pictures: there });
+    for (const message of ['#a red apples', '#b green cars', '#a blue boats']) {
+      const event = { type: 'message-sent' as const, nodeId: host.life.id(), message, given: null, target: null };
+      host.life.do({ type: 'record', step: host.life.id(), event: { ...event, attachments: [cat] } });
+      await host.engine.turn(pendingTurn(host.life.forest) as never, never);
+    }
+    return host;
+  };
+
+  const counted = async (by: Awaited<ReturnType<typeof bareHost>>, { life } = by) => {
+    const turns: TurnContexts[] = [];
+    const policies = [contextAgent, fullHistory];
+    await by.engine.contextsOverTime(life.entries, policies, (part) => turns.push(...part), never);
+    return turns.map(({ tokens }) => policies.map(({ name }) => tokens[name]));
+  };
+
+  const sentIn = ({ life }: Awaited<ReturnType<typeof shown>>) =>
+    recordsOf(life.forest.nodes).map((node) => replyOf(node)?.context);
+
+  test('pictures count for every policy, for the one that was used and for the others', async () => {
+    const [tree, flat] = [await shown(), await shown(fullHistory)];
+    const tokens = (host: typeof tree) => sentIn(host).map((context) => context?.tokens);
+    expect(await counted(tree)).toEqual(tokens(tree).map((count, at) => [count, tokens(flat)[at]]));
+    expect(tokens(tree)).not.toEqual(tokens(flat));
+    // Nothing was shown to this one, so nothing would have been.
+    const blind = await shown(contextAgent, false);
+    expect((await counted(blind))[2]?.[1]).toBeLessThan(800);
+  });
+
+  test('counted by another tokenizer, the whole history has its pictures as well', async () => {
+    const host = await shown();
+    const tokens = { ...countingChat().tokens, name: 'other words' };
+    const other = bareHost({ chat: { ...countingChat(), tokens } });
+    expect(await counted(other, host)).toEqual(await counted(host));
+    const last = recordsOf(host.life.forest.nodes).at(-1)?.id ?? '';
+    const [sent] = await other.engine.contextsFor(host.life.entries, last, [contextAgent], never);
+    expect(sent?.context.fullHistoryTokens).toBe(sentIn(host).at(-1)?.fullHistoryTokens);
+  });
+
+  test('run again, they count as they did', async () => {
+    const host = await shown();
+    const embedded = { chat: countingChat(), decide: tagDecider(), summarise: firstWords, embed: bagEmbedder };
+    const workshop = whatIfPartsOf({ models: host.models, embedded });
+    const { forest } = await rerun(workshop, host.life.entries, AS_IT_WAS, noPauses());
+    expect(recordsOf(forest.nodes).map((node) => replyOf(node)?.context?.tokens)).toEqual(
+      sentIn(host).map((context) => context?.tokens),
+    );
   });
 });

@@ -6,7 +6,7 @@ import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf, withRecord } from '../../domain/table.ts';
 import { segmentText, shortenedMessages, turnMessages } from '../context/context-text.ts';
 import { historyTokens } from '../context/policies/flat-context.ts';
-import type { MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
+import type { BuiltContext, MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
 import { sumTokens } from '../context/tokens.ts';
 import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
@@ -15,6 +15,7 @@ import { errorMessage } from '../model-failure.ts';
 import { defaultParameters, type Parameters, reserveFor } from '../parameters.ts';
 import { createYielder } from '../tasks.ts';
 import type { TokenCache } from '../text/token-cache.ts';
+import { withFittingPictures, withShownPictures } from '../turn/reply.ts';
 import { foldInParts } from './fold-in-parts.ts';
 
 /** A turn in its place and, if it has a reply, what that reply was sent. */
@@ -143,7 +144,7 @@ export const recounted = async (
 ): Promise<Context> => {
   const { tokens } = builtWith;
   if (context.unit === tokens.unit) return context;
-  const { plainChatTokens: _, ...rest } = context;
+  const { plainChatTokens: _, pictures, ...rest } = context;
   const history = await historyTokens(visibleForest(forest, node.id), node, builtWith);
   const texts = context.segments.map((segment) => countedTexts(forest, segment));
   await tokens.prepare(texts.flat());
@@ -151,8 +152,8 @@ export const recounted = async (
     ...segment,
     tokens: sum((texts[at] ?? []).map((text) => tokens.count(text))),
   }));
-  const all = sumTokens(segments) + (context.pictures?.tokens ?? 0);
-  return { ...rest, ...history, segments, tokens: all, unit: tokens.unit };
+  const text = { ...rest, ...history, segments, tokens: sumTokens(segments), unit: tokens.unit };
+  return pictures === undefined ? text : withShownPictures(forest, text, mostTokens(builtWith), pictures.ids);
 };
 
 /** The texts of a segment that policies count one by one. */
@@ -189,13 +190,28 @@ const inputThen = (
   memory: { ...core.watchedMemory(signal).memory, when: 'before', ...(taken !== undefined && { taken }) },
 });
 
+const mostTokens = ({ window, parameters }: ContextInputs): number => window - parameters.replyReserve;
+
 /** Builds what a policy would have sent for a turn. */
-export const rebuildContext = (
+export const rebuildContext = async (
   core: EngineCore,
   then: PastTurn,
   policy: Policy,
   building: ContextBuild,
-): ReturnType<Policy['build']> => policy.build(inputThen(core, then, building));
+): Promise<BuiltContext> => {
+  const input = inputThen(core, then, building);
+  const built = await policy.build(input);
+  if (!wasShownPictures(core, then)) return built;
+  // Those that are gone by now count, too.
+  return { ...built, context: withFittingPictures(then.forest, built.context, mostTokens(input), () => true) };
+};
+
+/** Whether the model that replied, or else the chosen one, was shown the pictures of messages. */
+const wasShownPictures = ({ parts }: EngineCore, { node, sent }: PastTurn): boolean => {
+  const { chat } = parts.models();
+  const isSame = sent === null || replyOf(node)?.model === chat.name;
+  return sent?.pictures !== undefined || (isSame && chat.sees === true);
+};
 
 /** A policy's memory as it was before a turn, and what it recalls for the turn's message. */
 export interface PastMemory extends MemoryAtTurn {

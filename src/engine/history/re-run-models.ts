@@ -57,7 +57,13 @@ const countingOnce = (chat: ChatModel): ChatModel => {
       return texts.map((text) => known.get(text) as number);
     },
   };
-  return { name: chat.name, window: chat.window, tokens, reply: (request, signal) => chat.reply(request, signal) };
+  return {
+    name: chat.name,
+    window: chat.window,
+    sees: chat.sees === true,
+    tokens,
+    reply: (request, signal) => chat.reply(request, signal),
+  };
 };
 
 /** The models asked about a turn, and the fallback decider. */

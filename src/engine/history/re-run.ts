@@ -83,6 +83,8 @@ class RerunState {
         models: () => ({ ...shared.models, embed, ...this.#asked?.models }),
         embedded: embeddedThen(parts.embedded, () => this.#asked),
         vectors: parts.vectors,
+        // Only counted: nothing is sent.
+        pictures: async (ids) => Object.fromEntries(ids.map((id) => [id, ''])),
         settings: () => this.#settings,
         now: parts.now,
         newId: parts.newId,

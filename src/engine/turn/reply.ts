@@ -132,33 +132,51 @@ export const contextFor = async (
 /** Estimated tokens of a picture: models that report the cost charge from 85 tokens to about twice this. */
 const PICTURE_TOKENS = 800;
 
-/**
- * Returns the context with the pictures shown to the model: those of the message, and the newest from the earlier turns
- * sent, as far as there is room.
- */
 const withPictures = async (core: EngineCore, context: Context, chat: ChatModel): Promise<Context> => {
   const forest = core.host.forest();
-  const reserve = reserveFor(forest, core.parameters, chat);
-  const room = chat.window - reserve - context.tokens;
-  const own = context.segments.findLast(({ kind }) => kind === 'message');
-  const named = context.segments.toReversed().flatMap((segment) => {
+  const ids = picturesNamed(forest, context).map(({ id }) => id);
+  const there = ids.length === 0 ? undefined : await core.parts.pictures?.(ids);
+  const most = chat.window - reserveFor(forest, core.parameters, chat);
+  return withFittingPictures(forest, context, most, (id) => there?.[id] !== undefined);
+};
+
+/** The pictures of the messages that are sent, newest first, and whether they are the message's own. */
+const picturesNamed = (forest: Forest, { segments }: Context): { readonly id: string; readonly isOwn: boolean }[] => {
+  const own = segments.findLast(({ kind }) => kind === 'message');
+  return segments.toReversed().flatMap((segment) => {
     const turn = picturedTurn(forest, segment);
     return turn === null ? [] : picturesOf(turn).map(({ id }) => ({ id: id as string, isOwn: segment === own }));
   });
-  const there = named.length === 0 ? undefined : await core.parts.pictures?.(named.map(({ id }) => id));
+};
+
+/**
+ * Returns the context with the pictures shown to the model: those of the message, and the newest from the earlier turns
+ * sent, as far as there is room. `most`: tokens of the context, at most.
+ */
+export const withFittingPictures = (
+  forest: Forest,
+  context: Context,
+  most: number,
+  isThere: (id: string) => boolean,
+): Context => {
+  const room = most - context.tokens;
   const ids: string[] = [];
-  for (const { id, isOwn } of named) {
+  for (const { id, isOwn } of picturesNamed(forest, context)) {
     // A picture that is shown is shown everywhere it occurs.
     const fits = isOwn || ids.includes(id) || (ids.length + 1) * PICTURE_TOKENS <= room;
-    if (fits && there?.[id] !== undefined) ids.push(id);
+    if (fits && isThere(id)) ids.push(id);
   }
-  if (ids.length === 0) return context;
+  return ids.length === 0 ? context : withShownPictures(forest, context, most, ids);
+};
+
+/** Returns a context of text alone with these pictures. */
+export const withShownPictures = (forest: Forest, context: Context, most: number, ids: readonly string[]): Context => {
   const tokens = ids.length * PICTURE_TOKENS;
   return {
     ...context,
-    ...withPicturesInHistory(forest, context, chat.window - reserve),
+    ...withPicturesInHistory(forest, context, most),
     tokens: context.tokens + tokens,
-    pictures: { ids, tokens },
+    pictures: { ids: [...ids], tokens },
   };
 };
 
