@@ -176,7 +176,7 @@ test.describe('in a browser where no policy was ever chosen', () => {
     await analysis.getByRole('button', { name: 'Context tokens as CSV' }).click();
     const file = await readFile(await (await downloading).path(), 'utf8');
     expect(file.split('\r\n')[0]).toBe(
-      'turn,message,policy,Sent (focused),context-agent,full-history,truncation,thread-memory,app',
+      '\uFEFFturn,message,policy,Sent (focused),context-agent,full-history,truncation,thread-memory,app',
     );
     expect(file.trim().split('\r\n')).toHaveLength(4);
     await expectNoViolations(page, { where: 'charts' });

@@ -60,6 +60,21 @@ describe('for one turn', () => {
     expect(await sentThen()).toEqual(chat.requests[3]?.messages);
   });
 
+  test('nothing was sent for an imported reply', async () => {
+    const host = bareHost();
+    const event = {
+      type: 'message-sent' as const,
+      nodeId: 'a',
+      message: 'red apples',
+      given: 'So it is.',
+      target: null,
+    };
+    host.life.do({ type: 'record', step: 'first', event });
+    await host.engine.turn(pendingTurn(host.life.forest) as never, never);
+    const told = await host.engine.contextsFor(host.life.entries, 'a', [contextAgent], never);
+    expect(told.map(({ policy, sent }) => [policy, sent])).toEqual([['context-agent', false]]);
+  });
+
   test('nothing later is in it, and another reply has the contexts of its own time', async () => {
     const { host, ids, chat, contextsFor } = await talked();
     const numbers = (told: PolicyContext[], policy: string) =>

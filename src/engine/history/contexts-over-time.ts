@@ -1,6 +1,7 @@
 import { apply, applyEntries, frozen } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { emptyForest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
+import { replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Policy } from '../context/policy.ts';
 import type { EngineCore } from '../core.ts';
@@ -91,7 +92,7 @@ export const contextsOverTime = async (
     for (const node of turns) {
       // A turn that was undone and came back later does not exist at the moment of its first words.
       if (forest.nodes[node.id] === undefined) continue;
-      const then = { forest, node, sent: sentContext(node) };
+      const then = { forest, node, sent: sentContext(node), model: replyOf(node)?.model ?? null };
       const turn = await tokensThen(core, then, remaining, { signal, nearnessTo: near.to, taken: rest, failed });
       // Not in one expression: the part may have been delivered meanwhile.
       part.push(turn);

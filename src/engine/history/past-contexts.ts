@@ -1,6 +1,6 @@
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
-import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
+import { type Forest, GIVEN, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { sum } from '../../domain/numbers.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf, withRecord } from '../../domain/table.ts';
@@ -23,6 +23,8 @@ export interface PastTurn {
   readonly forest: Forest;
   readonly node: Node;
   readonly sent: Context | null;
+  /** Name of the model that replied; null without a reply. */
+  readonly model: string | null;
 }
 
 /** Returns the forest just before a turn's chosen reply began, with what that reply was sent; null for a turn without a place. */
@@ -32,24 +34,25 @@ const turnThen = async (
   breathe: () => Promise<void>,
 ): Promise<PastTurn | null> => {
   // The number of entries before each of its replies, and the number at which it was placed.
-  const begun = new Map<ReplyId, number>();
+  const begunAt = new Map<ReplyId, number>();
   let placed: number | null = null;
   let last: ReplyId | null = null;
   const latest = await foldInParts(entries, breathe, entries.length, ({ event }, before) => {
     if (event.type === 'turn-placed' && event.nodeId === nodeId) placed = before + 1;
     if (event.type !== 'reply-started' || event.nodeId !== nodeId) return;
-    begun.set(event.replyId, before);
+    begunAt.set(event.replyId, before);
     last = event.replyId;
   });
   const now = latest.nodes[nodeId];
   // A turn that has since been removed counts as it last was.
   const replyId = now === undefined ? last : now.replyId;
-  const moment = (replyId === null ? undefined : begun.get(replyId)) ?? placed;
+  const moment = (replyId === null ? undefined : begunAt.get(replyId)) ?? placed;
   if (moment === null) return null;
   const forest = await foldInParts(entries, breathe, moment);
   const event = entries[moment]?.event;
-  const sent = event?.type === 'reply-started' && event.nodeId === nodeId ? event.context : null;
-  return { forest, node: nodeOf(forest, nodeId), sent: now === undefined ? sent : sentContext(now) };
+  const begun = event?.type === 'reply-started' && event.nodeId === nodeId ? event : null;
+  const reply = now === undefined ? begun : replyOf(now);
+  return { forest, node: nodeOf(forest, nodeId), sent: reply?.context ?? null, model: reply?.model ?? null };
 };
 
 /** Breathes when due; rejects once the signal has fired. */
@@ -207,9 +210,9 @@ export const rebuildContext = async (
 };
 
 /** Whether the model that replied, or else the chosen one, was shown the pictures of messages. */
-const wasShownPictures = ({ parts }: EngineCore, { node, sent }: PastTurn): boolean => {
+const wasShownPictures = ({ parts }: EngineCore, { model, sent }: PastTurn): boolean => {
   const { chat } = parts.models();
-  const isSame = sent === null || replyOf(node)?.model === chat.name;
+  const isSame = sent === null || model === chat.name;
   return sent?.pictures !== undefined || (isSame && chat.sees === true);
 };
 
@@ -241,7 +244,7 @@ export const pastMemory = async (
 /** What a policy sends, or would have sent, for a turn. */
 export interface PolicyContext {
   readonly policy: string;
-  /** Whether it was actually sent. */
+  /** Whether it was actually sent: not if the reply was imported. */
   readonly sent: boolean;
   readonly context: Context;
   /** The forest that the context refers to: `contextMessages` of the two gives exactly what is sent. */
@@ -289,7 +292,7 @@ export const contextsFor = async (
     const { forest, sent } = then;
     if (sent?.policy === policy.name) {
       const context = await recounted(then, sent, builtWith);
-      add({ policy: policy.name, sent: true, context, forest, withoutSimilarity: null });
+      add({ policy: policy.name, sent: then.model !== GIVEN, context, forest, withoutSimilarity: null });
       continue;
     }
     const taken = async (turns: number, of: number) => {

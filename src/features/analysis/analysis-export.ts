@@ -3,7 +3,7 @@ import { baselineOf } from '../../domain/context.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle, nodeOf, replyOf } from '../../domain/queries.ts';
-import { cell, type ExportedFile, fileName } from '../../ui/parts/download.ts';
+import { type ExportedFile, fileName, spreadsheet } from '../../ui/parts/download.ts';
 import type { DecisionRow } from './analysis.ts';
 
 /** Version of the line format. */
@@ -81,19 +81,14 @@ const COLUMNS = [
   'ms',
 ] as const satisfies readonly (keyof DecisionRow)[];
 
-/** The table unchanged, for spreadsheets (RFC 4180). */
+/** The table unchanged, for spreadsheets. */
 export const tableFile = (rows: readonly DecisionRow[], { forest }: From): ExportedFile => {
-  const madeBy = cell(provenanceWords());
-  const embedderOf = ({ nodeId }: DecisionRow) => cell(forest.nodes[nodeId]?.decision.trace?.embedder ?? null);
-  const lines = [
-    [...COLUMNS, 'nodeId', 'embedder', 'app'].join(','),
-    ...rows.map((row) =>
-      [...COLUMNS.map((column) => cell(row[column])), cell(row.nodeId), embedderOf(row), madeBy].join(','),
-    ),
-  ];
+  const madeBy = provenanceWords();
+  const embedderOf = ({ nodeId }: DecisionRow) => forest.nodes[nodeId]?.decision.trace?.embedder ?? null;
+  const lines = rows.map((row) => [...COLUMNS.map((column) => row[column]), row.nodeId, embedderOf(row), madeBy]);
   return {
     name: `${fileName(conversationTitle(forest))}.decisions.csv`,
-    text: lines.map((line) => `${line}\r\n`).join(''),
+    text: spreadsheet([[...COLUMNS, 'nodeId', 'embedder', 'app'], ...lines]),
   };
 };
 
@@ -103,12 +98,16 @@ export const tokensFile = (
   series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[],
   forest: Forest,
 ): ExportedFile => {
-  const head = ['turn', 'message', 'policy', ...series.map(({ name }) => cell(name)), 'app'];
-  const lines = rows.map(({ number, message, policy }, at) =>
-    [number, message, policy, ...series.map(({ values }) => values[at] ?? null), provenanceWords()].map(cell),
-  );
+  const head = ['turn', 'message', 'policy', ...series.map(({ name }) => name), 'app'];
+  const lines = rows.map(({ number, message, policy }, at) => [
+    number,
+    message,
+    policy,
+    ...series.map(({ values }) => values[at] ?? null),
+    provenanceWords(),
+  ]);
   return {
     name: `${fileName(conversationTitle(forest))}.tokens.csv`,
-    text: [head, ...lines].map((line) => `${line.join(',')}\r\n`).join(''),
+    text: spreadsheet([head, ...lines]),
   };
 };

@@ -133,7 +133,8 @@ test('the table is written for spreadsheets, which run nothing of it', async () 
   const { name, text } = tableFile(rows(), state());
   expect(name).toBe('trip-one.decisions.csv');
   const [head, one, two, end] = text.split('\r\n');
-  expect(head).toMatch(/^number,message,topic,/);
+  // With a byte order mark, in which Excel recognises UTF-8.
+  expect(head).toMatch(/^\uFEFFnumber,message,topic,/);
   expect(one).toMatch(/^1,"#trip, ""one""",create-topic,,engine,first-turn,,,/);
   expect(two).toMatch(/^2,'=1\+1,continue-topic,continue-branch,engine,/);
   expect(end).toBe('');
@@ -148,7 +149,7 @@ test('tokens go out per turn and policy', async () => {
   const { name, text } = tokensFile(rows(), series, state().forest);
   expect(name).toBe('trip-one.tokens.csv');
   expect(text.split('\r\n')).toEqual([
-    'turn,message,policy,Sent (focused),memtree,app',
+    '\uFEFFturn,message,policy,Sent (focused),memtree,app',
     `1,#trip one,focused,5,5,${provenanceWords()}`,
     `2,two,focused,9,,${provenanceWords()}`,
     '',

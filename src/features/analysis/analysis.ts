@@ -10,7 +10,7 @@ import {
   type Trace,
   wordOf,
 } from '../../domain/decision.ts';
-import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
+import { byNumber, type Forest, GIVEN, type Node, type NodeId } from '../../domain/forest.ts';
 import { sum } from '../../domain/numbers.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
@@ -40,6 +40,8 @@ export interface DecisionRow {
   readonly learning: 'changed' | 'shifted' | null;
   /** Version of the engine's settings; 0 means as shipped. */
   readonly version: number | null;
+  /** Whether its reply was imported, so that its context was built but not sent. */
+  readonly isImported: boolean;
   /** Policy of the context that was sent. */
   readonly policy: string | null;
   /** Tokens of that context, of what a plain chat would have sent, and of the full history. */
@@ -88,6 +90,7 @@ const makeRow = (node: Node): DecisionRow => {
     fallbacks: fallbacksOf(node).length,
     learning: learningIn(trace),
     version: trace === null ? null : (trace.settings?.version ?? 0),
+    isImported: reply?.model === GIVEN,
     policy: reply?.context?.policy ?? null,
     tokens: reply?.context?.tokens ?? null,
     plainTokens: reply?.context ? baselineOf(reply.context) : null,
@@ -235,9 +238,11 @@ export const tokenSeries = (
 ): Series[] => {
   const policies = new Set(rows.flatMap(({ policy }) => (policy === null ? [] : [policy])));
   const [only] = policies;
+  // Nothing was sent for an imported reply.
+  const word = rows.some(({ isImported }) => isImported) ? 'Context' : 'Sent';
   const sent: Series = {
     key: 'sent',
-    name: policies.size === 1 ? `Sent (${only})` : 'Sent',
+    name: policies.size === 1 ? `${word} (${only})` : word,
     // Once compared, counted by the same tokenizer as the others.
     values: rows.map(({ nodeId, policy, tokens }) => compared.get(nodeId)?.[policy ?? ''] ?? tokens),
     colour: 'var(--ink)',
@@ -258,6 +263,18 @@ export const tokenSeries = (
   // Sent throughout: its line is what was sent.
   const isSent = rows.every(({ tokens, policy }) => tokens !== null && policy === only);
   return [sent, ...others.filter(({ key }) => !isSent || key !== only)];
+};
+
+/** Values as dots; those of turns that the person judged, as marks. */
+export const dotsAndMarks = (rows: readonly DecisionRow[], values: readonly (number | null)[]) => {
+  const marked = (word: 'corrected' | 'confirmed') =>
+    values.flatMap((value, at) => (value !== null && rows[at]?.word === word ? [{ at, value }] : []));
+  const isDot = (at: number) => rows[at]?.word === null || rows[at]?.word === 'chosen';
+  return {
+    dots: values.map((value, at) => (isDot(at) ? value : null)),
+    corrected: marked('corrected'),
+    confirmed: marked('confirmed'),
+  };
 };
 
 interface MeanRow {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bins, dotsPath, linePath, stackPaths, stepPath } from '../../ui/parts/charts/scale.ts';
-import { type DecisionRow, means, stepSeries, tokenSeries } from './analysis.ts';
+import { type DecisionRow, dotsAndMarks, means, stepSeries, tokenSeries } from './analysis.ts';
 
 const row = (number: number, policy: string | null, tokens: number | null, plainTokens: number | null) =>
   ({ nodeId: `n${number}`, number, policy, tokens, plainTokens }) as DecisionRow;
@@ -17,6 +17,21 @@ test('before policies are compared, what was sent stands beside what a plain cha
     { key: 'sent', mean: 15, against: 25 },
     { key: 'plain', mean: 25, against: null },
   ]);
+});
+
+test('contexts of imported replies are not said to have been sent', () => {
+  const imported = rows.map((one) => ({ ...one, isImported: true }));
+  expect(tokenSeries(imported, new Map())[0]?.name).toBe('Context (context-agent)');
+});
+
+test('a turn is a dot unless the person judged it, and one without a value is neither dot nor mark', () => {
+  const words = [null, 'chosen', 'corrected', 'confirmed', 'corrected', 'confirmed'] as const;
+  const judged = words.map((word, at) => ({ ...row(at, null, null, null), word }));
+  expect(dotsAndMarks(judged, [0.1, 0.2, 0.3, 0.4, null, null])).toEqual({
+    dots: [0.1, 0.2, null, null, null, null],
+    corrected: [{ at: 2, value: 0.3 }],
+    confirmed: [{ at: 3, value: 0.4 }],
+  });
 });
 
 test('a policy that was compared is drawn once, and means are over the same turns', () => {

@@ -43,7 +43,7 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
   return (
     <ChartFigure
       title="Context tokens"
-      words="What was sent for each turn, and what other policies would have sent for the same turn."
+      words="The context of each turn, and what other policies would have sent for the same turn."
       tools={
         <>
           <PolicyChooser />

@@ -16,7 +16,7 @@ import {
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted, duration, ratio } from '../../ui/parts/format.ts';
 import { Heading } from '../../ui/parts/text.tsx';
-import { type DecisionRow, stepSeries, sureFromNow } from './analysis.ts';
+import { type DecisionRow, dotsAndMarks, stepSeries, sureFromNow } from './analysis.ts';
 import styles from './charts.module.css';
 import { ChartFigure, type Cursor, ValueTable } from './figure.tsx';
 
@@ -151,12 +151,13 @@ const Drawing = ({
     const x = (index: number) => left + (index + 0.5) * slot;
     // Cosines may be negative: these are drawn at zero.
     const values = of.values.map((value) => (value === null ? null : Math.max(0, value)));
-    const only = (word: DecisionRow['word']) => values.map((value, at) => (rows[at]?.word === word ? value : null));
+    const { dots, corrected, confirmed } = dotsAndMarks(rows, values);
+    const place = ({ at, value }: { at: number; value: number }) => ({ x: x(at), y: up(value) });
     return {
-      dots: dotsPath(only(null), x, up),
+      dots: dotsPath(dots, x, up),
       edge: stepPath(against.values, (index) => [left + index * slot, left + (index + 1) * slot], up),
-      corrected: rows.flatMap(({ word }, at) => (word === 'corrected' ? [{ x: x(at), y: up(values[at] ?? 0) }] : [])),
-      confirmed: rows.flatMap(({ word }, at) => (word === 'confirmed' ? [{ x: x(at), y: up(values[at] ?? 0) }] : [])),
+      corrected: corrected.map(place),
+      confirmed: confirmed.map(place),
     };
   }, [of, against, rows, left, slot, top, bottom]);
   const value = cursor === null ? null : of.values[cursor];

@@ -36,7 +36,7 @@ test('a line for each policy of each turn, safe in a spreadsheet', () => {
   const lines = text.split('\r\n');
   expect(lines).toHaveLength(6);
   expect(lines[0]).toBe(
-    'turn,message,policy,sent,tokens,calls,read,ms,msLogged,unit,embedder,summariser,settings,form,app',
+    '\uFEFFturn,message,policy,sent,tokens,calls,read,ms,msLogged,unit,embedder,summariser,settings,form,app',
   );
   expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,words,"bag, small",first words,0,2,${APP}`);
   expect(lines[4]).toBe(`2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,words,"bag, small",first words,0,2,${APP}`);

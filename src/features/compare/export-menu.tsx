@@ -17,7 +17,7 @@ import {
   tokenLevels,
   turnTicks,
 } from '../../ui/parts/charts/scale.ts';
-import { cell, download, type ExportedFile, fileName } from '../../ui/parts/download.ts';
+import { download, type ExportedFile, fileName, spreadsheet } from '../../ui/parts/download.ts';
 import { count, counted, percent } from '../../ui/parts/format.ts';
 import { Menu, MenuItem } from '../../ui/parts/menu.tsx';
 import { colourReader, escapedXml, type Inks, PICTURE_FONT, pngOf, readInks } from '../../ui/parts/picture.ts';
@@ -50,7 +50,7 @@ export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly Turn
   };
   const csv = () => {
     const { name, text } = comparisonCsv(from());
-    download(name, text, 'text/csv');
+    download(name, text);
   };
   const json = () => {
     const { name, text } = comparisonJson(from());
@@ -116,7 +116,7 @@ const comparisonName = (forest: Forest, ending: string): string =>
 const COLUMNS = ['turn', 'message', 'policy', 'sent', 'tokens', 'calls', 'read', 'ms', 'msLogged'] as const;
 const MADE_WITH = ['unit', 'embedder', 'summariser', 'settings', 'form', 'app'] as const;
 
-/** One line per policy and turn, for spreadsheets (RFC 4180). */
+/** One line per policy and turn, for spreadsheets. */
 export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
   const { rows, names, madeBy, settings, forest } = from;
   const lines = rows.flatMap((row) =>
@@ -131,7 +131,7 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
   );
   return {
     name: comparisonName(forest, 'csv'),
-    text: [[...COLUMNS, ...MADE_WITH], ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join(''),
+    text: spreadsheet([[...COLUMNS, ...MADE_WITH], ...lines]),
   };
 };
 

@@ -1,5 +1,5 @@
 /** Offers a text or picture data as a file download. */
-export const download = (name: string, content: string | Blob, type = 'application/x-ndjson'): void => {
+export const download = (name: string, content: string | Blob, type = textType(name)): void => {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = url;
@@ -8,6 +8,8 @@ export const download = (name: string, content: string | Blob, type = 'applicati
   // Once started, the download holds its own reference to the data.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };
+
+const textType = (name: string): string => (name.endsWith('.csv') ? 'text/csv' : 'application/x-ndjson');
 
 /** A title as the start of a file name. */
 export const fileName = (title: string): string =>
@@ -29,3 +31,10 @@ export const cell = (value: string | number | null): string => {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
+
+/**
+ * Lines of cells as a file for spreadsheets (RFC 4180). It begins with a byte order mark: without one, Excel takes it for
+ * text in the encoding of the system.
+ */
+export const spreadsheet = (lines: readonly (readonly (string | number | null)[])[]): string =>
+  `\uFEFF${lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('')}`;
