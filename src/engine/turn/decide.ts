@@ -308,10 +308,13 @@ export const reconsidered = async (input: RouteInput, first: Route, reply: Compa
   if (target === stands || (answer.confidence ?? 0) < parameters.reconsiderFrom) return null;
   // The fork point and the branch are found in the other topic as usual.
   const moved = await route({ ...input, deciders: [{ ...decider, topic: async () => answer }] });
-  if (moved.decision.trace === null) return null;
+  const again = moved.decision.trace;
+  if (again === null) return null;
   const { topic, branch } = first.decision;
   const said = { topic, branch, parentId: first.parentId, confidence: trace.topic.answer?.confidence ?? null };
-  return { ...moved, decision: { ...moved.decision, trace: { ...moved.decision.trace, beforeReply: said } } };
+  const fallbacks = [...trace.fallbacks, ...again.fallbacks];
+  const timings = [...trace.timings, ...again.timings];
+  return { ...moved, decision: { ...moved.decision, trace: { ...again, beforeReply: said, fallbacks, timings } } };
 };
 
 const targetOf = ({ action, target }: TopicAnswerAbout, { topics }: TopicQuestion): TreeId | null => {

@@ -3,7 +3,7 @@ import { violations } from '../../domain/invariants.ts';
 import { nodeOf, pathTo } from '../../domain/queries.ts';
 import type { ChatModel, ChatRequest, Decider } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
-import { bagEmbedder, countingChat, namedChat, plainModels, tagDecider } from '../testing/plain-models.ts';
+import { bagEmbedder, countingChat, firstWords, namedChat, plainModels, tagDecider } from '../testing/plain-models.ts';
 
 /** Decides by the tag in the message, or by the tag in the reply once there is one. */
 const byReply = (confidence = 0.9): Decider => {
@@ -52,6 +52,28 @@ describe('a turn whose reply speaks of another topic', () => {
     expect(nodeOf(life.forest, third).decision.topic).toBe('continue-topic');
     life.do({ type: 'redo' });
     expect(path(third)).toEqual([1, 3]);
+  });
+
+  test('keeps what failed and how long it took when its message was placed', async () => {
+    const { life, send } = talk(byReply(), saying(...replies));
+    await send('#cats eat what');
+    await send('#soup needs salt');
+    const third = await send('and how often');
+    const placed = life.entries.findLast(({ event }) => event.type === 'turn-placed')?.event;
+    const first = placed?.type === 'turn-placed' ? (placed.decision.trace?.timings ?? []) : [];
+    const { timings = [] } = nodeOf(life.forest, third).decision.trace ?? {};
+    expect(first.length).toBeGreaterThan(0);
+    expect(timings.slice(0, first.length)).toEqual(first);
+
+    const failing = { ...byReply(), name: 'failing', topic: () => Promise.reject(new Error('it is gone')) };
+    const host = bareHost(
+      { decide: failing, chat: saying(...replies) },
+      { embedded: { chat: countingChat(), decide: byReply(), summarise: firstWords } },
+    );
+    for (const message of ['#cats eat what', '#soup needs salt']) await host.send(message);
+    const { trace } = nodeOf(host.life.forest, await host.send('and how often')).decision;
+    expect(trace?.beforeReply).toBeDefined();
+    expect(trace?.fallbacks).toMatchObject([{ role: 'decide', from: 'failing', why: 'it is gone' }]);
   });
 
   test('opens one where there is none', async () => {
