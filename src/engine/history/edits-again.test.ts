@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { idsOf, recordsOf } from '../../domain/table.ts';
-import type { Decider } from '../ports.ts';
+import type { ChatModel, Decider } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
 import { rerun } from './re-run.ts';
@@ -43,6 +43,57 @@ test('turns decided otherwise are told apart from those carried along, and from 
   expect(idsOf(other.forest.trees)).toHaveLength(1);
   const [, four] = placementDifferences(host.life, other);
   expect(four?.before?.parentId).toBe(four?.after?.parentId);
+});
+
+/** Decides by the tag in the message, or by the tag in the reply once there is one. */
+const byReply: Decider = {
+  ...tagDecider(),
+  reconsider: async ({ message, reply }) => ({
+    ...(await tagDecider().topic(/#\w+/.test(reply.message) ? reply : message)),
+    confidence: 0.9,
+  }),
+};
+
+/** Three turns, the last of which belongs with the first by its reply. */
+const reconsidered = async (parameters: WhatIf['parameters'] = {}) => {
+  const replies = ['about #cats', 'about #soup', 'about #cats'];
+  const chat: ChatModel = {
+    ...countingChat(),
+    async *reply() {
+      yield replies.shift() ?? '';
+    },
+  };
+  const host = bareHost({ decide: byReply, chat }, { parameters });
+  const ids: string[] = [];
+  for (const message of ['#cats eat what', '#soup needs salt', 'and how often']) ids.push(await host.send(message));
+  const again = (change: Partial<WhatIf>) => {
+    const embedded = { chat, decide: byReply, summarise: firstWords, embed: bagEmbedder };
+    const workshop = whatIfPartsOf({ models: plainModels({ decide: byReply, chat }), embedded });
+    return rerun(workshop, host.life.entries, { ...AS_IT_WAS, ...change }, noPauses());
+  };
+  return { host, ids, again };
+};
+
+test('a turn that was reconsidered is told to have moved, after a purge, too', async () => {
+  const { host, ids, again } = await reconsidered();
+  const told = async () => changesIn(host.life, await again({ parameters: { reconsiderFrom: 2 } }));
+  expect(await told()).toEqual(['3 moved']);
+  host.life.do({ type: 'record', step: null, event: { type: 'turns-purged', nodeIds: [ids[1] ?? ''] } });
+  expect(host.life.forest.history.past).toEqual([]);
+  expect(await told()).toEqual(['3 moved']);
+});
+
+test('what the user undid and redid is undone and redone, though it was reconsidered only here', async () => {
+  const { host, ids, again } = await reconsidered({ reconsiderFrom: 2 });
+  const [, , third = ''] = ids;
+  const parameters = { reconsiderFrom: 0.5 };
+  const moved = await again({ parameters });
+  expect(changesIn(host.life, moved)).toEqual(['3 moved']);
+  host.life.do({ type: 'undo' });
+  expect(host.life.forest.nodes[third]).toBeUndefined();
+  expect((await again({ parameters })).forest.nodes[third]).toBeUndefined();
+  host.life.do({ type: 'redo' });
+  expect(changesIn(await again({ parameters }), moved)).toEqual([]);
 });
 
 test('turns before the one that it begins with stay, traces and all', async () => {

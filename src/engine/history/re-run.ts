@@ -59,6 +59,8 @@ class RerunState {
   readonly #core: EngineCore;
   readonly #leftOut: SkippedEdit[] = [];
   readonly #decided = new Set<NodeId>();
+  /** Steps that the original does not have. */
+  readonly #ownSteps = new Set<StepId>();
   /** Turns whose text is gone: nothing can be decided about them. */
   readonly #purged: ReadonlySet<NodeId>;
   #asked: DecidingModels | null = null;
@@ -140,13 +142,13 @@ class RerunState {
         return this.#startReply(entry, event);
       case 'turn-reconsidered':
         return this.#reconsider(event.nodeId, { step: step ?? '', fresh: this.#ids.like(event.placement) });
-      case 'summarised':
-        await this.#reconsider(event.nodeId, {
-          step: newId(),
-          fresh: { treeId: newId(), branchId: newId() },
-        });
+      case 'summarised': {
+        const own = newId();
+        this.#ownSteps.add(own);
+        await this.#reconsider(event.nodeId, { step: own, fresh: { treeId: newId(), branchId: newId() } });
         this.#log.commit({ type: 'record', event, step }, entry.at);
         return this.#titleNewRoot(event.nodeId);
+      }
       case 'topic-titled': {
         if (event.by === 'engine' && hasAnotherSecond(this.#original, this.#log.now, event.treeId)) return;
         const titled = reapply({ ...entry, event }, this.#original, this.#log.now, this.#ids);
@@ -154,11 +156,9 @@ class RerunState {
         return;
       }
       case 'undone':
-        if (this.#log.now.history.past.at(-1)?.id === event.step) this.#log.commit({ type: 'undo' }, entry.at);
-        return;
+        return this.#undo(event.step, entry.at);
       case 'redone':
-        if (this.#log.now.history.future.at(-1)?.id === event.step) this.#log.commit({ type: 'redo' }, entry.at);
-        return;
+        return this.#redo(event.step, entry.at);
       case 'reply-ended': {
         // What the model had in its cache at the time says nothing about the new context.
         const usage = event.usage && { usage: { ...event.usage, prefilled: null, reused: null } };
@@ -171,6 +171,21 @@ class RerunState {
         // Edits were carried out above; turns that had been sorted into topics are decided anew, each when it is placed.
         else event satisfies HandEdit | EventOf<'turns-arranged' | 'turn-decided'>;
     }
+  }
+
+  /** Undoes a step of the original, and before it what the re-run itself did since. */
+  #undo(step: StepId, at: number): void {
+    const { past } = this.#log.now.history;
+    const since = past.slice(past.findLastIndex(({ id }) => !this.#ownSteps.has(id)));
+    if (since[0]?.id === step) for (const _ of since) this.#log.commit({ type: 'undo' }, at);
+  }
+
+  /** The reverse of `#undo`. */
+  #redo(step: StepId, at: number): void {
+    const next = () => this.#log.now.history.future.at(-1)?.id ?? '';
+    if (next() !== step) return;
+    do this.#log.commit({ type: 'redo' }, at);
+    while (this.#ownSteps.has(next()));
   }
 
   #carryOut(entry: HandEditEntry): void {

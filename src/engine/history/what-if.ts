@@ -2,7 +2,7 @@ import type { Decision } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Refusal } from '../../domain/event-kind.ts';
 import { type EventOf, type HandEdit, kindOf, placementsOf } from '../../domain/event-kinds.ts';
-import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
+import { byNumber, type Forest, type Node, type NodeId, type StepId } from '../../domain/forest.ts';
 import { subtree } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
 import type { EngineParts } from '../core.ts';
@@ -174,11 +174,16 @@ export const placementDifferences = (before: LoggedForest, after: LoggedForest):
 };
 
 /** Where decisions put turns, including what was reconsidered or sorted since and not undone. */
-const placementsIn = ({ entries, forest }: LoggedForest): ReadonlyMap<NodeId, NodeId | null> => {
-  const done = new Set(forest.history.past.map(({ id }) => id));
+const placementsIn = ({ entries }: LoggedForest): ReadonlyMap<NodeId, NodeId | null> => {
+  // From the log: a purge empties the history of the forest.
+  const undone = new Set<StepId>();
+  for (const { event } of entries) {
+    if (event.type === 'undone') undone.add(event.step);
+    if (event.type === 'redone') undone.delete(event.step);
+  }
   return new Map(
     entries.flatMap(({ event, step }): [NodeId, NodeId | null][] => {
-      const stands = event.type === 'turn-placed' || done.has(step ?? '');
+      const stands = event.type === 'turn-placed' || (step !== null && !undone.has(step));
       if (!stands || kindOf(event).byHand !== false) return [];
       return placementsOf(event).map(({ nodeId, placement }) => [nodeId, placement.parentId]);
     }),
