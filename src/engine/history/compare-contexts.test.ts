@@ -60,6 +60,47 @@ describe('for one turn', () => {
     expect(await sentThen()).toEqual(chat.requests[3]?.messages);
   });
 
+  test('replies count by what they are similar to, as they were at the time', async () => {
+    const embed: typeof bagEmbedder = {
+      ...bagEmbedder,
+      embed: (texts) =>
+        bagEmbedder.embed(texts.map((text) => text.replace('stripes', 'zebra').replace('fangs', 'wolf'))),
+    };
+    const living = async (name: string) => {
+      const chat = countingChat();
+      const replies = ['zebra', 'lion', 'tiger', 'none', 'zebra', 'wolf', 'bear'];
+      chat.reply = async function* () {
+        yield replies.shift() ?? '';
+      };
+      const host = bareHost({ chat, embed }, { policy: policyNamed(name), parameters: { retrievedTurns: 2 } });
+      const ids: string[] = [];
+      for (const message of ['one', 'two', 'three', 'stripes']) ids.push(await host.send(message));
+      // By then another turn has such a reply, and its own has gone.
+      await host.engine.regenerate(ids[1] ?? '', 'second', never);
+      await host.engine.regenerate(ids[0] ?? '', 'first', never);
+      ids.push(await host.send('fangs'));
+      return { host, ids };
+    };
+    const [tree, flat] = [await living('context-agent'), await living('flat-rag')];
+    const named = [policyNamed('flat-rag')];
+    const over = async ({ host }: typeof tree) => {
+      const turns: TurnContexts[] = [];
+      await host.engine.contextsOverTime(host.life.entries, named, (part) => turns.push(...part), never);
+      return turns.map(({ number, tokens }) => [number, tokens['flat-rag']]);
+    };
+    for (const [at, reply] of [
+      [3, 'zebra'],
+      [4, 'wolf'],
+    ] as const) {
+      const [was] = await flat.host.engine.contextsFor(flat.host.life.entries, flat.ids[at] ?? '', named, never);
+      const [would] = await tree.host.engine.contextsFor(tree.host.life.entries, tree.ids[at] ?? '', named, never);
+      expect([was?.sent, would?.sent]).toEqual([true, false]);
+      expect(bytes(would as PolicyContext)).toEqual(bytes(was as PolicyContext));
+      expect(JSON.stringify(bytes(was as PolicyContext))).toContain(reply);
+    }
+    expect(await over(tree)).toEqual(await over(flat));
+  });
+
   test('nothing was sent for an imported reply', async () => {
     const host = bareHost();
     const event = {

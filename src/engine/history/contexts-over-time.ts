@@ -1,8 +1,8 @@
 import { apply, applyEntries, frozen } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
-import { emptyForest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
+import { emptyForest, type Forest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
-import { recordsOf } from '../../domain/table.ts';
+import { changedIds, recordsOf } from '../../domain/table.ts';
 import type { Policy } from '../context/policy.ts';
 import type { EngineCore } from '../core.ts';
 import type { IngestListener } from '../memories/memory-access.ts';
@@ -75,25 +75,32 @@ export const contextsOverTime = async (
   };
   let forest = frozen(emptyForest());
   let reached = 0;
+  let compared = forest;
   for (let moment = 0; moment <= entries.length; moment++) {
     const turns = (conversation.turnsAt.get(moment) ?? []).filter(wanted);
     if (turns.length > 0 || moment - reached === FOLDED_AT_ONCE) {
       forest = applyEntries(forest, entries.slice(reached, moment));
       reached = moment;
     }
-    const { everyTurn, placedAt } = conversation;
+    const { everyTurn, latest, placedAt } = conversation;
     const first = known;
     if (turns.length > 0) while ((placedAt[known] ?? moment) < moment) known++;
     // Embeds a few more than needed, so that the embedder is not called turn by turn.
     if (known > first) {
       known = Math.min(everyTurn.length, Math.max(known, first + KNOWN_AT_ONCE));
       await near.know(everyTurn.slice(first, known));
+      await near.knowReplies(latest.slice(first, known));
+    }
+    // A turn may have had another reply at the time.
+    if (turns.length > 0) {
+      await near.knowReplies(changedNodes(compared, forest).filter(({ id }) => turns.every((turn) => turn.id !== id)));
+      compared = forest;
     }
     for (const node of turns) {
       // A turn that was undone and came back later does not exist at the moment of its first words.
       if (forest.nodes[node.id] === undefined) continue;
       const then = { forest, node, sent: sentContext(node), model: replyOf(node)?.model ?? null };
-      const turn = await tokensThen(core, then, remaining, { signal, nearnessTo: near.to, taken: rest, failed });
+      const turn = await tokensThen(core, then, remaining, { signal, nearTo: near.to, taken: rest, failed });
       // Not in one expression: the part may have been delivered meanwhile.
       part.push(turn);
     }
@@ -102,9 +109,12 @@ export const contextsOverTime = async (
   deliver();
 };
 
+const changedNodes = (before: Forest, { nodes }: Forest): readonly Node[] =>
+  changedIds(before.nodes, nodes)?.flatMap((id) => nodes[id] ?? []) ?? recordsOf(nodes);
+
 interface CountOptions {
   readonly signal: AbortSignal;
-  readonly nearnessTo: (nodeId: NodeId) => (other: NodeId) => number | null;
+  readonly nearTo: ReturnType<typeof pastSimilarity>['to'];
   readonly taken: IngestListener;
   /** Throws if the error does not concern this policy alone. */
   readonly failed: (policy: Policy, error: unknown) => undefined;
@@ -114,16 +124,16 @@ const tokensThen = async (
   core: EngineCore,
   then: PastTurn,
   policies: readonly Policy[],
-  { signal, nearnessTo, taken, failed }: CountOptions,
+  { signal, nearTo, taken, failed }: CountOptions,
 ): Promise<TurnContexts> => {
   const { node, sent, forest } = then;
   const builtWith = pastContextInputs(core, forest, node);
-  const nearness = nearnessTo(node.id);
+  const near = nearTo(node.id);
   const tokens: Record<string, number> = {};
   const costs: Record<string, Cost> = {};
   const sentTokens = sent === null ? null : (await recounted(then, sent, builtWith)).tokens;
   for (const policy of policies) {
-    const building = rebuildContext(core, then, policy, { signal, nearness, builtWith, taken });
+    const building = rebuildContext(core, then, policy, { signal, near, builtWith, taken });
     const built = await building.catch((error: unknown) => failed(policy, error));
     if (built === undefined) continue;
     tokens[policy.name] = (sent?.policy === policy.name ? sentTokens : null) ?? built.context.tokens;
@@ -143,6 +153,8 @@ const tokensThen = async (
 interface Conversation {
   /** Every turn that was ever placed, as it was then. */
   readonly everyTurn: readonly Node[];
+  /** The same turns as they are now, if they exist. */
+  readonly latest: readonly Node[];
   /** For each of these, the index of the entry that placed it. */
   readonly placedAt: readonly number[];
   /** The turns that exist now, by the number of entries before their contexts were built. */
@@ -174,5 +186,6 @@ const foldedWhole = async (entries: readonly Entry[], rest: () => Promise<void>)
     const moment = (node.replyId === null ? undefined : begun.get(node.replyId)) ?? placed.get(node.id);
     if (moment !== undefined) turnsAt.set(moment, [...(turnsAt.get(moment) ?? []), node]);
   }
-  return { everyTurn, placedAt, turnsAt };
+  const latest = everyTurn.map((node) => forest.nodes[node.id] ?? node);
+  return { everyTurn, latest, placedAt, turnsAt };
 };

@@ -7,6 +7,7 @@ import { recordsOf, withRecord } from '../../domain/table.ts';
 import { segmentText, shortenedMessages, turnMessages } from '../context/context-text.ts';
 import { historyTokens } from '../context/policies/flat-context.ts';
 import type { BuiltContext, MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
+import type { RetrievalFor } from '../context/retrieval/retriever.ts';
 import { sumTokens } from '../context/tokens.ts';
 import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
@@ -16,6 +17,8 @@ import { defaultParameters, type Parameters, reserveFor } from '../parameters.ts
 import { createYielder } from '../tasks.ts';
 import type { TokenCache } from '../text/token-cache.ts';
 import { withFittingPictures, withShownPictures } from '../turn/reply.ts';
+import { NodeVectors } from '../vectors/node-vectors.ts';
+import type { VectorTable } from '../vectors/vector-table.ts';
 import { foldInParts } from './fold-in-parts.ts';
 
 /** A turn in its place and, if it has a reply, what that reply was sent. */
@@ -90,12 +93,17 @@ export const pastContextInputs = (core: EngineCore, forest: Forest, node: Node):
   };
 };
 
-/** Similarity of turns to each other's messages; only the message of a turn is embedded. */
+/** The known similarities of turns to one turn's message. */
+type Nearness = Pick<RetrievalFor, 'nearness' | 'replyNearness'>;
+
+/** Similarity of turns and their replies to each other's messages. */
 interface PastSimilarity {
   /** Ensures that turns have their vectors. Rejects if the signal fires. */
   know(nodes: readonly Node[]): Promise<void>;
-  /** Null for a turn not passed to `know`. */
-  to(nodeId: NodeId): (other: NodeId) => number | null;
+  /** The same for their replies, as they are in these nodes. */
+  knowReplies(nodes: readonly Node[]): Promise<void>;
+  /** Null for what was not passed to `know` or `knowReplies`. */
+  to(nodeId: NodeId): Nearness;
   /** Why no similarity is known, in words; null if it is. */
   readonly why: string | null;
 }
@@ -103,41 +111,48 @@ interface PastSimilarity {
 export const pastSimilarity = (core: EngineCore, signal: AbortSignal): PastSimilarity => {
   const { vectors } = core;
   const { table } = vectors;
+  // The core's own stay those of the replies as they are now.
+  const past = new NodeVectors(core.parts.models().embed, core.parts.vectors);
   let why: string | null = null;
-  const know = async (nodes: readonly Node[]): Promise<void> => {
+  const unlessFailed = async (ensure: (spoken: string | null) => Promise<void>): Promise<void> => {
     if (why !== null) return;
     try {
-      await vectors.ensure(nodes, await core.spoken(), signal);
+      await ensure(await core.spoken());
     } catch (error) {
       signal.throwIfAborted();
       why = errorMessage(error);
     }
   };
-  const to: PastSimilarity['to'] = (nodeId) => {
-    if (why !== null) return () => null;
-    const sum = new Float64Array(table.dimensions);
-    const row = table.rowOf(nodeId);
-    if (row < 0) return () => null;
-    table.addTo(sum, row);
-    const vector = Float32Array.from(sum);
-    // Cached because policies ask about the same turns repeatedly and sort by the answers.
+  // Cached because policies ask about the same turns repeatedly and sort by the answers.
+  const cached = (of: VectorTable, vector: Float32Array) => {
     const known = new Map<NodeId, number | null>();
-    return (other) => {
+    return (other: NodeId): number | null => {
       const before = known.get(other);
       if (before !== undefined) return before;
-      const similarity = table.similarity(other, vector);
+      const similarity = of.similarity(other, vector);
       known.set(other, similarity);
       return similarity;
     };
   };
+  const to: PastSimilarity['to'] = (nodeId) => {
+    const row = why === null ? table.rowOf(nodeId) : -1;
+    if (row < 0) return NOTHING_NEAR;
+    const sum = new Float64Array(table.dimensions);
+    table.addTo(sum, row);
+    const vector = Float32Array.from(sum);
+    return { nearness: cached(table, vector), replyNearness: cached(past.replies, vector) };
+  };
   return {
-    know,
+    know: (nodes) => unlessFailed((spoken) => vectors.ensure(nodes, spoken, signal)),
+    knowReplies: (nodes) => unlessFailed((spoken) => past.ensureReplies(nodes, spoken, signal)),
     to,
     get why() {
       return why;
     },
   };
 };
+
+const NOTHING_NEAR: Nearness = { nearness: () => null };
 
 /** Counts a past context again if another tokenizer counted it, so that it can be compared with others. */
 export const recounted = async (
@@ -171,7 +186,7 @@ const countedTexts = (forest: Forest, segment: Segment): string[] => {
 interface ContextBuild {
   /** Ends what a memory is waiting for. */
   readonly signal: AbortSignal;
-  readonly nearness: (nodeId: NodeId) => number | null;
+  readonly near: Nearness;
   /** Defaults to what was used then. */
   readonly builtWith?: ContextInputs;
   /** Called as a memory takes in turns; rejecting aborts it. */
@@ -182,12 +197,12 @@ interface ContextBuild {
 const inputThen = (
   core: EngineCore,
   { forest, node }: PastTurn,
-  { signal, nearness, builtWith = pastContextInputs(core, forest, node), taken }: ContextBuild,
+  { signal, near, builtWith = pastContextInputs(core, forest, node), taken }: ContextBuild,
 ): PolicyInput => ({
   forest,
   nodeId: node.id,
-  nearness,
-  retrieve: core.retrieve({ forest, nodeId: node.id, nearness }, 'before'),
+  nearness: near.nearness,
+  retrieve: core.retrieve({ forest, nodeId: node.id, ...near }, 'before'),
   ...builtWith,
   newId: core.parts.newId,
   memory: { ...core.watchedMemory(signal).memory, when: 'before', ...(taken !== undefined && { taken }) },
@@ -236,7 +251,7 @@ export const pastMemory = async (
   const taken = breathingUntil(core, signal);
   const then = await turnThen(entries, nodeId, taken);
   if (then === null || policy.remember === undefined) return null;
-  const remembered = await policy.remember(inputThen(core, then, { signal, nearness: () => null, taken }));
+  const remembered = await policy.remember(inputThen(core, then, { signal, near: NOTHING_NEAR, taken }));
   signal.throwIfAborted();
   return { ...remembered, forest: then.forest };
 };
@@ -282,6 +297,7 @@ export const contextsFor = async (
   const builtWith = pastContextInputs(core, then.forest, then.node);
   const near = pastSimilarity(core, signal);
   await near.know(recordsOf(then.forest.nodes));
+  await near.knowReplies(recordsOf(then.forest.nodes));
   const contexts: PolicyContext[] = [];
   const add = (context: PolicyContext) => {
     contexts.push(context);
@@ -300,7 +316,7 @@ export const contextsFor = async (
       watch?.onTaken(policy.name, turns, of);
       await breathe();
     };
-    const building = rebuildContext(core, then, policy, { signal, nearness: near.to(nodeId), builtWith, taken });
+    const building = rebuildContext(core, then, policy, { signal, near: near.to(nodeId), builtWith, taken });
     const built = await building.catch((error: unknown) => {
       signal.throwIfAborted();
       if (policy.remember === undefined || watch === undefined) throw error;
