@@ -31,6 +31,15 @@ export const createDraftFiles = (kernel: Kernel) => {
       })
       .catch((error) => reportUnexpected(kernel, 'Saving the attached files', error));
 
+  /** Another tab may have attached more meanwhile. */
+  const lose = (draft: string, gone: readonly Attachment[]): Promise<void> =>
+    kept
+      .change(({ [draft]: before = [], ...others }) => {
+        const left = before.filter((one) => !gone.some(({ id, name }) => isOf(one, id, name)));
+        return left.length === 0 ? others : { ...others, [draft]: left };
+      })
+      .catch((error) => reportUnexpected(kernel, 'Saving the attached files', error));
+
   /** Ids of all files referenced by any draft, except a given one. */
   const named = async (except?: string): Promise<ReadonlySet<string>> => {
     const drafts = Object.entries(await kept.read()).filter(([draft]) => draft !== except);
@@ -58,7 +67,11 @@ export const createDraftFiles = (kernel: Kernel) => {
         if (one.id !== null && (await kernel.storage.readBlob(one.id)) !== undefined) found.push(one);
         else reportNotAttached(kernel, one.name, 'It is no longer stored. Attach it again.');
       }
-      if (found.length < files.length) await keep(draft, found);
+      if (found.length < files.length)
+        await lose(
+          draft,
+          files.filter((one) => !found.includes(one)),
+        );
       return found;
     },
   };

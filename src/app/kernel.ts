@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Attachment } from '../domain/attachment.ts';
 import type { NodeId } from '../domain/forest.ts';
 import type { Intent, IntentOutcome } from '../domain/handle.ts';
+import { idsOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { WhatIfDeciders } from '../engine/history/what-if.ts';
 import type { Learner } from '../engine/lessons.ts';
@@ -83,6 +84,9 @@ export const report = ({ store }: Kernel, problem: Problem): void =>
 export const reportNotAttached = (kernel: Kernel, name: string, why: string): void =>
   report(kernel, { id: `attach-${name}`, title: `${name} is not attached`, advice: why, action: null });
 
+/** Turns whose vectors are saved again between two changes of the log. */
+const SAVED_AT_ONCE = 256;
+
 let notices = 0;
 export const notify = ({ store }: Kernel, text: string, action: Notice['action'] = null): void =>
   store.setState({ notice: { id: ++notices, text, action } });
@@ -102,9 +106,19 @@ export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): 
 };
 
 /** After the cached vectors were cleared: those of the open conversation are cached again in the background, so that it can be searched. */
-export const saveVectorsAgain = ({ engine }: Kernel): void =>
+export const saveVectorsAgain = (kernel: Kernel): void => {
+  const { engine, store } = kernel;
+  const ids = idsOf(store.getState().forest.nodes);
+  const save = async (): Promise<void> => {
+    // Between changes of the log: those of a turn that is purged meanwhile must not come back.
+    const some = (at: number) => async () => {
+      if (kernel.engine === engine) await engine.saveVectors(ids.slice(at, at + SAVED_AT_ONCE));
+    };
+    for (let at = 0; at < ids.length; at += SAVED_AT_ONCE) await kernel.inQueue(some(at));
+  };
   // Otherwise they are made again when it is next opened.
-  void engine.saveVectorsAgain().catch(() => undefined);
+  save().catch(() => undefined);
+};
 
 /** A dialogue from a file, in chronological order. */
 export interface ReadDialogue {

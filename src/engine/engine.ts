@@ -238,10 +238,11 @@ export class Engine {
     await vectors.makeUp(nodes, await this.#core.spoken(), signal);
   }
 
-  /** Caches the vectors of the conversation again, once the cache has been cleared. */
-  async saveVectorsAgain(): Promise<void> {
+  /** Caches the vectors of these turns again, as far as they still exist, once the cache has been cleared. */
+  async saveVectors(ids: readonly NodeId[]): Promise<void> {
     const { host, vectors } = this.#core;
-    await vectors.saveAgain(recordsOf(host.forest().nodes));
+    const { nodes } = host.forest();
+    await vectors.save(ids.flatMap((id) => nodes[id] ?? []));
   }
 
   /** Returns the chat model, waiting for one that is still being prepared. */

@@ -78,22 +78,18 @@ export class NodeVectors {
     await this.#make(await this.#lacking(nodes, 'replies'), spoken, signal);
   }
 
-  /** Saves the vectors of these nodes again, once the cache has been cleared. */
-  async saveAgain(nodes: readonly Node[]): Promise<void> {
-    const breathe = createYielder(() => performance.now());
+  /** Caches the vectors of these nodes and their replies, as far as they are known. */
+  async save(nodes: readonly Node[]): Promise<void> {
+    const known = new Map<string, Float32Array>();
     for (const where of ['table', 'replies'] as const) {
-      let some = new Map<string, Float32Array>();
-      for (const [at, node] of nodes.entries()) {
-        await breathe();
+      for (const node of nodes) {
         const made = this.#made[where].get(node.id);
         const vector = this[where].vectorOf(node.id);
         const text = where === 'table' ? embeddingText(node) : replyStart(node);
-        if (vector !== undefined && made?.text === text) some.set(made.hash, vector);
-        if (some.size < READ && at < nodes.length - 1) continue;
-        await this.#cache.saveVectors(this.#embedder.name, some);
-        some = new Map();
+        if (vector !== undefined && made?.text === text) known.set(made.hash, vector.slice());
       }
     }
+    await this.#cache.saveVectors(this.#embedder.name, known);
   }
 
   /**

@@ -58,6 +58,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
   const [failure, setFailure] = useState<NotUnderstood | null>(null);
   const [task, setTask] = useState<Task | null>(null);
   const [reader, setReader] = useState<ImportReader | null>(null);
+  const [isRestoring, setRestoring] = useState(false);
   useEffect(() => () => reader?.close(), [reader]);
 
   const back = () => {
@@ -74,7 +75,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
 
   const give = async (files: readonly File[]) => {
     const [first] = files;
-    if (first === undefined) return;
+    if (first === undefined || isRestoring) return;
     setFailure(null);
     // Files dropped on top of an earlier result replace it.
     back();
@@ -193,7 +194,6 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     for (const dialogue of taken) void actions.replay(dialogue, { running: true, dialog: backTo });
   };
 
-  const [isRestoring, setRestoring] = useState(false);
   const giveLatest = useRef(give);
   giveLatest.current = give;
   useEffect(() => void giveLatest.current(dropped ?? []), [dropped]);

@@ -130,9 +130,11 @@ export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void
   }, [found, text, onDone]);
   if (!found) return null;
   const attachIt = async () => {
-    // It stays in the draft if it cannot be attached.
-    if (!(await attach([new File([text], 'pasted text.txt', { type: 'text/plain' })]))) return;
-    session({ draft: state().session.draft.replace(text, '').trim() });
+    // At once: it is not to be sent twice.
+    session({ draft: draft.replace(text, '').trim() });
+    if (await attach([new File([text], 'pasted text.txt', { type: 'text/plain' })])) return;
+    const since = state().session.draft;
+    session({ draft: since === '' ? text : `${since}\n\n${text}` });
   };
   return (
     <p className={styles.warning}>

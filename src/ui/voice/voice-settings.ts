@@ -33,10 +33,12 @@ const VOICES_PATIENCE = 1000;
 /** The voices of this browser. Chrome only starts to list them when first asked. */
 export const listedVoices = async (): Promise<readonly SpeechSynthesisVoice[]> => {
   if (speechSynthesis.getVoices().length === 0) {
+    const listed = new AbortController();
     await new Promise<unknown>((resolve) => {
-      speechSynthesis.addEventListener('voiceschanged', resolve, { once: true });
+      speechSynthesis.addEventListener('voiceschanged', resolve, { signal: listed.signal });
       setTimeout(resolve, VOICES_PATIENCE, null);
     });
+    listed.abort();
   }
   return speechSynthesis.getVoices();
 };

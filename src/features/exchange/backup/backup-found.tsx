@@ -26,7 +26,7 @@ const LABELS: Readonly<Record<RestoreMode, string>> = { look: 'Comparing', merge
 
 /** Shows what is new in a given backup and offers two ways to take it. Changes nothing before one is chosen. */
 export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFoundProps) => {
-  const { withStorage, changeStorage, announce } = useActions();
+  const { withStorage, changeStorage, announce, reportFailure } = useActions();
   const [report, setReport] = useState<BackupReport | null>(null);
   const task = useCancellableTask<Task>();
   const [confirming, setConfirming] = useState(false);
@@ -36,17 +36,25 @@ export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFou
       { how: how === 'merge' ? how : 'look', done: 0, of: file.size },
       async (signal, show) => {
         // A restore begins with a look.
-        let phase: RestoreMode = how === 'merge' ? how : 'look';
+        const now: { phase: RestoreMode } = { phase: how === 'merge' ? how : 'look' };
         const watch = {
           signal,
-          onProgress: (done: number, of: number) => show({ how: phase, done, of }),
+          onProgress: (done: number, of: number) => show({ how: now.phase, done, of }),
           onRestoring: () => {
-            phase = 'restore';
+            now.phase = 'restore';
+            show({ how: now.phase, done: 0, of: file.size });
             onRestoring(true);
           },
         };
         const access = how === 'look' ? withStorage : changeStorage;
-        onDone(await access((storage) => takeBackup(file, storage, how, Date.now(), watch)));
+        try {
+          onDone(await access((storage) => takeBackup(file, storage, how, Date.now(), watch)));
+        } catch (error) {
+          onRestoring(false);
+          // This is no longer shown.
+          if (signal.aborted && now.phase === 'restore') reportFailure('Restoring the backup', error);
+          throw error;
+        }
       },
       onFailure,
     );
@@ -68,10 +76,7 @@ export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFou
             : 'The backup was merged.',
         );
       },
-      (why) => {
-        onRestoring(false);
-        setFailure(why);
-      },
+      setFailure,
     );
 
   const running = task.progress;

@@ -5,7 +5,13 @@ import { conversationTitle } from '../../../domain/queries.ts';
 import { scrub } from '../../../domain/scrub.ts';
 import { sizeOf } from '../../../domain/table.ts';
 import { type Lesson, lessonKey } from '../../../engine/lessons.ts';
-import { type ConversationMeta, filingOf, type Storage, type StudyEventRow } from '../../../engine/storage.ts';
+import {
+  type ConversationMeta,
+  filingOf,
+  type Storage,
+  StorageFailure,
+  type StudyEventRow,
+} from '../../../engine/storage.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { BackupFailure, type BackupManifest, readBackup, readSound, SETTINGS, type Watch } from './backup-file.ts';
 
@@ -106,6 +112,7 @@ export const takeBackup = async (
     } = await takeBackup(file, storage, 'look', now, watch);
     if (flaw !== undefined)
       throw new BackupFailure(`“${flaw.title}” in this backup is damaged. Merge the backup instead. ${flaw.why}`);
+    given.signal.throwIfAborted();
     given.onRestoring?.();
     watch = { onProgress: given.onProgress, signal: new AbortController().signal };
   }
@@ -260,7 +267,13 @@ const restore = async (
   const log = await readSound(here.storage, meta.id);
   if (log === null) {
     // Not purged first: that would take along the files that both name.
-    await here.storage.rewrite(entries, Number.POSITIVE_INFINITY, own, []);
+    try {
+      await here.storage.rewrite(entries, Number.POSITIVE_INFINITY, own, []);
+    } catch (error) {
+      if (!(error instanceof StorageFailure && error.kind === 'full')) throw error;
+      await here.storage.purge(meta.id);
+      return here.append(entries, own);
+    }
     await here.storage.file([own.id], filingOf(own));
     return here.note(own);
   }
