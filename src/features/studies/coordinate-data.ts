@@ -1,5 +1,7 @@
 import { quantile } from '../../domain/numbers.ts';
-import { type LabelEvent, labelsOf, unionOf } from './label-events.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { counted } from '../../ui/parts/format.ts';
+import { type LabelEvent, labelsOf, nameForFile, unionOf } from './label-events.ts';
 import { dialoguesFor, placements, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 import { type CodedDialogue, pairsOf } from './study-figures.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
@@ -33,6 +35,50 @@ export interface Coordination {
   readonly add: (events: readonly LabelEvent[]) => Promise<boolean>;
   readonly look: (look: TurnSelection) => void;
 }
+
+/** A person's label file that was read. */
+export interface ReceivedFile {
+  readonly name: string;
+  readonly person: string;
+  readonly events: readonly LabelEvent[];
+}
+
+/** What became of a file. */
+export interface FileResult {
+  readonly name: string;
+  readonly words: string;
+  readonly refused: boolean;
+}
+
+export const addFileAs = async (
+  shelf: StudyShelf,
+  { name, events }: ReceivedFile,
+  person: string,
+): Promise<FileResult> => {
+  const fresh = await shelf.add(events.map((event) => ({ ...event, person })));
+  const words = `${person}: ${fresh === 0 ? 'nothing new' : counted(fresh, 'new entry', 'new entries')}`;
+  return { name, words, refused: false };
+};
+
+/** Adds files, except those whose person may be somebody else than the one known by that name. */
+export const addFiles = async (
+  shelf: StudyShelf,
+  study: Study,
+  files: readonly ReceivedFile[],
+): Promise<{ readonly results: readonly FileResult[]; readonly doubtful: readonly ReceivedFile[] }> => {
+  const results: FileResult[] = [];
+  const doubtful: ReceivedFile[] = [];
+  for (const file of files) {
+    try {
+      const person = nameForFile(await shelf.events(study.id), file);
+      if (person === null) doubtful.push(file);
+      else results.push(await addFileAs(shelf, file, person));
+    } catch (error) {
+      results.push({ name: file.name, words: errorMessage(error), refused: true });
+    }
+  }
+  return { results, doubtful };
+};
 
 /** In milliseconds: nobody reads a turn and finds its parent in less. */
 export const FAST = 2000;

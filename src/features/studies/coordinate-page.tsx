@@ -16,9 +16,13 @@ import { AgreementPage } from './coordinate-agreement.tsx';
 import type { Coordination, TurnSelection } from './coordinate-data.ts';
 import {
   type AnnotatedDialogue,
+  addFileAs,
+  addFiles,
   eventsOf,
+  type FileResult,
   modesIn,
   peopleIn,
+  type ReceivedFile,
   type StudyMode,
   withLatestLabels,
   withoutPeople,
@@ -26,22 +30,10 @@ import {
 import { NormingPage } from './coordinate-norming.tsx';
 import { PeoplePage } from './coordinate-people.tsx';
 import { ExportPage } from './export-page.tsx';
-import { type LabelEvent, labelsOf, nameForFile, readLabelFile } from './label-events.ts';
+import { type LabelEvent, labelsOf, readLabelFile } from './label-events.ts';
 import { labelWords } from './label-words.ts';
 import { plainReply } from './study.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
-
-/** The result of taking in a file. */
-interface FileResult {
-  readonly name: string;
-  readonly words: string;
-  readonly refused: boolean;
-}
-
-/** A file whose person may be somebody else than the one known by that name. */
-interface DoubtfulFile extends ReturnType<typeof readLabelFile> {
-  readonly name: string;
-}
 
 /** The coordinator's view of a study: take in files, see who did what and how far they agree, settle the rest, and export. */
 export const CoordinatePage = ({
@@ -58,7 +50,7 @@ export const CoordinatePage = ({
   const events = useMemo(() => (stored === null ? null : withoutPeople(stored, kept.leftOut)), [stored, kept.leftOut]);
   const [failure, setFailure] = useState<string | null>(null);
   const [taken, setTaken] = useState<readonly FileResult[]>([]);
-  const [doubtful, setDoubtful] = useState<readonly DoubtfulFile[]>([]);
+  const [doubtful, setDoubtful] = useState<readonly ReceivedFile[]>([]);
   /** `count`: tells two looks with the same title apart. */
   const [look, setLook] = useState<(TurnSelection & { readonly count: number }) | null>(null);
   const [chosenMode, setMode] = useState<StudyMode | null>(null);
@@ -80,40 +72,34 @@ export const CoordinatePage = ({
     }
   };
 
-  const addFile = async (name: string, person: string, sent: readonly LabelEvent[]): Promise<FileResult> => {
-    const fresh = await shelf.add(sent.map((event) => ({ ...event, person })));
-    const words = `${person}: ${fresh === 0 ? 'nothing new' : counted(fresh, 'new entry', 'new entries')}`;
-    return { name, words, refused: false };
+  const addAll = async (files: readonly ReceivedFile[], before: (taken: readonly FileResult[]) => FileResult[]) => {
+    const added = await addFiles(shelf, study, files);
+    setTaken((taken) => [...before(taken), ...added.results]);
+    setDoubtful((pending) => [...pending.filter((one) => !files.includes(one)), ...added.doubtful]);
+    setStored(await shelf.events(study.id));
+    setFailure(null);
   };
 
   const take = async (files: readonly File[]) => {
-    const results: FileResult[] = [];
-    const unclear: DoubtfulFile[] = [];
+    const read: ReceivedFile[] = [];
+    const refused: FileResult[] = [];
     for (const file of files) {
       try {
-        const read = readLabelFile(await file.text(), study);
-        const person = nameForFile(await shelf.events(study.id), read);
-        if (person === null) unclear.push({ name: file.name, ...read });
-        else results.push(await addFile(file.name, person, read.events));
+        read.push({ name: file.name, ...readLabelFile(await file.text(), study) });
       } catch (error) {
-        results.push({ name: file.name, words: errorMessage(error), refused: true });
+        refused.push({ name: file.name, words: errorMessage(error), refused: true });
       }
     }
-    setTaken(results);
-    setDoubtful(unclear);
-    try {
-      setStored(await shelf.events(study.id));
-    } catch (error) {
-      setFailure(errorMessage(error));
-    }
+    await addAll(read, () => refused).catch((error: unknown) => setFailure(errorMessage(error)));
   };
 
-  const takeAs = async (file: DoubtfulFile, person: string) => {
+  const takeAs = async (file: ReceivedFile, person: string) => {
     try {
-      const result = await addFile(file.name, person, file.events);
-      setTaken((before) => [...before, result]);
-      setDoubtful((before) => before.filter((one) => one !== file));
-      setStored(await shelf.events(study.id));
+      const result = await addFileAs(shelf, file, person);
+      setDoubtful((pending) => pending.filter((one) => one !== file));
+      // Others may be known by that name now.
+      const others = doubtful.filter((one) => one !== file);
+      await addAll(others, (taken) => [...taken, result]);
     } catch (error) {
       setFailure(errorMessage(error));
     }
@@ -134,7 +120,6 @@ export const CoordinatePage = ({
   const turnPage = () => {
     setLook(null);
     setTaken([]);
-    setDoubtful([]);
   };
 
   const zone = useDropZone(({ files }) => void take([...files]));
@@ -186,8 +171,9 @@ export const CoordinatePage = ({
         />
       </header>
       <TakenFiles taken={taken} />
-      {doubtful.map((file) => (
-        <div key={file.name} role="alert" className={styles.refused}>
+      {doubtful.map((file, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: files of one name can wait together
+        <div key={at} role="alert" className={styles.refused}>
           <p>
             <b>{file.name} was not added yet.</b> It has none of the labels that are here from {file.person}. Either{' '}
             {file.person} labelled in two browsers, or two people used that name.

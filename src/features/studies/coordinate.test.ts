@@ -1,7 +1,10 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { plainApp } from '../../app/testing/plain-app.ts';
 import { answersTo, disputedIn, goldOf, turnsUntil } from './adjudicate.ts';
 import {
+  addFileAs,
+  addFiles,
   disputedTurns,
   eventsOf,
   labelConfusion,
@@ -14,6 +17,7 @@ import { convoKitCorpus, goldLines, goldTable, ircLinks, isComplete, ntmLabels, 
 import type { StudyDialogue } from './study.ts';
 import { studyFigures } from './study-figures.ts';
 import { reportFile } from './study-report.ts';
+import { openShelf } from './study-shelf.ts';
 import { eventsBy, labelled, PEOPLE, smallStudy } from './testing/small-study.ts';
 
 const study = smallStudy();
@@ -65,6 +69,22 @@ test('who is left out counts for nothing, and what was settled stays', () => {
   expect(peopleTable(study, left, 'blind').map(({ person }) => person)).toEqual(['Ben', 'Cem']);
   expect(left.map(({ phase }) => phase)).toEqual(expect.arrayContaining(['engine', 'gold']));
   expect(goldOf(study, left, 'blind')[0]?.turns[4]).toMatchObject({ basis: 'settled' });
+});
+
+test('files of somebody whose name is taken wait for an answer, which holds for all of them', async () => {
+  const app = await plainApp();
+  const shelf = await app.part(openShelf);
+  const { study: kept } = await shelf.keep('coordinator', study);
+  await shelf.add(eventsBy(study, 'Ann'));
+  const others = eventsBy(study, 'Ben').map((event) => ({ ...event, person: 'Ann' }));
+  const early = { name: 'ann.jsonl', person: 'Ann', events: others.slice(0, 5) };
+  const late = { ...early, events: others };
+  expect(await addFiles(shelf, kept, [early, late])).toEqual({ results: [], doubtful: [early, late] });
+  await addFileAs(shelf, early, 'Ann (2)');
+  expect(await addFiles(shelf, kept, [late])).toMatchObject({
+    results: [{ words: 'Ann (2): 10 new entries', refused: false }],
+    doubtful: [],
+  });
 });
 
 test('labels given beside the engine’s are never put together with others', () => {
