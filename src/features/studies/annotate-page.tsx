@@ -10,7 +10,7 @@ import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { Note } from '../../ui/parts/text.tsx';
 import styles from './annotate-page.module.css';
 import { AnnotateView } from './annotate-view.tsx';
-import { labelFile, workOf } from './label-events.ts';
+import { currentEvents, labelFile, workOf } from './label-events.ts';
 import { createLabelling, createWorkClock, type Labelling } from './labelling.ts';
 import { codesOf, dialoguesFor, everybodyLabelsAll, personOf } from './study.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
@@ -66,7 +66,7 @@ export const AnnotatePage = ({
       mode: kept.study.mode,
       person,
       dialogues: dialoguesFor(kept.study, person),
-      events: await shelf.events(kept.study.id),
+      events: currentEvents(kept.study.dialogues, await shelf.events(kept.study.id)),
       position: kept.positions[person] ?? null,
       clock: createWorkClock(shelf.elapsed),
       now: shelf.now,
@@ -101,7 +101,7 @@ const AtWork = ({
     const { events } = labelling.store.getState();
     // Those made in another tab are only stored.
     const all = await shelf.events(study.id).then(
-      (stored) => workOf(person, [...stored, ...events]),
+      (stored) => currentEvents(study.dialogues, workOf(person, [...stored, ...events])),
       (error: unknown) => {
         reportFailure('Reading the labels made in other tabs', error);
         return events;

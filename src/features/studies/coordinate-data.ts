@@ -1,7 +1,7 @@
 import { quantile } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { counted } from '../../ui/parts/format.ts';
-import { type LabelEvent, labelsOf, nameForFile, unionOf } from './label-events.ts';
+import { currentEvents, type LabelEvent, labelsOf, nameForFile, unionOf } from './label-events.ts';
 import { dialoguesFor, placements, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 import { type CodedDialogue, pairsOf } from './study-figures.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
@@ -70,7 +70,7 @@ export const addFiles = async (
   const doubtful: ReceivedFile[] = [];
   for (const file of files) {
     try {
-      const person = nameForFile(await shelf.events(study.id), file);
+      const person = nameForFile(currentEvents(study.dialogues, await shelf.events(study.id)), file);
       if (person === null) doubtful.push(file);
       else results.push(await addFileAs(shelf, file, person));
     } catch (error) {

@@ -30,7 +30,7 @@ import {
 import { NormingPage } from './coordinate-norming.tsx';
 import { PeoplePage } from './coordinate-people.tsx';
 import { ExportPage } from './export-page.tsx';
-import { type LabelEvent, labelsOf, readLabelFile } from './label-events.ts';
+import { currentEvents, type LabelEvent, labelsOf, readLabelFile } from './label-events.ts';
 import { labelWords } from './label-words.ts';
 import { plainReply } from './study.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
@@ -47,7 +47,10 @@ export const CoordinatePage = ({
 }) => {
   const { study } = kept;
   const [stored, setStored] = useState<readonly LabelEvent[] | null>(null);
-  const events = useMemo(() => (stored === null ? null : withoutPeople(stored, kept.leftOut)), [stored, kept.leftOut]);
+  const events = useMemo(
+    () => (stored === null ? null : withoutPeople(currentEvents(study.dialogues, stored), kept.leftOut)),
+    [study, stored, kept.leftOut],
+  );
   const [failure, setFailure] = useState<string | null>(null);
   const [taken, setTaken] = useState<readonly FileResult[]>([]);
   const [doubtful, setDoubtful] = useState<readonly ReceivedFile[]>([]);

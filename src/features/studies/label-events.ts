@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { expectationOf, parsedJson } from '../../domain/expectation.ts';
-import { EngineLabelSchema, itemHash, LabelSchema, type Study, type StudyLabel } from './study.ts';
+import { EngineLabelSchema, itemHash, LabelSchema, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 
 /*
  * The labels of a study are events: what somebody said of a turn, and when. The latest event of each person, dialogue and
@@ -40,6 +40,12 @@ export const unionOf = (...lists: readonly (readonly LabelEvent[])[]): LabelEven
   const byId = new Map<string, LabelEvent>();
   for (const event of lists.flat()) byId.set(event.id, event);
   return [...byId.values()].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+};
+
+/** The events of these dialogues as they are: what was said of another text, before a new version of the study, is left out. */
+export const currentEvents = (dialogues: readonly StudyDialogue[], events: readonly LabelEvent[]): LabelEvent[] => {
+  const hashes = new Map(dialogues.map((dialogue) => [dialogue.id, itemHash(dialogue)]));
+  return events.filter((event) => hashes.get(event.dialogue) === event.itemHash);
 };
 
 /** The time of an event that has to come after these: a clock may have been set back, and another person's may be ahead. */

@@ -215,6 +215,14 @@ describe('labelling', () => {
     expect(ada.store.getState().failure).toBe('No room.');
   });
 
+  test('goes by nothing of dialogues that are not hers or were training, and undoes none of it', () => {
+    const others = [event(0, from('new-topic'), { dialogue: 'b' }), event(0, from('new-topic'), { phase: 'training' })];
+    const ada = atWork([dialogue('a', 2)], { events: others });
+    expect(ada.where()).toEqual(['a', 0]);
+    ada.undo();
+    expect(ada.store.getState().remark).toBe('There is nothing to undo.');
+  });
+
   test('a label that could not be stored is stored with the next one', async () => {
     const stored: LabelEvent[] = [];
     let full = true;

@@ -146,7 +146,9 @@ const isTrained = (state: LabellingState, dialogues: readonly StudyDialogue[]): 
 
 export const createLabelling = (source: LabellingSource): Labelling => {
   const { dialogues, mode, clock } = source;
-  const own = workOf(source.person, source.events);
+  // In another version of the study, a dialogue may have been somebody else's, or of another part.
+  const parts = new Map(dialogues.map(({ id, part }) => [id, part]));
+  const own = workOf(source.person, source.events).filter(({ dialogue, phase }) => parts.get(dialogue) === phase);
   const store: Labelling['store'] = createStore(() => ({
     events: own,
     held: heldBy(own, dialogues),

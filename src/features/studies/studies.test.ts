@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { named, withChanges, withDialogues } from './author.ts';
 import {
+  currentEvents,
   type LabelEvent,
   labelFile,
   labelsOf,
@@ -182,6 +183,11 @@ describe('labels', () => {
     expect(nameForFile([...known, event({ id: 'c', person: 'P1 (2)' })], fileOf('P1', 'c', 'd'))).toBe('P1 (2)');
   });
 
+  test('of a text that has changed since are left out', () => {
+    const old = [event({ id: 'old', itemHash: 'other' }), event({ id: 'gone', dialogue: 'd99' })];
+    expect(currentEvents(study.dialogues, [...old, event({})])).toEqual([event({})]);
+  });
+
   test('that come after others hold, also where a clock is behind theirs', () => {
     const ahead = event({ id: 'z', at: 9000 });
     const revised = event({ id: 'a', at: timeAfter([event({}), ahead], 10), label: label('elsewhere') });
@@ -273,16 +279,36 @@ test('of two tabs, neither undoes what the other changed, and a study that one r
 test('a new version of a study is taken in unless it changes dialogues with labels', async () => {
   const app = await plainApp();
   const shelf = await app.part(openShelf);
-  await shelf.keep('annotator', study);
+  const forAll = { ...study, peoplePerDialogue: study.people };
+  await shelf.keep('annotator', forAll);
   await shelf.add([event({})]);
-  const mended = { ...study, guidelines: 'Without the typo.', dialogues: study.dialogues.slice(0, 5) };
+  const mended = { ...forAll, guidelines: 'Without the typo.', dialogues: study.dialogues.slice(0, 5) };
   expect(await shelf.open(packStudy(mended, 'annotator'))).toMatchObject({
     study: { guidelines: 'Without the typo.' },
   });
   const [first, ...rest] = study.dialogues;
-  const changed = { ...study, dialogues: [first as StudyDialogue, ...rest.slice(1)] };
-  await expect(shelf.open(packStudy(changed, 'annotator'))).rejects.toThrow(/\(Dialogue 1\).* first make a backup/);
+  const changed = { ...forAll, dialogues: [first as StudyDialogue, ...rest.slice(1)] };
+  await expect(shelf.open(packStudy(changed, 'annotator'))).rejects.toThrow(
+    /\(Dialogue 1\).* may be an older version.* save the labels first/,
+  );
+  const trained = { ...forAll, dialogues: study.dialogues.map((one) => ({ ...one, part: 'training' as const })) };
+  await expect(shelf.open(packStudy(trained, 'annotator'))).rejects.toThrow(/\(Dialogue 1\)/);
   expect(shelf.store.getState().studies).toMatchObject([{ study: { guidelines: 'Without the typo.' } }]);
+});
+
+test('a new version does not take a dialogue from who labelled it, as another dialogue would where people have codes', async () => {
+  const app = await plainApp();
+  const shelf = await app.part(openShelf);
+  await shelf.keep('annotator', study);
+  await shelf.keep('coordinator', study);
+  const theirs = dialoguesFor(study, 'P1').filter(({ part }) => part === 'work');
+  await shelf.add(theirs.map((one) => event({ id: one.id, dialogue: one.id, itemHash: itemHash(one) })));
+  const longer = { ...study, dialogues: [...study.dialogues, { ...(study.dialogues[8] as StudyDialogue), id: 'd9' }] };
+  const still = dialoguesFor(longer, 'P1').map(({ id }) => id);
+  const taken = theirs.filter(({ id }) => !still.includes(id));
+  expect(taken).not.toEqual([]);
+  await expect(shelf.open(packStudy(longer, 'annotator'))).rejects.toThrow(taken[0]?.name ?? '');
+  expect(await shelf.open(packStudy(longer, 'coordinator'), true)).toMatchObject({ study: longer });
 });
 
 test('a coordinator’s copy that differs replaces the one here only if it may', async () => {

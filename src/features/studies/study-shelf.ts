@@ -4,8 +4,8 @@ import type { Actions } from '../../app/actions.ts';
 import type { Kernel, ReadDialogues } from '../../app/kernel.ts';
 import { Queue } from '../../engine/tasks.ts';
 import { KeptEnginePerson } from './engine-person.ts';
-import { type LabelEvent, LabelEventSchema, unionOf } from './label-events.ts';
-import { itemHash, type Study, type StudyDialogue, StudySchema } from './study.ts';
+import { currentEvents, type LabelEvent, LabelEventSchema, unionOf } from './label-events.ts';
+import { dialoguesFor, itemHash, type Study, type StudyDialogue, StudySchema } from './study.ts';
 import { type PackageRole, readPackage } from './study-package.ts';
 
 const Position = z.object({ dialogue: z.string(), turn: z.int().check(z.nonnegative()) });
@@ -40,7 +40,7 @@ export interface StudyShelf {
   refresh(): Promise<void>;
   /**
    * Takes in a package. Opening the same one again changes nothing; a different version of the same study replaces it, but
-   * is refused if it changes dialogues that have labels. Returns null for a coordinator's copy that differs from the one
+   * is refused if it changes dialogues that have labels, or takes them from who labelled them. Returns null for a coordinator's copy that differs from the one
    * here, unless `mayReplace`: it may be older.
    */
   open(bytes: Uint8Array, mayReplace?: boolean): Promise<StoredStudy | null>;
@@ -69,12 +69,25 @@ export interface StudyShelf {
 /** Explains in whole sentences why a package was not taken in. */
 class ShelfFailure extends Error {}
 
-/** Dialogues that have labels and are not the same in another version of their study. */
-const labelledAndChanged = (known: Study, other: Study, events: readonly LabelEvent[]): StudyDialogue[] => {
-  const labelled = new Set(events.map(({ dialogue }) => dialogue));
-  const hashes = new Map(other.dialogues.map((dialogue) => [dialogue.id, itemHash(dialogue)]));
-  return known.dialogues.filter((one) => labelled.has(one.id) && hashes.get(one.id) !== itemHash(one));
+/** Dialogues with labels that another version of their study changes, lacks or, for annotators, takes from who labelled them. */
+const labelledAndChanged = (
+  known: Study,
+  other: Study,
+  role: PackageRole,
+  events: readonly LabelEvent[],
+): StudyDialogue[] => {
+  const versionOf = (dialogue: StudyDialogue) => `${dialogue.part} ${itemHash(dialogue)}`;
+  const versions = new Map(other.dialogues.map((dialogue) => [dialogue.id, versionOf(dialogue)]));
+  return known.dialogues.filter((one) => {
+    const people = new Set(events.filter(({ dialogue }) => dialogue === one.id).map(({ person }) => person));
+    const isTaken = (person: string) => labelsIt(known, person, one) && !labelsIt(other, person, one);
+    const hasChanged = versions.get(one.id) !== versionOf(one);
+    return people.size > 0 && (hasChanged || (role === 'annotator' && [...people].some(isTaken)));
+  });
 };
+
+const labelsIt = (study: Study, person: string, { id }: StudyDialogue): boolean =>
+  dialoguesFor(study, person).some((one) => one.id === id);
 
 /** Opens the shelf of stored studies. */
 export const openShelf = async (kernel: Kernel, actions: Actions): Promise<StudyShelf> => {
@@ -132,10 +145,15 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
       await queue.run(refresh);
       const known = found(keyOf(role, study));
       if (known !== undefined && JSON.stringify(known.study) !== JSON.stringify(study)) {
-        const lost = labelledAndChanged(known.study, study, await events(study.id));
+        const lost = labelledAndChanged(
+          known.study,
+          study,
+          role,
+          currentEvents(known.study.dialogues, await events(study.id)),
+        );
         if (lost.length > 0) {
           throw new ShelfFailure(
-            `“${study.name}” is already here, with labels for dialogues that this file changes or lacks (${lost.map(({ name }) => name).join(', ')}). To open it anyway, first make a backup (Backup, among the commands), which keeps everybody’s labels; then remove the study here.`,
+            `“${study.name}” is already here, with labels for dialogues that this file changes, lacks or gives to other people (${lost.map(({ name }) => name).join(', ')}). It may be an older version: then keep the one here. To open it anyway, save the labels first and make a backup (Backup, among the commands), which keeps everybody’s labels; then remove the study here.`,
           );
         }
         if (role === 'coordinator' && !mayReplace) return null;
