@@ -34,6 +34,7 @@ export const LabelForm = ({
   const earlier = turns.slice(0, turn).map((said, at) => ({ at, user: messageWithSpeaker(said) }));
   // Until it is whole, a label is known to this form alone.
   const [draft, setDraft] = useState<PartialLabel | null>(null);
+  if (value !== null && draft !== null) setDraft(null);
   const label = value ?? draft ?? EMPTY;
   const { parent: chosen, placement: action } = label;
   const change = (made: PartialLabel) => {
