@@ -241,6 +241,16 @@ describe('who labels what', () => {
     expect(personOf(study, ' p3')).toBe('P3');
     expect(personOf(study, 'Ada')).toBeNull();
   });
+
+  test('where people have codes, one can be tried as Test, and a second person with a code has its dialogues', () => {
+    expect(personOf(study, 'test ')).toBe('Test');
+    expect(dialoguesFor(study, 'Test')).toHaveLength(study.dialogues.length);
+    const idsFor = (person: string) =>
+      dialoguesFor(study, person)
+        .map(({ id }) => id)
+        .sort();
+    expect(idsFor('P1 (2)')).toEqual(idsFor('P1'));
+  });
 });
 
 test('a study that is given again while where somebody was is still being written leaves them there', async () => {

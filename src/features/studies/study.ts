@@ -110,8 +110,8 @@ export const itemHash = (dialogue: Pick<StudyDialogue, 'id' | 'turns'>): string 
  * Assignment of dialogues without a server: a function of the study and the person alone. The author gives out codes, P1 to
  * Pn. The seed orders the work dialogues; the one at position i goes to the k people from number i·k on, wrapping around. So
  * each dialogue has k people, and the numbers of dialogues of any two people differ by at most one. If everybody labels
- * everything, no code is needed and any name will do. Each person has their own order; training comes first, in the author's
- * order.
+ * everything, no code is needed and any name will do. Whoever tries the study goes by `Test` and has all dialogues. Each
+ * person has their own order; training comes first, in the author's order.
  */
 
 export const everybodyLabelsAll = ({ people, peoplePerDialogue }: Study): boolean => peoplePerDialogue >= people;
@@ -119,21 +119,24 @@ export const everybodyLabelsAll = ({ people, peoplePerDialogue }: Study): boolea
 /** P1 to Pn. */
 export const codesOf = ({ people }: Study): string[] => Array.from({ length: people }, (_, at) => `P${at + 1}`);
 
-/** Normalises a typed name or a code of this study; null if it is neither. */
+/** The name for trying a study with codes: those are its annotators' own. */
+const TRIAL = 'Test';
+
+/** Normalises a typed name, or a code of this study or `Test`; null if it is neither. */
 export const personOf = (study: Study, typed: string): string | null => {
   const name = oneLine(typed);
   if (everybodyLabelsAll(study)) return name === '' ? null : name;
-  return codesOf(study).find((code) => code.toLowerCase() === name.toLowerCase()) ?? null;
+  return [...codesOf(study), TRIAL].find((code) => code.toLowerCase() === name.toLowerCase()) ?? null;
 };
 
-/** The dialogues that a person labels, in their order. */
+/** The dialogues that a person labels, in their order. Two people with one code, as in `P1 (2)`, have the same. */
 export const dialoguesFor = (study: Study, person: string): StudyDialogue[] => {
   const training = study.dialogues.filter(({ part }) => part === 'training');
   const work = study.dialogues.filter(({ part }) => part === 'work');
-  const number = codesOf(study).indexOf(person);
-  const theirs = everybodyLabelsAll(study)
-    ? work
-    : shuffled(work, study.seed).filter((_, at) => isOneOf(study, at, number));
+  const code = person.replace(/ \(\d+\)$/, '');
+  const number = codesOf(study).indexOf(code);
+  const hasAll = everybodyLabelsAll(study) || code === TRIAL;
+  const theirs = hasAll ? work : shuffled(work, study.seed).filter((_, at) => isOneOf(study, at, number));
   return [...training, ...shuffled(theirs, study.seed ^ seedOf(person))];
 };
 
