@@ -142,7 +142,7 @@ export interface SettingsNow extends ModelSettings {
 
 /** May be called at any time; every call rejects with a ModelFailure whose message is meant for the user. */
 export interface ModelControl {
-  /** Tests the machine; the result is cached until called with `fresh`. */
+  /** Tests the machine; the result is cached until called with `fresh`, except for the storage, which is as of now. */
   probe(fresh?: boolean): Promise<Machine>;
   offers(): Promise<readonly Offer[]>;
   recommended(): Promise<RecommendedSet | null>;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { probeMachine } from './probe-machine.ts';
+import { probeMachine, storageNow } from './probe-machine.ts';
 
 describe('the probe of this machine', () => {
   afterEach(() => vi.unstubAllGlobals());
@@ -8,7 +8,7 @@ describe('the probe of this machine', () => {
     const machine = await probeMachine();
     expect(machine.threads).toBe(navigator.hardwareConcurrency);
     expect(machine.isolated).toBe(crossOriginIsolated);
-    expect(machine.storage?.quota).toBeGreaterThan(0);
+    expect((await storageNow())?.quota).toBeGreaterThan(0);
     expect(machine.memory === null || machine.memory > 0).toBe(true);
     const { webgpu } = machine;
     expect(webgpu.state === 'works' ? webgpu.gflops > 0 : webgpu.why.length > 0).toBe(true);

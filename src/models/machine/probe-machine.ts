@@ -5,15 +5,14 @@ import { askWorker } from '../../engine/tasks.ts';
 /** Milliseconds. Compiling a shader on a busy machine without a GPU takes seconds. */
 const PATIENCE = 30_000;
 
-/** Probes the capabilities of this machine. Takes about a second, in a worker. Never rejects. */
-export const probeMachine = async (): Promise<Machine> => {
-  const [webgpu, storage, promptApi] = await Promise.all([tryGpu(), storageNow(), promptApiState()]);
+/** Probes the capabilities of this machine, except its storage. Takes about a second, in a worker. Never rejects. */
+export const probeMachine = async (): Promise<Omit<Machine, 'storage'>> => {
+  const [webgpu, promptApi] = await Promise.all([tryGpu(), promptApiState()]);
   return {
     webgpu,
     memory: 'deviceMemory' in navigator ? Number(navigator.deviceMemory) : null,
     threads: navigator.hardwareConcurrency || 1,
     isolated: globalThis.crossOriginIsolated === true,
-    storage,
     promptApi,
   };
 };

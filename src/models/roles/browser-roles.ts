@@ -14,13 +14,12 @@ export const createBrowserRoles = (given: BrowserRolesParts): ModelRoles => {
     opened ??= import('../store/open-model-files.ts').then(({ openModelFiles }) => openModelFiles());
     return opened;
   };
-  let machine: Promise<Machine> | null = null;
+  let machine: Promise<Omit<Machine, 'storage'>> | null = null;
   const probe = async (fresh = false): Promise<Machine> => {
+    const { probeMachine, storageNow } = await import('../machine/probe-machine.ts');
     if (fresh) machine = null;
-    machine ??= import('../machine/probe-machine.ts').then(({ probeMachine }) => probeMachine());
-    const found = await machine;
-    const { storageNow } = await import('../machine/probe-machine.ts');
-    return { ...found, storage: await storageNow() };
+    machine ??= probeMachine();
+    return { ...(await machine), storage: await storageNow() };
   };
   const keyFor = (baseUrl: string): string => roles.keyFor(baseUrl);
   const sources = async () => ({ files: await files(), hub: () => roles.hub });

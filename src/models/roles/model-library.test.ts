@@ -70,6 +70,8 @@ describe('a folder of one’s own', () => {
     const folder = folderOf('config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model.onnx');
     await expect(roles.addOwn({ ...own, folder })).rejects.toThrow('Full.');
     expect([...kept]).toEqual([]);
+    files.remove = () => Promise.reject(new Error('It is locked.'));
+    await expect(roles.addOwn({ ...own, folder })).rejects.toThrow('Full.');
   });
 });
 

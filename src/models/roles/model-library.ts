@@ -309,8 +309,8 @@ const keepFolder = async (
   try {
     for (const { file, path } of paths) await files.keep(refOf(spec, name), `own:${key}/${path}`, file);
   } catch (error) {
-    // Another attempt has another key, and nothing would refer to these files.
-    await files.remove(specKey(spec));
+    // Another attempt has another key, and nothing would refer to these files. The person is told what went wrong first.
+    await files.remove(specKey(spec)).catch(() => undefined);
     throw error;
   }
   return spec;

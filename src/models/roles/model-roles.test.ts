@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultReplySettings } from '../../domain/reply.ts';
-import { ModelFailure } from '../../engine/model-failure.ts';
+import { ModelFailure, type ModelFailureKind } from '../../engine/model-failure.ts';
 import type { ChatModel } from '../../engine/ports.ts';
 import { memoryStorage } from '../../storage/memory-storage.ts';
 import { chatOnServer, chosen, load, opened, rig, SERVER, settled, shipped } from './testing/rig.ts';
@@ -241,8 +241,28 @@ test('a model lost while another loads is no failure of the one that then answer
   expect(states.chat).toMatchObject({ state: 'ready', name: 'b', failure: null });
 });
 
+test('a model lost while another loads is not loaded in its place', async () => {
+  const { roles, loads, states } = await opened();
+  const first = roles.choose('chat', chosen('a'));
+  await settled();
+  load(loads, 0).finish();
+  await first;
+  const { key } = await roles.addOwn({ runtime: 'server', baseUrl: SERVER, model: 'm' });
+  const second = roles.choose('chat', { kind: 'model', key });
+  await settled();
+  load(loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
+  const prepared = roles.models.chat.prepare?.(never);
+  await roles.connect({ baseUrl: SERVER, key: '', remember: false });
+  await settled();
+  expect(load(loads, 1).options.signal.aborted).toBe(false);
+  expect(loads).toHaveLength(2);
+  load(loads, 1).finish();
+  await Promise.all([second, prepared]);
+  expect(states.chat).toMatchObject({ state: 'ready', name: 'm' });
+});
+
 describe('a server whose model did not load', () => {
-  const closedTab = async () => {
+  const closedTab = async (kind: ModelFailureKind = 'unauthorised') => {
     const before = await opened();
     const ofServer = await chatOnServer(before);
     const consulting = before.roles.set({ consult: ofServer });
@@ -250,7 +270,7 @@ describe('a server whose model did not load', () => {
     load(before.loads, 1).finish();
     await consulting;
     const tab = await opened(before.storage);
-    for (const one of tab.loads) one.fail(new ModelFailure('unauthorised', 'No key.'));
+    for (const one of tab.loads) one.fail(new ModelFailure(kind, 'No key.'));
     await settled();
     expect(tab.states.chat).toMatchObject({ state: 'failed' });
     return { ...tab, asked: tab.loads.length };
@@ -266,13 +286,25 @@ describe('a server whose model did not load', () => {
     expect(roles.models.consult).toBeDefined();
   });
 
-  test('is asked again by the next message', async () => {
+  test('is asked again by the next message, and then for the decider that asks it too', async () => {
     const { roles, loads, states, asked } = await closedTab();
     const prepared = roles.models.chat.prepare?.(never);
     await settled();
+    expect(loads).toHaveLength(asked + 1);
     load(loads, asked).finish();
     await prepared;
     expect(states.chat).toMatchObject({ state: 'ready' });
+    await settled();
+    load(loads, asked + 1).finish();
+    await settled();
+    expect(roles.models.consult).toBeDefined();
+  });
+
+  test('is not asked again by the next message if it has no such model', async () => {
+    const { roles, loads, asked } = await closedTab('not-found');
+    await roles.models.chat.prepare?.(never);
+    expect(loads).toHaveLength(asked);
+    await expect(replyOf(roles.models.chat)).rejects.toThrow();
   });
 });
 

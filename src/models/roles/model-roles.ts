@@ -7,7 +7,7 @@ import type {
   StoredModel,
 } from '../../app/model-control.ts';
 import { Role } from '../../domain/decision.ts';
-import { ModelFailure } from '../../engine/model-failure.ts';
+import { ModelFailure, type ModelFailureKind } from '../../engine/model-failure.ts';
 import type { ChatModel, Models, TokenCounter } from '../../engine/ports.ts';
 import { isOnServer } from '../runtimes/model-spec.ts';
 import type { ModelState } from '../runtimes/runtime.ts';
@@ -155,11 +155,7 @@ export class ModelRoles implements ModelControl {
 
   async connect(server: Parameters<ModelControl['connect']>[0]): ReturnType<ModelControl['connect']> {
     const found = await this.#library.connect(server);
-    // The server has just answered, so what failed or was refused there is tried again. Failures are shown in the role's state.
-    for (const role of Object.values(this.#roles)) {
-      const { key } = role.wanted;
-      if (key !== null && isOnServer(key, found.baseUrl)) void role.retry().catch(() => undefined);
-    }
+    this.#retryOn(found.baseUrl);
     return found;
   }
 
@@ -200,10 +196,27 @@ export class ModelRoles implements ModelControl {
     if (role.awaited !== null) return waitingChat(name, this.#parts.tokens, () => role.awaited, failed);
     // Just chosen and still loading: the shipped model answers until it is ready.
     if (role.failure === null) return role.model;
-    // A lost model is likely to come back, and a server costs nothing to ask; any other that never loaded waits for the user.
-    const again = comesBack(role.failure) || role.wanted.key?.startsWith('server:') === true;
-    const retry = (): Promise<void> | null => (again ? role.retry().catch(() => undefined) : null);
+    const { kind } = role.failure;
+    // Any other waits for the user.
+    const again = LOST.has(kind) || (SERVER_AWAY.has(kind) && role.wanted.key?.startsWith('server:') === true);
+    const retry = (): Promise<void> | null => (again ? this.#retryChat().catch(() => undefined) : null);
     return waitingChat(name, this.#parts.tokens, retry, failed);
+  }
+
+  async #retryChat(): Promise<void> {
+    const { chat } = this.#roles;
+    await chat.retry();
+    const { key } = chat.wanted;
+    const spec = chat.standsIn || key === null ? null : await this.#library.specOf(key);
+    if (spec?.runtime === 'server') this.#retryOn(spec.baseUrl);
+  }
+
+  /** The server has just answered, so what failed or was refused there is tried again. Failures are shown in the role's state. */
+  #retryOn(baseUrl: string): void {
+    for (const role of Object.values(this.#roles)) {
+      const { key } = role.wanted;
+      if (key !== null && isOnServer(key, baseUrl)) void role.retry().catch(() => undefined);
+    }
   }
 
   /** `awaited`: see `RoleModel.choose`. */
@@ -243,8 +256,11 @@ export class ModelRoles implements ModelControl {
   }
 }
 
-const comesBack = (failure: { readonly kind: string } | null): boolean =>
-  failure?.kind === 'device-lost' || failure?.kind === 'worker-died';
+/** Failures of a model that was lost, which the next message loads again. */
+const LOST: ReadonlySet<ModelFailureKind> = new Set(['device-lost', 'worker-died']);
+
+/** Failures of a server that may be over by the next message, which asks it again; that can take seconds. */
+const SERVER_AWAY: ReadonlySet<ModelFailureKind> = new Set(['unreachable', 'timeout', 'server-error', 'unauthorised']);
 
 /** Waits for all loads, then throws the first failure, so that one failure does not hold up the others. */
 const all = async (loads: readonly Promise<void>[]): Promise<void> => {

@@ -374,8 +374,12 @@ export class RoleModel<T> {
     this.#show();
   }
 
-  /** Reloads the model that failed. One whose server refused is still loaded; its next request shows whether that is over. */
+  /**
+   * Reloads the model that failed, unless another is loading. One whose server refused is still loaded; its next request shows
+   * whether that is over.
+   */
   async retry(): Promise<void> {
+    if (this.#coming !== null) return this.#coming.done;
     if (this.#failure !== null) return this.choose(this.#failure.wanted, true);
     if (this.#refusal === null) return;
     this.#refusal = null;

@@ -138,6 +138,8 @@ describe('a download', () => {
     expect((await wholeFromAnotherHub(depot, file))?.size).toBe(SIZE);
     expect(await wholeFromAnotherHub(depot, { ...file, model: { key: 'test:other', name: 'Other' } })).toBeNull();
     expect(await wholeFromAnotherHub(depot, { ...file, url: url.replace('moved', 'else') })).toBeNull();
+    const journals = () => Promise.reject(new DOMException('It was just written.', 'NotReadableError'));
+    expect(await wholeFromAnotherHub({ ...depot, journals }, file)).toBeNull();
     hub.fail({ path: 'made/half', cutAt: 1_000_000 });
     await expect(get(depot, urlOf('half'))).rejects.toThrow();
     expect(await wholeFromAnotherHub(depot, { ...file, url: url.replace('moved', 'half') })).toBeNull();

@@ -79,20 +79,29 @@ export const wholeFile = async (depot: FileStore, url: string): Promise<Blob | n
   return blob !== null && blob.size === journal.total ? blob : null;
 };
 
-/** Returns a model's file if it is complete but was downloaded while another hub was set. */
+/**
+ * Returns a model's file if it is complete but was downloaded while another hub was set. Only if all of the model's downloads
+ * are complete and from that hub, since another may have a different version.
+ */
 export const wholeFromAnotherHub = async (depot: FileStore, { model, url }: ModelFile): Promise<Blob | null> => {
-  const path = pathOnHub(url);
-  if (path === null) return null;
-  for (const journal of await depot.journals()) {
-    if (pathOnHub(journal.url) !== path || !journal.models.some(({ key }) => key === model.key)) continue;
-    const blob = await wholeFile(depot, journal.url);
-    if (blob !== null) return blob;
-  }
-  return null;
+  const wanted = placeOnHub(url);
+  if (wanted === null) return null;
+  // One that another tab is just writing may be unreadable; the file is then downloaded.
+  const journals = await depot.journals().catch(() => []);
+  const stored = journals.flatMap(({ url: from, models, whole }) => {
+    const place = models.some(({ key }) => key === model.key) ? placeOnHub(from) : null;
+    return place === null ? [] : [{ ...place, from, whole }];
+  });
+  const found = stored.find(({ path }) => path === wanted.path);
+  if (found === undefined || !stored.every(({ whole, hub }) => whole && hub === found.hub)) return null;
+  return wholeFile(depot, found.from);
 };
 
-/** The part of a file's URL that is the same on every hub; null for one from elsewhere. */
-const pathOnHub = (url: string): string | null => /\/([^/]+\/[^/]+\/resolve\/main\/.+)$/.exec(url)?.[1] ?? null;
+/** A file's hub, and the part of its URL that is the same on every hub; null for one from elsewhere. */
+const placeOnHub = (url: string): { readonly hub: string; readonly path: string } | null => {
+  const [, hub, path] = /^(.+?)\/([^/]+\/[^/]+\/resolve\/main\/.+)$/.exec(url) ?? [];
+  return hub === undefined || path === undefined ? null : { hub, path };
+};
 
 /** Journals are padded to a multiple of this, so that a single write replaces the previous one completely. */
 const JOURNAL_BLOCK = 1024;

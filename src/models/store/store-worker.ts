@@ -49,7 +49,7 @@ self.onmessage = ({ data }: MessageEvent<StoreRequest>) => {
 const answer = async (id: number, task: StoreTask): Promise<void> => {
   const controller = new AbortController();
   controllers.set(id, controller);
-  const result = await perform(task, controller.signal).catch(failed);
+  const result = await perform(task, controller.signal).catch((error: unknown) => failed(error, task));
   controllers.delete(id);
   self.postMessage({ id, ...result } satisfies StoreAnswer);
 };
@@ -90,11 +90,12 @@ const teller = (folder: string, url: string): ((loaded: number, total: number | 
   };
 };
 
-const failed = async (error: unknown): Promise<StoreResult> => {
+const failed = async (error: unknown, task: StoreTask): Promise<StoreResult> => {
   if (error instanceof ModelFailure)
     return { kind: 'failed', failure: error.kind, message: error.message, status: error.status };
   if (isQuota(error) && opening !== null) {
-    const { message } = await fullFailure((await opening).depot, 0, 'own:');
+    const url = task.kind === 'get' ? task.file.url : 'own:';
+    const { message } = await fullFailure((await opening).depot, 0, url);
     return { kind: 'failed', failure: 'storage-full', message };
   }
   const words = errorMessage(error);
@@ -178,10 +179,13 @@ const keptFiles = (depot: FileStore, name: string): ModelStore => {
       return [...models.values()];
     },
     remove: async (modelKey) => {
-      for (const { url } of await depot.journals()) {
+      const isOwner = ({ key }: ModelRef): boolean => key === modelKey;
+      for (const { url, models: owners } of await depot.journals()) {
+        // Not to wait for another model's download, which holds the lock of its file.
+        if (!owners.some(isOwner)) continue;
         await exclusive(url, async () => {
           const journal = await depot.journal(url);
-          if (!journal?.models.some(({ key }) => key === modelKey)) return;
+          if (!journal?.models.some(isOwner)) return;
           const models = journal.models.filter(({ key }) => key !== modelKey);
           if (models.length === 0) await depot.drop(url);
           else await depot.saveJournal({ ...journal, models });
