@@ -239,6 +239,75 @@ test('a label that comes back while learning is paused brings its lesson back', 
   expect(store.getState().learning).toMatchObject({ corrections: 0, confirmations: 0 });
 });
 
+test('a label that comes back brings back its own lesson, not that of the one before it', async () => {
+  const { store, actions, learner } = await withTwoTurns();
+  await actions.send('three');
+  const [first, , third] = activePath(store.getState().forest).map(({ id }) => id) as [string, string, string];
+  await actions.confirm(third);
+  const [isLearning, learned] = [gate(), gate()];
+  const { lessonsOf } = learner;
+  Object.assign(learner, {
+    lessonsOf: async (...args: Parameters<typeof lessonsOf>) => {
+      isLearning.open();
+      await learned.opened;
+      return lessonsOf(...args);
+    },
+  });
+  const correcting = actions.correct(third, { kind: 'new-topic' });
+  await isLearning.opened;
+  const again = actions.correct(third, { kind: 'under', nodeId: first });
+  await until(store, ({ forest }) => forest.nodes[third]?.label?.person.parentId === first);
+  learned.open();
+  await Promise.all([correcting, again]);
+  await actions.pauseLearning(true);
+  await actions.undo();
+  expect(store.getState().forest.nodes[third]?.label?.person.parentId).toBeNull();
+  expect(learner.known).toEqual([]);
+  await actions.undo();
+  expect(learner.known).toMatchObject([
+    { by: 'confirmation', question: 'topic' },
+    { by: 'confirmation', question: 'branch' },
+  ]);
+});
+
+test('what was forgotten does not come back with its label, even if that was just taken back', async () => {
+  const storage = memoryStorage();
+  const [isPausing, paused] = [gate(), gate()];
+  const setLearningRests: Storage['setLearningRests'] = async (rests) => {
+    isPausing.open();
+    await paused.opened;
+    await storage.setLearningRests(rests);
+  };
+  const { store, actions, learner, second } = await withTwoTurns({ ...storage, setLearningRests });
+  await actions.confirm(second);
+  const pausing = actions.pauseLearning(true);
+  await isPausing.opened;
+  const undoing = actions.undo();
+  await until(store, ({ forest }) => forest.nodes[second]?.label === null);
+  const forgetting = actions.forgetLessons();
+  await new Promise((resolve) => setTimeout(resolve));
+  paused.open();
+  await Promise.all([pausing, undoing, forgetting]);
+  await actions.redo();
+  expect(learner.known).toEqual([]);
+});
+
+test('what another tab forgot does not come back with its label', async () => {
+  const storage = memoryStorage();
+  const { store, actions, learner, changed, second } = await withTwoTurns(storage);
+  await actions.send('three');
+  await actions.confirm(activePath(store.getState().forest).at(-1)?.id as string);
+  await actions.confirm(second);
+  await actions.pauseLearning(true);
+  await actions.undo();
+  expect(learner.known.map(({ nodeId }) => nodeId)).not.toContain(second);
+  await (await tabOn(storage)).actions.forgetLessons();
+  changed();
+  await expect.poll(() => learner.known).toEqual([]);
+  await actions.redo();
+  expect(learner.known).toEqual([]);
+});
+
 test('a tab in which learning rests learns nothing, and others go on', async () => {
   const { actions, learner, storage, second, store } = await withTwoTurns();
   actions.restLearning(true);

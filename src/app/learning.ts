@@ -55,12 +55,13 @@ export const createLearning = (kernel: Kernel) => {
   /** `engine`: that of the conversation, which may not be open any more. */
   const lessonsOf = async (
     engine: Engine,
-    { entries, conversationId }: Pick<AppState, 'entries' | 'conversationId'>,
+    { entries, forest, conversationId }: Pick<AppState, 'entries' | 'forest' | 'conversationId'>,
     nodeId: NodeId,
     label: Label,
   ): Promise<Lesson[]> => {
     const { parentId } = label.person;
-    const questions = await engine.questionsAbout(entries, nodeId, parentId, (count) => forestAt(entries, count));
+    const before = (count: number) => forestAt(entries, count);
+    const questions = await engine.questionsAbout(entries, nodeId, parentId, before, forest);
     if (questions === null) return [];
     const by = isConfirmation(label) ? 'confirmation' : 'correction';
     const lessons = await ports.learner.lessonsOf(questions);
@@ -68,8 +69,10 @@ export const createLearning = (kernel: Kernel) => {
   };
 
   const forget = async (lessons: readonly Lesson[]) => {
-    gone.clear();
-    await change(() => kernel.storage.replaceLessons([]));
+    await change(async () => {
+      gone.clear();
+      await kernel.storage.replaceLessons([]);
+    });
     const restore = () => change(() => kernel.storage.replaceLessons(lessons));
     notify(kernel, 'The decider forgot what it learned from you.', {
       label: 'Revert',
@@ -81,8 +84,19 @@ export const createLearning = (kernel: Kernel) => {
     /** Learns from what is stored, then follows changes made in other tabs. */
     start: async () => {
       const follow = () => queue.run(refresh);
+      const lessonCount = () => {
+        const { corrections, confirmations } = store.getState().learning;
+        return corrections + confirmations;
+      };
+      const followOtherTab = () =>
+        queue.run(async () => {
+          const known = lessonCount();
+          await refresh();
+          // Forgotten there.
+          if (known > 0 && lessonCount() === 0) gone.clear();
+        });
       ports.watchLessons(
-        () => void follow().catch((error) => reportUnexpected(kernel, 'Syncing with another tab', error)),
+        () => void followOtherTab().catch((error) => reportUnexpected(kernel, 'Syncing with another tab', error)),
       );
       await follow();
     },
@@ -101,16 +115,17 @@ export const createLearning = (kernel: Kernel) => {
         const label = labelOf(now, nodeId);
         if (label !== null) made.set(nodeId, await lessonsOf(engine, state, nodeId, label));
       }
-      const keyOf = (nodeId: NodeId, { at }: Label) => JSON.stringify([conversationId, nodeId, at]);
+      const keyOf = (nodeId: NodeId, { at }: Label | Lesson) => JSON.stringify([conversationId, nodeId, at]);
       await change(async () => {
         const stored = (await kernel.storage.lessons()).filter((lesson) => lesson.conversationId === conversationId);
         for (const nodeId of changed) {
-          const [was, label] = [labelOf(before, nodeId), labelOf(now, nodeId)];
+          const mine = stored.filter((lesson) => lesson.nodeId === nodeId);
+          // Those of the label before may never have been stored.
+          if (mine[0] !== undefined) gone.set(keyOf(nodeId, mine[0]), mine);
+          const label = labelOf(now, nodeId);
           const { conversationId: open, forest } = store.getState();
           // Undone, or corrected again: whatever did that is followed next.
           if (open === conversationId && labelOf(forest, nodeId) !== label) continue;
-          const mine = stored.filter((lesson) => lesson.nodeId === nodeId);
-          if (was !== null && mine.length > 0) gone.set(keyOf(nodeId, was), mine);
           const back = label === null ? undefined : gone.get(keyOf(nodeId, label));
           await kernel.storage.saveLessons({ conversationId, nodeId }, made.get(nodeId) ?? back ?? []);
         }

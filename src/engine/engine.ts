@@ -147,17 +147,19 @@ export class Engine {
 
   /**
    * Returns the questions asked about a turn when it was decided, for learning from the person's verdict on it.
-   * `parentId`: the turn they say it hangs from, null for a new topic. `forestAt`: the forest after some entries. Null if
-   * there was nothing to decide.
+   * `parentId`: the turn they say it hangs from, null for a new topic. `forestAt`: the forest after some entries. `now`: after
+   * all of them, for a conversation that may not be open any more. Null if there was nothing to decide.
    */
   async questionsAbout(
     entries: readonly Entry[],
     nodeId: NodeId,
     parentId: NodeId | null,
     forestAt: (count: number) => Forest | Promise<Forest> = (count) => fold(entries, count),
+    now = this.#core.host.forest(),
   ): Promise<PastQuestions | null> {
     const { questionsAbout } = await import('./history/past-questions.ts');
-    return questionsAbout(this.#core, entries, nodeId, parentId, forestAt, new AbortController().signal);
+    const core = this.#core.on({ ...this.#core.host, forest: () => now });
+    return questionsAbout(core, entries, nodeId, parentId, forestAt, new AbortController().signal);
   }
 
   /** Returns where a message would go if sent now, and what would be sent for it. See `preview.ts`. */

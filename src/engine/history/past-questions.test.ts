@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { fold } from '../../domain/apply.ts';
 import { nodeOf } from '../../domain/queries.ts';
+import type { Embedder } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
+import { bagEmbedder } from '../testing/plain-models.ts';
 
 test('a turn’s questions are those of when it was decided, whatever has changed since', async () => {
   const host = bareHost();
@@ -70,6 +73,27 @@ test('a place that followed from what the person did is no label, and teaches no
   const gone = await host.send('hotels', undefined, { kind: 'under', nodeId: first });
   expect(nodeOf(host.life.forest, gone).label).toBeNull();
   expect(await host.engine.questionsAbout(host.life.entries, gone, first)).toBeNull();
+});
+
+test('a turn of a conversation that is not open any more is compared with its own', async () => {
+  const { life, send } = bareHost();
+  const first = await send('#trip by train');
+  const second = await send('hotels');
+  const entries = [...life.entries];
+  await send('from elsewhere');
+  const texts: string[] = [];
+  const embed: Embedder = {
+    ...bagEmbedder,
+    embed: (given) => {
+      texts.push(...given);
+      return bagEmbedder.embed(given);
+    },
+  };
+  const { engine } = bareHost({ embed }, {}, life);
+  const before = (count: number) => fold(entries, count);
+  expect(await engine.questionsAbout(entries, second, first, before, fold(entries))).not.toBeNull();
+  expect(texts.join()).toContain('#trip by train');
+  expect(texts.join()).not.toContain('elsewhere');
 });
 
 test('there is nothing to learn where nothing was decided, or the place was not there yet', async () => {
