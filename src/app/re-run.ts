@@ -39,15 +39,19 @@ const beginningOf = ({ nodeId, replyId }: TurnProgress, entries: readonly Entry[
   );
 };
 
-/** Opens a dialog on the conversation that its results belong to: on another one, it would discard them. */
+/**
+ * Opens a dialog on the conversation that its results belong to: on another one, it would discard them. If that is open
+ * already, a replay in it goes on.
+ */
 export const showResults = async (
   kernel: Kernel,
   dialog: 'compare' | 'what-if',
   { conversationId }: Pick<Origin, 'conversationId'>,
   openConversation: Actions['openConversation'],
 ): Promise<void> => {
-  await openConversation(conversationId);
-  if (kernel.store.getState().conversationId === conversationId) setSession(kernel, { dialog });
+  const isOpen = () => kernel.store.getState().conversationId === conversationId;
+  if (!isOpen()) await openConversation(conversationId);
+  if (isOpen()) setSession(kernel, { dialog });
 };
 
 /** What a re-run must not use for its decisions. */

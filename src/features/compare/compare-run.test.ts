@@ -3,13 +3,14 @@ import { plainApp } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { bagEmbedder, countingChat, gate, plainModels } from '../../engine/testing/plain-models.ts';
+import { memoryStorage } from '../../storage/memory-storage.ts';
 import { type CompareRun, createCompareRun } from './compare-run.ts';
 import { turnComparisons } from './turn-comparisons.ts';
 
 const { count: countingWords } = countingChat().tokens;
 
 /** An app with some turns, and its comparison open. */
-const looking = async (messages: readonly string[], refused = { text: '' }) => {
+const looking = async (messages: readonly string[], refused = { text: '' }, storage = memoryStorage()) => {
   const embed = {
     ...bagEmbedder,
     embed: async (texts: readonly string[]) => {
@@ -19,7 +20,7 @@ const looking = async (messages: readonly string[], refused = { text: '' }) => {
     },
   };
   const models = { now: plainModels({ embed }) };
-  const app = await plainApp(countingChat(), { models: () => models.now });
+  const app = await plainApp(countingChat(), { models: () => models.now, storage });
   for (const message of messages) await app.actions.send(message);
   const run = await app.part(createCompareRun);
   const leave = run.look();
@@ -174,6 +175,43 @@ test('a comparison that was asked for and fails with nobody looking says so', as
   store.getState().notice?.action?.run();
   await expect.poll(() => store.getState().session.dialog).toBe('compare');
   expect(store.getState().conversationId).toBe(conversationId);
+});
+
+test('a comparison that was done unseen is still there when it is shown', async () => {
+  const inMemory = memoryStorage();
+  // As in IndexedDB, what is read is a copy.
+  const copying = { ...inMemory, open: async (id: string) => structuredClone(await inMemory.open(id)) };
+  const { run, leave, store, actions } = await looking(['#a one apple', '#b two cars'], undefined, copying);
+  await settled(run);
+  run.choose(['context-agent', 'truncation']);
+  run.start();
+  leave();
+  await expect.poll(() => store.getState().notice?.text).toBe('The comparison is done.');
+  const show = store.getState().notice?.action?.run;
+  const { conversationId } = store.getState();
+  const { known } = run.store.getState();
+  expect(known.size).toBe(2);
+  await actions.newConversation();
+  show?.();
+  await expect.poll(() => store.getState().session.dialog).toBe('compare');
+  expect(store.getState().conversationId).toBe(conversationId);
+  const close = run.look();
+  await settled(run);
+  expect(run.store.getState().known).toBe(known);
+  close();
+});
+
+test('a comparison of a conversation that is being replayed is shown without ending the replay', async () => {
+  const { actions, store, part } = await plainApp();
+  const turns = ['#a one apple', '#b two cars'].map((message) => ({ message, reply: 'So it is.' }));
+  await actions.replay({ title: 'A dialogue', turns }, { running: false });
+  await actions.stepReplay();
+  const run = await part(createCompareRun);
+  run.start();
+  await expect.poll(() => store.getState().notice?.text).toBe('The comparison is done.');
+  store.getState().notice?.action?.run();
+  await expect.poll(() => store.getState().session.dialog).toBe('compare');
+  expect(store.getState().replay?.played).toBe(1);
 });
 
 test('times from the log stay so, even if the conversation grows while it is compared', async () => {

@@ -4,6 +4,7 @@ import { type Kernel, notify } from '../../app/kernel.ts';
 import { originOf, rerunModelsFor, showResults } from '../../app/re-run.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { holdsPurge } from '../../domain/scrub.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { ALL_POLICIES, policyNamed } from '../../engine/context/policies/policies.ts';
 import type { Policy } from '../../engine/context/policy.ts';
@@ -102,9 +103,10 @@ export const createCompareRun = (
   /** Resets the results if another conversation is open or they are no longer valid. */
   const follow = () => {
     const { conversationId, entries: now } = kernel.store.getState();
-    const rewritten = entries.at(-1) !== now[entries.length - 1];
     const other = store.getState().conversationId !== conversationId;
-    if (other || rewritten || made !== madeWith(kernel)) {
+    // Reopened, a conversation has the same entries as new objects.
+    const isRewritten = () => now.length < entries.length || holdsPurge(now.slice(entries.length));
+    if (other || made !== madeWith(kernel) || isRewritten()) {
       abort();
       const why = other ? 'another conversation was opened' : 'what it was based on has changed';
       if (asked) notify(kernel, `The comparison ended early because ${why}.`);
