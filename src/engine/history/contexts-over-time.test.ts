@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { recordsOf } from '../../domain/table.ts';
 import { policyNamed } from '../context/policies/policies.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat } from '../testing/plain-models.ts';
@@ -119,7 +120,7 @@ test('vectors are made as the turns come to it, and not of all before the first'
   const onTurns = (part: readonly TurnContexts[]) => numbers.push(...part.map(({ number }) => number));
   await engine.contextsOverTime(
     said.life.entries,
-    [policyNamed('full-history')],
+    [policyNamed('flat-rag')],
     onTurns,
     never,
     undefined,
@@ -134,4 +135,49 @@ test('vectors are made as the turns come to it, and not of all before the first'
   expect(madeBefore.get(1)).toBe(0);
   expect(madeBefore.get(50)).toBeLessThan(200);
   expect(madeBefore.get(100)).toBe(200);
+});
+
+test('replies are read where a policy retrieves by them, and not again if their vectors are known', async () => {
+  let read: readonly string[] = [];
+  const chat = countingChat();
+  chat.reply = async function* () {
+    yield 'So it is.';
+  };
+  const vectors = {
+    readVectors: async (_: string, hashes: readonly string[]) => {
+      read = [...read, ...hashes];
+      return hashes.map(() => undefined);
+    },
+    saveVectors: async () => undefined,
+  };
+  const said = bareHost({ chat });
+  for (const message of ['red apples', 'blue boats', 'green cars']) await said.send(message);
+  const { engine, life } = bareHost({ chat }, { vectors }, said.life);
+  const last = recordsOf(life.forest.nodes).at(-1)?.id ?? '';
+  const readBy = async (name: string) => {
+    read = [];
+    await engine.contextsOverTime(life.entries, [policyNamed(name)], () => undefined, never);
+    await engine.contextsFor(life.entries, last, [policyNamed(name)], never);
+    return read.length;
+  };
+  // The messages alone.
+  expect(await readBy('full-history')).toBe(3);
+  await engine.catchUp(never);
+  expect(await readBy('flat-rag')).toBe(0);
+});
+
+test('without the vectors of replies, messages are still compared', async () => {
+  const { host } = await talked();
+  const embed: typeof bagEmbedder = {
+    ...bagEmbedder,
+    embed: async (texts) => {
+      if (texts.includes('So it is.')) throw new Error('it is gone');
+      return bagEmbedder.embed(texts);
+    },
+  };
+  const { engine } = bareHost({ embed });
+  const last = recordsOf(host.life.forest.nodes).at(-1)?.id ?? '';
+  const policies = ['flat-rag', 'vector-rag'].map(policyNamed);
+  const told = await engine.contextsFor(host.life.entries, last, policies, never);
+  expect(told.map(({ withoutSimilarity }) => withoutSimilarity)).toEqual([null, null]);
 });

@@ -10,6 +10,7 @@ import { errorMessage } from '../model-failure.ts';
 import { createYielder } from '../tasks.ts';
 import type { Cost } from '../text/token-cache.ts';
 import {
+  type PastNearness,
   type PastTurn,
   pastContextInputs,
   pastSimilarity,
@@ -66,6 +67,7 @@ export const contextsOverTime = async (
   const conversation = await foldedWhole(entries, rest);
   const near = pastSimilarity(core, signal);
   let known = 0;
+  let repliesKnown = 0;
   let remaining = policies;
   const failed = (policy: Policy, error: unknown): undefined => {
     signal.throwIfAborted();
@@ -89,18 +91,22 @@ export const contextsOverTime = async (
     if (known > first) {
       known = Math.min(everyTurn.length, Math.max(known, first + KNOWN_AT_ONCE));
       await near.know(everyTurn.slice(first, known));
-      await near.knowReplies(latest.slice(first, known));
     }
-    // A turn may have had another reply at the time.
-    if (turns.length > 0) {
-      await near.knowReplies(changedNodes(compared, forest).filter(({ id }) => turns.every((turn) => turn.id !== id)));
+    const knowReplies = async (): Promise<void> => {
+      const ahead = latest.slice(repliesKnown, known);
+      repliesKnown = known;
+      await near.knowReplies(ahead);
+      // A turn may have had another reply at the time.
+      const changed = changedNodes(compared, forest);
       compared = forest;
-    }
+      await near.knowReplies(changed.filter(({ id }) => turns.every((turn) => turn.id !== id)));
+    };
+    const nearTo = (nodeId: NodeId): PastNearness => ({ ...near.to(nodeId), knowReplies });
     for (const node of turns) {
       // A turn that was undone and came back later does not exist at the moment of its first words.
       if (forest.nodes[node.id] === undefined) continue;
       const then = { forest, node, sent: sentContext(node), model: replyOf(node)?.model ?? null };
-      const turn = await tokensThen(core, then, remaining, { signal, nearTo: near.to, taken: rest, failed });
+      const turn = await tokensThen(core, then, remaining, { signal, nearTo, taken: rest, failed });
       // Not in one expression: the part may have been delivered meanwhile.
       part.push(turn);
     }
@@ -114,7 +120,7 @@ const changedNodes = (before: Forest, { nodes }: Forest): readonly Node[] =>
 
 interface CountOptions {
   readonly signal: AbortSignal;
-  readonly nearTo: ReturnType<typeof pastSimilarity>['to'];
+  readonly nearTo: (nodeId: NodeId) => PastNearness;
   readonly taken: IngestListener;
   /** Throws if the error does not concern this policy alone. */
   readonly failed: (policy: Policy, error: unknown) => undefined;

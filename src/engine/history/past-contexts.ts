@@ -96,6 +96,11 @@ export const pastContextInputs = (core: EngineCore, forest: Forest, node: Node):
 /** The known similarities of turns to one turn's message. */
 type Nearness = Pick<RetrievalFor, 'nearness' | 'replyNearness'>;
 
+/** The same, and what to wait for before `replyNearness` is asked: only retrieval does. */
+export interface PastNearness extends Nearness {
+  readonly knowReplies?: () => Promise<void>;
+}
+
 /** Similarity of turns and their replies to each other's messages. */
 interface PastSimilarity {
   /** Ensures that turns have their vectors. Rejects if the signal fires. */
@@ -104,7 +109,7 @@ interface PastSimilarity {
   knowReplies(nodes: readonly Node[]): Promise<void>;
   /** Null for what was not passed to `know` or `knowReplies`. */
   to(nodeId: NodeId): Nearness;
-  /** Why no similarity is known, in words; null if it is. */
+  /** Why no similarity of messages is known, in words; null if it is. */
   readonly why: string | null;
 }
 
@@ -112,15 +117,29 @@ export const pastSimilarity = (core: EngineCore, signal: AbortSignal): PastSimil
   const { vectors } = core;
   const { table } = vectors;
   // The core's own stay those of the replies as they are now.
-  const past = new NodeVectors(core.parts.models().embed, core.parts.vectors);
+  const past = new NodeVectors(core.parts.models().embed, core.parts.vectors, vectors);
   let why: string | null = null;
-  const unlessFailed = async (ensure: (spoken: string | null) => Promise<void>): Promise<void> => {
+  let withoutReplies = false;
+  const unlessAborted = (error: unknown): string => {
+    signal.throwIfAborted();
+    return errorMessage(error);
+  };
+  const know: PastSimilarity['know'] = async (nodes) => {
     if (why !== null) return;
     try {
-      await ensure(await core.spoken());
+      await vectors.ensure(nodes, await core.spoken(), signal);
     } catch (error) {
-      signal.throwIfAborted();
-      why = errorMessage(error);
+      why = unlessAborted(error);
+    }
+  };
+  const knowReplies: PastSimilarity['knowReplies'] = async (nodes) => {
+    if (nodes.length === 0 || why !== null || withoutReplies) return;
+    try {
+      await past.ensureReplies(nodes, await core.spoken(), signal);
+    } catch (error) {
+      unlessAborted(error);
+      // As while chatting: messages are compared without their replies.
+      withoutReplies = true;
     }
   };
   // Cached because policies ask about the same turns repeatedly and sort by the answers.
@@ -140,11 +159,12 @@ export const pastSimilarity = (core: EngineCore, signal: AbortSignal): PastSimil
     const sum = new Float64Array(table.dimensions);
     table.addTo(sum, row);
     const vector = Float32Array.from(sum);
-    return { nearness: cached(table, vector), replyNearness: cached(past.replies, vector) };
+    const toReply = cached(past.replies, vector);
+    return { nearness: cached(table, vector), replyNearness: (other) => (withoutReplies ? null : toReply(other)) };
   };
   return {
-    know: (nodes) => unlessFailed((spoken) => vectors.ensure(nodes, spoken, signal)),
-    knowReplies: (nodes) => unlessFailed((spoken) => past.ensureReplies(nodes, spoken, signal)),
+    know,
+    knowReplies,
     to,
     get why() {
       return why;
@@ -186,7 +206,7 @@ const countedTexts = (forest: Forest, segment: Segment): string[] => {
 interface ContextBuild {
   /** Ends what a memory is waiting for. */
   readonly signal: AbortSignal;
-  readonly near: Nearness;
+  readonly near: PastNearness;
   /** Defaults to what was used then. */
   readonly builtWith?: ContextInputs;
   /** Called as a memory takes in turns; rejecting aborts it. */
@@ -198,15 +218,22 @@ const inputThen = (
   core: EngineCore,
   { forest, node }: PastTurn,
   { signal, near, builtWith = pastContextInputs(core, forest, node), taken }: ContextBuild,
-): PolicyInput => ({
-  forest,
-  nodeId: node.id,
-  nearness: near.nearness,
-  retrieve: core.retrieve({ forest, nodeId: node.id, ...near }, 'before'),
-  ...builtWith,
-  newId: core.parts.newId,
-  memory: { ...core.watchedMemory(signal).memory, when: 'before', ...(taken !== undefined && { taken }) },
-});
+): PolicyInput => {
+  const { nearness, replyNearness, knowReplies } = near;
+  const retrieve = core.retrieve({ forest, nodeId: node.id, nearness, replyNearness }, 'before');
+  return {
+    forest,
+    nodeId: node.id,
+    nearness,
+    retrieve: async (...query) => {
+      await knowReplies?.();
+      return retrieve(...query);
+    },
+    ...builtWith,
+    newId: core.parts.newId,
+    memory: { ...core.watchedMemory(signal).memory, when: 'before', ...(taken !== undefined && { taken }) },
+  };
+};
 
 const mostTokens = ({ window, parameters }: ContextInputs): number => window - parameters.replyReserve;
 
@@ -295,9 +322,10 @@ export const contextsFor = async (
   const then = await turnThen(entries, nodeId, breathe);
   if (then === null) return [];
   const builtWith = pastContextInputs(core, then.forest, then.node);
-  const near = pastSimilarity(core, signal);
-  await near.know(recordsOf(then.forest.nodes));
-  await near.knowReplies(recordsOf(then.forest.nodes));
+  const similarity = pastSimilarity(core, signal);
+  const nodes = recordsOf(then.forest.nodes);
+  await similarity.know(nodes);
+  const near = { ...similarity.to(nodeId), knowReplies: () => similarity.knowReplies(nodes) };
   const contexts: PolicyContext[] = [];
   const add = (context: PolicyContext) => {
     contexts.push(context);
@@ -316,7 +344,7 @@ export const contextsFor = async (
       watch?.onTaken(policy.name, turns, of);
       await breathe();
     };
-    const building = rebuildContext(core, then, policy, { signal, near: near.to(nodeId), builtWith, taken });
+    const building = rebuildContext(core, then, policy, { signal, near, builtWith, taken });
     const built = await building.catch((error: unknown) => {
       signal.throwIfAborted();
       if (policy.remember === undefined || watch === undefined) throw error;
@@ -331,7 +359,7 @@ export const contextsFor = async (
       sent: false,
       context,
       forest: { ...forest, overviews },
-      withoutSimilarity: near.why,
+      withoutSimilarity: similarity.why,
     });
   }
   return contexts;

@@ -27,6 +27,7 @@ export class NodeVectors {
   readonly index: ForestIndexCache;
   readonly #embedder: Embedder;
   readonly #cache: Cache;
+  readonly #known: NodeVectors | null;
   /** The text each vector was made from, and its key in the cache. A changed reply has another text, and so another vector. */
   readonly #made = { table: new Map<NodeId, MadeVector>(), replies: new Map<NodeId, MadeVector>() };
   /** Nodes embedded before the person's language was known. */
@@ -34,9 +35,11 @@ export class NodeVectors {
 
   #makingUp: Promise<void> | null = null;
 
-  constructor(embedder: Embedder, cache: Cache) {
+  /** `known`: others by the same embedder, whose vectors of the same texts are used as well. */
+  constructor(embedder: Embedder, cache: Cache, known: NodeVectors | null = null) {
     this.#embedder = embedder;
     this.#cache = cache;
+    this.#known = known;
     this.table = new VectorTable(embedder.dimensions);
     this.replies = new VectorTable(embedder.dimensions, false);
     this.index = new ForestIndexCache(this.table);
@@ -125,10 +128,21 @@ export class NodeVectors {
         made.delete(node.id);
         continue;
       }
-      if (made.get(node.id)?.text === text) continue;
+      if (made.get(node.id)?.text === text || this.#takeKnown(node.id, text, where)) continue;
       lacking.push({ id: node.id, text, in: where });
     }
     return lacking;
+  }
+
+  #takeKnown(id: NodeId, text: string, where: VectorTarget): boolean {
+    const known = this.#known;
+    if (known === null) return false;
+    const made = known.#made[where].get(id);
+    const vector = known[where].vectorOf(id);
+    if (made?.text !== text || vector === undefined) return false;
+    this[where].set(id, vector);
+    this.#made[where].set(id, made);
+    return true;
   }
 
   /** Ordered by hash, so that the vectors of a long conversation are neighbours in the cache. */
