@@ -313,7 +313,9 @@ export const reconsidered = async (input: RouteInput, first: Route, reply: Compa
   const { topic, branch } = first.decision;
   const said = { topic, branch, parentId: first.parentId, confidence: trace.topic.answer?.confidence ?? null };
   const fallbacks = [...trace.fallbacks, ...again.fallbacks];
-  const timings = [...trace.timings, ...again.timings];
+  // Decided again, the steps count from zero once more.
+  const end = Math.max(0, ...trace.timings.map(({ start, ms }) => start + ms));
+  const timings = [...trace.timings, ...again.timings.map((lap) => ({ ...lap, start: lap.start + end }))];
   return { ...moved, decision: { ...moved.decision, trace: { ...again, beforeReply: said, fallbacks, timings } } };
 };
 

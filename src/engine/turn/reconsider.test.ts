@@ -64,6 +64,11 @@ describe('a turn whose reply speaks of another topic', () => {
     const { timings = [] } = nodeOf(life.forest, third).decision.trace ?? {};
     expect(first.length).toBeGreaterThan(0);
     expect(timings.slice(0, first.length)).toEqual(first);
+    // What came later also counts as later.
+    const end = Math.max(...first.map(({ start, ms }) => start + ms));
+    const later = timings.slice(first.length);
+    expect(later.length).toBeGreaterThan(0);
+    expect(later.filter(({ start }) => start < end)).toEqual([]);
 
     const failing = { ...byReply(), name: 'failing', topic: () => Promise.reject(new Error('it is gone')) };
     const host = bareHost(
