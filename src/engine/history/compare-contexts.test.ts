@@ -319,13 +319,17 @@ describe('with a model that is shown pictures', () => {
     expect(sent?.context.fullHistoryTokens).toBe(sentIn(host).at(-1)?.fullHistoryTokens);
   });
 
-  test('run again, they count as they did', async () => {
-    const host = await shown();
+  test('run again, they count as they did, also where another model is chosen by now', async () => {
+    const [host, blind] = [await shown(), await shown(contextAgent, false)];
     const embedded = { chat: countingChat(), decide: tagDecider(), summarise: firstWords, embed: bagEmbedder };
-    const workshop = whatIfPartsOf({ models: host.models, embedded });
-    const { forest } = await rerun(workshop, host.life.entries, AS_IT_WAS, noPauses());
-    expect(recordsOf(forest.nodes).map((node) => replyOf(node)?.context?.tokens)).toEqual(
-      sentIn(host).map((context) => context?.tokens),
-    );
+    const counts = async (of: typeof host, chat = of.models.chat) => {
+      const workshop = whatIfPartsOf({ models: { ...of.models, chat }, embedded });
+      const { forest } = await rerun(workshop, of.life.entries, AS_IT_WAS, noPauses());
+      return recordsOf(forest.nodes).map((node) => replyOf(node)?.context?.tokens);
+    };
+    const sent = (of: typeof host) => sentIn(of).map((context) => context?.tokens);
+    expect(await counts(host)).toEqual(sent(host));
+    expect(await counts(host, { ...blind.models.chat, name: 'blind' })).toEqual(sent(host));
+    expect(await counts(blind, { ...host.models.chat, name: 'seeing' })).toEqual(sent(blind));
   });
 });

@@ -14,6 +14,7 @@ import type { EngineCore } from '../core.ts';
 import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
 import { defaultParameters, type Parameters, reserveFor } from '../parameters.ts';
+import type { ChatModel } from '../ports.ts';
 import { createYielder } from '../tasks.ts';
 import type { TokenCache } from '../text/token-cache.ts';
 import { withFittingPictures, withShownPictures } from '../turn/reply.ts';
@@ -246,14 +247,16 @@ export const rebuildContext = async (
 ): Promise<BuiltContext> => {
   const input = inputThen(core, then, building);
   const built = await policy.build(input);
-  if (!wasShownPictures(core, then)) return built;
+  if (!wasShownPictures(core.parts.models().chat, then)) return built;
   // Those that are gone by now count, too.
   return { ...built, context: withFittingPictures(then.forest, built.context, mostTokens(input), () => true) };
 };
 
 /** Whether the model that replied, or else the chosen one, was shown the pictures of messages. */
-const wasShownPictures = ({ parts }: EngineCore, { model, sent }: PastTurn): boolean => {
-  const { chat } = parts.models();
+export const wasShownPictures = (
+  chat: Pick<ChatModel, 'name' | 'sees'>,
+  { model, sent }: Pick<PastTurn, 'model' | 'sent'>,
+): boolean => {
   const isSame = sent === null || model === chat.name;
   return sent?.pictures !== undefined || (isSame && chat.sees === true);
 };

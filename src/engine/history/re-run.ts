@@ -19,6 +19,7 @@ import type { ComparedMessage } from '../place/compared-message.ts';
 import { Stopwatch } from '../tasks.ts';
 import { decide } from '../turn/decide.ts';
 import { contextFor, reconsider } from '../turn/reply.ts';
+import { wasShownPictures } from './past-contexts.ts';
 import { type DecidingModels, type RerunModels, settingsFor } from './re-run-models.ts';
 import { type RerunWatch, type SkippedEdit, skippedEdit, type WhatIf } from './what-if.ts';
 
@@ -255,14 +256,17 @@ class RerunState {
     const { nodeId } = event;
     const node = this.#log.now.nodes[nodeId];
     if (node === undefined) return;
-    const context = event.context === null ? null : await this.#contextFor(nodeId, node.message);
+    const { context: sent, model } = event;
+    const sees = wasShownPictures(this.#shared.models.chat, { sent, model });
+    const context = sent === null ? null : await this.#contextFor(nodeId, node.message, sees);
     this.#log.commit({ type: 'record', event: { ...event, context }, step: entry.step }, entry.at);
   }
 
-  async #contextFor(nodeId: NodeId, message: string) {
+  /** `sees`: whether the pictures of messages count. */
+  async #contextFor(nodeId: NodeId, message: string, sees: boolean) {
     const { signal } = this.#watch;
     const near = this.#near?.of === nodeId ? this.#near.near : await this.#core.compareMessage(message, signal, []);
-    const { chat } = this.#shared.models;
+    const chat = { ...this.#shared.models.chat, sees };
     return contextFor(this.#core, { nodeId, near, chat, stopwatch: new Stopwatch(this.#core.parts.now) }, signal);
   }
 
