@@ -92,7 +92,7 @@ export const tableFile = (rows: readonly DecisionRow[], { forest }: From): Expor
   };
 };
 
-/** Context tokens per turn, one column per policy: first what was sent, then what others sent or would have sent. */
+/** Context tokens per turn, one column per policy: first the replies’ own contexts, then what others sent or would have sent. */
 export const tokensFile = (
   rows: readonly Pick<DecisionRow, 'number' | 'message' | 'policy'>[],
   series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[],

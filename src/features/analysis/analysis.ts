@@ -42,7 +42,7 @@ export interface DecisionRow {
   readonly version: number | null;
   /** Whether its reply was imported, so that its context was built but not sent. */
   readonly isImported: boolean;
-  /** Policy of the context that was sent. */
+  /** Policy of its context. */
   readonly policy: string | null;
   /** Tokens of that context, of what a plain chat would have sent, and of the full history. */
   readonly tokens: number | null;
@@ -230,7 +230,7 @@ const { compare } = new Intl.Collator('en');
 /** What each policy sent or would have sent, by turn; turns not compared yet have no entry. */
 export type TokensByTurn = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
-/** What was sent, next to what a plain chat or, once compared, each policy would have sent; limited to the chosen policies, if given. */
+/** The contexts of the replies, next to what a plain chat or, once compared, each policy would have sent; limited to the chosen policies, if given. */
 export const tokenSeries = (
   rows: readonly DecisionRow[],
   compared: TokensByTurn,

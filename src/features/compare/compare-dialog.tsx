@@ -173,7 +173,7 @@ const RunProgress = ({ run, rows }: { run: CompareRun; rows: readonly TurnCompar
         This may take a while. You can stop at any time and keep the results so far.
       </span>
       <Button size="small" look="primary" onClick={run.start}>
-        {done > 0 ? 'Continue' : `Compare ${count(missing)} turns`}
+        {stopped || done > 0 ? 'Continue' : `Compare ${count(missing)} turns`}
       </Button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Forest, Node } from '../../domain/forest.ts';
+import { type Forest, GIVEN, type Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { useApp, useShownForest } from '../../ui/app-context.ts';
@@ -39,7 +39,9 @@ export const ContextsDialog = ({ onClose }: { onClose: () => void }) => {
 };
 
 const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
-  const sent = replyOf(node)?.context?.policy ?? null;
+  const reply = replyOf(node);
+  // Nothing was sent for an imported reply.
+  const sent = reply?.model === GIVEN ? null : (reply?.context?.policy ?? null);
   const names = useComparedPolicies(sent);
   const shown = useContexts(node.id, names);
   const [memoryOf, setMemoryOf] = useState<string | null>(null);
