@@ -83,7 +83,19 @@ test.each([
   ['a PDF damaged further on', new File([brokenPdf()], 'a.pdf'), /PDF is damaged/],
   [
     'too long a PDF',
-    new File([pdf(...Array(6).fill('word '.repeat(MOST_TEXT / 25)))], 'a.pdf'),
+    new File(
+      [
+        pdf(
+          ...Array(7).fill(
+            'half of the line '
+              .repeat(4)
+              .concat('\n')
+              .repeat(MOST_TEXT / 400),
+          ),
+        ),
+      ],
+      'a.pdf',
+    ),
     /It has more than 600,000 characters of text/,
   ],
   ['a damaged Word document', new File([docx('x').slice(0, 200)], 'a.docx'), /not a Word document/],

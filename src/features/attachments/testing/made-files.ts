@@ -24,13 +24,15 @@ const pdfOf = (objects: readonly string[], trailer = ''): Bytes => {
 
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 
-/** One page per text, each on one line; a text in hex is in the given font. */
+/** One page per text, line by line: pdf.js reads nothing beyond the page's edge. A text in hex is in the given font. */
 const pagesOf = (texts: readonly string[], fonts: readonly string[] = [HELVETICA]): string[] => {
   const first = 3 + fonts.length;
   const kids = texts.map((_, at) => `${first + 2 * at} 0 R`).join(' ');
   const pages = texts.flatMap((text, at) => {
-    const shown = text.startsWith('<') ? text : `(${text.replace(/[()\\]/g, '\\$&')})`;
-    const drawn = text === '' ? '' : `BT /F1 12 Tf 40 700 Td ${shown} Tj ET`;
+    const shown = (line: string) => (line.startsWith('<') ? line : `(${line.replace(/[()\\]/g, '\\$&')})`);
+    const lines = text === '' ? [] : text.split('\n');
+    // After fifty, over each other.
+    const drawn = lines.map((line, at) => `BT /F1 12 Tf 40 ${700 - 12 * (at % 50)} Td ${shown(line)} Tj ET`).join('\n');
     return [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${first + 2 * at + 1} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
       `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
