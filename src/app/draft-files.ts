@@ -23,22 +23,16 @@ export const createDraftFiles = (kernel: Kernel) => {
   const kept = keptSetting(kernel, { name: 'draft-files', words: 'the attached files', parse: readDraftFiles });
 
   /** Resolves when they are saved; reports a failure to the user. */
-  const keep = (draft: string, files: readonly Attachment[]): Promise<void> =>
+  const change = (draft: string, next: (before: readonly Attachment[]) => readonly Attachment[]): Promise<void> =>
     kept
       .change(({ [draft]: before = [], ...others }) => {
+        const files = next(before);
         if (files.length === before.length && files.every(({ id, name }, i) => isOf(before[i], id, name))) return null;
         return files.length === 0 ? others : { ...others, [draft]: [...files] };
       })
       .catch((error) => reportUnexpected(kernel, 'Saving the attached files', error));
 
-  /** Another tab may have attached more meanwhile. */
-  const lose = (draft: string, gone: readonly Attachment[]): Promise<void> =>
-    kept
-      .change(({ [draft]: before = [], ...others }) => {
-        const left = before.filter((one) => !gone.some(({ id, name }) => isOf(one, id, name)));
-        return left.length === 0 ? others : { ...others, [draft]: left };
-      })
-      .catch((error) => reportUnexpected(kernel, 'Saving the attached files', error));
+  const keep = (draft: string, files: readonly Attachment[]): Promise<void> => change(draft, () => files);
 
   /** Ids of all files referenced by any draft, except a given one. */
   const named = async (except?: string): Promise<ReadonlySet<string>> => {
@@ -67,11 +61,10 @@ export const createDraftFiles = (kernel: Kernel) => {
         if (one.id !== null && (await kernel.storage.readBlob(one.id)) !== undefined) found.push(one);
         else reportNotAttached(kernel, one.name, 'It is no longer stored. Attach it again.');
       }
-      if (found.length < files.length)
-        await lose(
-          draft,
-          files.filter((one) => !found.includes(one)),
-        );
+      const gone = files.filter((one) => !found.includes(one));
+      // Another tab may have attached more meanwhile.
+      const isGone = (one: Attachment) => gone.some(({ id, name }) => isOf(one, id, name));
+      if (gone.length > 0) await change(draft, (before) => before.filter((one) => !isGone(one)));
       return found;
     },
   };

@@ -32,6 +32,20 @@ const withTwoTurns = async (storage?: Storage, summarise?: Summariser) => {
   return { ...tab, second };
 };
 
+/** Makes a learner announce that it makes lessons, and wait until `learned` is opened. */
+const heldLearner = (learner: ReturnType<typeof plainLearner>) => {
+  const [isLearning, learned] = [gate(), gate()];
+  const { lessonsOf } = learner;
+  Object.assign(learner, {
+    lessonsOf: async (...args: Parameters<typeof lessonsOf>) => {
+      isLearning.open();
+      await learned.opened;
+      return lessonsOf(...args);
+    },
+  });
+  return { isLearning, learned };
+};
+
 test('a correction is a lesson on the question as it stood; undo takes it back and redo brings it again', async () => {
   const { store, actions, learner, second } = await withTwoTurns();
   await actions.correct(second, { kind: 'new-topic' });
@@ -65,15 +79,7 @@ test('a correction undone while its topic is being titled, or its lesson being m
   expect(learner.known).toEqual([]);
   expect(store.getState().notice?.text).toBe('Undone.');
 
-  const [isLearning, learned] = [gate(), gate()];
-  const { lessonsOf } = learner;
-  Object.assign(learner, {
-    lessonsOf: async (...args: Parameters<typeof lessonsOf>) => {
-      isLearning.open();
-      await learned.opened;
-      return lessonsOf(...args);
-    },
-  });
+  const { isLearning, learned } = heldLearner(learner);
   const confirming = actions.confirm(second);
   await isLearning.opened;
   const undoing = actions.undo();
@@ -203,15 +209,7 @@ test('many lessons at once are learned from once, by the engine of their own con
   await actions.goToStep(from);
   const asked = vi.spyOn(Engine.prototype, 'questionsAbout');
   onTestFinished(() => asked.mockRestore());
-  const [isLearning, learned] = [gate(), gate()];
-  const { lessonsOf } = learner;
-  Object.assign(learner, {
-    lessonsOf: async (...args: Parameters<typeof lessonsOf>) => {
-      isLearning.open();
-      await learned.opened;
-      return lessonsOf(...args);
-    },
-  });
+  const { isLearning, learned } = heldLearner(learner);
   const going = actions.goToStep(both);
   await isLearning.opened;
   await actions.newConversation();
@@ -244,15 +242,7 @@ test('a label that comes back brings back its own lesson, not that of the one be
   await actions.send('three');
   const [first, , third] = activePath(store.getState().forest).map(({ id }) => id) as [string, string, string];
   await actions.confirm(third);
-  const [isLearning, learned] = [gate(), gate()];
-  const { lessonsOf } = learner;
-  Object.assign(learner, {
-    lessonsOf: async (...args: Parameters<typeof lessonsOf>) => {
-      isLearning.open();
-      await learned.opened;
-      return lessonsOf(...args);
-    },
-  });
+  const { isLearning, learned } = heldLearner(learner);
   const correcting = actions.correct(third, { kind: 'new-topic' });
   await isLearning.opened;
   const again = actions.correct(third, { kind: 'under', nodeId: first });

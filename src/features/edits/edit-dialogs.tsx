@@ -15,6 +15,7 @@ import { familyOf, nodeOf } from '../../domain/queries.ts';
 import { messageNotShown } from '../../domain/scrub.ts';
 import { createYielder } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
+import { turnsMeant } from '../../ui/commands/command.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { isComposing } from '../../ui/parts/composing.ts';
 import { ConfirmDialog, Dialog } from '../../ui/parts/dialog.tsx';
@@ -26,11 +27,11 @@ import styles from './edit-dialogs.module.css';
 import { MoveDialog, ReferDialog } from './move-dialog.tsx';
 
 /** The turns that a dialog is about: all selected ones in chronological order, or the active one if none is selected. */
-export const selectedTurns = ({ forest, session }: AppState): readonly NodeId[] => {
-  const chosen = session.selection.flatMap((id) => forest.nodes[id] ?? []);
-  if (chosen.length > 0) return chosen.sort(byNumber).map(({ id }) => id);
-  return forest.active === null ? [] : [forest.active.nodeId];
-};
+export const selectedTurns = (state: AppState): readonly NodeId[] =>
+  turnsMeant({ ...state, past: null })
+    .map((id) => nodeOf(state.forest, id))
+    .sort(byNumber)
+    .map(({ id }) => id);
 
 /** The one that a dialog about a single turn is about: the one shown in the inspector, if that is among them. */
 export const inspectedTurn = (state: AppState): readonly NodeId[] => {
