@@ -20,6 +20,10 @@ const MOST_ATTACHED = 20;
 export const draftText = ({ draft, attached }: Pick<Session, 'draft' | 'attached'>): string =>
   draft.trim() || attached.map(({ name }) => name).join(', ');
 
+/** Two drafts as one, the earlier first. */
+export const joinDrafts = (...drafts: readonly string[]): string =>
+  drafts.filter((text) => text.trim() !== '').join('\n\n');
+
 /** Turns a sent message back into a draft. */
 export const draftOf = ({ message, attachments = [] }: Pick<PendingTurn, 'message' | 'attachments'>) => {
   const named = draftText({ draft: '', attached: attachments });

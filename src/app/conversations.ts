@@ -14,6 +14,7 @@ import {
   StorageFailure,
 } from '../engine/storage.ts';
 import { createYielder, once, whenIdle } from '../engine/tasks.ts';
+import { joinDrafts } from './attachments.ts';
 import { appendAll } from './conversation-log.ts';
 import {
   createDeletedConversations,
@@ -46,6 +47,9 @@ const AHEAD = 5_000;
 
 /** The key a draft is stored under: a conversation with no messages yet gets a new id after a reload. */
 const draftKey = (conversationId: string, entries: number): string => (entries === 0 ? 'new' : conversationId);
+
+/** The key of what is typed before it is known which conversation will open. */
+const TYPED_WHILE_OPENING = 'opening';
 
 interface Parts {
   readonly turns: Turns;
@@ -136,8 +140,10 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         selection: [],
         target: null,
         ...begunThere,
-        // Keep what was typed while the page was still opening.
-        draft: (state.phase === 'opening' && state.session.draft) || ports.drafts.read(draftKey(id, entries.length)),
+        draft: joinDrafts(
+          ports.drafts.read(draftKey(id, entries.length)),
+          state.phase === 'opening' ? ports.drafts.read(TYPED_WHILE_OPENING) : '',
+        ),
         attached: files,
         attaching: [],
       },
@@ -355,7 +361,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const isNew = now.session.draft !== before.session.draft;
     // Which conversation it belongs to is not known yet.
     if (now.phase === 'opening') {
-      if (isNew) ports.drafts.save(draftKey('', 0), now.session.draft);
+      if (isNew) ports.drafts.save(TYPED_WHILE_OPENING, now.session.draft);
       return;
     }
     const opened = before.phase === 'opening';
@@ -366,7 +372,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       void keepDraftFiles(draftKey(now.conversationId, now.entries.length), now.session.attached);
     }
     if (!same || (!isNew && !begun && !(opened && now.session.draft !== ''))) return;
-    if (begun && (!opened || before.session.draft !== '')) ports.drafts.save(draftKey('', 0), '');
+    if (opened) ports.drafts.save(TYPED_WHILE_OPENING, '');
+    else if (begun) ports.drafts.save(draftKey('', 0), '');
     ports.drafts.save(draftKey(now.conversationId, now.entries.length), now.session.draft);
   });
 

@@ -8,7 +8,7 @@ import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf } from '../domain/table.ts';
 import type { Host } from '../engine/core.ts';
 import { whenIdle } from '../engine/tasks.ts';
-import { draftOf, draftText, isSameFile } from './attachments.ts';
+import { draftOf, draftText, isSameFile, joinDrafts } from './attachments.ts';
 import { type Kernel, notify, notifyNotSent, reportingErrors, reportUnexpected, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import type { AppState, Session } from './state.ts';
@@ -214,7 +214,7 @@ export class Turns {
     const { draft, attached, target } = store.getState().session;
     // The next message may have been begun.
     setSession(this.#kernel, {
-      draft: [back.draft, draft].filter((text) => text.trim() !== '').join('\n\n'),
+      draft: joinDrafts(back.draft, draft),
       attached: [...back.attached, ...attached.filter((one) => !back.attached.some((file) => isSameFile(file, one)))],
       target: target ?? pending.target,
     });

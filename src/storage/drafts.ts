@@ -14,11 +14,11 @@ export const browserDrafts = (): Drafts => {
       try {
         if (text === '') localStorage.removeItem(key);
         else localStorage.setItem(key, text);
+        waiting.delete(key);
       } catch {
         // Kept for this visit only: the settings say that nothing can be stored.
       }
     }
-    waiting.clear();
   };
   addEventListener('pagehide', write);
   return {

@@ -59,8 +59,9 @@ export const Toast = () => {
             size="small"
             className={styles.action ?? ''}
             onClick={() => {
-              shown.action?.run();
+              // First: the action may have a notice of its own.
               closeNotice();
+              shown.action?.run();
             }}
           >
             {shown.action.label}

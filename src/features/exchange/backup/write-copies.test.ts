@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { plainApp } from '../../../app/testing/plain-app.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
-import { beginCopies, copyFolder, stopCopies, writeCopy } from './write-copies.ts';
+import { beginCopies, copyFolder, keepCopies, stopCopies, writeCopy } from './write-copies.ts';
 
 /** A folder as provided by the browser, and what was written to it. `onWrite`: what happens meanwhile. */
 const folderNamed = (permission: { now: PermissionState }, written: Blob[], onWrite?: () => unknown) =>
@@ -62,4 +63,32 @@ test('copies that are stopped, or go to another folder, while one is written sta
   const other = folderNamed({ now: 'granted' }, []);
   onWrite.push(() => beginCopies(own, other, 4));
   expect(await writeCopy(own, 5)).toMatchObject({ folder: other, writtenAt: 4 });
+});
+
+test('a change while a copy is being written is in the next one', async () => {
+  vi.useFakeTimers();
+  let isWriting = true;
+  const asked: boolean[] = [];
+  vi.stubGlobal('window', { showDirectoryPicker: () => undefined });
+  vi.stubGlobal('document', { addEventListener: () => undefined });
+  vi.stubGlobal('navigator', {
+    locks: {
+      request: async (_name: string, _options: LockOptions, task: (lock: object | null) => Promise<void>) => {
+        asked.push(isWriting);
+        await task(isWriting ? null : {});
+      },
+    },
+  });
+  try {
+    const { store, actions } = await plainApp();
+    keepCopies({ store, actions });
+    await actions.send('#trip one');
+    await vi.advanceTimersByTimeAsync(600_000);
+    isWriting = false;
+    await vi.advanceTimersByTimeAsync(1_200_000);
+    expect(asked).toEqual([true, false]);
+  } finally {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  }
 });

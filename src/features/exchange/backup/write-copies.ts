@@ -111,9 +111,10 @@ export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; acti
   });
   const write = async (): Promise<void> => {
     if (!hasChanged) return;
-    hasChanged = false;
     await navigator.locks.request('coppice-copies', { ifAvailable: true }, async (lock) => {
+      // The copy being written may lack the latest change.
       if (lock === null) return;
+      hasChanged = false;
       const state = await writeCopy(actions, Date.now());
       if (state === null || state.failure === null) return;
       hasChanged = true;
