@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Decision, isConfirmation, wordOf } from './decision.ts';
 import { attachmentIds, Entry } from './entry.ts';
+import type { Node } from './forest.ts';
 import type { Intent } from './handle.ts';
 import { violations } from './invariants.ts';
 import { activePath, branchNodes, nodeOf, subtree, tipOf, treesOf } from './queries.ts';
+import { recordsOf } from './table.ts';
 import { Life } from './testing/random-life.ts';
 
 describe('confirming', () => {
@@ -263,6 +265,36 @@ describe('moving', () => {
     const a = life.say(null);
     const b = life.say(a);
     expect(life.move(a, b)).toEqual({ ok: false, refusal: 'under-itself' });
+  });
+});
+
+describe('the rules of a valid forest', () => {
+  test('are checked in linear time: the path above each turn is not walked again', () => {
+    const life = new Life();
+    const turns = 500;
+    let last: string | null = null;
+    for (let number = 1; number <= turns; number++) last = life.say(last);
+    let reads = 0;
+    const counting: ProxyHandler<Node> = {
+      get: (node, key) => {
+        if (key === 'parentId') reads++;
+        return Reflect.get(node, key);
+      },
+    };
+    const nodes = Object.fromEntries(recordsOf(life.forest.nodes).map((node) => [node.id, new Proxy(node, counting)]));
+    expect(violations({ ...life.forest, nodes })).toEqual([]);
+    expect(reads / turns).toBeLessThan(10);
+  });
+
+  test('are broken by turns that are their own ancestors, and by what hangs below them', () => {
+    const life = new Life();
+    const a = life.say(null);
+    const b = life.say(a);
+    life.say(b);
+    life.say(null);
+    const nodes = { ...life.forest.nodes, [a]: { ...nodeOf(life.forest, a), parentId: b } };
+    const cyclic = violations({ ...life.forest, nodes }).filter((rule) => rule.includes('its own ancestor'));
+    expect(cyclic).toEqual([1, 2, 3].map((number) => `turn ${number} is its own ancestor`));
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Forest } from './forest.ts';
+import type { Forest, NodeId } from './forest.ts';
 import { childrenOf, treesOf } from './queries.ts';
 import { idsOf, recordsOf, sizeOf } from './table.ts';
 
@@ -9,6 +9,7 @@ export const violations = (forest: Forest): string[] => {
     if (!holds) found.push(rule);
   };
   const nodes = recordsOf(forest.nodes);
+  const walked = new Map<NodeId, boolean>();
 
   for (const node of nodes) {
     const parent = node.parentId === null ? null : forest.nodes[node.parentId];
@@ -39,7 +40,7 @@ export const violations = (forest: Forest): string[] => {
       node.replyId === null || node.replies.some((reply) => reply.id === node.replyId),
       `turn ${node.number} counts a reply it does not have`,
     );
-    demand(!reachesItself(forest, node.id), `turn ${node.number} is its own ancestor`);
+    demand(!hasEndlessPath(forest, node.id, walked), `turn ${node.number} is its own ancestor`);
   }
   for (const tree of treesOf(forest)) {
     demand(forest.nodes[tree.rootId]?.parentId === null, `topic ${tree.title} has no root`);
@@ -63,11 +64,18 @@ export const violations = (forest: Forest): string[] => {
   return found;
 };
 
-const reachesItself = (forest: Forest, id: string): boolean => {
-  const seen = new Set<string>();
-  for (let next: string | null | undefined = id; next != null; next = forest.nodes[next]?.parentId) {
-    if (seen.has(next)) return true;
-    seen.add(next);
+/**
+ * Whether the path above a turn never ends. `walked` holds the answer for every turn seen so far and is added to, so that
+ * all turns together take linear time.
+ */
+const hasEndlessPath = (forest: Forest, id: NodeId, walked: Map<NodeId, boolean>): boolean => {
+  const path = new Set<NodeId>();
+  let next: NodeId | null | undefined = id;
+  while (next != null && !walked.has(next) && !path.has(next)) {
+    path.add(next);
+    next = forest.nodes[next]?.parentId;
   }
-  return false;
+  const isEndless = next != null && (walked.get(next) ?? true);
+  for (const one of path) walked.set(one, isEndless);
+  return isEndless;
 };
