@@ -6,7 +6,7 @@ import { recordsOf } from '../../../domain/table.ts';
 import { forestOf, newEntries } from './entries-of.ts';
 import { archiveFiles } from './keep-files.ts';
 import { readBlobs } from './read-blobs.ts';
-import { readFiles } from './read-files.ts';
+import { createItemReader, readFiles } from './read-files.ts';
 
 /* What a malicious file can try; docs/security.md says what stops it. */
 
@@ -96,6 +96,42 @@ test('nesting a hundred thousand deep is no more than a file of no known form', 
     for (const { conversation } of found) forestOf(conversation, 0);
     expect(found.length + refused.length, text.slice(0, 60)).toBeGreaterThan(0);
   }
+});
+
+describe('tools within tools, twenty thousand deep', () => {
+  const deep = 20_000;
+  const result = `${'{"type": "tool_result", "content": ['.repeat(deep)}${']}'.repeat(deep)}`;
+  const asked = '{"role": "user", "content": "Look it up"}';
+
+  test.each([
+    ['in a result', `{"role": "assistant", "content": [${result}, {"type": "text", "text": "Found."}]}`],
+    ['in an input', `{"role": "assistant", "content": [{"type": "tool_use", "input": ${result}}, "Found."]}`],
+    ['in a call', `{"role": "assistant", "content": "Found.", "tool_calls": [{"function": {"arguments": ${result}}}]}`],
+  ])('%s: the conversation is read, and so are the others', (_, answer) => {
+    const text = `[{"messages": [${asked}, ${answer}]}, {"messages": [${asked}]}]`;
+    const { found, refused } = readFiles([{ name: 'tools.json', text }]);
+    expect(refused).toEqual([]);
+    expect(found.map(({ conversation }) => conversation.messages.map((message) => message.text))).toEqual([
+      ['Look it up', 'Found.'],
+      ['Look it up'],
+    ]);
+  });
+});
+
+test('an entry that makes its reader fail is counted, and the others are read', () => {
+  const { read, end } = createItemReader('faulty.json');
+  const message = { role: 'user', content: 'Hi' };
+  const faulty = {
+    messages: [message],
+    get title(): string {
+      throw new RangeError('Maximum call stack size exceeded');
+    },
+  };
+  expect([faulty, { messages: [message] }].flatMap(read)).toHaveLength(1);
+  expect(end({ lines: 0, first: null })).toEqual({
+    found: [],
+    refused: [{ name: 'faulty.json', why: 'One entry could not be read and is left out; the rest was read.' }],
+  });
 });
 
 test('names that objects have anyhow are ids like others, and change nothing of the page', () => {

@@ -3,7 +3,7 @@ import { parsedJson } from '../../../domain/expectation.ts';
 import { isLogText } from './coppice-log.ts';
 import { isIrcAnnotation, isIrcLog, readIrc } from './readers/irc.ts';
 import { READERS } from './readers.ts';
-import { type Reader, type SourceConversation, shortened } from './source.ts';
+import { jsonOf, type Reader, type SourceConversation, shortened } from './source.ts';
 
 /** A file's text with its name, which is never used to detect the format. */
 export interface TextFile {
@@ -84,10 +84,17 @@ const stemOf = (name: string): string => name.replace(/\.(ascii|annotation|tok|r
  * to a format that is read as a whole, the remaining items are collected until the end.
  */
 export const createItemReader = (name: string) => {
-  let [unknown, known] = [0, 0];
+  let [unknown, known, unreadable] = [0, 0, 0];
   let whole: { readonly reader: Reader; readonly first: unknown; readonly others: unknown[] } | null = null;
-  const foundBy = ({ tool }: Reader, conversations: readonly SourceConversation[]): FoundConversation[] =>
-    conversations.map((conversation) => ({ tool, file: name, conversation }));
+  const foundBy = (reader: Reader, item: unknown, others: readonly unknown[]): FoundConversation[] => {
+    try {
+      return reader.read(item, others).map((conversation) => ({ tool: reader.tool, file: name, conversation }));
+    } catch {
+      // A reader is not to throw; an entry that makes one do so must not lose the others.
+      unreadable++;
+      return [];
+    }
+  };
   return {
     read: (item: unknown): FoundConversation[] => {
       if (whole !== null) {
@@ -104,7 +111,7 @@ export const createItemReader = (name: string) => {
         return [];
       }
       known++;
-      return foundBy(reader, reader.read(item, []));
+      return foundBy(reader, item, []);
     },
     /** Returns what is found at the end, with any messages. `lineOf`: the line of an item, if known. */
     end: ({ lines, first: worst }: Damage, lineOf?: (index: number) => number): FilesRead => {
@@ -114,20 +121,25 @@ export const createItemReader = (name: string) => {
       if (whole === null) {
         return {
           found: [],
-          refused: refused(...damaged, ...(unknown === 0 ? [] : [{ why: entriesLeftOut(unknown) }])),
+          refused: refused(
+            ...damaged,
+            ...(unknown === 0 ? [] : [{ why: entriesLeftOut(unknown) }]),
+            ...(unreadable === 0 ? [] : [{ why: unreadableLeftOut(unreadable) }]),
+          ),
         };
       }
       const { reader, first, others } = whole;
       if (worst !== null && !reader.skipsDamaged) {
         return { found: [], refused: refused({ why: `${worst.why} Export it again.`, line: worst.line }) };
       }
-      const found = foundBy(reader, reader.read(first, others));
+      const found = foundBy(reader, first, others);
       if (found.length > 0) return { found, refused: refused(...damaged) };
+      if (unreadable > 0) return { found, refused: refused({ why: UNREADABLE }) };
       // An item unlike the first may be the reason.
       const odd = others.findIndex((item) => !reader.recognises(item));
       if (odd < 0 || lineOf === undefined) return { found, refused: refused({ why: NOBODY_ASKS }) };
       const line = lineOf(odd + 1);
-      const words = shortened(JSON.stringify(others[odd]));
+      const words = shortened(jsonOf(others[odd]));
       return {
         found,
         refused: refused({ line, why: `Line ${line}: expected a message like those before it, found ${words}.` }),
@@ -145,8 +157,13 @@ const ON_ITS_OWN = 'This is a Coppice export. Import it without other kinds of f
 
 const NOBODY_ASKS = 'Expected at least one message by a user, found none.';
 
+const UNREADABLE = 'It could not be read. Export it again.';
+
 const entriesLeftOut = (count: number): string =>
   `${count === 1 ? 'One entry contains' : `${count} entries contain`} no conversation and ${count === 1 ? 'is' : 'are'} left out; the rest was read.`;
+
+const unreadableLeftOut = (count: number): string =>
+  `${count === 1 ? 'One entry' : `${count} entries`} could not be read and ${count === 1 ? 'is' : 'are'} left out; the rest was read.`;
 
 const linesLeftOut = (count: number): string =>
   `${count === 1 ? 'A line is' : `${count} lines are`} damaged and left out; the rest was read.`;

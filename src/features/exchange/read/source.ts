@@ -120,10 +120,10 @@ export const messageContentOf = (
       continue;
     }
     const of = fieldsOf(part);
-    const type = (textOf(of.type) ?? textOf(of.content_type) ?? textOf(of.phase) ?? 'text').toLowerCase();
+    const type = typeOf(of);
     const text = firstText(of.text, fieldsOf(of.text).value, of.content, of.value);
     if (/think|reason/.test(type)) thoughts.push(firstText(of.thinking, of.think, of.reasoning, text) ?? '');
-    else if (/tool|function/.test(type)) thoughts.push(toolText(of));
+    else if (isTool(type)) thoughts.push(toolText(of));
     else if (text !== null) texts.push(text);
     else if (/image|audio|video|file|document|pdf/.test(type)) {
       const name = firstText(of.name, of.file_name, of.filename, of.fileIdentifier) ?? type;
@@ -132,6 +132,11 @@ export const messageContentOf = (
   }
   return { text: joinNonEmpty(texts), thinking: joinNonEmpty(thoughts), attachments };
 };
+
+const typeOf = (of: Fields): string =>
+  (textOf(of.type) ?? textOf(of.content_type) ?? textOf(of.phase) ?? 'text').toLowerCase();
+
+const isTool = (type: string): boolean => /tool|function/.test(type);
 
 /** Inline bytes of a part, in the conventions of OpenAI and Anthropic. */
 const dataIn = (of: Fields): string | undefined => {
@@ -149,9 +154,22 @@ const toolText = (of: Fields): string => {
   const said = parts.flatMap((part) =>
     part === undefined || part === null || part === ''
       ? []
-      : [typeof part === 'string' ? part : Array.isArray(part) ? messageContentOf(part).text : JSON.stringify(part)],
+      : [typeof part === 'string' ? part : Array.isArray(part) ? textIn(part) : jsonOf(part)],
   );
   return joinNonEmpty([`[${name}]`, ...said]);
+};
+
+/** The text of the parts of a tool's result. Tools among them are left out: each may hold another, thousands deep. */
+const textIn = (parts: readonly unknown[]): string =>
+  messageContentOf(parts.filter((part) => !isTool(typeOf(fieldsOf(part))))).text;
+
+/** The value as JSON, as far as it can be written: engines give up on some thousand levels. */
+export const jsonOf = (value: unknown): string => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '(nested too deeply to be kept)';
+  }
 };
 
 /** Tool calls in the form of OpenAI's API, as text. */

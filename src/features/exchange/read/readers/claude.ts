@@ -5,6 +5,7 @@ import {
   firstText,
   has,
   joinNonEmpty,
+  jsonOf,
   listOf,
   type Reader,
   type SourceAttachment,
@@ -100,7 +101,7 @@ const toolUse = ({ name, input }: Fields): string => {
       textOf(old_str) === null ? null : `− ${old_str}`,
       textOf(new_str) === null ? null : `+ ${new_str}`,
     ]);
-  return joinNonEmpty([head, input === undefined ? null : typeof input === 'string' ? input : JSON.stringify(input)]);
+  return joinNonEmpty([head, input === undefined ? null : typeof input === 'string' ? input : jsonOf(input)]);
 };
 
 const resultText = (content: unknown): string =>

@@ -4,6 +4,7 @@ import {
   firstText,
   has,
   joinNonEmpty,
+  jsonOf,
   listOf,
   messageContentOf,
   type Reader,
@@ -57,7 +58,7 @@ const chatOf = (source: string, of: Fields, messages: unknown, system: unknown =
 const withInstructions = (system: unknown, tools: unknown, messages: SourceMessage[]): SourceMessage[] => {
   const [first] = messages;
   const head = first?.by === 'aside' ? first : null;
-  const named = firstText(tools) ?? (listOf(tools).length === 0 ? null : JSON.stringify(tools));
+  const named = firstText(tools) ?? (listOf(tools).length === 0 ? null : jsonOf(tools));
   const text = joinNonEmpty([
     firstText(system) === head?.text ? null : firstText(system),
     head?.text,
