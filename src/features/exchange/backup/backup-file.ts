@@ -1,9 +1,9 @@
 import { Unzip, UnzipInflate, UnzipPassThrough, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import * as z from 'zod/mini';
+import { parseFailure } from '../../../app/json-source.ts';
 import { attachmentIds, type Entry } from '../../../domain/entry.ts';
 import { parsedJson } from '../../../domain/expectation.ts';
 import type { Lesson } from '../../../engine/lessons.ts';
-import { errorMessage } from '../../../engine/model-failure.ts';
 import {
   type ConversationMeta,
   type Storage,
@@ -13,6 +13,7 @@ import {
 } from '../../../engine/storage.ts';
 import { yieldToPage } from '../../../engine/tasks.ts';
 import { logLines, readLog } from '../read/coppice-log.ts';
+import { archiveFiles, LARGEST } from '../read/keep-files.ts';
 
 /*
  * Everything stored, as one zip: first `coppice-backup.json`, which lists the content; then for each conversation its
@@ -228,82 +229,135 @@ const studiesOf = async (storage: Pick<Storage, 'studies'>) => {
 type BackupStep =
   /** Always first. */
   | { readonly kind: 'manifest'; readonly manifest: BackupManifest }
-  /** Comes before the log that refers to it. */
-  | { readonly kind: 'file'; readonly id: string; readonly blob: Blob }
+  /** Comes before the log that refers to it. `blob`: null if it cannot be unpacked. */
+  | { readonly kind: 'file'; readonly id: string; readonly blob: Blob | null }
   | { readonly kind: 'log'; readonly meta: Omit<ConversationMeta, 'deletedAt'>; readonly entries: readonly Entry[] }
   | { readonly kind: 'study'; readonly rows: readonly StudyRow[]; readonly labels: readonly StudyEventRow[] }
   | { readonly kind: 'damaged'; readonly title: string; readonly why: string };
 
-/** Yields the content of a backup piece by piece, holding at most one conversation in memory. Throws a BackupFailure. */
-export async function* readBackup(file: Blob, { signal, onProgress }: Watch): AsyncGenerator<BackupStep> {
-  const unpacked: { name: string; bytes: Uint8Array<ArrayBuffer>[] }[] = [];
-  const unzip = new Unzip((entry) => {
-    const bytes: Uint8Array<ArrayBuffer>[] = [];
-    entry.ondata = (error, chunk, final) => {
-      if (error !== null) throw error;
-      bytes.push(new Uint8Array(chunk));
-      if (final) unpacked.push({ name: entry.name, bytes });
-    };
-    entry.start();
-  });
-  unzip.register(UnzipInflate);
-  unzip.register(UnzipPassThrough);
+/**
+ * Yields the content of a backup piece by piece, holding at most one conversation in memory. Throws a BackupFailure.
+ * `largest`: bytes beyond which what is packed counts as damaged.
+ */
+export async function* readBackup(backup: Blob, watch: Watch, largest = LARGEST): AsyncGenerator<BackupStep> {
   let manifest: BackupManifest | null = null;
   const left = new Set<string>();
-  const reader = file.stream().getReader();
-  let read = 0;
-  try {
-    for (;;) {
-      signal.throwIfAborted();
-      const { done, value } = await reader.read();
-      let isCut = false;
-      try {
-        unzip.push(value ?? new Uint8Array(0), done);
-      } catch (error) {
-        if (manifest === null && unpacked.length === 0) {
-          throw new BackupFailure(`The backup is damaged (${errorMessage(error)}). Use another copy of it.`);
-        }
-        // Everything before this point is intact; missing parts are reported by title.
-        isCut = true;
-      }
-      read += value?.length ?? 0;
-      onProgress(read, file.size);
-      for (const { name, bytes } of unpacked.splice(0)) {
-        if (manifest === null) {
-          if (name !== MANIFEST)
-            throw new BackupFailure(`It is not a backup of Coppice: it does not begin with ${MANIFEST}.`);
-          manifest = parseManifest(await new Blob(bytes).text());
-          for (const one of [...manifest.conversations, ...(manifest.studies ?? [])]) left.add(one.file);
-          yield { kind: 'manifest', manifest };
-        } else if (name.startsWith('files/')) {
-          // Media types have dots too.
-          const [id = '', ...type] = name.slice('files/'.length).split('.');
-          yield { kind: 'file', id, blob: new Blob(bytes, { type: typeOf(type.join('.')) }) };
-        } else if (name.startsWith('studies/')) {
-          const listed = manifest.studies?.find((one) => one.file === name);
-          if (listed === undefined || !left.delete(name)) continue;
-          yield parseStudy(listed.name, await new Blob(bytes).text());
-          await yieldToPage();
-        } else {
-          const meta = manifest.conversations.find((one) => one.file === name);
-          if (meta === undefined || !left.delete(name)) continue;
-          const log = readLog(await new Blob(bytes).text());
-          if (log.ok) yield { kind: 'log', meta, entries: log.value.entries };
-          else yield { kind: 'damaged', title: meta.title, why: log.failure.message };
-          await yieldToPage();
-        }
-      }
-      if (done || isCut) break;
+  /** Null if it is damaged or too large. Rejects if the backup itself can no longer be read. */
+  const unpacked = async <T>(unpack: () => Promise<Blob>, read: (blob: Blob) => Promise<T>): Promise<T | null> => {
+    try {
+      return await read(await unpack());
+    } catch {
+      await backup.slice(0, 1).arrayBuffer();
+      return null;
     }
-  } finally {
-    reader.releaseLock();
+  };
+  const text = (unpack: () => Promise<Blob>) => unpacked(unpack, (blob) => blob.text());
+  const why = `It is damaged, or unpacks to more than ${largest / 1024 / 1024} MB.`;
+  for await (const [name, unpack] of filesIn(backup, largest, watch)) {
+    if (manifest === null) {
+      if (name !== MANIFEST)
+        throw new BackupFailure(`It is not a backup of Coppice: it does not begin with ${MANIFEST}.`);
+      manifest = parseManifest((await text(unpack)) ?? '');
+      for (const one of [...manifest.conversations, ...(manifest.studies ?? [])]) left.add(one.file);
+      yield { kind: 'manifest', manifest };
+    } else if (name.startsWith('files/')) {
+      // Media types have dots too.
+      const [id = '', ...type] = name.slice('files/'.length).split('.');
+      const bytes = await unpacked(unpack, (blob) => blob.arrayBuffer());
+      yield { kind: 'file', id, blob: bytes && new Blob([bytes], { type: typeOf(type.join('.')) }) };
+    } else if (name.startsWith('studies/')) {
+      const listed = manifest.studies?.find((one) => one.file === name);
+      if (listed === undefined || !left.delete(name)) continue;
+      const lines = await text(unpack);
+      yield lines === null ? { kind: 'damaged', title: listed.name, why } : parseStudy(listed.name, lines);
+      await yieldToPage();
+    } else {
+      const meta = manifest.conversations.find((one) => one.file === name);
+      if (meta === undefined || !left.delete(name)) continue;
+      const lines = await text(unpack);
+      const log = lines === null ? parseFailure(null, why) : readLog(lines);
+      if (log.ok) yield { kind: 'log', meta, entries: log.value.entries };
+      else yield { kind: 'damaged', title: meta.title, why: log.failure.message };
+      await yieldToPage();
+    }
   }
-  if (manifest === null) throw new BackupFailure('It does not contain a backup.');
+  if (manifest === null) throw new BackupFailure('It contains no backup, or is damaged. Use another copy of it.');
   for (const meta of manifest.conversations) {
     if (left.has(meta.file)) yield { kind: 'damaged', title: meta.title, why: 'It is missing in the backup.' };
   }
   for (const { name, file } of manifest.studies ?? []) {
     if (left.has(file)) yield { kind: 'damaged', title: name, why: 'It is missing in the backup.' };
+  }
+}
+
+/** Rejects if it is damaged or larger than allowed. */
+type PackedFile = readonly [name: string, unpack: () => Promise<Blob>];
+
+/**
+ * The files of a backup in their order, found by the directory at its end: where one ends cannot be told from its bytes, as
+ * an attached Word document is itself an archive.
+ */
+async function* filesIn(backup: Blob, largest: number, watch: Watch): AsyncGenerator<PackedFile> {
+  const listed = await archiveFiles(backup, largest);
+  if (listed.size === 0) yield* filesBeforeCut(backup, largest, watch);
+  let done = 0;
+  for (const file of listed) {
+    watch.signal.throwIfAborted();
+    watch.onProgress(done++, listed.size);
+    yield file;
+  }
+}
+
+/** Bytes unpacked in one go; deflate makes at most a thousand times as many of them. */
+const PIECE = 64 * 1024;
+
+/** The files of a backup that was cut off and so has no directory, as far as it goes. */
+async function* filesBeforeCut(
+  backup: Blob,
+  largest: number,
+  { signal, onProgress }: Watch,
+): AsyncGenerator<PackedFile> {
+  const found: PackedFile[] = [];
+  const unzip = new Unzip((file) => {
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    let size = 0;
+    const unpack = async (): Promise<Blob> => {
+      if (size > largest) throw new RangeError(`${file.name} is too large`);
+      return new Blob(chunks);
+    };
+    file.ondata = (error, chunk, final) => {
+      if (error !== null) throw error;
+      size += chunk.length;
+      if (size <= largest) chunks.push(new Uint8Array(chunk));
+      else chunks.length = 0;
+      if (final) found.push([file.name, unpack]);
+    };
+    file.start();
+  });
+  unzip.register(UnzipInflate);
+  unzip.register(UnzipPassThrough);
+  const reader = backup.stream().getReader();
+  let read = 0;
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await reader.read();
+      const bytes = value ?? new Uint8Array(0);
+      let isOver = done;
+      try {
+        for (let at = 0; at < bytes.length; at += PIECE) unzip.push(bytes.subarray(at, at + PIECE));
+        if (done) unzip.push(new Uint8Array(0), true);
+      } catch {
+        // Everything before this point is intact; missing parts are reported by title.
+        isOver = true;
+      }
+      read += bytes.length;
+      onProgress(read, backup.size);
+      yield* found.splice(0);
+      if (isOver) return;
+    }
+  } finally {
+    reader.releaseLock();
   }
 }
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
@@ -244,7 +245,9 @@ test('words that were purged do not come back with an older copy', async () => {
 });
 
 const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-const attachment = { id: 'f00d', name: 'a.docx', mediaType: type, size: 5 };
+/** An archive itself. */
+const docx = zipSync({ 'word/document.xml': strToU8('hello'.repeat(100)) });
+const attachment = { id: 'f00d', name: 'a.docx', mediaType: type, size: docx.length };
 const entry = {
   v: 1,
   seq: 1,
@@ -254,11 +257,11 @@ const entry = {
 } as unknown as Entry;
 const withFile = async (): Promise<Storage> => {
   const storage = memoryStorage();
-  await storage.saveBlobs(new Map([['f00d', new Blob(['hello'], { type })]]));
+  await storage.saveBlobs(new Map([['f00d', new Blob([docx], { type })]]));
   return storage;
 };
 
-test('files that came with messages go along, each once', async () => {
+test('files that came with messages go along, each once, even one that is an archive itself', async () => {
   const [here, there] = [memoryStorage(), await withFile()];
   await keep(there, 'a', [entry]);
   await keep(there, 'b', [entry]);
@@ -267,8 +270,24 @@ test('files that came with messages go along, each once', async () => {
   for await (const step of readBackup(backup, watch)) if (step.kind === 'file') files.push(step.id);
   expect(files).toEqual(['f00d']);
   await merge(here, backup);
-  const file = await here.readBlob('f00d');
-  expect([await file?.text(), file?.type]).toEqual(['hello', type]);
+  const file = (await here.readBlob('f00d')) ?? new Blob();
+  expect([new Uint8Array(await file.arrayBuffer()), file.type]).toEqual([docx, type]);
+});
+
+test('what unpacks to more than can be held is damaged, and the others are read, of a backup cut off as well', async () => {
+  const there = memoryStorage();
+  for (const id of ['a', 'b']) await keep(there, id, logOf([]));
+  const files = unzipSync(new Uint8Array(await (await pack(there)).arrayBuffer()));
+  const zip = zipSync({ ...files, 'conversations/1.jsonl': new Uint8Array(1_000_000) });
+  for (const backup of [zip, zip.subarray(0, -22)]) {
+    const steps: unknown[] = [];
+    for await (const step of readBackup(new Blob([backup]), watch, 100_000)) steps.push(step);
+    expect(steps).toMatchObject([
+      { kind: 'manifest' },
+      { kind: 'damaged', why: expect.stringContaining('unpacks to more than') },
+      { kind: 'log' },
+    ]);
+  }
 });
 
 /** A browser in which the stored log of a conversation is damaged until it is replaced or deleted for good. */
@@ -300,7 +319,7 @@ test('a damaged conversation is restored with its files, and filed as in the bac
   const storage = withDamaged(sound, 'a');
   await takeBackup(backup, storage, 'restore', 3000, watch);
   expect(await storage.read('a')).toEqual([entry]);
-  expect(await (await storage.readBlob('f00d'))?.text()).toBe('hello');
+  expect((await storage.readBlob('f00d'))?.size).toBe(docx.length);
   expect((await storage.conversation('a'))?.filing).toEqual(filing);
 });
 

@@ -136,7 +136,7 @@ export const takeBackup = async (
         break;
       }
       case 'file':
-        if (how !== 'look') await storage.saveBlobs(new Map([[step.id, step.blob]]));
+        if (how !== 'look' && step.blob !== null) await storage.saveBlobs(new Map([[step.id, step.blob]]));
         break;
       case 'log': {
         const logs = await here.logsOf(step.meta.id);

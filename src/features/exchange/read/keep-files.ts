@@ -70,7 +70,7 @@ const END_BYTES = 22;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
 /** Maximum bytes of one unpacked file: more than any picture or document of a chat, and within what a browser can hold. */
-const LARGEST = 512 * 1024 * 1024;
+export const LARGEST = 512 * 1024 * 1024;
 /** A comment may follow the end record. */
 const LONGEST_COMMENT = 0xffff;
 /** Marks a number too large for its field; the value is in the extra field with this tag. */
@@ -82,7 +82,7 @@ const DEFLATED = 8;
 
 /**
  * Lists an archive's files from the directory at its end, so that a file can be found in gigabytes without reading them.
- * Empty if it is not an archive or its end is damaged. `largest`: size in bytes beyond which a file is skipped.
+ * Empty if it is not an archive or its end is damaged. `largest`: size in bytes beyond which a file is not unpacked.
  */
 export const archiveFiles = async (archive: Blob, largest = LARGEST): Promise<ArchiveFiles> => {
   const files = new Map<string, () => Promise<Blob>>();
