@@ -165,6 +165,9 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
         return attachment;
       }),
 
+      /** Returns the id under which a file with these bytes is stored. */
+      fileId: (bytes: Blob): Promise<string> => ports.hashOf(bytes),
+
       /** Returns the bytes of a message's file; undefined if they are missing. Rejects if they cannot be read. */
       bytesOf: whenOpen(kernel, ({ id }: Attachment) => (id === null ? undefined : kernel.storage.readBlob(id))),
 

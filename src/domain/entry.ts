@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Attachment } from './attachment.ts';
 import { Id, Time } from './decision.ts';
 import { Event } from './event-kinds.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
@@ -18,13 +19,13 @@ export const Entry = z.object({
 });
 export type Entry = z.infer<typeof Entry>;
 
-/** Returns the ids of the files that a log names and whose bytes are stored beside it, without duplicates. Purged messages name none. */
+/** Returns the files that a log names. Purged messages name none. */
+export const attachmentsIn = (entries: readonly Pick<Entry, 'event'>[]): Attachment[] =>
+  entries.flatMap(({ event }) => (event.type === 'message-sent' ? (event.attachments ?? []) : []));
+
+/** Returns the ids of those whose bytes are stored beside the log, without duplicates. */
 export const attachmentIds = (entries: readonly Pick<Entry, 'event'>[]): Set<string> =>
-  new Set(
-    entries.flatMap(({ event }) =>
-      event.type === 'message-sent' ? (event.attachments ?? []).flatMap(({ id }) => id ?? []) : [],
-    ),
-  );
+  new Set(attachmentsIn(entries).flatMap(({ id }) => id ?? []));
 
 export type ParsedEntry =
   | { readonly ok: true; readonly entry: Entry }

@@ -26,7 +26,7 @@ const LABELS: Readonly<Record<RestoreMode, string>> = { look: 'Comparing', merge
 
 /** Shows what is new in a given backup and offers two ways to take it. Changes nothing before one is chosen. */
 export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFoundProps) => {
-  const { withStorage, changeStorage, announce, reportFailure } = useActions();
+  const { withStorage, changeStorage, fileId, announce, reportFailure } = useActions();
   const [report, setReport] = useState<BackupReport | null>(null);
   const task = useCancellableTask<Task>();
   const [confirming, setConfirming] = useState(false);
@@ -39,6 +39,7 @@ export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFou
         const now: { phase: RestoreMode } = { phase: how === 'merge' ? how : 'look' };
         const watch = {
           signal,
+          fileId,
           onProgress: (done: number, of: number) => show({ how: now.phase, done, of }),
           onRestoring: () => {
             now.phase = 'restore';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
@@ -11,7 +12,12 @@ import { memoryStorage } from '../../../storage/memory-storage.ts';
 import { BackupFailure, isBackup, packBackup, readBackup } from './backup-file.ts';
 import { takeBackup } from './take-backup.ts';
 
-const watch = { signal: new AbortController().signal, onProgress: () => undefined };
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const watch = {
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+  fileId: async (bytes: Blob) => hashOf(new Uint8Array(await bytes.arrayBuffer())),
+};
 const pack = async (storage: Storage) => (await packBackup(storage, 1000, watch)).file;
 const merge = async (storage: Storage, backup: Blob) => takeBackup(backup, storage, 'merge', 2000, watch);
 
@@ -247,7 +253,8 @@ test('words that were purged do not come back with an older copy', async () => {
 const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 /** An archive itself. */
 const docx = zipSync({ 'word/document.xml': strToU8('hello'.repeat(100)) });
-const attachment = { id: 'f00d', name: 'a.docx', mediaType: type, size: docx.length };
+const docxId = hashOf(docx);
+const attachment = { id: docxId, name: 'a.docx', mediaType: type, size: docx.length };
 const entry = {
   v: 1,
   seq: 1,
@@ -257,7 +264,7 @@ const entry = {
 } as unknown as Entry;
 const withFile = async (): Promise<Storage> => {
   const storage = memoryStorage();
-  await storage.saveBlobs(new Map([['f00d', new Blob([docx], { type })]]));
+  await storage.saveBlobs(new Map([[docxId, new Blob([docx], { type })]]));
   return storage;
 };
 
@@ -268,9 +275,9 @@ test('files that came with messages go along, each once, even one that is an arc
   const backup = await pack(there);
   const files: string[] = [];
   for await (const step of readBackup(backup, watch)) if (step.kind === 'file') files.push(step.id);
-  expect(files).toEqual(['f00d']);
+  expect(files).toEqual([docxId]);
   await merge(here, backup);
-  const file = (await here.readBlob('f00d')) ?? new Blob();
+  const file = (await here.readBlob(docxId)) ?? new Blob();
   expect([new Uint8Array(await file.arrayBuffer()), file.type]).toEqual([docx, type]);
 });
 
@@ -288,6 +295,21 @@ test('what unpacks to more than can be held is damaged, and the others are read,
       { kind: 'log' },
     ]);
   }
+});
+
+test('a file whose bytes have changed is named and not stored, and no backup with one is restored', async () => {
+  const there = await withFile();
+  await keep(there, 'a', [entry]);
+  const files = unzipSync(new Uint8Array(await (await pack(there)).arrayBuffer()));
+  const path = Object.keys(files).find((name) => name.startsWith('files/')) ?? '';
+  const changed = new Blob([zipSync({ ...files, [path]: strToU8('something else') })]);
+  const damaged = [{ title: 'a.docx', why: 'It is attached in “Title a”, and its bytes have changed.' }];
+  const here = memoryStorage();
+  expect(await takeBackup(changed, here, 'look', 0, watch)).toMatchObject({ added: 1, damaged });
+  await expect(takeBackup(changed, here, 'restore', 0, watch)).rejects.toThrow('Merge the backup instead');
+  expect(await here.conversations()).toEqual([]);
+  expect(await merge(here, changed)).toMatchObject({ added: 1, damaged });
+  expect(await here.readBlob(docxId)).toBeUndefined();
 });
 
 /** A browser in which the stored log of a conversation is damaged until it is replaced or deleted for good. */
@@ -319,7 +341,7 @@ test('a damaged conversation is restored with its files, and filed as in the bac
   const storage = withDamaged(sound, 'a');
   await takeBackup(backup, storage, 'restore', 3000, watch);
   expect(await storage.read('a')).toEqual([entry]);
-  expect((await storage.readBlob('f00d'))?.size).toBe(docx.length);
+  expect((await storage.readBlob(docxId))?.size).toBe(docx.length);
   expect((await storage.conversation('a'))?.filing).toEqual(filing);
 });
 

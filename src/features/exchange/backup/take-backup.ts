@@ -1,6 +1,6 @@
 import { appendAll } from '../../../app/conversation-log.ts';
 import { fold } from '../../../domain/apply.ts';
-import type { Entry } from '../../../domain/entry.ts';
+import { attachmentsIn, type Entry } from '../../../domain/entry.ts';
 import { conversationTitle } from '../../../domain/queries.ts';
 import { scrub } from '../../../domain/scrub.ts';
 import { sizeOf } from '../../../domain/table.ts';
@@ -92,6 +92,8 @@ export interface BackupReport {
 export type RestoreMode = 'look' | 'merge' | 'restore';
 
 interface TakeWatch extends Watch {
+  /** Returns the id that a file's bytes give it. */
+  fileId(bytes: Blob): Promise<string>;
   /** Called once restoring begins; from then on, the signal no longer stops it: half a backup is not a state to restore. */
   onRestoring?(): void;
 }
@@ -109,7 +111,7 @@ export const takeBackup = async (
     // Checked before anything changes.
     const {
       damaged: [flaw],
-    } = await takeBackup(file, storage, 'look', now, watch);
+    } = await takeBackup(file, storage, 'look', now, given);
     if (flaw !== undefined)
       throw new BackupFailure(`“${flaw.title}” in this backup is damaged. Merge the backup instead. ${flaw.why}`);
     given.signal.throwIfAborted();
@@ -119,6 +121,7 @@ export const takeBackup = async (
   const here = await conversationsIn(storage);
   const counts = { same: 0, restored: 0, longer: 0, new: 0, differs: 0 };
   const damaged: { title: string; why: string }[] = [];
+  const changedFiles = new Set<string>();
   const inBackup = new Set<string>();
   let manifest: BackupManifest | null = null;
   let lessons = 0;
@@ -136,9 +139,16 @@ export const takeBackup = async (
         break;
       }
       case 'file':
-        if (how !== 'look' && step.blob !== null) await storage.saveBlobs(new Map([[step.id, step.blob]]));
+        // Checked, because a file that is stored here is never replaced.
+        if (step.blob === null || (await given.fileId(step.blob)) !== step.id) changedFiles.add(step.id);
+        else if (how !== 'look') await storage.saveBlobs(new Map([[step.id, step.blob]]));
         break;
       case 'log': {
+        for (const { id, name } of attachmentsIn(step.entries)) {
+          if (id === null || !changedFiles.delete(id)) continue;
+          const where = step.meta.title || 'Untitled';
+          damaged.push({ title: name, why: `It is attached in “${where}”, and its bytes have changed.` });
+        }
         const logs = await here.logsOf(step.meta.id);
         const entries = how === 'restore' ? step.entries : withoutPurged(step.entries, logs);
         const place = placeOf(step.meta.id, entries, logs);
