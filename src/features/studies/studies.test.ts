@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
+import { sum } from '../../domain/numbers.ts';
 import { named, withChanges, withDialogues } from './author.ts';
 import {
   currentEvents,
@@ -122,6 +123,14 @@ describe('a package', () => {
     ['half a file', packStudy(study, 'annotator').slice(0, 900), /damaged/],
   ])('%s is refused in words', (_, bytes, words) => {
     expect(() => readPackage(bytes)).toThrow(words);
+  });
+
+  test('that unpacks to too much is refused, whereas what is no part of it is not unpacked', () => {
+    const files = unzipSync(packStudy(study, 'annotator'));
+    const size = sum(Object.values(files).map(({ length }) => length));
+    const withMore = zipSync({ ...files, 'film.mp4': new Uint8Array(size) });
+    expect(readPackage(withMore, size)).toEqual(readPackage(packStudy(study, 'annotator')));
+    expect(() => readPackage(withMore, size - 1)).toThrow(/unpacks to more than/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import * as z from 'zod/mini';
 import { expectationOf, parsedJson } from '../../domain/expectation.ts';
+import { bytesInWords } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { fileName } from '../../ui/parts/download.ts';
 import { hashOfText, itemHash, itemText, type Study, StudySchema, StudyTurnSchema } from './study.ts';
@@ -67,9 +68,15 @@ const Manifest = z.object({
 
 const Item = z.object({ id: z.string(), turns: z.array(StudyTurnSchema) });
 
+/** Maximum bytes that a package may unpack to: far more than the texts of any study. */
+const MOST_UNPACKED = 200_000_000;
+
 /** Throws a PackageFailure that says what to do. */
-export const readPackage = (bytes: Uint8Array): { readonly study: Study; readonly role: PackageRole } => {
-  const files = unzipped(bytes);
+export const readPackage = (
+  bytes: Uint8Array,
+  mostUnpacked = MOST_UNPACKED,
+): { readonly study: Study; readonly role: PackageRole } => {
+  const files = unzipped(bytes, mostUnpacked);
   const text = (name: string): string => {
     const found = files[name];
     if (found === undefined) throw damaged(`${name} is missing`);
@@ -114,9 +121,18 @@ export const readPackage = (bytes: Uint8Array): { readonly study: Study; readonl
 const damaged = (how: string): PackageFailure =>
   new PackageFailure(`The file is damaged (${how}). Ask the sender for it again. Nothing was changed here.`);
 
-const unzipped = (bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefined>> => {
+/** Unpacks only the files of a study. None becomes larger than the size that it states. */
+const unzipped = (bytes: Uint8Array, most: number): Readonly<Record<string, Uint8Array | undefined>> => {
+  let unpacked = 0;
   try {
-    return unzipSync(bytes);
+    return unzipSync(bytes, {
+      filter: ({ name, compression, size, originalSize }) => {
+        if (![MANIFEST, SEAL, GUIDELINES].includes(name) && !name.startsWith('dialogues/')) return false;
+        unpacked += compression === 0 ? size : originalSize;
+        if (unpacked > most) throw new RangeError(`it unpacks to more than ${bytesInWords(most)}`);
+        return true;
+      },
+    });
   } catch (error) {
     const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
     if (isZip) throw damaged(errorMessage(error));
