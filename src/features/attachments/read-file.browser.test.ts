@@ -9,6 +9,15 @@ const read = (bytes: BlobPart, name: string, type = '') => readFile(new File([by
 const sized = (bytes: BlobPart, name: string, size: number): File =>
   Object.defineProperty(new File([bytes], name), 'size', { value: size });
 
+/** A Word document whose text claims to unpack to this size. */
+const claiming = (size: number): File => {
+  const bytes = docx('x');
+  // The last mention of its name is in the directory, 22 bytes after its size (APPNOTE 4.3.12).
+  const name = String.fromCharCode(...bytes).lastIndexOf('word/document.xml');
+  new DataView(bytes.buffer).setUint32(name - 22, size, true);
+  return new File([bytes], 'a.docx');
+};
+
 describe('text is read', () => {
   test.each([
     ['in UTF-8', 'Ünïcode, 漢字', 'Ünïcode, 漢字'],
@@ -99,6 +108,7 @@ test.each([
     /It has more than 600,000 characters of text/,
   ],
   ['a damaged Word document', new File([docx('x').slice(0, 200)], 'a.docx'), /not a Word document/],
+  ['a Word document that unpacks to far too much', claiming(100_000_000), /unpacks to too much for a browser/],
   ['an empty Word document', new File([docx('')], 'a.docx'), /no text in it/],
   [
     'an archive',

@@ -158,12 +158,12 @@ export const sha256 = async (file: Blob): Promise<string> => {
   return bytesToHex(digest(bytes));
 };
 
-/** The text of a Word document, read in a worker. Rejects with an UnreadableFile if it is damaged or empty. */
+/** The text of a Word document, read in a worker. Rejects with an UnreadableFile if it is damaged, too large or empty. */
 const wordText = async (data: ArrayBuffer): Promise<string> => {
   const worker = new Worker(new URL('./word-worker.ts', import.meta.url), { type: 'module', name: 'word' });
   const failed = 'The Word document reader did not start.';
   const answer = await askWorker<WordAnswer>(worker, data, { failed, transfer: [data] });
-  if (!answer.ok) throw new UnreadableFile('It is damaged, or not a Word document. Open it in Word and save it again.');
+  if (!answer.ok) throw new UnreadableFile(answer.why);
   const text = answer.text.replace(/\n{3,}/g, '\n\n').trim();
   if (text === '') throw new UnreadableFile('There is no text in it.');
   return text;
