@@ -91,7 +91,7 @@ test('the message that is being written shows where it would go, and goes there'
   const place = page.getByRole('button', { name: /^Next message: returns to/ });
   await expect(place).toBeVisible();
   await page.getByRole('button', { name: 'Preview: why it would go there' }).click();
-  await expect(app.inspector).toContainText('nothing has been sent');
+  await expect(app.inspector).toContainText('the message has not been sent');
   await expect(app.inspector.getByRole('figure')).toHaveAccessibleName(/^Topic: Return to/);
   await expect(app.turns.filter({ hasText: threeTopics[6] })).toHaveCount(0);
   await app.inspector.getByRole('tab', { name: 'Context' }).click();

@@ -79,6 +79,17 @@ test.each(['decide', 'embed'] as const)(
   },
 );
 
+test('a draft that only the embedder’s server would read names who is asked', async () => {
+  const models = plainModels({ chat: countingChat() });
+  const instant = { ...models, decide: { ...models.decide, instant: true } };
+  const app = await plainApp(countingChat(), { models: () => instant });
+  app.actions.session({ draft: 'nobody’s business' });
+  expect(app.store.getState().preview).toMatchObject({ phase: 'waiting', asks: null });
+  const choice = { kind: 'model', key: 'server:http://localhost:1/v1:m' } as const;
+  app.store.setState({ models: { ...readyRoles, embed: { ...readyRoles.embed, choice } } });
+  expect(app.store.getState().preview).toMatchObject({ phase: 'on-request', asks: 'the models' });
+});
+
 test('a message does not wait for a memory that is only being counted; it is counted afterwards', async () => {
   const { open: ask, opened: asked } = gate();
   let calls = 0;

@@ -54,8 +54,8 @@ export const createDraftPreview = (kernel: Kernel) => {
     }
     const { decide, consult } = ports.models();
     const instant = decide.instant === true && consult === undefined;
-    const asks = instant ? null : (consult ?? decide).name;
     const phase = now.leaves || consult !== undefined ? 'on-request' : 'waiting';
+    const asks = instant ? (now.leaves ? 'the models' : null) : (consult ?? decide).name;
     const { preview } = state;
     // Further typing does not redraw a preview that says the same.
     if (preview?.phase !== phase || preview.asks !== asks) {

@@ -318,7 +318,7 @@ const PreviewLine = ({ children }: { children: ReactNode }) => {
   if (phase === 'on-request') {
     return (
       <button type="button" className={styles.ask} onClick={() => void previewDraft()}>
-        Ask {asks ?? 'the models'} where it would go
+        Ask {asks} where it would go
       </button>
     );
   }

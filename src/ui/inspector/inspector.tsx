@@ -111,8 +111,14 @@ const Inspected = ({ tab, now, forest, node, preview }: InspectedTurn) => (
   </div>
 );
 
-const previewWords = ({ phase, asks }: DraftPreview): string => {
+/** What the preview shown is of, and whether it follows the draft. */
+export const previewWords = ({ phase, asks }: Pick<DraftPreview, 'phase' | 'asks'>): string => {
   if (phase === 'sent') return 'Sent. Showing the preview until it is placed.';
-  const follows = phase === 'shown' ? 'It updates as you type.' : 'Catching up…';
-  return `A preview: nothing has been sent. ${follows}${asks === null ? '' : ` ${asks} will be asked when you pause.`}`;
+  const unsent = 'A preview: the message has not been sent';
+  if (asks === null) return `${unsent}. ${phase === 'shown' ? 'It updates as you type.' : 'Catching up…'}`;
+  const read = `${unsent}, but ${asks} may have read it.`;
+  if (phase === 'on-request')
+    return `${read} You have changed something since: to renew the preview, press “Ask ${asks} where it would go”.`;
+  if (phase === 'waiting') return `${read} ${asks} will be asked when you pause.`;
+  return phase === 'asking' ? `${read} Asking ${asks}…` : read;
 };
