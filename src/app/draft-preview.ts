@@ -1,3 +1,4 @@
+import type { Role } from '../domain/decision.ts';
 import { byNumber, emptyForest, type Forest } from '../domain/forest.ts';
 import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
@@ -97,7 +98,7 @@ const whatCounts = (state: AppState, ports: AppPorts) => {
     decide: models.decide.name,
     embed: models.embed.name,
     chat: models.chat.name,
-    leaves: mayLeave(state, ports),
+    leaves: mayLeave(['decide', 'embed'], state, ports),
   };
 };
 
@@ -108,12 +109,12 @@ const sameAs = (a: ReturnType<typeof whatCounts>, b: ReturnType<typeof whatCount
   (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
 
 /**
- * Whether a model on a server might read the draft: only the keys of server models start with `server:`. While the chosen
- * model loads and after it failed, the one before answers, unless that was the embedded one, and may be on a server. The
- * chat model is only used to count tokens here.
+ * Whether a model on a server might read what these roles are asked, such as a draft: only the keys of server models start
+ * with `server:`. While the chosen model loads and after it failed, the one before answers, unless that was the embedded
+ * one, and may be on a server. The chat model is only used to count tokens of a draft.
  */
-const mayLeave = ({ models }: AppState, ports: AppPorts): boolean =>
-  (['decide', 'embed'] as const).some((role) => {
+export const mayLeave = (roles: readonly Role[], { models }: AppState, ports: AppPorts): boolean =>
+  roles.some((role) => {
     const { choice, state } = models[role];
     const { choice: wanted } = choice.kind === 'same-as-chat' ? models.chat : { choice };
     if (wanted.kind === 'model' && wanted.key.startsWith('server:')) return true;

@@ -1,6 +1,7 @@
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useStore } from 'zustand';
+import { mayLeave } from '../../app/draft-preview.ts';
 import { type Kernel, notify, setSession } from '../../app/kernel.ts';
 import { usePart } from '../../ui/app-context.ts';
 import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
@@ -17,7 +18,7 @@ import type { Measurements, SubjectChoice } from './in-page/evaluation-port.ts';
 import { Results } from './results.tsx';
 
 const DESCRIPTION =
-  'Measure how well turns are placed and what the contexts cost on your own labelled dialogues. Your files stay on this page. What the decider has learned from you plays no part in the figures.';
+  'Measure how well turns are placed and what the contexts cost on your own labelled dialogues. Your files stay in this browser, unless you measure a decider that runs on a server. What the decider has learned from you plays no part in the figures.';
 
 /** Measures deciders and policies on labelled dialogues; it can open with some. A run continues while the dialog is closed. */
 export const EvaluateDialog = ({ with: given, onClose }: FeatureDialogProps<readonly File[]>) => {
@@ -63,6 +64,7 @@ const openEvaluation = async (kernel: Kernel): Promise<EvaluationRun> => {
       const { decide } = ports.models();
       return decide.name === ports.embedded.decide.name ? null : decide;
     },
+    deciderLeaves: () => mayLeave(['decide'], store.getState(), ports),
   });
   const ended = (measured: boolean) => {
     if (store.getState().session.dialog === 'evaluate') return;

@@ -9,7 +9,10 @@ const measured = { sets: [] } as unknown as Measurements;
 const evaluationWith = (measure: (monitor: TaskMonitor) => Promise<Measurements> = async () => measured) => {
   const evaluation: Evaluation = {
     kinds: [],
-    deciders: () => [{ name: 'learned', title: 'learned', about: '' }],
+    deciders: () => [
+      { name: 'learned', title: 'learned', about: '' },
+      { name: 'remote', title: 'remote', about: '', leaves: true },
+    ],
     policies: () => [{ name: 'full-history', title: 'full-history', about: '' }],
     memories: () => [],
     read: async (files) => {
@@ -31,6 +34,13 @@ const evaluationWith = (measure: (monitor: TaskMonitor) => Promise<Measurements>
 };
 
 describe('an evaluation', () => {
+  test('sends nothing to a server unless that decider is chosen', () => {
+    const { run, state } = evaluationWith();
+    expect(state().subjects.deciders).toEqual(['learned']);
+    run.choose({ deciders: ['learned', 'remote'] });
+    expect(state().subjects.deciders).toEqual(['learned', 'remote']);
+  });
+
   test('adds files to those there, one path once', async () => {
     const { run, state } = evaluationWith();
     await run.give([file('a'), file('b')]);

@@ -62,7 +62,10 @@ interface RunParts {
 
 export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: RunParts): EvaluationRun => {
   const names = (choices: readonly { readonly name: string }[]) => choices.map(({ name }) => name);
-  const subjects: SubjectNames = { deciders: names(evaluation.deciders()), policies: names(evaluation.policies()) };
+  const subjects: SubjectNames = {
+    deciders: names(evaluation.deciders().filter(({ leaves }) => leaves !== true)),
+    policies: names(evaluation.policies()),
+  };
   const nothing = {
     files: [],
     namedKinds: new Map<string, string | null>(),

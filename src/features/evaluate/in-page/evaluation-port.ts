@@ -2,7 +2,7 @@ import type { BranchAction, TopicAction } from '../../../domain/decision.ts';
 
 /*
  * Measures decisions and contexts on labelled dialogues that the user provides. Nothing of it is loaded before they ask for
- * it, and their files never leave the page.
+ * it, and their files leave the page only for a decider on a server that they choose to measure.
  */
 
 /** A file as provided: identified by its path if it came in a folder, otherwise by its name. */
@@ -29,6 +29,8 @@ export interface SubjectChoice {
   /** Display name. */
   readonly title: string;
   readonly about: string;
+  /** Whether measuring it may send the dialogues to a server; if so, it is only measured on request. */
+  readonly leaves?: boolean;
 }
 
 export interface SubjectNames {

@@ -39,17 +39,14 @@ beforeAll(async () => {
   };
 });
 
+type Cache = Pick<ReturnType<typeof memoryStorage>, 'readVectors' | 'saveVectors'>;
+
+const evaluationWith = (own: Decider | null, leaves = false, cache: Cache = memoryStorage()) =>
+  createEvaluation({ embed, tokens, cache, userAgent, chosenDecider: () => own, deciderLeaves: () => leaves });
+
 /** What the files hold for an evaluation, with the person's own decider if there is one. */
-const dataWith = async (
-  own: Decider | null = null,
-  cache: Pick<ReturnType<typeof memoryStorage>, 'readVectors' | 'saveVectors'> = memoryStorage(),
-  from = files,
-) => {
-  const read = await createEvaluation({ embed, tokens, cache, userAgent, chosenDecider: () => own }).read(
-    from,
-    new Map(),
-    monitor(),
-  );
+const dataWith = async (own: Decider | null = null, cache: Cache = memoryStorage(), from = files) => {
+  const read = await evaluationWith(own, false, cache).read(from, new Map(), monitor());
   if (!read.ok) throw new Error(read.failure.message);
   return read.data;
 };
@@ -174,10 +171,16 @@ describe('an evaluation in the page', () => {
 
   test('measures a decider of the person’s own beside the others', async () => {
     const own = { ...alwaysContinue, name: 'some model' };
-    const evaluation = createEvaluation({ embed, tokens, cache: memoryStorage(), userAgent, chosenDecider: () => own });
-    expect(evaluation.deciders().at(-1)?.name).toBe('some model');
+    expect(evaluationWith(own).deciders().at(-1)).toMatchObject({ name: 'some model', leaves: false });
     const measured = await (await dataWith(own)).measure({ deciders: ['some model'], policies: [] }, monitor());
     expect(measured.deciders).toEqual(['some model']);
+  });
+
+  test('says of a decider on a server that the dialogues leave for it', () => {
+    const own = { ...alwaysContinue, name: 'some model' };
+    const there = evaluationWith(own, true).deciders().at(-1);
+    expect(there).toMatchObject({ leaves: true, about: expect.stringContaining('leaves this browser') });
+    expect(evaluationWith(own).deciders().at(-1)?.about).not.toContain('leaves');
   });
 
   test('goes on with the learned decider where an answer of the person’s own is unusable, and says so', async () => {

@@ -27,12 +27,14 @@ interface EvaluationParts extends VectorParts {
   readonly userAgent: string;
   /** The decider chosen in Models; null if it is the embedded one. */
   chosenDecider(): Decider | null;
+  /** Whether that decider may be on a server. */
+  deciderLeaves(): boolean;
 }
 
 /** `npm run eval` in a page: runs on files that the user provides, with the page's own embedder and cache. */
 export const createEvaluation = (parts: EvaluationParts): Evaluation => ({
   kinds: KINDS.map(({ name, about, files }) => ({ name, about, files })),
-  deciders: () => deciderChoices(parts.chosenDecider()),
+  deciders: () => deciderChoices(parts.chosenDecider(), parts.deciderLeaves()),
   policies: policyChoices,
   memories: memoryChoices,
   read: async (files, namedKinds, monitor) => {
@@ -178,8 +180,8 @@ const allSubjects = (): Subjects => subjectsNamed([], [...CONTEXT_NAMES, ...MEMO
 /** A policy with its own way to find fork points is also measured for placement, under its own name. */
 const isDecider = ({ policy }: PlacementSubject) => policy === contextAgent;
 
-/** `own`: the decider chosen in Models, unless it is the embedded one. */
-const deciderChoices = (own: Decider | null): SubjectChoice[] => {
+/** `own`: the decider chosen in Models, unless it is the embedded one; `leaves`: whether it may be on a server. */
+const deciderChoices = (own: Decider | null, leaves: boolean): SubjectChoice[] => {
   const names = allSubjects()
     .placings.filter(isDecider)
     .map(({ subject }) => subject);
@@ -191,7 +193,8 @@ const deciderChoices = (own: Decider | null): SubjectChoice[] => {
           {
             name: own.name,
             title: own.name,
-            about: 'chosen in Models; asked once per decision, which can take a while',
+            about: `chosen in Models; asked for every decision, which can take a while${leaves ? '. The dialogues’ text leaves this browser for its server' : ''}`,
+            leaves,
           },
         ]),
   ];
