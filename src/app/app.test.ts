@@ -517,8 +517,21 @@ describe('a storage that fails', () => {
     broken = true;
     await app.actions.send('two');
     expect(app.store.getState().forest.turnCount).toBe(2);
-    expect(app.store.getState().storage).toMatchObject({ kind: 'memory', isFull: true });
+    expect(app.store.getState().storage).toMatchObject({ kind: 'memory', stopped: 'full' });
     expect(app.store.getState().problems).toMatchObject([{ id: 'storage', action: { label: 'Export' } }]);
+  });
+
+  test('in between keeps what came before; where it never worked, there is none', async () => {
+    const append = () => Promise.reject(new StorageFailure('closed', 'It was closed.'));
+    const closed = await plainApp(countingChat(), { storage: { ...memoryStorage(), append } });
+    await closed.actions.send('#trip one');
+    expect(closed.store.getState().storage).toMatchObject({ kind: 'memory', stopped: 'failed' });
+
+    const failure = new StorageFailure('blocked', 'It is not allowed.');
+    const blocked = await plainApp(countingChat(), {
+      openStorage: async () => ({ storage: memoryStorage(), kind: 'memory', failure }),
+    });
+    expect(blocked.store.getState().storage).toMatchObject({ kind: 'memory', stopped: null });
   });
 });
 

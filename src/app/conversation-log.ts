@@ -188,9 +188,10 @@ export const appendAll = async (storage: Storage, entries: readonly Entry[], met
 /** Stops saving to disk from here on; tells the user and offers an export instead. */
 export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
   kernel.storage = kernel.ports.overlayStorage(kernel.storage);
-  kernel.store.setState(({ storage: { kind, isFull: wasFull } }) => {
-    const isFull = wasFull || (kind === 'indexeddb' && failure.kind === 'full');
-    return { storage: { kind: 'memory', isFull, persisted: false, estimate: null } };
+  kernel.store.setState(({ storage: { kind, stopped } }) => {
+    const held = kind === 'indexeddb' || failure.kind === 'newer-version';
+    const why = failure.kind === 'full' ? 'full' : 'failed';
+    return { storage: { kind: 'memory', stopped: stopped ?? (held ? why : null), persisted: false, estimate: null } };
   });
   report(kernel, {
     id: 'storage',

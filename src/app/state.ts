@@ -187,8 +187,11 @@ export interface AppState {
   readonly models: Readonly<Record<Role, RoleState>>;
   readonly storage: {
     readonly kind: 'indexeddb' | 'memory';
-    /** With kind `memory`: what was stored can still be read and cleared; only what is new is not stored. */
-    readonly isFull: boolean;
+    /**
+     * Why only what is new is not stored, with kind `memory`: what was stored before is kept, and can still be read and
+     * cleared if the storage is `full`. Null if everything or nothing is stored.
+     */
+    readonly stopped: 'full' | 'failed' | null;
     readonly persisted: boolean;
     readonly estimate: { readonly usage: number; readonly quota: number } | null;
   };
@@ -228,7 +231,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   reaching: null,
   turn: null,
   models,
-  storage: { kind: storage, isFull: false, persisted: false, estimate: null },
+  storage: { kind: storage, stopped: null, persisted: false, estimate: null },
   offline: 'not-yet',
   learning: { on: true, paused: false, corrections: 0, confirmations: 0, learned: null },
   keys: {},

@@ -66,10 +66,10 @@ const Offline = () => {
 
 const Storage = () => {
   const { session } = useActions();
-  const { kind, isFull, persisted, estimate } = useApp((state) => state.storage);
+  const { kind, stopped, persisted, estimate } = useApp((state) => state.storage);
   return (
     <DialogSection title="Storage">
-      {isFull ? (
+      {stopped === 'full' ? (
         <>
           <p>
             The browser’s storage is full. What was saved is still here, but anything new is lost when you close this
@@ -77,6 +77,11 @@ const Storage = () => {
           </p>
           <Use />
         </>
+      ) : stopped === 'failed' ? (
+        <p>
+          Saving has stopped. What was saved is still here, but anything new is lost when you close this tab. Export
+          what is new, then reload the page.
+        </p>
       ) : kind === 'memory' ? (
         <p>
           This browser does not store data for this page, so conversations are lost when you close the tab. Export what

@@ -149,19 +149,20 @@ export const useRemedy = (role: Role): ((remedy: Remedy) => void) => {
   };
 };
 
+const UNSAVED_WORDS: Readonly<Record<NonNullable<AppState['storage']['stopped']> | 'never', string>> = {
+  full: 'The browser’s storage is full, so closing the tab loses what is new. Save the conversation as a file first.',
+  failed: 'Saving has stopped, so closing the tab loses what is new. Save the conversation as a file first.',
+  never:
+    'This browser does not store data for this page, so closing the tab loses the conversation. Save it as a file first.',
+};
+
 /** Shown for as long as nothing can be stored. */
 export const StoragePill = () => {
   const { session } = useActions();
-  const { kind, isFull } = useApp((state) => state.storage);
+  const { kind, stopped } = useApp((state) => state.storage);
   if (kind !== 'memory') return null;
   return (
-    <Tooltip
-      text={
-        isFull
-          ? 'The browser’s storage is full, so closing the tab loses what is new. Save the conversation as a file first.'
-          : 'This browser does not store data for this page, so closing the tab loses the conversation. Save it as a file first.'
-      }
-    >
+    <Tooltip text={UNSAVED_WORDS[stopped ?? 'never']}>
       <button type="button" className={styles.pill} data-tone="warn" onClick={() => session({ dialog: 'settings' })}>
         <TriangleAlert size={13} aria-hidden />
         not saved
