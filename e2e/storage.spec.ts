@@ -12,7 +12,7 @@ test('where IndexedDB is blocked the page says so, goes on, and offers to export
     };
   });
   await app.open();
-  await expect(app.problem).toContainText('not being saved');
+  await expect(app.problem).toContainText('Nothing new is being saved');
   await app.send(threeTopics[0]);
   await expect(app.turn(1)).toBeVisible();
 

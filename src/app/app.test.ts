@@ -518,7 +518,9 @@ describe('a storage that fails', () => {
     await app.actions.send('two');
     expect(app.store.getState().forest.turnCount).toBe(2);
     expect(app.store.getState().storage).toMatchObject({ kind: 'memory', stopped: 'full' });
-    expect(app.store.getState().problems).toMatchObject([{ id: 'storage', action: { label: 'Export' } }]);
+    const [problem] = app.store.getState().problems;
+    expect(problem).toMatchObject({ id: 'storage', action: { label: 'Export' } });
+    expect(problem?.advice).toMatch(/^No space is left\. .*lost when you close this tab\.$/);
   });
 
   test('in between keeps what came before; where it never worked, there is none', async () => {

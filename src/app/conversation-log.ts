@@ -195,8 +195,8 @@ export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
   });
   report(kernel, {
     id: 'storage',
-    title: failure.kind === 'full' ? 'The browser’s storage is full' : 'This conversation is not being saved',
-    advice: `${failure.message} You can keep writing, but anything new is lost when you close this tab. Export the conversation to keep it.`,
+    title: failure.kind === 'full' ? 'The browser’s storage is full' : 'Nothing new is being saved',
+    advice: `${failure.message} You can keep writing, but anything new is lost when you close this tab.`,
     action: { label: 'Export', run: () => setSession(kernel, { dialog: 'export' }) },
   });
 };

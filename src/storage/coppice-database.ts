@@ -269,7 +269,7 @@ const seqOf = (stored: unknown): number =>
 const newerEntry = (conversationId: string, seq: number, version: number): StorageFailure =>
   new StorageFailure(
     'newer-version',
-    `Conversation ${conversationId} was continued by a newer Coppice (entry ${seq} has version ${version}; this one reads up to ${LOG_VERSION}). Reload the page to get the newer one.`,
+    `Conversation ${conversationId} was continued by a newer Coppice (entry ${seq} has version ${version}; this one reads up to ${LOG_VERSION}). Export anything new, then reload the page to get the newer one.`,
   );
 
 /**

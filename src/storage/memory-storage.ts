@@ -203,7 +203,10 @@ export const overlayStorage = (below: Storage): Storage => {
     const stored = await below.read(id);
     const whole = await memory.read(id);
     if (stored.some((entry, at) => inOrder(entry) !== inOrder(whole[at])))
-      throw new StorageFailure('unknown', 'What is stored is another version of this conversation. Reload the page.');
+      throw new StorageFailure(
+        'unknown',
+        'What is stored is another version of this conversation. Export this one, then reload the page.',
+      );
     return stored.length;
   };
 

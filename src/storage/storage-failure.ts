@@ -10,14 +10,16 @@ const KINDS: Readonly<Record<string, StorageFailureKind>> = {
   InvalidStateError: 'closed',
 };
 
+/** What happened, and what to do about it without losing anything. */
 const MESSAGES: Readonly<Record<Exclude<StorageFailureKind, 'damaged'>, string>> = {
   blocked:
-    'The browser does not let Coppice store anything here (a private window, or site data is switched off). Allow site data for this page and reload it; until then, export what you want to keep.',
+    'The browser does not let Coppice store anything here (a private window, or site data is switched off). Export what you want to keep, then allow site data for this page and reload it.',
   full: 'There is no room left to store this. Export the conversation, then free disk space or delete conversations.',
   closed:
-    'The connection to your stored conversations was closed by an update in another tab or by the browser. Reload the page.',
-  'newer-version': 'Your stored conversations are from a newer Coppice. Reload the page to get it.',
-  unknown: 'The conversation could not be stored or read. Export it, then reload the page.',
+    'The connection to your stored conversations was closed by an update in another tab or by the browser. Export anything new, then reload the page.',
+  'newer-version':
+    'Your stored conversations are from a newer Coppice. Export anything new, then reload the page to get it.',
+  unknown: 'Something could not be stored or read. Export anything new, then reload the page.',
 };
 
 export const storageFailure = (kind: keyof typeof MESSAGES, cause?: unknown): StorageFailure => {
