@@ -537,6 +537,21 @@ describe('a storage that fails', () => {
   });
 });
 
+test('an unexpected failure is a problem in whole sentences; only one of the storage promises nothing about what is saved', async () => {
+  const adviceAfter = async (error: Error) => {
+    const { store, actions } = await plainApp(countingChat(), {
+      storage: { ...memoryStorage(), rewrite: () => Promise.reject(error) },
+    });
+    await actions.send('#trip one');
+    await actions.purgeTurns(Object.keys(store.getState().forest.nodes));
+    return store.getState().problems.map(({ advice }) => advice);
+  };
+  expect(await adviceAfter(new Error('a mistake'))).toEqual([
+    'a mistake. Everything saved so far is safe. Try again, or reload the page.',
+  ]);
+  expect(await adviceAfter(new StorageFailure('closed', 'It was closed.'))).toEqual(['It was closed.']);
+});
+
 describe('a failure of models that nobody shows where it happened', () => {
   test('is a problem that leads to Models', async () => {
     const { store, actions } = await plainApp();

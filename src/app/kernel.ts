@@ -6,10 +6,10 @@ import { idsOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { WhatIfDeciders } from '../engine/history/what-if.ts';
 import type { Learner } from '../engine/lessons.ts';
-import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
+import { asSentence, errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
-import type { Drafts, Storage, StorageFailure } from '../engine/storage.ts';
+import { type Drafts, type Storage, StorageFailure } from '../engine/storage.ts';
 import type { ModelControl } from './model-control.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { AppState, Notice, Problem, SessionChange } from './state.ts';
@@ -96,11 +96,15 @@ export const notifyNotSent = (kernel: Kernel): void =>
 
 /** Reports an unexpected error, so that no failure is silent. */
 export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): void => {
-  const words = errorMessage(error);
+  const words = asSentence(errorMessage(error));
   report(kernel, {
     id: `unexpected-${what}`,
     title: `${what} failed`,
-    advice: `${words}. Everything saved so far is safe. Try again, or reload the page.`,
+    // A failure of the storage may be about what was saved, and says what to do.
+    advice:
+      error instanceof StorageFailure
+        ? words
+        : `${words} Everything saved so far is safe. Try again, or reload the page.`,
     action: null,
   });
 };

@@ -55,6 +55,16 @@ export class ModelFailure extends Error {
 /** Returns the message of whatever was thrown. */
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** Messages written for the user are whole sentences and say what to do; those of the browser or a library are not. */
+const isSentence = (message: string): boolean => /[.!?…][”"’)]?$/.test(message);
+
+/** An error message as a sentence, to be followed by others. */
+export const asSentence = (message: string): string => (isSentence(message) ? message : `${message}.`);
+
+/** An error message, followed by advice if it has none of its own. */
+export const withAdvice = (message: string, advice: string): string =>
+  isSentence(message) ? message : `${message}. ${advice}`;
+
 /** Describes a failure as the log stores it. */
 export const failureIn = (error: unknown): { failure: string; failureKind?: ModelFailureKind } => ({
   failure: errorMessage(error),

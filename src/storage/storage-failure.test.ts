@@ -30,6 +30,10 @@ test.each([
   expect(failure.cause).toBe(error);
 });
 
+test('what is not known is named, and the message still ends with what to do', () => {
+  expect(toStorageFailure(new TypeError('a mistake')).message).toMatch(/read \(TypeError: a mistake\)\. .*page\.$/);
+});
+
 test('a failure that already is one stays itself', () => {
   const failure = new StorageFailure('damaged', 'entry 3');
   expect(toStorageFailure(failure)).toBe(failure);

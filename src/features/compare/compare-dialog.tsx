@@ -6,6 +6,7 @@ import { samples } from '../../app/samples.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
+import { asSentence } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState, usePart } from '../../ui/app-context.ts';
 import { ReplayBar } from '../../ui/chat/chat-banners.tsx';
 import { SampleCard } from '../../ui/chat/welcome.tsx';
@@ -188,10 +189,10 @@ const Failures = ({ run }: { run: CompareRun }) => {
   if (failing.length === 0 && failure === null) return null;
   return (
     <div className={styles.failed} role="alert">
-      {failure !== null && <p>Could not compare the policies: {ended(failure)}</p>}
+      {failure !== null && <p>Could not compare the policies: {asSentence(failure)}</p>}
       {failing.map((name) => (
         <p key={name}>
-          <b>{name}</b> could not continue its memory: {ended(failed.get(name) ?? '')} The others continued.
+          <b>{name}</b> could not continue its memory: {asSentence(failed.get(name) ?? '')} The others continued.
         </p>
       ))}
       <p>
@@ -206,8 +207,6 @@ const Failures = ({ run }: { run: CompareRun }) => {
     </div>
   );
 };
-
-const ended = (why: string): string => (/[.!?…]$/.test(why) ? why : `${why}.`);
 
 /** Chooses what to compare, with one line on each available policy. */
 const ChoosePolicies = ({ run }: { run: CompareRun }) => {

@@ -3,6 +3,7 @@ import { type CSSProperties, memo, useMemo, useState } from 'react';
 import { baselineOf } from '../../domain/context.ts';
 import { contextMessages } from '../../engine/context/context-text.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
+import { asSentence } from '../../engine/model-failure.ts';
 import { byteCount, contextParts, exactBytes, groupParts } from '../../ui/inspector/context-parts.ts';
 import { LabelledText, PartMark, TokenBar } from '../../ui/inspector/part-row.tsx';
 import { CopyButton } from '../../ui/inspector/section.tsx';
@@ -214,7 +215,7 @@ export const CompareProgress = ({ shown, names }: { shown: ComparedContexts; nam
     <div className={styles.progress} role="status">
       {failed.map(([policy, why]) => (
         <span key={policy}>
-          {policy} could not build its memory: {why}.
+          {policy} could not build its memory: {asSentence(why)}
         </span>
       ))}
       {missing > 0 && failure === null && (

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { type Forest, GIVEN, type Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
+import { withAdvice } from '../../engine/model-failure.ts';
 import { useApp, useShownForest } from '../../ui/app-context.ts';
 import { PolicyStructure, useMemory } from '../../ui/canvas/memories/policy-structure.tsx';
 import { Button } from '../../ui/parts/button.tsx';
@@ -71,7 +72,7 @@ const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
         </div>
         {failure !== null && (
           <p className={styles.note} role="alert">
-            Could not build the contexts: {failure}. Choose an available model in Models and try again.
+            Could not build the contexts: {withAdvice(failure, 'Choose an available model in Models and try again.')}
           </p>
         )}
         {contexts.length > 0 && (

@@ -4,7 +4,7 @@ import type { SettingsState } from '../../app/saved-settings.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle } from '../../domain/queries.ts';
-import { errorMessage } from '../../engine/model-failure.ts';
+import { asSentence, errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import {
@@ -61,8 +61,8 @@ export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly Turn
     try {
       download(comparisonName(forest, 'png'), await pngOf(svg(), WIDTH, heightOf(names.length)), 'image/png');
     } catch (error) {
-      const why = errorMessage(error);
-      announce(`Could not create the picture: ${why}. Export it as SVG instead.`);
+      const why = asSentence(errorMessage(error));
+      announce(`Could not create the picture: ${why} Export it as SVG instead.`);
     }
   };
   return (

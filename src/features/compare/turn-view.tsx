@@ -3,7 +3,7 @@ import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 
 import { useStore } from 'zustand';
 import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
-import { errorMessage } from '../../engine/model-failure.ts';
+import { errorMessage, withAdvice } from '../../engine/model-failure.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import type { PictureSource } from '../../ui/canvas/memories/picture.ts';
 import { PolicyPicture } from '../../ui/canvas/memories/policy-picture.tsx';
@@ -137,7 +137,7 @@ const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySi
       )}
       {failure !== null && (
         <p className={styles.note} role="alert">
-          Could not build the contexts: {failure}. Choose an available model in Models and try again.
+          Could not build the contexts: {withAdvice(failure, 'Choose an available model in Models and try again.')}
         </p>
       )}
       {side === 'memories' ? (
@@ -199,7 +199,7 @@ const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) 
             </div>
             {why !== null ? (
               <Muted className={styles.why} role="alert">
-                Could not show its memory: {why}. Choose an available model in Models.
+                Could not show its memory: {withAdvice(why, 'Choose an available model in Models.')}
               </Muted>
             ) : (
               <div className={styles.picture}>

@@ -3,6 +3,7 @@ import type { RoleState } from '../../app/model-control.ts';
 import type { AppState } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import { clamp } from '../../domain/numbers.ts';
+import { asSentence } from '../../engine/model-failure.ts';
 import type { Prompts } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
@@ -37,7 +38,8 @@ export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: 
           <p className={styles.note}>Loading…</p>
         ) : (
           <p role="alert" className={styles.wrong}>
-            Could not load the default prompts: {failure}. Check your connection to the site, then open Engine again.
+            Could not load the default prompts: {asSentence(failure)} Check your connection to the site, then open
+            Engine again.
           </p>
         )}
       </>

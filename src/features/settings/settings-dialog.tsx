@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { bytesInWords } from '../../domain/numbers.ts';
+import { asSentence } from '../../engine/model-failure.ts';
 import type { ClearedKind, StorageUse } from '../../engine/storage.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { setSingleKeys, useSingleKeys } from '../../ui/commands/keymap.ts';
@@ -58,7 +59,7 @@ const Offline = () => {
           ? 'This browser has saved the page and the embedded models, so Coppice opens and works offline. Downloaded models also work offline once you have used them here.'
           : offline === 'not-yet'
             ? 'Not available yet. Either the page and the embedded models are still being saved, or this address does not allow it. Over HTTPS or on this machine, it takes one visit.'
-            : `The browser refuses to save the page: ${offline.failure} Coppice works while you are online.`}
+            : `The browser refuses to save the page: ${asSentence(offline.failure)} Coppice works while you are online.`}
       </p>
     </DialogSection>
   );

@@ -2,7 +2,7 @@ import { Check, Clapperboard, Copy, Download } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Attachment } from '../../domain/attachment.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
-import { errorMessage } from '../../engine/model-failure.ts';
+import { asSentence, errorMessage } from '../../engine/model-failure.ts';
 import { createYielder } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
@@ -138,7 +138,7 @@ const FilmSection = ({ conversation }: { conversation: SharedConversation }) => 
           onCancel={task.cancel}
         />
       )}
-      {failure !== null && <p role="alert">Could not create the video: {failure}.</p>}
+      {failure !== null && <p role="alert">Could not create the video: {asSentence(failure)}</p>}
     </Section>
   );
 };

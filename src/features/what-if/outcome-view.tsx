@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { sizeOf } from '../../domain/table.ts';
 import type { ChangeCause, PlacementDifference, TurnPosition } from '../../engine/history/what-if.ts';
+import { asSentence } from '../../engine/model-failure.ts';
 import { DrawnScene, usePaneSize, usePress, useWheel } from '../../ui/canvas/drawn-scene.tsx';
 import type { Rect, Size, View } from '../../ui/canvas/geometry.ts';
 import { boxOf, cardOf } from '../../ui/canvas/layout.ts';
@@ -54,7 +55,7 @@ export const OutcomeView = ({ run }: { run: WhatIfRun }) => {
     <div role="alert" className={styles.failure}>
       <b>The {KIND_WORDS[failure.kind]} failed.</b>
       <p>
-        {failure.why}. {outcome !== null && 'The previous result is kept. '}Change something or try again.
+        {asSentence(failure.why)} {outcome !== null && 'The previous result is kept. '}Change something or try again.
       </p>
     </div>
   );

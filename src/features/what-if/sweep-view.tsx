@@ -2,6 +2,7 @@ import { ChartSpline } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { NUMBERS } from '../../app/saved-settings.ts';
+import { asSentence } from '../../engine/model-failure.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { linear, lineThrough } from '../../ui/parts/charts/scale.ts';
@@ -32,7 +33,7 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
     <div className={styles.sweep}>
       {failure?.kind === 'sweep' && (
         <p role="alert" className={styles.failure}>
-          The sweep ended early: {failure.why}. Earlier values are kept.
+          The sweep ended early: {asSentence(failure.why)} Earlier values are kept.
         </p>
       )}
       <header className={styles.head}>

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, useEffect, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
-import { errorMessage } from '../../engine/model-failure.ts';
+import { asSentence, errorMessage } from '../../engine/model-failure.ts';
 import { once } from '../../engine/tasks.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -26,7 +26,7 @@ export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; childre
   return (
     <Note alert>
       <b>This part of the page could not be loaded.</b>
-      <p>{failure}. Check your connection to the server that hosts this page.</p>
+      <p>{asSentence(failure)} Check your connection to the server that hosts this page.</p>
       <Button
         onClick={() => {
           setFailure(null);

@@ -5,7 +5,7 @@ import { replyOf } from '../../../domain/queries.ts';
 import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
 import type { PastMemory, PolicyContext } from '../../../engine/history/past-contexts.ts';
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
-import { errorMessage } from '../../../engine/model-failure.ts';
+import { errorMessage, withAdvice } from '../../../engine/model-failure.ts';
 import { useActions, useApp, useShownForest } from '../../app-context.ts';
 import { Segmented } from '../../parts/fields.tsx';
 import { ratio } from '../../parts/format.ts';
@@ -49,7 +49,7 @@ export const PolicyStructure = ({ policy, memory, context, head, onTurn }: Props
         <Muted className={styles.note} role={memory === null ? 'status' : 'alert'}>
           {memory === null
             ? 'Building the memory…'
-            : `The memory could not be built: ${memory}. Choose an available model under Models.`}
+            : `The memory could not be built: ${withAdvice(memory, 'Choose an available model in Models.')}`}
         </Muted>
       ) : as === 'picture' ? (
         <Pictured policy={policy} memory={memory} context={context} {...(onTurn !== undefined && { onTurn })} />
