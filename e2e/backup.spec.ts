@@ -46,6 +46,7 @@ test('a backup is merged in another browser: its conversations come, what is the
   const table = dialog.getByRole('table', { name: 'What is new' });
   await expect(table.getByRole('row', { name: 'that are here already' })).toContainText('2');
   await expect(table.getByRole('row', { name: 'that are only here' })).toContainText('1');
+  await expect(table.getByRole('row', { name: 'continue differently there: Merge keeps both' })).toContainText('0');
   await expectNoViolations(page, { where: 'backup' });
   await dialog.getByRole('button', { name: 'Merge' }).click();
   await expect(dialog).toBeHidden();
@@ -72,6 +73,7 @@ test('dropped on a fresh page, a backup brings everything back', async ({ app, b
   const dialog = new ImportDialog(other).root;
   await expect(dialog.getByRole('table', { name: 'What is new' })).toContainText('not here1');
   await dialog.getByRole('button', { name: 'Restore…' }).click();
+  await expect(dialog).toContainText('conversations, keys, personas, engine settings and what the decider learned');
   await dialog.getByRole('button', { name: 'Restore it' }).click();
   await expect(other.turn(1)).toContainText('How do I prune a hazel?');
   await context.close();

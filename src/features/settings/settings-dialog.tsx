@@ -108,7 +108,7 @@ const Storage = () => {
         </>
       )}
       <Buttons>
-        <Button onClick={() => session({ dialog: 'backup' })}>Back up everything…</Button>
+        <Button onClick={() => session({ dialog: 'backup' })}>Back up…</Button>
         <Button onClick={() => session({ dialog: 'export' })}>Export this conversation</Button>
         <Button onClick={() => session({ dialog: 'conversations' })}>Delete old conversations</Button>
       </Buttons>

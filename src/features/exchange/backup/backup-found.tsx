@@ -105,7 +105,8 @@ export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFou
       ) : confirming && report !== null ? (
         <div className={styles.foot}>
           <p>
-            Everything will be as it was on {dateTime(report.madeAt)}, including settings and what the decider learned.{' '}
+            Back to {dateTime(report.madeAt)}: conversations, keys, personas, engine settings and what the decider
+            learned will be as they were then.{' '}
             {report.onlyHere > 0 &&
               `${counted(report.onlyHere, 'conversation')} that ${report.onlyHere === 1 ? 'is' : 'are'} only here will be deleted.`}{' '}
             Deleted and replaced conversations stay in Recently deleted for {KEPT_IN_WORDS}. Study labels stay,
@@ -119,7 +120,7 @@ export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFou
       ) : (
         report !== null && (
           <div className={styles.foot}>
-            <p>Merge adds what is new and removes nothing. Restore returns everything to how it was.</p>
+            <p>Merge adds what is new and removes nothing. Restore puts everything in the backup back as it was.</p>
             <Button onClick={() => setConfirming(true)}>Restore…</Button>
             <Button look="primary" onClick={() => void take('merge')}>
               Merge
@@ -136,7 +137,7 @@ const ReportTable = ({ report }: { report: BackupReport }) => {
   const rows = [
     ['Conversations that are not here', added],
     ['Conversations that continue in the backup', longer],
-    ['Conversations that continue differently there: both are kept', differing],
+    ['Conversations that continue differently there: Merge keeps both', differing],
     ['Conversations that are in Recently deleted here: they are restored', restored],
     ['Conversations that are here already', same],
     ['Conversations that are only here', onlyHere],
