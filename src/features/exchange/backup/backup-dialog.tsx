@@ -152,7 +152,10 @@ const FolderCopies = () => {
     <section className={styles.section} aria-label="Copies into a folder">
       <Heading>Copies into a folder</Heading>
       {state === null ? (
-        <p>Off. Choose a folder to save a copy of everything every ten minutes and when you leave.</p>
+        <p>
+          Off. Choose a folder, and a backup is saved to it every ten minutes and when you leave, if anything has
+          changed.
+        </p>
       ) : (
         <p role="status">
           If anything has changed, a copy is saved to <b>{state.folder.name || 'the folder'}</b> every ten minutes and

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { plainApp } from '../../../app/testing/plain-app.ts';
+import { initialState } from '../../../app/state.ts';
+import { plainApp, readyRoles } from '../../../app/testing/plain-app.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
-import { beginCopies, copyFolder, keepCopies, stopCopies, writeCopy } from './write-copies.ts';
+import { beginCopies, changesBackup, copyFolder, keepCopies, stopCopies, writeCopy } from './write-copies.ts';
 
 /** A folder as provided by the browser, and what was written to it. `onWrite`: what happens meanwhile. */
 const folderNamed = (permission: { now: PermissionState }, written: Blob[], onWrite?: () => unknown) =>
@@ -91,4 +92,13 @@ test('a change while a copy is being written is in the next one', async () => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
   }
+});
+
+test('settings are copied as well as conversations once they have changed', () => {
+  const state = initialState(readyRoles, 'indexeddb');
+  expect(changesBackup({ ...state, entries: [] }, state)).toBe(true);
+  for (const name of ['keys', 'personas', 'settings'] as const) {
+    expect(changesBackup({ ...state, [name]: { ...state[name] } }, state)).toBe(true);
+  }
+  expect(changesBackup({ ...state, nextTokens: 3 }, state)).toBe(false);
 });

@@ -95,8 +95,21 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
   }
 };
 
-/** What changes with everything that a backup holds, but settings. */
-const WRITTEN = ['entries', 'conversations', 'deleted', 'studyWrites', 'learning'] as const;
+/** What changes with everything that a backup holds. */
+const WRITTEN = [
+  'entries',
+  'conversations',
+  'deleted',
+  'studyWrites',
+  'learning',
+  'keys',
+  'personas',
+  'settings',
+] as const;
+
+/** Whether something that a backup holds has changed. */
+export const changesBackup = (now: AppState, before: AppState): boolean =>
+  WRITTEN.some((part) => now[part] !== before[part]);
 
 /**
  * Writes a copy every few minutes and when the user leaves the page, if something has changed; one tab at a time. Does
@@ -106,8 +119,7 @@ export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; acti
   if (!foldersAreThere()) return;
   let hasChanged = false;
   store.subscribe((now, before) => {
-    if (now.phase === 'ready' && before.phase === 'ready' && WRITTEN.some((of) => now[of] !== before[of]))
-      hasChanged = true;
+    if (now.phase === 'ready' && before.phase === 'ready' && changesBackup(now, before)) hasChanged = true;
   });
   const write = async (): Promise<void> => {
     if (!hasChanged) return;
