@@ -146,6 +146,7 @@ test('a link that is no conversation is refused in words, whatever it holds, and
     await page.goto('about:blank');
     await page.goto(`./${link}`);
     await expect(shared.getByRole('alert'), what).toContainText('damaged or was cut off');
+    await expect(shared, what).not.toContainText('It came in');
     expect(await page.evaluate(() => 'harmed' in globalThis || 'polluted' in {})).toBe(false);
     await page.keyboard.press('Escape');
     await expect(shared).toBeHidden();

@@ -41,10 +41,11 @@ export const SharedDialog = ({ onClose }: { onClose: () => void }) => {
     close();
     void adopt({ title, entries });
   };
+  const origin = read === null ? 'It came in the page’s address, in the part that no server gets to see.' : undefined;
   return (
     <Dialog
       title="Shared conversation"
-      description={read?.ok ? read.conversation.title : 'It came in the page’s address, and nobody else has seen it.'}
+      description={read?.ok ? read.conversation.title : origin}
       size="full"
       onClose={close}
       actions={
