@@ -15,6 +15,7 @@ test('Models tells what does each role, what this machine can do, and leads back
   const models = new ModelsDialog(app);
   await models.open();
 
+  await expect(models.root).toContainText('unless you choose a model on a server or allow an online voice');
   const machine = models.root.getByRole('list', { name: 'What it can do' });
   await expect(machine.getByRole('listitem').filter({ hasText: 'GPU' })).toHaveCount(1);
   await expect(machine).toContainText('Storage');

@@ -33,6 +33,7 @@ test('a newcomer is offered a tour of six steps, which keeps to the keyboard, an
   const tour = app.dialog('Tour');
   await app.open();
   await expect(offer).toBeVisible();
+  await expect(page.getByText('unless you choose a model on a server or allow an online voice')).toBeVisible();
   await expect(tour).toBeHidden();
 
   await offer.click();

@@ -19,7 +19,8 @@ export const OverviewPage = ({ shown }: { shown: ModelsState }) => (
   <>
     <PageHead title="Overview">
       Coppice has four roles, each done by a model. The models that ship with the page work right away. Nothing else is
-      downloaded and no text leaves this browser unless you choose a model that does so.
+      downloaded unless you choose it, and nothing you write leaves this browser, unless you choose a model on a server
+      or allow an online voice.
     </PageHead>
     <Recommended shown={shown} />
     <RunsHere shown={shown} />

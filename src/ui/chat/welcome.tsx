@@ -16,8 +16,8 @@ export const Welcome = () => {
       <h2 className={styles.title}>A conversation is a forest</h2>
       <p>
         Change the subject, come back, change your mind. Coppice finds the right topic and branch for each message, and
-        sends the model only what is relevant. Everything runs and stays in this browser, unless you choose your own
-        server.
+        sends the model only what is relevant. Nothing you write leaves this browser, unless you choose a model on a
+        server or allow an online voice.
       </p>
       <TourOffer />
       <Heading size="small">Watch one grow</Heading>
