@@ -175,7 +175,8 @@ export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
   summarise: {
     job: 'Sums up a turn in one sentence and names topics.',
     name: SUMMARISER,
-    about: 'Picks the sentence or clause that best represents the turn. It only extracts and never rephrases.',
+    about:
+      'Quotes the sentence or clause that best represents the turn, or puts it into the third person (“The user wants …”). It adds nothing of its own.',
     size: null,
     licence: 'MIT',
   },
