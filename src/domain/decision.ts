@@ -132,7 +132,7 @@ const BranchRule = z.enum([
   'direct-parent', // n* is the active node's parent and the message revises nothing
   'nothing-revised', // nothing is retrieved, and the message does not revise anything that has a parent to fork from
   'asked',
-  'asked-ungated', // the decider is asked regardless of similarity, and weighs every turn it could fork from
+  'asked-ungated', // the decider is asked regardless of similarity, about a few of the turns it could fork from
   'asked-on-revision', // nothing is retrieved; the message revises something, so n* is the direct parent
   'not-above-threshold', // sim(q, n*) ≤ θ, and the policy requires more than θ
   'parent-excluded', // the policy always excludes the active node's parent; nothing else is above θ

@@ -270,8 +270,10 @@ test('the fork that stands out is the one that was taken, and none where the bra
   expect(forkTaken(decided('continue-branch'))).toBeNull();
 });
 
-test('no gate is spoken of where the decider weighs every turn, and the word says what the picture shows', () => {
+test('no gate is spoken of where the decider is asked anyway, and the word says what the picture shows', () => {
   expect(gateOf(traceOf('asked-ungated'))).toMatchObject({ state: 'none', name: 'No gate' });
+  expect(gateOf(traceOf('asked-ungated')).words).not.toContain('every turn');
+  expect(branchRuleWords(forest, traceOf('asked-ungated'))).toMatch(/whatever the similarity: about .*ends of/);
   expect(gateOf(traceOf('new-topic'))).toMatchObject({ state: 'none', name: 'Not reached' });
   expect(gateOf(traceOf('below-threshold'))).toMatchObject({ state: 'shut', name: 'Closed' });
   expect(gateOf(traceOf('asked'))).toMatchObject({ state: 'open', name: 'Open' });

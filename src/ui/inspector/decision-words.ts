@@ -136,7 +136,8 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
     'nothing-revised':
       'This policy retrieves nothing: only a message that revises something may fork, from the parent of the active turn. That is not so here, so the branch continues without asking the decider.',
     asked: `${nearest} reaches θ${against('≥')} and is behind the tip or on another branch, so the decider was asked.`,
-    'asked-ungated': `Asking this decider is free, so it considered every turn that the message could fork from, whatever its similarity.`,
+    'asked-ungated':
+      'Asking this decider is free, so it was asked whatever the similarity: about the turns just before, the topic’s first, the most similar ones and the ends of other branches.',
     'asked-on-revision': `This policy retrieves nothing. The message revises something, so the decider was asked about ${number === undefined ? 'the parent of the active turn' : `turn ${number}, the parent of the active one`}.`,
     'not-above-threshold': `${nearest} is nearest and not above θ${against('≤')}, so the branch continues without asking the decider.`,
     'parent-excluded':
@@ -200,7 +201,7 @@ export const gateOf = ({ branch: { rule } }: Trace): Gate => {
     case 'asked':
       return { ...OPEN, words: 'the nearest turn reaches θ' };
     case 'asked-ungated':
-      return { state: 'none', name: 'No gate', words: 'this decider weighs every turn, near or not' };
+      return { state: 'none', name: 'No gate', words: 'this decider is asked, near or not' };
     case 'asked-top-candidate':
       return { ...OPEN, words: 'the nearest turn is above θ' };
     case 'asked-on-revision':
