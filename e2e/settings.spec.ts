@@ -42,6 +42,7 @@ test('a threshold, a prompt and a policy are set, named in the trace, and taken 
   await app.reload();
   const again = await app.openDialog('Engine');
   await page(again, 'Policy').click();
+  await expect(again).toContainText('context-agent-code also place turns by rules of their own');
   await again.getByRole('radio', { name: 'full-history' }).check();
   await save(again);
   await page(again, /^Versions/).click();

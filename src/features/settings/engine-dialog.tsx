@@ -159,7 +159,8 @@ const PolicyPage = ({ drafting: { draft, now, edit } }: { drafting: DraftEditor 
   return (
     <>
       <PageHead title="Policy">
-        What is sent to the chat model for a turn. Turns are placed in the forest whichever you choose.
+        What is sent to the chat model for a turn. Only context-agent-without-rag and context-agent-code also place
+        turns by rules of their own.
       </PageHead>
       <div role="radiogroup" aria-label="Policy" className={styles.groups}>
         {POLICY_GROUPS.map(({ title, names }, at) => (
