@@ -32,7 +32,7 @@ export const kindNamed = (name: string | undefined): ModelFailureKind | null =>
   KINDS.find((kind) => kind === name) ?? null;
 
 /** What a person can do about it, most promising first. */
-export type Remedy = 'retry' | 'smaller-model' | 'embedded' | 'free-space' | 'settings';
+export type Remedy = 'retry' | 'smaller-model' | 'another-model' | 'embedded' | 'free-space' | 'settings';
 
 /** Every failure of a model. `message` is for the person: what happened, and what to do. */
 export class ModelFailure extends Error {
@@ -71,15 +71,17 @@ export const failureIn = (error: unknown): { failure: string; failureKind?: Mode
   ...(error instanceof ModelFailure && { failureKind: error.kind }),
 });
 
+/** Only a model that is too big for the machine is helped by a smaller one. */
 export const remediesOf = (kind: ModelFailureKind): readonly Remedy[] => {
   switch (kind) {
     case 'no-webgpu':
-    case 'no-shader-f16':
     case 'out-of-memory':
+      return ['smaller-model', 'embedded'];
+    case 'no-shader-f16':
     case 'unsupported':
     case 'untrusted':
     case 'too-long':
-      return ['smaller-model', 'embedded'];
+      return ['another-model', 'embedded'];
     case 'storage-full':
       return ['free-space', 'smaller-model', 'embedded'];
     case 'unreadable-picture':
@@ -92,10 +94,11 @@ export const remediesOf = (kind: ModelFailureKind): readonly Remedy[] => {
       return ['retry', 'settings', 'embedded'];
     case 'device-lost':
     case 'worker-died':
+      return ['retry', 'smaller-model', 'embedded'];
     case 'corrupt':
     case 'nonsense':
     case 'empty':
-      return ['retry', 'smaller-model', 'embedded'];
+      return ['retry', 'another-model', 'embedded'];
     case 'rate-limited':
     case 'server-error':
     case 'download-interrupted':

@@ -149,12 +149,14 @@ const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; off
   const choose = useChoose(role);
   const smaller = model.choice.kind === 'model' ? smallerThan(offers, role, model.choice.key) : null;
   const buttons = remediesFor(model).flatMap((one): { one: Remedy; words: string; run: () => void }[] => {
-    if (one !== 'smaller-model') return [{ one, words: REMEDY_WORDS[one], run: () => remedy(one) }];
+    if (one !== 'smaller-model' && one !== 'another-model')
+      return [{ one, words: REMEDY_WORDS[one], run: () => remedy(one) }];
     if (model.choice.kind === 'same-as-chat') {
-      return [{ one, words: 'Choose a smaller chat model', run: () => session({ dialog: 'models', with: 'chat' }) }];
+      const words = one === 'smaller-model' ? 'Choose a smaller chat model' : 'Choose another chat model';
+      return [{ one, words, run: () => session({ dialog: 'models', with: 'chat' }) }];
     }
-    // Without a smaller model on offer, this page has nothing to link to.
-    return smaller === null
+    // This page lists the other models; only a smaller one is worth naming.
+    return one === 'another-model' || smaller === null
       ? []
       : [{ one, words: `Use ${smaller.name}`, run: () => choose({ kind: 'model', key: smaller.key }) }];
   });

@@ -5,7 +5,7 @@ import type { TurnProgress } from '../../app/state.ts';
 import { GIVEN, type Node, RECALL, type Reply } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { answerOf, spokenOf } from '../../domain/reply.ts';
-import { kindNamed, type ModelFailureKind, remediesOf } from '../../engine/model-failure.ts';
+import { kindNamed, remediesOf } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, counted, duration } from '../parts/format.ts';
@@ -220,8 +220,8 @@ interface ReplyTrouble {
 const LABELS: Readonly<Record<ReplyRemedy, string>> = {
   continue: 'Continue',
   'try-again': 'Try again',
-  'smaller-model': 'Choose a smaller model',
-  'another-model': 'Choose another model',
+  'smaller-model': REMEDY_WORDS['smaller-model'],
+  'another-model': REMEDY_WORDS['another-model'],
   embedded: 'Reply with the embedded model',
   'free-space': REMEDY_WORDS['free-space'],
   settings: REMEDY_WORDS.settings,
@@ -331,18 +331,6 @@ const remediesAfter = (reply: Reply, others: readonly ReplyRemedy[]): readonly R
   const retries: ReplyRemedy[] = reply.text === '' ? ['try-again'] : ['continue', 'try-again'];
   const kind = kindNamed(reply.failureKind);
   if (kind === null || others.length === 0) return [...retries, ...others];
-  const remedies = remediesOf(kind).flatMap((remedy): ReplyRemedy[] => {
-    if (remedy === 'retry') return retries;
-    return [remedy === 'smaller-model' && !TOO_BIG.has(kind) ? 'another-model' : remedy];
-  });
+  const remedies = remediesOf(kind).flatMap((remedy): ReplyRemedy[] => (remedy === 'retry' ? retries : [remedy]));
   return remedies.some((remedy) => remedy === 'try-again') ? remedies : [...remedies, 'try-again'];
 };
-
-/** Failures caused by the model being too big for this machine. */
-const TOO_BIG: ReadonlySet<ModelFailureKind> = new Set([
-  'no-webgpu',
-  'out-of-memory',
-  'device-lost',
-  'worker-died',
-  'storage-full',
-]);

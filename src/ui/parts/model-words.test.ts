@@ -69,6 +69,8 @@ const model: ModelChoice = { kind: 'model', key: 'webllm:x' };
 test('what ships can only be tried again; another model can always give way to it', () => {
   expect(remediesFor(failed('worker-died', { kind: 'embedded' }))).toEqual(['retry']);
   expect(remediesFor(failed('out-of-memory', model))).toEqual(['smaller-model', 'embedded', 'retry']);
+  expect(remediesFor(failed('too-long', model))).toEqual(['another-model', 'embedded', 'retry']);
+  expect(remediesFor(failed('nonsense', model))).toEqual(['retry', 'another-model', 'embedded']);
   expect(remediesFor(failed('unauthorised', model))).toEqual(['settings', 'embedded', 'retry']);
   expect(remediesFor(failed('timeout', model))).toEqual(['retry', 'embedded']);
   expect(remediesFor(failed('storage-full', model))).toContain('embedded');
@@ -80,6 +82,7 @@ test('a remedy that is a place leads there: a server’s settings to the server'
   expect(remedyPage('settings', 'chat', failed('cors', server))).toBe('server');
   expect(remedyPage('settings', 'chat', failed('not-found', model))).toBe('add');
   expect(remedyPage('smaller-model', 'decide', failed('out-of-memory', model))).toBe('decide');
+  expect(remedyPage('another-model', 'embed', failed('untrusted', model))).toBe('embed');
   expect(remedyPage('free-space', 'chat', failed('storage-full', model))).toBe('kept');
   expect(remedyPage('retry', 'chat', failed('timeout', model))).toBeNull();
 });

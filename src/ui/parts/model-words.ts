@@ -91,6 +91,7 @@ export const remediesFor = ({ choice, failure }: RoleState): readonly Remedy[] =
 export const REMEDY_WORDS: Readonly<Record<Remedy, string>> = {
   retry: 'Try again',
   'smaller-model': 'Choose a smaller model',
+  'another-model': 'Choose another model',
   embedded: 'Use the embedded model',
   'free-space': 'Free space',
   settings: 'Check the settings',
@@ -103,6 +104,7 @@ export const remedyPage = (remedy: Remedy, role: Role, { choice }: RoleState) =>
     case 'embedded':
       return null;
     case 'smaller-model':
+    case 'another-model':
       return role;
     case 'free-space':
       return 'kept';
