@@ -219,12 +219,18 @@ export const createRoleModels = (
 
 const generatorIn = (loaded: RuntimeModel) => {
   if (loaded.kind === 'generator') return loaded.generator;
-  throw new ModelFailure('unsupported', `${loaded.embedder.name} compares texts and cannot write.`);
+  throw new ModelFailure(
+    'unsupported',
+    `${loaded.embedder.name} compares texts and cannot write. Choose another model.`,
+  );
 };
 
 const embedderIn = (loaded: RuntimeModel) => {
   if (loaded.kind === 'embedder') return loaded.embedder;
-  throw new ModelFailure('unsupported', `${loaded.generator.name} writes and cannot compare texts.`);
+  throw new ModelFailure(
+    'unsupported',
+    `${loaded.generator.name} writes and cannot compare texts. Choose another model.`,
+  );
 };
 
 /** The model assigned to a role; `key` is null for the shipped one. */

@@ -198,8 +198,8 @@ const WHY: Readonly<Record<string, string | null>> = {
   aborted: null,
   'no-speech': 'No speech detected. Check your microphone and try again.',
   'not-allowed': 'Microphone access is blocked. Allow the microphone for this page and try again.',
-  'audio-capture': 'No microphone was found.',
+  'audio-capture': 'No microphone was found. Connect one and try again.',
   'language-not-supported': 'This machine cannot recognise this language yet. See Voice in the settings.',
   'service-not-allowed': 'Your browser blocks speech recognition. Check its settings.',
-  network: 'The browser’s speech service could not be reached.',
+  network: 'The browser’s speech service could not be reached. Check your connection, or type instead.',
 };

@@ -52,7 +52,7 @@ describe('the window', () => {
     const path = [SYSTEM, user(long), assistant(long), user('two')];
     expect((await answered(generator, question({ messages: path }))).error).toMatchObject({
       kind: 'too-long',
-      message: expect.stringContaining('the 400 that'),
+      message: expect.stringMatching(/the 400 that .* Shorten the message/),
     });
     expect(
       (await answered(generator, question({ messages: [user(long), assistant(long), user('two')] }))).error,

@@ -96,10 +96,12 @@ const unavailable = (): ModelFailure =>
     'The browser’s own model does not run on this machine: it may lack memory, disk space or a GPU. Choose another model.',
   );
 
+const SHORTER = 'Shorten the message, limit the context in Engine, or choose another model.';
+
 const tooLong = (tokens: number, window: number): ModelFailure =>
   new ModelFailure(
     'too-long',
-    `What is to be sent (about ${tokens} tokens) is longer than the ${window} that the browser’s own model reads.`,
+    `What is to be sent (about ${tokens} tokens) is longer than the ${window} that the browser’s own model reads. ${SHORTER}`,
   );
 
 /** Maps errors of the browser's model to a ModelFailure, by the names in the standard. */
@@ -110,7 +112,7 @@ const promptApiFailure = (error: unknown): ModelFailure => {
   const failure = (kind: ModelFailure['kind'], words: string) => new ModelFailure(kind, words, { cause: error });
   switch (name) {
     case 'QuotaExceededError':
-      return failure('too-long', 'The conversation is longer than the browser’s own model reads.');
+      return failure('too-long', `The conversation is longer than the browser’s own model reads. ${SHORTER}`);
     case 'NotAllowedError':
       // Shown with a `retry` button, whose click is what the browser waits for.
       return failure(

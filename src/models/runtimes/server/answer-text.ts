@@ -101,7 +101,10 @@ const chunkOf = (json: unknown, { baseUrl, model }: Call, { key }: AnswerOptions
 const empty = ({ baseUrl, model }: Call, finish: string | null, thought: boolean): ModelFailure => {
   const who = `${model} at ${hostOf(baseUrl)}`;
   if (finish === 'content_filter')
-    return new ModelFailure('empty', `The content filter of ${hostOf(baseUrl)} blocked the answer.`);
+    return new ModelFailure(
+      'empty',
+      `The content filter of ${hostOf(baseUrl)} blocked the answer. Rephrase the message, or choose another model.`,
+    );
   return new ModelFailure(
     'empty',
     thought

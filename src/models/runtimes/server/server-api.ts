@@ -155,7 +155,7 @@ const noAnswer = async (
     return new ModelFailure('cors', message, { cause });
   }
   if (!isLoopback(baseUrl) && typeof navigator !== 'undefined' && navigator.onLine === false) {
-    return unreachable(`You are offline, so ${host} cannot be reached.`);
+    return unreachable(`You are offline, so ${host} cannot be reached. Connect and try again.`);
   }
   if (await localNetworkDenied()) {
     return unreachable(
@@ -256,6 +256,9 @@ const statusFailure = async (response: Response, addressee: Addressee): Promise<
   return new StatusFailure(status, failure, complaint.param);
 };
 
+/** What helps when a model cannot read all that was sent. */
+const SHORTER = 'Shorten the message, limit the context in Engine, or choose a model with a longer window.';
+
 export const serverFailure = (
   status: number,
   complaint: Complaint,
@@ -265,7 +268,10 @@ export const serverFailure = (
   const host = hostOf(addressee.baseUrl);
   const says = wordsOf(complaint, addressee);
   if (isTooLong(status, complaint)) {
-    return new ModelFailure('too-long', `The conversation is longer than ${host} lets the model read.${says}`);
+    return new ModelFailure(
+      'too-long',
+      `The conversation is longer than ${host} lets the model read. ${SHORTER}${says}`,
+    );
   }
   switch (status) {
     case 401:
@@ -284,7 +290,7 @@ export const serverFailure = (
           : `${host} has no model “${addressee.model}” for this (404). Choose one of its list.${says}`,
       );
     case 413:
-      return new ModelFailure('too-long', `The conversation is longer than ${host} takes (413).${says}`);
+      return new ModelFailure('too-long', `The conversation is longer than ${host} takes (413). ${SHORTER}${says}`);
     case 429:
       return new ModelFailure(
         'rate-limited',

@@ -31,7 +31,7 @@ describe('instead of an answer', () => {
     ['401', status(401), 'unauthorised', /does not accept the key \(401\)/],
     ['403', status(403), 'unauthorised', /does not accept the key \(403\)/],
     ['404', status(404), 'not-found', /has no model “small-model”/],
-    ['413', status(413), 'too-long', /longer than/],
+    ['413', status(413), 'too-long', /longer than .*Shorten the message/],
     ['429 with seconds', status(429, undefined, { 'retry-after': '12' }), 'rate-limited', /Try again in 12 s/],
     ['429 with minutes', status(429, undefined, { 'retry-after': '600' }), 'rate-limited', /in 10 minutes/],
     [
@@ -76,7 +76,7 @@ describe('instead of an answer', () => {
         code: 400,
       }),
       'too-long',
-      /longer.*4096/,
+      /longer.*Shorten the message.*It says: .*4096/,
     ],
     [
       'LM Studio: too long',
@@ -105,7 +105,7 @@ describe('instead of an answer', () => {
       'server-error',
       /failed \(502\).*Provider disconnected/,
     ],
-    ['an answer held back', { kind: 'empty', finish: 'content_filter' }, 'empty', /content filter/],
+    ['an answer held back', { kind: 'empty', finish: 'content_filter' }, 'empty', /content filter.*Rephrase/],
   ])('%s', async (_, fault, kind, words) => {
     const generator = await loaded();
     server.fail(fault);

@@ -274,5 +274,5 @@ const unable = (baseUrl: string, model: string, cause: StatusFailure): ModelFail
 const unusable = (baseUrl: string, model: string): ModelFailure =>
   new ModelFailure(
     'nonsense',
-    `The embeddings of “${model}” at ${hostOf(baseUrl)} cannot be used: some are missing, empty or of another length.`,
+    `The embeddings of “${model}” at ${hostOf(baseUrl)} cannot be used: some are missing, empty or of another length. Choose another embedder.`,
   );

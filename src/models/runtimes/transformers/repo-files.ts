@@ -129,7 +129,8 @@ export class Repo {
     config: unknown,
     options: LoadOptions,
   ): Promise<readonly [Dtype, RepoFiles]> {
-    if (dtype === undefined) throw new ModelFailure('not-found', `${this.ref.name} has no onnx/${part}….onnx.`);
+    if (dtype === undefined)
+      throw new ModelFailure('not-found', `${this.ref.name} has no onnx/${part}….onnx. Choose another model.`);
     try {
       return [dtype, await this.#part(part, dtype, config, options)];
     } catch (error) {

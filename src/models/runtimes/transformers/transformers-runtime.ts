@@ -203,7 +203,8 @@ const referenceFor = async (
   try {
     const vectors = await worker.embed(TRUST_TEXTS, options.signal);
     const why = vectorProblem(vectors, null);
-    if (why !== null) throw new ModelFailure('untrusted', `The model gives wrong results in WASM: ${why}.`);
+    if (why !== null)
+      throw new ModelFailure('untrusted', `The model gives wrong results in WASM: ${why}. Choose another embedder.`);
     await repo.keepNote(
       name,
       vectors.map((vector) => [...vector]),

@@ -58,7 +58,7 @@ export const serveModel = <Spec>(
 
   const perform = async (id: number, task: ModelTask<Spec>, signal: AbortSignal): Promise<ModelAnswer> => {
     if (task.kind === 'load') return begin(id, task, signal);
-    if (model === null) throw new ModelFailure('unknown', 'The model was asked before it was loaded.');
+    if (model === null) throw new ModelFailure('unknown', 'The model was asked before it was loaded. Try again.');
     return use(model, id, task, signal);
   };
 
