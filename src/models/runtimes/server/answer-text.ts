@@ -108,7 +108,7 @@ const empty = ({ baseUrl, model }: Call, finish: string | null, thought: boolean
   return new ModelFailure(
     'empty',
     thought
-      ? `${who} was thinking but gave no answer. Allow longer replies in the conversation’s settings, or choose another model.`
+      ? `${who} was thinking but gave no answer. Raise “Longest reply” in Reply settings, or choose another model.`
       : `${who} gave an empty answer. Try again, or choose another model.`,
   );
 };

@@ -163,7 +163,7 @@ describe('in the middle of an answer, what came stays', () => {
     const generator = await loaded({ answer: { reasoning: 'hm, hm', text: '' } });
     const { text, error } = await answered(generator);
     expect(text).toBe('<think>\nhm, hm');
-    expect(error).toMatchObject({ kind: 'empty', message: expect.stringContaining('Allow longer replies') });
+    expect(error).toMatchObject({ kind: 'empty', message: expect.stringContaining('“Longest reply” in Reply') });
   });
 });
 
