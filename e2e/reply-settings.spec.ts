@@ -33,13 +33,13 @@ test.describe('reply settings', () => {
     await expect(app.button('Reply settings')).toBeVisible();
   });
 
-  test('go back to the model’s own, and one undo brings them back', async ({ app }) => {
+  test('go back to the defaults, and one undo brings them back', async ({ app }) => {
     await app.open();
     await app.button('Reply settings').click();
     await app.dialog('Reply settings').getByRole('textbox', { name: 'Top-p' }).fill('0.9');
     await app.dialog('Reply settings').getByRole('button', { name: 'Save' }).click();
     await app.button('Reply settings: top-p 0.9').click();
-    await app.dialog('Reply settings').getByRole('button', { name: 'Reset to the model defaults' }).click();
+    await app.dialog('Reply settings').getByRole('button', { name: 'Reset to the defaults' }).click();
     await app.dialog('Reply settings').getByRole('button', { name: 'Save' }).click();
     await expect(app.button('Reply settings')).toBeVisible();
     await app.undo.click();

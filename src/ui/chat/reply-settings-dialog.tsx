@@ -40,7 +40,7 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Reply settings"
-      description="For this conversation. Empty fields are left to the model."
+      description="For this conversation. An empty field uses the default."
       onClose={onClose}
       size="small"
       actions={
@@ -54,7 +54,7 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
               setWrong({});
             }}
           >
-            Reset to the model defaults
+            Reset to the defaults
           </Button>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" form={id} disabled={pending}>
