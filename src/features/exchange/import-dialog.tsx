@@ -331,7 +331,7 @@ const GiveFile = ({
       {failure !== null && <Failure {...failure} />}
       <div role="group" aria-label="Drop a file" className={styles.drop} {...zone}>
         <FileUp size={22} strokeWidth={1.5} aria-hidden />
-        <p>Drop files or a .zip here: exports from ChatGPT, Claude, Open WebUI and about thirty other tools</p>
+        <p>Drop files or a .zip here: exports from ChatGPT, Claude, Open WebUI and over twenty other tools</p>
         <Button onClick={() => input.current?.click()}>Choose files</Button>
         <input
           ref={input}
