@@ -252,7 +252,7 @@ const Viewer = ({ attachment, onClose }: { attachment: Attachment; onClose: () =
       description={
         attachment.text === undefined
           ? bytesInWords(attachment.size)
-          : `${bytesInWords(attachment.size)}. The text below is what models receive:`
+          : `${bytesInWords(attachment.size)}. This text was read from it; models get passages of it if it is long.`
       }
       size="wide"
       onClose={onClose}
