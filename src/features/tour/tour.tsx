@@ -44,7 +44,7 @@ const STEPS: readonly Step[] = [
   },
   {
     title: 'Go back in time',
-    text: 'The timeline keeps every moment. Scrub it, play it, or undo anything, whether you or the engine did it.',
+    text: 'The timeline keeps every moment except what you purge. Scrub it, play it, or undo what you or the engine did.',
     at: '[role=group][aria-label=History]',
     pane: 'forest',
   },
