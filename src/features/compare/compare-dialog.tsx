@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { samples } from '../../app/samples.ts';
 import type { NodeId } from '../../domain/forest.ts';
+import { plural } from '../../domain/numbers.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
 import { asSentence } from '../../engine/model-failure.ts';
@@ -25,6 +26,7 @@ import { CostTable, TokensPerTurn } from './cost-table.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import {
   completeIn,
+  missingWords,
   policiesToRun,
   resultWords,
   type TurnComparison,
@@ -170,11 +172,10 @@ const RunProgress = ({ run, rows }: { run: CompareRun; rows: readonly TurnCompar
   return (
     <div className={styles.going}>
       <span>
-        {stopped ? `Stopped: ${count(missing)} turns are missing.` : `${count(missing)} turns have yet to be compared.`}{' '}
-        This may take a while. You can stop at any time and keep the results so far.
+        {missingWords(missing, stopped)} This may take a while. You can stop at any time and keep the results so far.
       </span>
       <Button size="small" look="primary" onClick={run.start}>
-        {stopped || done > 0 ? 'Continue' : `Compare ${count(missing)} turns`}
+        {stopped || done > 0 ? 'Continue' : `Compare ${count(missing)} ${plural(missing, 'turn')}`}
       </Button>
     </div>
   );

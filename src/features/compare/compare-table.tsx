@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import { baselineOf } from '../../domain/context.ts';
+import { plural } from '../../domain/numbers.ts';
 import { contextMessages } from '../../engine/context/context-text.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { asSentence } from '../../engine/model-failure.ts';
@@ -220,7 +221,7 @@ export const CompareProgress = ({ shown, names }: { shown: ComparedContexts; nam
       ))}
       {missing > 0 && failure === null && (
         <span>
-          Stopped: {missing} of {names.length} are missing.
+          Stopped: {missing} of {names.length} {plural(missing, 'is', 'are')} missing.
         </span>
       )}
       {(missing > 0 || failed.length > 0) && (

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { completeIn, isUntimed, measuresOf, resultWords, type TurnComparison, workWords } from './turn-comparisons.ts';
+import {
+  completeIn,
+  isUntimed,
+  measuresOf,
+  missingWords,
+  resultWords,
+  type TurnComparison,
+  workWords,
+} from './turn-comparisons.ts';
 
 const row = (number: number, tokens: Readonly<Record<string, number>>, calls = 2): TurnComparison => ({
   nodeId: `n${number}`,
@@ -51,6 +59,17 @@ test('of turns that not all of them have, those that all have are told', () => {
     row(2, { 'context-agent': 5, 'full-history': 10 }),
   ];
   expect(resultWords(without, NAMES)).toBe('Over 2 turns, context-agent sent 50 % of what full-history sends.');
+});
+
+test('what is missing is told of one turn as of several', () => {
+  expect([missingWords(1, true), missingWords(3, true)]).toEqual([
+    'Stopped: 1 turn is missing.',
+    'Stopped: 3 turns are missing.',
+  ]);
+  expect([missingWords(1, false), missingWords(3, false)]).toEqual([
+    '1 turn has yet to be compared.',
+    '3 turns have yet to be compared.',
+  ]);
 });
 
 test('one turn says nothing yet, and none says none', () => {

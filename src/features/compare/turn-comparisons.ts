@@ -151,6 +151,12 @@ export const workWords = (rows: readonly TurnComparison[], names: readonly strin
   return `To find what to send, ${most.name} asked a model ${counted(most.calls, 'time')}${none}.`;
 };
 
+/** How many turns are not compared, after a stop or before the start. */
+export const missingWords = (missing: number, stopped: boolean): string =>
+  stopped
+    ? `Stopped: ${counted(missing, 'turn is', 'turns are')} missing.`
+    : `${counted(missing, 'turn has', 'turns have')} yet to be compared.`;
+
 /** A kind of cost, described in words that do not require reading the paper. */
 export interface Measure {
   readonly key: keyof PolicyCost;

@@ -13,6 +13,7 @@ import { type MovePreview, refusalInWords } from '../../app/edits.ts';
 import { filterWords } from '../../app/search-words.ts';
 import type { Reference, Target } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { plural } from '../../domain/numbers.ts';
 import { nodeOf, outermost, pathTo, subtree } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
@@ -45,9 +46,9 @@ export const MoveDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose
   return (
     <TurnPicker
       title={`Move ${turnsNamed(forest, moving)}`}
-      description={under === 0 ? 'Under which turn?' : `With the ${counted(under, 'turn')} under it. Under which turn?`}
+      description={moveQuestion(moving.length, under)}
       rows={rows}
-      newTopic={{ refusal: onlyRoots ? 'It already begins a topic.' : null }}
+      newTopic={{ refusal: onlyRoots ? `${plural(moving.length, 'It', 'Each')} already begins a topic.` : null }}
       onClose={onClose}
       onPick={(pick) => {
         onClose();
@@ -64,6 +65,12 @@ export const MoveDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose
       )}
     />
   );
+};
+
+/** What is asked of so many turns with so many others under them. */
+export const moveQuestion = (moving: number, under: number): string => {
+  const along = under === 0 ? '' : `With the ${counted(under, 'turn')} under ${plural(moving, 'it', 'them')}. `;
+  return `${along}Under which turn?`;
 };
 
 const targetOf = (pick: Pick): Target =>

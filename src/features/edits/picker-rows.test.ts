@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { initialState } from '../../app/state.ts';
 import { inspectedTurn, selectedTurns } from './edit-dialogs.tsx';
-import { matchingRows, moveRefusals, picksFor, referRefusals, searchable } from './move-dialog.tsx';
+import { matchingRows, moveQuestion, moveRefusals, picksFor, referRefusals, searchable } from './move-dialog.tsx';
 import { edited } from './testing/edited.ts';
 
 const numbers = (rows: readonly { node: { number: number } }[]) => rows.map(({ node }) => node.number);
@@ -34,6 +34,14 @@ test('a turn cannot go under itself, what hangs from it, or where it is', () => 
   expect(refusals.has(four)).toBe(false);
   // When only some of several turns are already there, the others can still go there.
   expect(moveRefusals(life.forest, [two, six]).has(one)).toBe(false);
+});
+
+test('what moves along is told of one turn as of several', () => {
+  expect([moveQuestion(1, 0), moveQuestion(1, 1), moveQuestion(2, 3)]).toEqual([
+    'Under which turn?',
+    'With the 1 turn under it. Under which turn?',
+    'With the 3 turns under them. Under which turn?',
+  ]);
 });
 
 test('a turn cannot refer to itself or its path', () => {

@@ -12,7 +12,7 @@ import { Muted } from '../../ui/parts/text.tsx';
 import styles from './engine-dialog.module.css';
 import { ParametersPage } from './parameters-page.tsx';
 import { PromptPage } from './prompt-page.tsx';
-import { type DraftEditor, PROMPT_TITLES, useDraft } from './settings-draft.ts';
+import { type DraftEditor, PROMPT_TITLES, unsavedWords, useDraft } from './settings-draft.ts';
 import { VersionsPage } from './versions-page.tsx';
 
 const DESCRIPTION =
@@ -27,9 +27,7 @@ export const EngineDialog = ({ onClose }: { onClose: () => void }) => {
   const drafting = useDraft();
   const groups = usePages(drafting);
   const close = () => {
-    if (drafting.changes > 0) {
-      announce(`${counted(drafting.changes, 'change')} not saved. They stay in Engine until you close the page.`);
-    }
+    if (drafting.changes > 0) announce(unsavedWords(drafting.changes));
     onClose();
   };
   return (

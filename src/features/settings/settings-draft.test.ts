@@ -10,7 +10,7 @@ import {
   rangeWords,
   readNumber,
 } from '../../ui/parts/setting-fields.ts';
-import { allShipped, emptyDraft, readDraft, settingDifferences } from './settings-draft.ts';
+import { allShipped, emptyDraft, readDraft, settingDifferences, unsavedWords } from './settings-draft.ts';
 
 const shipped = { topic: 'Sort.', branch: 'Fork.', summary: 'Shorten.', title: 'Name.' };
 const policy = SHIPPED_SETTINGS.policy.name;
@@ -107,4 +107,9 @@ test('what differs between versions is told as people read it', () => {
   ]);
   expect(settingDifferences(own, own, shipped)).toEqual([]);
   expect(displayValue(field('theta'), null)).toBe('the embedder’s own');
+});
+
+test('where unsaved changes are is told of one as of several', () => {
+  expect(unsavedWords(1)).toBe('1 change is not saved. It stays in Engine until you close the page.');
+  expect(unsavedWords(2)).toBe('2 changes are not saved. They stay in Engine until you close the page.');
 });

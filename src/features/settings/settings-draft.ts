@@ -9,10 +9,12 @@ import {
   type SettingsChange,
   type SettingsContent,
 } from '../../app/saved-settings.ts';
+import { plural } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { defaultParameters, type Parameters } from '../../engine/parameters.ts';
 import { type Prompts, SHIPPED_SETTINGS } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
+import { counted } from '../../ui/parts/format.ts';
 import {
   displayValue,
   FIELDS,
@@ -141,6 +143,10 @@ export const settingDifferences = (
     return old === now ? [] : [{ what: PROMPT_TITLES[name], before: old, after: now, prompt: name }];
   }),
 ];
+
+/** Where unsaved changes are once the dialog is closed. */
+export const unsavedWords = (changes: number): string =>
+  `${counted(changes, 'change is', 'changes are')} not saved. ${plural(changes, 'It stays', 'They stay')} in Engine until you close the page.`;
 
 /** Survives closing the dialog, so that typed text is not lost. */
 const drafts = createStore<SettingsDraft>(() => emptyDraft);

@@ -5,11 +5,11 @@ import { createYielder } from '../../engine/tasks.ts';
 import { useActions, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Select } from '../../ui/parts/fields.tsx';
-import { counted } from '../../ui/parts/format.ts';
 import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import { Muted } from '../../ui/parts/text.tsx';
 import styles from './ask-engine.module.css';
 import { ENGINE_DECIDERS, type EnginePerson, engineLabelsOf, findTrainingDialogues } from './engine-person.ts';
+import { trainedOnWords } from './label-words.ts';
 import type { EngineLabel, StudyDialogue } from './study.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
 
@@ -104,10 +104,10 @@ export const AskEngine = ({
       </div>
       {known.length > 0 && (
         <Muted className={styles.trained}>
-          The embedded decider was trained on{' '}
-          {known.length === dialogues.length ? 'all of these' : `${known.length} of these`}{' '}
-          {counted(dialogues.length, 'dialogue')}: {known.map(({ name }) => name).join(', ')}. For those, it is asked
-          with weights fitted without such dialogues; otherwise it would agree too well.
+          {trainedOnWords(
+            known.map(({ name }) => name),
+            dialogues.length,
+          )}
         </Muted>
       )}
       {failure !== null && <p role="alert">The engine could not label anything: {failure}</p>}

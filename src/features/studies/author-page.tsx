@@ -12,6 +12,7 @@ import { AskEngine } from './ask-engine.tsx';
 import { dialogueOfLog, named, tagsOf, withChanges, withDialogues, withoutEngine } from './author.ts';
 import { AuthorGold } from './author-gold.tsx';
 import styles from './author-page.module.css';
+import { withoutGold } from './label-words.ts';
 import { codesOf, dialoguesFor, everybodyLabelsAll, type Study, type StudyDialogue } from './study.ts';
 import { packageName, packStudy } from './study-package.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
@@ -233,9 +234,7 @@ const Dialogues = ({
             />
             {part === 'training' && given < turns.length && (
               <p className={styles.warning}>
-                {given === 0
-                  ? 'Without gold, this training gives no feedback.'
-                  : `${turns.length - given} turns have no gold, so they get no feedback.`}
+                {given === 0 ? 'Without gold, this training gives no feedback.' : withoutGold(turns.length - given)}
               </p>
             )}
           </li>

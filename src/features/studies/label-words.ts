@@ -1,3 +1,5 @@
+import { plural } from '../../domain/numbers.ts';
+import { counted } from '../../ui/parts/format.ts';
 import type { LabelEvent } from './label-events.ts';
 import type { Parent, StudyLabel, StudyPlacement } from './study.ts';
 
@@ -35,6 +37,20 @@ export const saysTheSame = (one: StudyLabel, other: StudyLabel): boolean => sens
 
 const sense = ({ parent, furtherParents, placement, tags }: StudyLabel): string =>
   JSON.stringify([parent, furtherParents.toSorted((a, b) => a - b), placement, tags.toSorted()]);
+
+/** What it means for a training that some of its turns have no gold. */
+export const withoutGold = (turns: number): string =>
+  `${counted(turns, 'turn has', 'turns have')} no gold, so ${plural(turns, 'it gets', 'they get')} no feedback.`;
+
+/** Which of the dialogues that the engine is to label the embedded decider was trained on. */
+export const trainedOnWords = (names: readonly string[], dialogues: number): string => {
+  const which = names.length === dialogues ? 'all of these' : `${names.length} of these`;
+  const what = dialogues === 1 ? 'this dialogue' : `${which} ${dialogues} dialogues`;
+  return (
+    `The embedded decider was trained on ${what}: ${names.join(', ')}. There, it is asked ` +
+    'with weights fitted without such dialogues; otherwise it would agree too well.'
+  );
+};
 
 /** Time at work: `35 s`, `12 min`, `3 h 05 min` */
 export const workedWords = (ms: number): string => {

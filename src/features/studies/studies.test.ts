@@ -17,6 +17,7 @@ import {
   unionOf,
   workOf,
 } from './label-events.ts';
+import { trainedOnWords, withoutGold } from './label-words.ts';
 import {
   codesOf,
   dialoguesFor,
@@ -371,4 +372,12 @@ test('replies are read without the marks of Markdown', () => {
   expect(plain).toContain('1 · 13');
   expect(plain).not.toMatch(/[#*_|]/);
   expect(plainReply({ user: 'thanks', assistant: '' })).toBe('');
+});
+
+test('what lacks gold and what the decider was trained on are told of one as of several', () => {
+  expect(withoutGold(1)).toBe('1 turn has no gold, so it gets no feedback.');
+  expect(withoutGold(2)).toBe('2 turns have no gold, so they get no feedback.');
+  expect(trainedOnWords(['Trip'], 1)).toContain('was trained on this dialogue: Trip.');
+  expect(trainedOnWords(['Trip'], 2)).toContain('was trained on 1 of these 2 dialogues: Trip.');
+  expect(trainedOnWords(['Trip', 'Soup'], 2)).toContain('was trained on all of these 2 dialogues: Trip, Soup.');
 });

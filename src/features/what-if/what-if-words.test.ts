@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
-import { changedSettingsWords, otherChangesWords, reasonWords, unchangedWords } from './what-if-words.ts';
+import { changedSettingsWords, leftOutWords, otherChangesWords, reasonWords, unchangedWords } from './what-if-words.ts';
 
 test('what is otherwise is told in a few words', () => {
   expect(changedSettingsWords(AS_IT_WAS)).toBe('nothing');
@@ -42,6 +42,15 @@ test('that every turn ends up where it is, is promised only where none was impor
     { ...node, decision: { ...node.decision, by: 'import' as const } },
   ]);
   expect(unchangedWords({ ...forest, nodes: Object.fromEntries(imported) })).toContain('Imported turns');
+});
+
+test('a manual edit that was left out names its turns', () => {
+  const life = new Life();
+  const ids = [life.say(null, 'oak'), life.say(null, 'ash')];
+  const skipped = { seq: 9, what: 'turns-deleted', why: 'wanted' } as const;
+  expect(leftOutWords(life.forest, { ...skipped, nodeIds: ids })).toBe('Turns 1 and 2, deleted: ignored, as you chose');
+  expect(leftOutWords(life.forest, { ...skipped, nodeIds: ids.slice(0, 1) })).toMatch(/^Turn 1, deleted/);
+  expect(leftOutWords(life.forest, { ...skipped, nodeIds: [] })).toMatch(/^Something, deleted/);
 });
 
 test('reasons are told with their sign, and come to what is said of all of them', () => {

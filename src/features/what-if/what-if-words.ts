@@ -3,7 +3,7 @@ import type { Fallback } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { capitalised } from '../../domain/numbers.ts';
-import { fallbacksOf, nodeOf } from '../../domain/queries.ts';
+import { fallbacksOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Rerun } from '../../engine/history/re-run.ts';
 import {
@@ -17,6 +17,7 @@ import {
 import type { Parameters } from '../../engine/parameters.ts';
 import { type AnswerReasons, branchReasons, branchRuleWords, topicReasons } from '../../ui/inspector/decision-words.ts';
 import { counted, ratio, weight } from '../../ui/parts/format.ts';
+import { turnsNamed } from '../../ui/parts/turn-words.ts';
 import { shapeOf } from './sweep.ts';
 
 /** A re-run with the original it is based on. */
@@ -176,10 +177,10 @@ const DONE: Readonly<Record<SkippedEdit['what'], string>> = {
   'message-sent': 'sent to a turn of your choice',
 };
 
-/** `Turn 5, moved: the engine puts it there by itself`. */
+/** `Turn 5, moved: the engine already puts it there`, `Turns 3 and 5, deleted: ignored, as you chose`. */
 export const leftOutWords = (forest: Forest, { what, nodeIds, why }: SkippedEdit): string => {
-  const numbers = nodeIds.flatMap((id) => (forest.nodes[id] === undefined ? [] : [nodeOf(forest, id).number]));
-  const turns = numbers.length === 0 ? 'Something' : `Turn ${numbers.join(', ')}`;
+  const isAny = nodeIds.some((id) => forest.nodes[id] !== undefined);
+  const turns = isAny ? capitalised(turnsNamed(forest, nodeIds)) : 'Something';
   return `${turns}, ${DONE[what]}: ${leftOutWhy(why)}`;
 };
 

@@ -163,7 +163,7 @@ const SeesNothing = ({ pictures }: { pictures: readonly Attachment[] }) => {
     <p className={styles.warning} role="status">
       {chat.choice.kind === 'embedded'
         ? `No language model is chosen, so no model sees ${them}.`
-        : `${chat.name} cannot see ${them} and only gets the name.`}{' '}
+        : `${chat.name} cannot see ${them} and only gets ${pictures.length === 1 ? 'its name' : 'their names'}.`}{' '}
       <button type="button" className={styles.link} onClick={() => session({ dialog: 'models', with: 'chat' })}>
         Choose a model that can see pictures
       </button>
