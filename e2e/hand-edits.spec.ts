@@ -287,7 +287,7 @@ test('what was deleted can be purged later', async ({ app }) => {
   await purgeDeleted();
   const warning = app.page.getByRole('alertdialog', { name: 'Purge 1 deleted turn for good?' });
   await expect(warning.getByRole('list', { name: 'What will be removed' })).toContainText(third);
-  await warning.getByRole('button', { name: 'Purge it' }).click();
+  await warning.getByRole('button', { name: 'Purge this turn' }).click();
   await expect(app.undo).toBeDisabled();
   expect(await app.exported()).not.toContain(third);
   await purgeDeleted();

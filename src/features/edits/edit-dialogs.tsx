@@ -293,6 +293,13 @@ interface PurgedTurn {
   readonly message: string;
 }
 
+/** `turn 3`, `12 turns`; a turn that is deleted may have no number any more. */
+export const purgedInWords = (turns: readonly PurgedTurn[]): string => {
+  const [first] = turns;
+  if (first === undefined || turns.length > 1) return counted(turns.length, 'turn');
+  return first.number === null ? 'this turn' : `turn ${first.number}`;
+};
+
 interface ConfirmPurgeProps {
   readonly title: string;
   readonly advice: string;
@@ -305,7 +312,7 @@ const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeP
   const { purgeTurns } = useActions();
   const { past, future } = useApp((state) => state.forest.history);
   const [only] = turns.length === 1 ? turns : [];
-  const what = only === undefined ? `${turns.length} turns` : only.number === null ? 'it' : `turn ${only.number}`;
+  const what = purgedInWords(turns);
   return (
     <ConfirmDialog
       title={title}

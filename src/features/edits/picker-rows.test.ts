@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { initialState } from '../../app/state.ts';
-import { inspectedTurn, selectedTurns } from './edit-dialogs.tsx';
+import { inspectedTurn, purgedInWords, selectedTurns } from './edit-dialogs.tsx';
 import { matchingRows, moveQuestion, moveRefusals, picksFor, referRefusals, searchable } from './move-dialog.tsx';
 import { edited } from './testing/edited.ts';
 
@@ -42,6 +42,13 @@ test('what moves along is told of one turn as of several', () => {
     'With the 1 turn under it. Under which turn?',
     'With the 3 turns under them. Under which turn?',
   ]);
+});
+
+test('what is purged is named, whether it still has a number or not', () => {
+  const turn = (number: number | null) => ({ id: String(number), number, message: 'Below 900 euros' });
+  expect(purgedInWords([turn(3)])).toBe('turn 3');
+  expect(purgedInWords([turn(null)])).toBe('this turn');
+  expect(purgedInWords([turn(null), turn(3)])).toBe('2 turns');
 });
 
 test('a turn cannot refer to itself or its path', () => {
