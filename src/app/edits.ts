@@ -189,11 +189,11 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     const { nodes } = store.getState().forest;
     const changing = nodeIds.filter((id) => nodes[id]?.pinned === !pinned);
     const step = ports.newId();
-    const has = changing.length === 1 ? 'it' : 'them';
+    const [is, has] = changing.length === 1 ? ['is', 'it'] : ['are', 'them'];
     const pin = `pinned: every context of focused and context-agent includes ${has} in full`;
     await edit(
       changing.map((nodeId) => ({ type: 'record', event: { type: 'turn-pinned', nodeId, pinned }, step })),
-      `${numbers(changing)} ${pinned ? pin : 'no longer pinned'}.`,
+      `${numbers(changing)} ${is} ${pinned ? pin : 'no longer pinned'}.`,
     );
   };
 

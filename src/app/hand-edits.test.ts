@@ -150,6 +150,17 @@ test('a summary tells of the reply that counts: after another is chosen, undo, r
   expect(node().summary?.text).toBe('Mine.');
 });
 
+test('a notice says in a sentence what is pinned and what is no longer', async () => {
+  const app = await conversation('#trip one', 'two');
+  const [one, two] = [app.idOf('#trip one'), app.idOf('two')];
+  await app.actions.pinTurn(two, true);
+  expect(app.notice()).toMatch(/^Turn 2 is pinned: .* includes it in full\.$/);
+  await app.actions.pinTurns([one, two], true);
+  expect(app.notice()).toMatch(/^Turn 1 is pinned: /);
+  await app.actions.pinTurns([one, two], false);
+  expect(app.notice()).toBe('2 turns are no longer pinned.');
+});
+
 test('what a notice offers to revert is what it tells of, or nothing', async () => {
   const app = await conversation('#trip one', 'two');
   const notice = () => app.store.getState().notice;

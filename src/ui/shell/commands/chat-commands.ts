@@ -180,7 +180,7 @@ export const chatCommands: readonly Command[] = [
     unless: (state) => disabledInPast(state) ?? (state.session.target === null ? 'Already selected.' : null),
     run: ({ actions }) => {
       actions.session({ target: null });
-      actions.announce('Let Coppice place the next message.');
+      actions.announce('Coppice places the next message.');
     },
   },
   {

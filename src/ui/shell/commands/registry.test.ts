@@ -84,6 +84,14 @@ test('a command that cannot be done says why instead of doing it', async () => {
   expect(state().notice?.text).toBe('There is nothing to redo.');
 });
 
+test('where the next message goes is told as what is so', async () => {
+  const { actions, state } = await withTurns('#a one');
+  runCommand('next-new-topic', features, { actions, state });
+  expect(state().notice?.text).toBe('The next message begins a new topic.');
+  runCommand('next-anywhere', features, { actions, state });
+  expect(state().notice?.text).toBe('Coppice places the next message.');
+});
+
 test('done by its id, a command does what it says', async () => {
   const { actions, state } = await withTurns('#a one', '#a two');
   runCommand('delete', features, { actions, state });
