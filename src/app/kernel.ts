@@ -92,7 +92,10 @@ export const notify = ({ store }: Kernel, text: string, action: Notice['action']
   store.setState({ notice: { id: ++notices, text, action } });
 
 export const notifyNotSent = (kernel: Kernel): void =>
-  notify(kernel, 'The message was not sent, since another conversation was opened. It is still in its draft.');
+  notify(
+    kernel,
+    'The message was not sent, since another conversation was opened. It is kept as the draft of its own conversation.',
+  );
 
 /** Reports an unexpected error, so that no failure is silent. */
 export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): void => {

@@ -80,8 +80,12 @@ export class Turns {
       });
       await this.#place(signal);
     });
-    if (!ran)
-      notify(this.#kernel, 'The edit was not sent, since another conversation was opened. It is still open there.');
+    if (!ran) {
+      notify(
+        this.#kernel,
+        'The edit was not sent, since another conversation was opened. It is kept in the conversation it belongs to.',
+      );
+    }
   }
 
   async #backTo(nodeId: NodeId, conversationId: string): Promise<void> {
