@@ -190,7 +190,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
     const changing = nodeIds.filter((id) => nodes[id]?.pinned === !pinned);
     const step = ports.newId();
     const [is, has] = changing.length === 1 ? ['is', 'it'] : ['are', 'them'];
-    const pin = `pinned: every context of focused and context-agent includes ${has} in full`;
+    const pin = `pinned: every context of focused and of the context-agent policies includes ${has} in full`;
     await edit(
       changing.map((nodeId) => ({ type: 'record', event: { type: 'turn-pinned', nodeId, pinned }, step })),
       `${numbers(changing)} ${is} ${pinned ? pin : 'no longer pinned'}.`,
@@ -293,7 +293,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       await learning.refresh();
     }),
 
-    /** Pinned turns are in every context of `focused` and `context-agent` with their full text. */
+    /** Pinned turns are in every context of `focused` and of the `context-agent` policies with their full text. */
     pinTurn: reportingErrors(kernel, 'Pinning the turn', (nodeId: NodeId, pinned: boolean) =>
       pinTurns([nodeId], pinned),
     ),

@@ -113,7 +113,9 @@ const CardMarks = memo(({ hidden, pinned, note, references, files }: TurnMarks) 
   return (
     <span className={styles.marks}>
       {hidden && <Mark icon={EyeOff} words="Hidden: not sent to any model" />}
-      {pinned && <Mark icon={Pin} words="Pinned: in full in every context of focused and context-agent" />}
+      {pinned && (
+        <Mark icon={Pin} words="Pinned: in full in every context of focused and of the context-agent policies" />
+      )}
       {references.length > 0 && <Mark icon={Link2} words={`Refers to ${counted(references.length, 'turn')}`} />}
       {files > 0 && <Mark icon={Paperclip} words={`Came with ${counted(files, 'file')}`} />}
       {note !== null && <Mark icon={StickyNote} words={note} />}

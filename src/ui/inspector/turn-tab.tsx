@@ -155,7 +155,7 @@ const MarksSection = ({ node }: { node: Node }) => {
     <Section title="In the context">
       <Switch
         label="Pinned"
-        hint="In full in every context of focused and context-agent."
+        hint="In full in every context of focused and of the context-agent policies."
         on={node.pinned}
         disabled={readOnly}
         onChange={(on) => void pinTurn(node.id, on)}
