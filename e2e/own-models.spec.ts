@@ -27,7 +27,7 @@ for (const [what, own, author] of given) {
     await expect(app.turn(1).getByText(author)).toBeVisible();
 
     await models.open('kept');
-    await expect(models.kept).toContainText('replies now, and would switch back to the embedded model');
+    await expect(models.kept).toContainText('in use: replies. Deleting it switches back to the embedded model.');
     await models.kept.getByRole('button', { name: /^Delete/ }).click();
     await expect(models.root).toContainText('Nothing has been downloaded yet.');
     await models.go('chat');

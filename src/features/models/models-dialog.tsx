@@ -150,7 +150,7 @@ const Kept = ({ model: { key, name, bytes: here, total }, onGone }: { model: Sto
       {whole
         ? bytesInWords(here)
         : `${bytesInWords(here)} of ${bytesInWords(total)} downloaded; choosing it again continues from there`}
-      {users !== '' && ` · ${users} now, and would switch back to the embedded model`}
+      {users !== '' && ` · in use: ${users}. Deleting it switches back to the embedded model.`}
     </RemovableRow>
   );
 };
