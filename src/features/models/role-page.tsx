@@ -297,12 +297,13 @@ const LearningSection = () => {
   );
 };
 
-const lessonWords = ({ on, paused, corrections, confirmations, learned }: LearningState): string => {
+/** What the decider has learned from, or what would be a lesson. */
+export const lessonWords = ({ on, paused, corrections, confirmations, learned }: LearningState): string => {
   const kept = `${counted(corrections, 'correction')} and ${counted(confirmations, 'confirmation')}`;
   if (corrections + confirmations === 0) {
     if (on && paused) return 'Paused. Labels are saved, but nothing is learned.';
     return on
-      ? 'No lessons yet. Each time you use “Change” or “Confirm” under a message, you add one. They stay in this browser.'
+      ? 'No lessons yet. Each time you move a turn, confirm its place, or choose the place before sending, you add one. They stay in this browser.'
       : 'Off, with no lessons yet. Corrections still move turns and are saved as labels.';
   }
   if (on && paused) {

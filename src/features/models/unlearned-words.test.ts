@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unlearnedWords } from './role-page.tsx';
+import { lessonWords, unlearnedWords } from './role-page.tsx';
 
 const learned = (of: number, missed: number, share = 1) => ({
   lessons: of,
@@ -7,6 +7,13 @@ const learned = (of: number, missed: number, share = 1) => ({
   share,
   reasons: [],
   weights: {},
+});
+
+test('while there are no lessons, everything that makes one is named', () => {
+  const words = lessonWords({ on: true, paused: false, corrections: 0, confirmations: 0, learned: null });
+  for (const way of ['move a turn', 'confirm its place', 'choose the place before sending']) {
+    expect(words).toContain(way);
+  }
 });
 
 test('corrections that taught nothing are told, with why', () => {
