@@ -317,7 +317,7 @@ export const lessonWords = ({ on, paused, corrections, confirmations, learned }:
 /** How many corrections had no effect, and why, in one line; null if all of them are learned. */
 export const unlearnedWords = ({ corrections: { of, missed }, share }: LearningReport): string | null => {
   if (missed === 0) return null;
-  const why = 'too little in them distinguishes them from messages that belong elsewhere';
-  const held = share < 1 ? ', or learning it would spoil decisions on messages of other kinds' : '';
-  return `${missed} of ${counted(of, 'correction')} ${missed === 1 ? 'is' : 'are'} not learned: ${why}${held}.`;
+  const [looks, it] = missed === 1 ? ['it looks', 'it'] : ['they look', 'them'];
+  const held = share < 1 ? `, or following ${it} would make other decisions worse` : '';
+  return `${missed} of ${counted(of, 'correction')} taught the decider nothing yet: ${looks} too much like messages that belong elsewhere${held}.`;
 };
