@@ -51,6 +51,9 @@ test('a manual edit that was left out names its turns', () => {
   expect(leftOutWords(life.forest, { ...skipped, nodeIds: ids })).toBe('Turns 1 and 2, deleted: ignored, as you chose');
   expect(leftOutWords(life.forest, { ...skipped, nodeIds: ids.slice(0, 1) })).toMatch(/^Turn 1, deleted/);
   expect(leftOutWords(life.forest, { ...skipped, nodeIds: [] })).toMatch(/^Something, deleted/);
+  // As the menu of a turn calls it.
+  const extracted = { ...skipped, what: 'turn-extracted', nodeIds: ids.slice(0, 1) } as const;
+  expect(leftOutWords(life.forest, extracted)).toMatch(/^Turn 1, detached from its path/);
 });
 
 test('reasons are told with their sign, and come to what is said of all of them', () => {

@@ -162,7 +162,7 @@ const othersThen = (origin: Forest, now: Forest, anew: readonly { readonly id: N
 
 const DONE: Readonly<Record<SkippedEdit['what'], string>> = {
   'turn-moved': 'moved',
-  'turn-extracted': 'taken out of its path',
+  'turn-extracted': 'detached from its path',
   'turns-deleted': 'deleted',
   'turn-confirmed': 'confirmed',
   'turns-hidden': 'hidden or shown',
