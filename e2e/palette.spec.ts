@@ -14,6 +14,8 @@ test('the palette and the shortcuts are accessible in both themes', async ({ app
   await expectNoViolationsIn(page, BOTH_THEMES, { where: 'palette' });
   await page.keyboard.press('Escape');
   await app.openDialog('Shortcuts');
+  await expect(app.dialog('Shortcuts')).toContainText('In an empty field: edit the last message');
+  await expect(app.dialog('Shortcuts')).toContainText('The button at the bottom of the canvas');
   await expectNoViolationsIn(page, BOTH_THEMES, { where: 'shortcuts' });
 });
 

@@ -21,6 +21,7 @@ const FIXED = [
     shortcuts: [
       { keys: ['Enter'], action: 'Send' },
       { keys: ['Shift Enter'], action: 'New line' },
+      { keys: ['↑'], action: 'In an empty field: edit the last message' },
     ],
   },
   {

@@ -64,7 +64,7 @@ export const CANVAS_POINTER: typeof CANVAS_KEYS = [
   { keys: ['Space drag'], action: 'Pan the view, wherever the pointer is' },
   {
     keys: ['Select several'],
-    action: 'The button below the canvas: each click or tap adds a turn to the selection or removes it',
+    action: 'The button at the bottom of the canvas: each click or tap adds a turn to the selection or removes it',
   },
   { keys: ['Long press'], action: 'By touch: drag the turn, or lift your finger for its menu' },
 ];
