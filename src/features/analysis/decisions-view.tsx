@@ -233,7 +233,7 @@ const RULES: Readonly<Record<NonNullable<DecisionRow['rule']>, string>> = {
 const ruleWords = (rule: DecisionRow['rule']): string => (rule === null ? 'no trace' : RULES[rule]);
 
 const versionWords = (version: number | null): string =>
-  version === null ? '–' : version === 0 ? 'shipped' : String(version);
+  version === null ? '–' : version === 0 ? 'default' : String(version);
 
 const ACTIONS = [
   'create-topic',

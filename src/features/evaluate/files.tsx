@@ -210,9 +210,9 @@ export const trainedWords = (sets: EvaluationData['sets']): string => {
   if (dialogues === 0) return '';
   const one = dialogues === 1 && 'this dialogue';
   if (trained === 0)
-    return `The shipped decider was not trained on ${one || `any of these ${count(dialogues)} dialogues`}.`;
+    return `The embedded decider was not trained on ${one || `any of these ${count(dialogues)} dialogues`}.`;
   const some = trained === dialogues ? `all ${count(dialogues)}` : `${count(trained)} of these ${count(dialogues)}`;
-  return `The shipped decider was trained on ${one || `${some} dialogues`}. On those, it is measured with weights fitted without them.`;
+  return `The embedded decider was trained on ${one || `${some} dialogues`}. On those, it is measured with weights fitted without them.`;
 };
 
 /** The supported kinds of files. */

@@ -94,9 +94,9 @@ const Labelled = ({ label, children }: { label: string; children: ReactNode }) =
 
 const WORDS: Readonly<Record<WhatIfDecider, string>> = {
   chosen: 'At each turn, it knows what it had learned from you by then.',
-  embedded: 'The shipped decider, knowing at each turn what it had learned from you by then.',
-  'embedded-taught': 'The shipped decider, knowing from the start everything it has learned from you so far.',
-  'embedded-untaught': 'The shipped decider, without anything it has learned from you.',
+  embedded: 'The embedded decider, knowing at each turn what it had learned from you by then.',
+  'embedded-taught': 'The embedded decider, knowing from the start everything it has learned from you so far.',
+  'embedded-untaught': 'The embedded decider, without anything it has learned from you.',
   'paper-rule': 'Similarity alone: a threshold for the topic, and a fork wherever the gate θ opens.',
   'one-threshold': 'One similarity threshold for continuing or returning to a topic. It never forks.',
 };
@@ -186,7 +186,7 @@ const EmbedderChoice = ({ run }: { run: WhatIfRun }) => {
         onChange={({ target }) => run.ask({ embedder: target.value as WhatIf['embedder'] })}
       >
         <option value="chosen">As chosen: {embedder}</option>
-        <option value="embedded">Built-in: {embeddedEmbedder.name}</option>
+        <option value="embedded">Embedded: {embeddedEmbedder.name}</option>
       </select>
     </div>
   );

@@ -23,7 +23,7 @@ test('what is otherwise is told in a few words', () => {
       prompts: { topic: 'Decide.' },
     }),
   ).toBe(
-    'k 3, θ none, spareDirectParent false, the paper’s rule, the built-in embedder, truncation, another topic prompt, current settings, no manual edits',
+    'k 3, θ none, spareDirectParent false, the paper’s rule, the embedded embedder, truncation, another topic prompt, current settings, no manual edits',
   );
 });
 

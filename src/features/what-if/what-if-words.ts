@@ -54,7 +54,7 @@ export const changedSettingsWords = (question: WhatIf): string => {
   const words = [
     ...Object.entries(parameters).map(([name, value]) => `${signOf(name)} ${valueWords(value)}`),
     ...(decider === AS_IT_WAS.decider ? [] : [DECIDERS[decider]]),
-    ...(embedder === AS_IT_WAS.embedder ? [] : ['the built-in embedder']),
+    ...(embedder === AS_IT_WAS.embedder ? [] : ['the embedded embedder']),
     ...(policy === null ? [] : [policy]),
     ...Object.keys(prompts).map((name) => `another ${name} prompt`),
     ...(base === AS_IT_WAS.base ? [] : ['current settings']),

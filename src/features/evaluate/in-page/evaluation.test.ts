@@ -105,9 +105,9 @@ describe('an evaluation in the page', () => {
     const data = await dataOf(given('rewrites.jsonl', rewriteLines));
     const subjects = { deciders: [], policies: ['truncation'] };
     const both = await data.measure(subjects, monitor());
-    expect(trainedWords(both.sets)).toBe('The shipped decider was not trained on any of these 3 dialogues.');
+    expect(trainedWords(both.sets)).toBe('The embedded decider was not trained on any of these 3 dialogues.');
     const mixed = await data.measure(subjects, monitor(), new Set(['rewrites']));
-    expect(trainedWords(mixed.sets)).toBe('The shipped decider was not trained on this dialogue.');
+    expect(trainedWords(mixed.sets)).toBe('The embedded decider was not trained on this dialogue.');
     expect(trainedWords([])).toBe('');
   });
 
