@@ -79,6 +79,7 @@ export const OutcomeView = ({ run }: { run: WhatIfRun }) => {
 
 const Introduction = ({ run }: { run: WhatIfRun }) => {
   const forest = useStore(run.store, ({ origin }) => origin.forest);
+  const { embedded, embeddedEmbedder } = run.choices();
   return (
     <div>
       <b>How would this conversation have turned out?</b>
@@ -86,7 +87,7 @@ const Introduction = ({ run }: { run: WhatIfRun }) => {
         Choose what to change, then re-run. The engine decides every message it placed once more. Replies, summaries and
         your manual edits stay as they were.
       </p>
-      <p>{unchangedWords(forest)}</p>
+      <p>{unchangedWords(forest, embedded && embeddedEmbedder === null)}</p>
     </div>
   );
 };

@@ -70,11 +70,16 @@ export const otherChangesWords = (question: WhatIf, swept: keyof Parameters): st
   return words === NO_CHANGE ? null : words;
 };
 
-/** What a re-run with nothing changed does. */
-export const unchangedWords = ({ nodes }: Forest): string =>
-  recordsOf(nodes).some(({ decision }) => decision.by === 'import')
-    ? 'Imported turns are decided anew, so they and later turns may move even with nothing changed.'
-    : 'With nothing changed, every turn ends up exactly where it is.';
+/** What a re-run with nothing changed does. `embedded`: the chosen decider and embedder are the embedded ones. */
+export const unchangedWords = ({ nodes }: Forest, embedded: boolean): string => {
+  if (recordsOf(nodes).some(({ decision }) => decision.by === 'import')) {
+    return 'Imported turns are decided anew, so they and later turns may move even with nothing changed.';
+  }
+  const same = embedded
+    ? 'the embedded models decided them all'
+    : 'the decider and embedder chosen now decided them all and answer as they did then';
+  return `With nothing changed, every turn ends up where it is, as long as ${same}.`;
+};
 
 const signOf = (name: string): string => SIGNS[name as keyof Parameters] ?? name;
 
