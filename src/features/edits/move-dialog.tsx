@@ -90,10 +90,10 @@ const Preview = ({ moving, pick }: { moving: readonly string[]; pick: Pick | und
 /** How long a row must be highlighted before its preview is computed, in milliseconds. */
 const PAUSE = 120;
 
-/** What moving turns to a place would do to the context; null if unknown, or if there is no such place. */
-const usePreview = (nodeIds: readonly NodeId[], to: Target | null): MovePreview | null => {
+/** What moving turns to a place would do to the context; null if not known yet, or if there is no such place. */
+const usePreview = (nodeIds: readonly NodeId[], to: Target | null): MovePreview | 'failed' | null => {
   const { previewMove } = useActions();
-  const [known, setKnown] = useState<{ key: string; preview: MovePreview } | null>(null);
+  const [known, setKnown] = useState<{ key: string; preview: MovePreview | 'failed' } | null>(null);
   const key = JSON.stringify([nodeIds, to]);
 
   useEffect(() => {
@@ -101,10 +101,10 @@ const usePreview = (nodeIds: readonly NodeId[], to: Target | null): MovePreview 
     if (target === null) return;
     let wanted = true;
     const timer = setTimeout(() => {
-      // A failed preview is ignored; the move itself reports what is wrong.
+      // The move itself reports what is wrong.
       previewMove(ids, target).then(
         (preview) => wanted && setKnown({ key, preview }),
-        () => wanted && setKnown(null),
+        () => wanted && setKnown({ key, preview: 'failed' }),
       );
     }, PAUSE);
     return () => {

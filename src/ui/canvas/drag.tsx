@@ -26,8 +26,8 @@ interface DragStatus {
   readonly what: string;
   readonly where: string;
   readonly refusal: string | null;
-  /** null while it is being computed, or if it cannot be. */
-  readonly preview: MovePreview | null;
+  /** null while it is being computed. */
+  readonly preview: MovePreview | 'failed' | null;
 }
 
 interface DragState {
@@ -74,7 +74,9 @@ export const useDrag = (
       (asked: { ids: readonly NodeId[]; target: Target }) => actions.previewMove(asked.ids, asked.target),
       (preview) => {
         const { drag } = status.getState();
-        if (drag !== null) status.setState({ drag: { ...drag, refusal: preview?.refusal ?? drag.refusal, preview } });
+        if (drag === null) return;
+        const refusal = preview?.refusal ?? drag.refusal;
+        status.setState({ drag: { ...drag, refusal, preview: preview ?? 'failed' } });
       },
       PREVIEW_PAUSE_MS,
     );

@@ -25,6 +25,7 @@ test('a preview says tokens and turns, or why it cannot be', () => {
     'The next message’s context: 1,204 → 980 tokens · adds turn 6 · drops turns 1 and 2.',
   );
   expect(previewWords(life.forest, { ...same, refusal: 'It is already there.' })).toBe('It is already there.');
+  expect(previewWords(life.forest, 'failed')).toMatch(/^Could not work out .* Moving is still possible\.$/);
 });
 
 const reply = (parts: Partial<Reply>): Reply => ({

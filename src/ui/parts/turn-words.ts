@@ -8,8 +8,9 @@ import { count } from './format.ts';
 /** Turns named individually before the rest is counted. */
 const NAMED = 4;
 
-/** What a move would do to the context of the next message, in words. */
-export const previewWords = (forest: Forest, preview: MovePreview): string => {
+/** What a move would do to the context of the next message, in words. `failed`: it could not be worked out. */
+export const previewWords = (forest: Forest, preview: MovePreview | 'failed'): string => {
+  if (preview === 'failed') return 'Could not work out how the context would change. Moving is still possible.';
   const { refusal, tokensBefore: before, tokensAfter: after, entering, leaving } = preview;
   if (refusal !== null) return refusal;
   const tokens = before === after ? `${count(after)} tokens, unchanged` : `${count(before)} → ${count(after)} tokens`;
