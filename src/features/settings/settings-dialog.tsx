@@ -110,7 +110,7 @@ const Storage = () => {
       <Buttons>
         <Button onClick={() => session({ dialog: 'backup' })}>Back up…</Button>
         <Button onClick={() => session({ dialog: 'export' })}>Export this conversation</Button>
-        <Button onClick={() => session({ dialog: 'conversations' })}>Delete old conversations</Button>
+        <Button onClick={() => session({ dialog: 'conversations' })}>Choose conversations to delete…</Button>
       </Buttons>
     </DialogSection>
   );

@@ -195,7 +195,7 @@ export const chatCommands: readonly Command[] = [
 
 const RENAME = 'header [aria-label="Rename"]';
 const saved = (state: AppState): string | null =>
-  state.conversations.some(({ id }) => id === state.conversationId) ? null : NO_TURN;
+  state.conversations.some(({ id }) => id === state.conversationId) ? null : 'This conversation is empty.';
 
 export const conversationCommands: readonly Command[] = [
   {

@@ -36,6 +36,7 @@ test('where there is no turn yet, what needs one says so in words', async () => 
   for (const id of ['regenerate', 'delete', 'next-fork', 'hide', 'undo'] as const) {
     expect(disabledReason(named(id), state())).toMatch(/^There is no/);
   }
+  expect(disabledReason(named('delete-conversation'), state())).toBe('This conversation is empty.');
   for (const command of offPage) expect(disabledReason(command, state()) ?? '.').toMatch(/[.]$/);
   expect(disabledReason(named('regenerate'), { ...state(), phase: 'opening' })).toBe(
     'The conversation is still being opened.',
