@@ -64,6 +64,16 @@ test('a question that nobody could answer says what happened instead', () => {
   expect(topicRuleWords(traceOf('asked'))).toBeNull();
 });
 
+test('of a place that the person gave, it does not say that nothing was asked: the embedded decider may have been', () => {
+  for (const words of [
+    topicRuleWords(traceOf('person', { rule: 'person', answer: null })),
+    branchRuleWords(life.forest, traceOf('person')),
+  ]) {
+    expect(words).toMatch(/no decider’s answer was used\.$/);
+    expect(words).not.toContain('asked');
+  }
+});
+
 test('a corrected turn still tells what the engine had said', () => {
   const corrected: Node = {
     ...node,

@@ -77,13 +77,16 @@ const answerSource = ({ decider, confidence }: { decider: string; confidence: nu
     ? `${subjectName(decider)} gave no confidence`
     : `${subjectName(decider)} · confidence ${ratio(confidence)}`;
 
+/** The embedded decider may be asked all the same, for what is kept beside the person's choice. */
+const PLACE_GIVEN = 'You chose the place, or edited the message that was there; no decider’s answer was used.';
+
 /** The rule that decided the topic, where it was not just the decider's answer; otherwise null. */
 export const topicRuleWords = ({ topic }: Trace): string | null => {
   switch (topic.rule) {
     case 'first-turn':
       return 'The first turn opens a topic: there was nothing to choose from.';
     case 'person':
-      return 'You chose the place, so no decider was asked.';
+      return PLACE_GIVEN;
     case 'asked-by-path':
       return pathsWords(topic);
     case 'asked':
@@ -143,7 +146,7 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
     'parent-excluded':
       'The nearest turn is the direct parent of the active one, which this policy never forks from. No other is above θ, so the branch continues without asking the decider.',
     'asked-top-candidate': `${nearest} is nearest, above θ${against('>')} and lies behind the tip or on another branch, so the decider was asked. Whichever turn it names, this policy takes ${number === undefined ? 'the nearest' : `turn ${number}`}.`,
-    person: 'You chose the place, so no decider was asked.',
+    person: PLACE_GIVEN,
   };
   const unanswered =
     wasAsked(branch.rule) && branch.answer === null ? ' None could answer, so the branch continued.' : '';
