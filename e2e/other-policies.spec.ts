@@ -20,7 +20,7 @@ test('under context-agent-code a turn shows which paths were asked about, and wh
   for (const message of threeTopics.slice(0, 7)) await app.send(message);
   await inspect(app, 7, 'Decision');
   const { inspector } = app;
-  await expect(inspector).toContainText('This policy asks, one path after another');
+  await expect(inspector).toContainText('This policy asks about one path after another');
   const paths = inspector.getByRole('list', { name: 'Paths asked about' }).getByRole('listitem');
   // The chickpeas, where the conversation was, then Lisbon, the first of the others.
   await expect(paths).toHaveCount(2);

@@ -101,6 +101,7 @@ test('without retrieval no threshold is spoken of, and who was asked is', () => 
   expect(branchRuleWords(life.forest, trace)).toMatch(/asked about turn 1, the parent of the active one\.$/);
   expect(branchRuleWords(life.forest, trace)).not.toContain('θ');
   expect(branchSource(traceOf('nothing-revised'))).toBe('not asked');
+  expect(branchRuleWords(life.forest, traceOf('nothing-revised'))).toMatch(/the decider was not asked/);
   expect(branchRuleWords(life.forest, asked)).toMatch(/None could answer/);
 });
 
@@ -109,13 +110,12 @@ test('of paths that were asked about one by one it says what came of it, and of 
     rule: 'asked-by-path' as const,
     paths: answers.map((yes, at) => ({ leaf: `${at}`, yes, confidence: null, decider: 'd' })),
   });
-  expect(topicRuleWords(traceOf('on-tip', asked(true)))).toMatch(
-    /the first yes wins: the answer was yes for the first\.$/,
-  );
-  expect(topicRuleWords(traceOf('on-tip', asked(false, false, true)))).toMatch(/yes for number 3\.$/);
-  expect(topicRuleWords(traceOf('new-topic', asked(false)))).toMatch(/no for the only one, so the topic is new\.$/);
+  expect(topicRuleWords(traceOf('on-tip', asked(true)))).toMatch(/takes the first yes\. Path 1 got it\.$/);
+  expect(topicRuleWords(traceOf('on-tip', asked(false, false, true)))).toMatch(/Path 3 got it\.$/);
+  expect(topicRuleWords(traceOf('new-topic', asked(false)))).toMatch(/The only one got a no, so the topic is new\.$/);
+  expect(topicRuleWords(traceOf('on-tip', { ...asked(true), pathsLeftOut: 1 }))).toMatch(/ 1 path further off was not/);
   expect(topicRuleWords(traceOf('new-topic', { ...asked(false, false), pathsLeftOut: 4 }))).toMatch(
-    /no for all 2 paths, so the topic is new\. 4 more, further off, were not asked about\.$/,
+    /All 2 got a no, so the topic is new\. 4 paths further off were not asked about\.$/,
   );
   expect(topicRuleWords(traceOf('on-tip', { ...asked(), answer: null }))).toMatch(/stayed/);
 });

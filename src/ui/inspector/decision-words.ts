@@ -14,8 +14,8 @@ import type {
   Trace,
 } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
-import { rounded } from '../../domain/numbers.ts';
-import { ratio } from '../parts/format.ts';
+import { plural, rounded } from '../../domain/numbers.ts';
+import { counted, ratio } from '../parts/format.ts';
 import { subjectName } from '../parts/policies.tsx';
 
 /** Where a turn was placed before any correction. */
@@ -114,11 +114,13 @@ const ALONE: Readonly<Record<TopicAction, string>> = {
 const pathsWords = ({ answer, paths = [], pathsLeftOut = 0 }: Trace['topic']): string => {
   if (answer === null) return 'No decider could answer, so the topic stayed as it was.';
   const yes = paths.findIndex((path) => path.yes);
-  const asked = paths.length === 1 ? 'one path' : `${paths.length} paths`;
-  const more = pathsLeftOut === 0 ? '' : ` ${pathsLeftOut} more, further off, were not asked about.`;
-  return yes === -1
-    ? `This policy asks, one path after another, whether the message continues it. The answer was no for ${paths.length === 1 ? 'the only one' : `all ${asked}`}, so the topic is new.${more}`
-    : `This policy asks, one path after another, whether the message continues it, and the first yes wins: the answer was yes for ${yes === 0 ? 'the first' : `number ${yes + 1}`}.${more}`;
+  const none = paths.length === 1 ? 'The only one got a no' : `All ${paths.length} got a no`;
+  const outcome = yes === -1 ? `${none}, so the topic is new.` : `Path ${yes + 1} got it.`;
+  const more =
+    pathsLeftOut === 0
+      ? ''
+      : ` ${counted(pathsLeftOut, 'path')} further off ${plural(pathsLeftOut, 'was', 'were')} not asked about.`;
+  return `This policy asks about one path after another and takes the first yes. ${outcome}${more}`;
 };
 
 /** Which rule settled the branch and why (Context-Agent §3.3, step 3), in words. */
@@ -135,9 +137,9 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
     'below-threshold': `${nearest} is nearest and stays below θ${against('<')}, so the branch continues without asking the decider.`,
     'on-tip': `${nearest} is nearest and the branch continues from there anyway, so the decider was not asked.`,
     'direct-parent':
-      'The nearest turn is the direct parent of the active one and the message revises nothing, so the branch continues without asking the decider.',
+      'The branch continues, and the decider was not asked: the nearest turn is the one that the active turn continues, and the message does not change what was said.',
     'nothing-revised':
-      'This policy retrieves nothing: only a message that revises something may fork, from the parent of the active turn. That is not so here, so the branch continues without asking the decider.',
+      'The branch continues, and the decider was not asked: under this policy only a message that changes what was said may fork, and this one does not.',
     asked: `${nearest} reaches θ${against('≥')} and is behind the tip or on another branch, so the decider was asked.`,
     'asked-ungated':
       'Asking this decider is free, so it was asked whatever the similarity: about the turns just before, the topic’s first, the most similar ones and the ends of other branches.',
