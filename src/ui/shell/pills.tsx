@@ -181,25 +181,32 @@ const lastContext = (state: AppState): Context | null => {
   return null;
 };
 
+/** What a turn sent, next to what a plain chat would have sent, in sentences. */
+export const sentWords = (context: Context): string => {
+  const { tokens, fullHistoryTokens: whole, unit } = context;
+  const plain = baselineOf(context);
+  const sent =
+    tokens > plain
+      ? `${count(tokens)} tokens, more than the ${count(plain)} of a plain chat, because summaries and headings also cost tokens`
+      : `${count(tokens)} of the ${count(plain)} tokens that a plain chat would have sent`;
+  const all = whole > plain ? ` All turns together have ${count(whole)}, more than the model can read.` : '';
+  return `Sent with the last turn: ${sent}.${all} Counted by ${unit}.`;
+};
+
 /** What the last turn sent, next to what a plain chat would have sent. */
 export const TokenMeter = () => {
   const { session } = useActions();
   const state = useAppState();
   const context = useApp(lastContext);
   if (context === null) return null;
-  const { tokens, fullHistoryTokens: whole, unit } = context;
+  const { tokens } = context;
   const plain = baselineOf(context);
   const share = plain === 0 ? 1 : Math.min(1, tokens / plain);
   const over = tokens > plain;
-  const cut =
-    whole > plain ? `, the newest turns that fit the model; all of them have ${count(whole)}` : ', every turn';
-  const more = over ? ' More than that was sent, because summaries and headings also cost tokens.' : '';
   const inspect = () =>
     session({ tab: 'context', folded: state().session.folded.filter((pane) => pane !== 'inspector') });
   return (
-    <Tooltip
-      text={`Tokens sent with the last turn, of those a plain chat would have sent${cut}.${more} Counted by ${unit}.`}
-    >
+    <Tooltip text={sentWords(context)}>
       <button type="button" className={styles.meter} onClick={inspect}>
         <span className={styles.bar} aria-hidden>
           <span style={{ width: `${share * 100}%` }} data-over={over} />

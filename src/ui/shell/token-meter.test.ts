@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { Context } from '../../domain/context.ts';
+import { sentWords } from './pills.tsx';
+
+const context = (tokens: number, more: Partial<Context> = {}): Context => ({
+  policy: 'focused',
+  segments: [],
+  tokens,
+  fullHistoryTokens: 3980,
+  unit: 'o200k',
+  ...more,
+});
+
+test('what was sent is told beside what a plain chat would have sent', () => {
+  expect(sentWords(context(1240))).toBe(
+    'Sent with the last turn: 1,240 of the 3,980 tokens that a plain chat would have sent. Counted by o200k.',
+  );
+  expect(sentWords(context(1240, { fullHistoryTokens: 41_200, plainChatTokens: 3980 }))).toContain(
+    ' would have sent. All turns together have 41,200, more than the model can read. Counted by',
+  );
+});
+
+test('where more was sent than by a plain chat, it says why', () => {
+  expect(sentWords(context(4000))).toContain(
+    '4,000 tokens, more than the 3,980 of a plain chat, because summaries and headings also cost tokens.',
+  );
+});
