@@ -109,6 +109,12 @@ test('what differs between versions is told as people read it', () => {
   expect(displayValue(field('theta'), null)).toBe('the embedder’s own');
 });
 
+test('fields of one policy begin alike, and the budget names the policies that it frees of their number', () => {
+  expect(FIELDS.filter(({ words }) => words.startsWith('Under '))).toEqual([]);
+  const budget = FIELDS.find(({ name }) => name === 'contextBudget');
+  for (const policy of ['truncation', 'flat-rag', 'vector-rag']) expect(budget?.words).toContain(policy);
+});
+
 test('where unsaved changes are is told of one as of several', () => {
   expect(unsavedWords(1)).toBe('1 change is not saved. It stays in Engine until you close the page.');
   expect(unsavedWords(2)).toBe('2 changes are not saved. They stay in Engine until you close the page.');

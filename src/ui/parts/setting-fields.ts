@@ -101,7 +101,7 @@ export const SETTING_GROUPS: readonly {
         'pathShare',
         'Path budget',
         'share',
-        'For focused: how much the path may use besides its last exchange, as a share of the whole conversation. If it exceeds this by a quarter, it is cut back to half of it.',
+        'For focused: the share of the whole conversation that the path may take, without its last exchange. A path that is a quarter longer is cut to half of this budget.',
       ),
       number(
         'pathFloor',
@@ -114,13 +114,13 @@ export const SETTING_GROUPS: readonly {
         name: 'fittedNeed',
         label: 'Need estimated by the trained model',
         words:
-          'Under focused: how likely the message is to need an earlier turn is estimated by a small model trained on everyday talk. Off: by a rule.',
+          'For focused: how likely the message is to need an earlier turn is estimated by a small model trained on everyday talk. Off: by a rule.',
       },
       number(
         'neededFrom',
         'Fetch threshold',
         'need per 100 tokens',
-        'Under focused: a turn off the path is fetched if the message is this likely to need it, for every 100 tokens that it takes: a wrong decision then costs tokens and not the answer. A lower value fetches more.',
+        'For focused: how likely a message must be to need a turn off the path for it to be fetched, per 100 tokens of that turn. Lower values fetch more.',
         { nothing: 'never' },
       ),
       number('unsureBudget', 'Budget for fetched turns', 'tokens', 'How many tokens fetched turns may take together.'),
@@ -147,7 +147,7 @@ export const SETTING_GROUPS: readonly {
         'contextBudget',
         'Tokens of the context',
         'tokens',
-        'What everything but the instructions and the message may take, under every policy; truncation and flat-rag then send as many turns as fit, in place of those two numbers.',
+        'Limits the context of every policy, without the instructions and the message. If set, truncation, flat-rag and vector-rag send as many turns as fit, instead of a fixed number.',
         { nothing: 'as the policy sends' },
       ),
     ],
