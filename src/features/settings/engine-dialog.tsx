@@ -166,9 +166,9 @@ const PolicyPage = ({ drafting: { draft, now, edit } }: { drafting: DraftEditor 
             <legend>{title}</legend>
             {at === 1 && (
               <Muted id="policy-memories" className={styles.note}>
-                Each keeps its own memory of the whole conversation, independent of the forest. The embedded models
-                condense texts by rules to the sentences nearest to their mean. A language model that summarises writes,
-                lists facts and rates.
+                Each keeps its own memory of the whole conversation, independent of the forest. Without a language model
+                for summaries, texts are condensed to their most typical sentences. With one, it writes the summaries,
+                lists the facts and rates the importance of what was said.
               </Muted>
             )}
             {names.map((name) => (
