@@ -284,15 +284,14 @@ export const ComparisonNotes = ({ run, unit }: { run: CompareRun; unit: string |
         answers would have been.{' '}
         {anew.length > 0 && (
           <>
-            For <i>{anew.join(', ')}</i>, which would have placed turns by another rule, all of them were placed again.{' '}
+            <i>{anew.join(', ')}</i> would have placed turns by another rule, so all of them were placed again.{' '}
           </>
         )}
-        {some && 'Memories were built'}
-        {some ? ', and what they cost was measured, ' : 'What it cost was measured '}
-        with the models that are chosen now: <i>{embed}</i> embeds, <i>{summarise}</i> summarises
+        {some ? 'Memories and costs' : 'Costs'} are those of the models chosen now: <i>{embed}</i> embeds,{' '}
+        <i>{summarise}</i> summarises
         {unit !== null && (
           <>
-            , and tokens are counted as <i>{unit}</i> counts them
+            , <i>{unit}</i> counts tokens
           </>
         )}
         . Other models give other figures.
