@@ -153,7 +153,7 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
         );
         if (lost.length > 0) {
           throw new ShelfFailure(
-            `“${study.name}” is already here, with labels for dialogues that this file changes, lacks or gives to other people (${lost.map(({ name }) => name).join(', ')}). It may be an older version: then keep the one here. To open it anyway, save the labels first and make a backup (Backup, among the commands), which keeps everybody’s labels; then remove the study here.`,
+            `Opening this file would lose labels: “${study.name}” is already here, and the file changes, lacks or reassigns dialogues with labels (${lost.map(({ name }) => name).join(', ')}). It may be an older version: then do nothing. To open it anyway, 1. save the labels, 2. make a backup (Backup, among the commands), which keeps everybody’s labels, 3. remove the study here, 4. open the file again.`,
           );
         }
         if (role === 'coordinator' && !mayReplace) return null;
