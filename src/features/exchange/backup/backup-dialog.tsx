@@ -34,7 +34,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
         download(name, file, 'application/zip');
         announce(`Saved as ${name}, ${bytesInWords(file.size)}.`);
         if (damaged.length === 0) onClose();
-        else setFailure(`Not in ${name}, because what is stored of them is damaged: ${damaged.join(', ')}.`);
+        else setFailure(`Damaged, and so not in ${name}: ${damaged.join(', ')}.`);
       },
       (why) => setFailure(why === null ? null : `Could not create the backup: ${why}`),
     );
@@ -172,7 +172,7 @@ const FolderCopies = () => {
       )}
       {state?.damaged !== undefined && (
         <p role="alert" className={styles.failure}>
-          Not in the last copy, because what is stored of them is damaged: {state.damaged}.
+          Damaged, and so not in the last copy: {state.damaged}.
         </p>
       )}
       <Row>
