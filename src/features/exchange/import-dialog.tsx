@@ -360,8 +360,8 @@ const GiveFile = ({
       />
       <div className={styles.foot}>
         <p>
-          Messages with role and content, as an array, as lines, or under “messages”; or conversation_id with
-          user_turns, one a line.
+          A JSON array or JSON lines of messages with role and content, an object with “messages”, or lines with
+          conversation_id and user_turns.
         </p>
         <Button
           look="primary"

@@ -71,7 +71,7 @@ const threadsLine = ({ threads, isolated }: Machine): MachineLine => ({
   title: 'Processor',
   words: isolated
     ? `${count(threads)} threads for models that run on it.`
-    : `Models that run on it get 1 of ${count(threads)} threads: the page’s host does not isolate it (COOP and COEP headers).`,
+    : `Models that run on the processor get 1 of its ${count(threads)} threads. Whoever hosts this page can change that (COOP and COEP headers).`,
 });
 
 const promptLine = (api: Machine['promptApi']): readonly MachineLine[] => {

@@ -192,7 +192,7 @@ const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => 
             <b>This conversation is in {spokenName(beyond)}.</b>{' '}
             {GLOSSED.has(beyond)
               ? 'It is translated word by word for comparison, so similarity is approximate. Shared words and the shape of the conversation count for more.'
-              : 'Similarity means little for it, so shared words and the shape of the conversation decide.'}{' '}
+              : `${embedder} can hardly tell which of its texts are alike, so shared words and the shape of the conversation decide.`}{' '}
             {role === 'embed' && 'A multilingual embedder from the list below compares it better.'}
           </Hint>
           {role === 'decide' && (

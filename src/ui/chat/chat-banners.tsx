@@ -118,7 +118,7 @@ const UnknownLanguage = ({ conversationId }: { conversationId: string }) => {
         {embedder} only understands {spokenNames(languages)}.{' '}
         {GLOSSED.has(beyond)
           ? `Your ${spokenName(beyond)} is translated word by word for comparison, so similarity is approximate.`
-          : `Similarity means little for ${spokenName(beyond)}, so shared words and the shape of the conversation decide.`}{' '}
+          : `It can hardly tell which ${spokenName(beyond)} texts are alike, so shared words and the shape of the conversation decide.`}{' '}
         <button type="button" className={styles.link} onClick={() => session({ dialog: 'models', with: 'embed' })}>
           Choose another embedder
         </button>
