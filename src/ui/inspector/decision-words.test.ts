@@ -64,7 +64,7 @@ test('a question that nobody could answer says what happened instead', () => {
   expect(topicRuleWords(traceOf('asked'))).toBeNull();
 });
 
-test('of a place that the person gave, it does not say that nothing was asked: the embedded decider may have been', () => {
+test('of a place that the person gave, it does not say that nobody was asked', () => {
   for (const words of [
     topicRuleWords(traceOf('person', { rule: 'person', answer: null })),
     branchRuleWords(life.forest, traceOf('person')),
