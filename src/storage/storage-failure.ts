@@ -24,7 +24,11 @@ const MESSAGES: Readonly<Record<Exclude<StorageFailureKind, 'damaged'>, string>>
 
 export const storageFailure = (kind: keyof typeof MESSAGES, cause?: unknown): StorageFailure => {
   const detail = cause instanceof Error && kind === 'unknown' ? ` (${cause.name}: ${cause.message})` : '';
-  return new StorageFailure(kind, MESSAGES[kind].replace('.', () => `${detail}.`), { cause });
+  return new StorageFailure(
+    kind,
+    MESSAGES[kind].replace('.', () => `${detail}.`),
+    { cause },
+  );
 };
 
 /** Converts an error from IndexedDB or Dexie; the innermost known one determines the kind. */
