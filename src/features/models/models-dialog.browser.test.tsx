@@ -118,6 +118,32 @@ test('a server whose key is kept can be forgotten before a model of it is added'
   await expect.element(button('Forget http://localhost:1234/v1')).not.toBeInTheDocument();
 });
 
+test('a key goes to the server it was typed for, and to no other', async () => {
+  const { asked, fail } = openModels('server');
+  const key = page.getByLabelText('Key', { exact: true });
+  const address = page.getByLabelText('Address', { exact: true });
+  await button('LM Studio').click();
+  await key.fill('secret');
+  await page.getByLabelText('Keep the key on this machine').click();
+  await button('Connect').click();
+  await expect.element(key).toHaveValue('');
+  await button('Ollama').click();
+  await button('Connect').click();
+  await expect.poll(() => asked.at(-1)).toBe('connect http://localhost:11434/v1  false');
+
+  await key.fill('another');
+  fail.set('connect', failure);
+  await button('Connect').click();
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  await address.fill('http://localhost:11434/api');
+  await expect.element(key).toHaveValue('another');
+  await address.fill('http://elsewhere.example/api');
+  await expect.element(key).toHaveValue('');
+  await key.fill('a third');
+  await button('vLLM').click();
+  await expect.element(key).toHaveValue('');
+});
+
 test('a model of one’s own is added by id or file, and removed', async () => {
   const { asked } = openModels('add');
   await page.getByLabelText('Hub id or address').fill(' owner/name/tiny.gguf ');

@@ -20,25 +20,43 @@ const PRESETS = [
   { name: 'vLLM', address: 'http://localhost:8000/v1' },
 ];
 
+/** Scheme, host and port as typed; the scheme may be missing. */
+const hostIn = (address: string): string =>
+  /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*/.exec(address.trim().toLowerCase())?.[0] ?? '';
+
 /** Connects to a server that speaks the OpenAI protocol, and lists its models. */
 export const ServerPage = ({ shown }: { shown: ModelsState }) => {
   const { models } = useActions();
   const [address, setAddress] = useState('');
   const [key, setKey] = useState('');
   const [remember, setRemember] = useState(false);
+  /** The address that the typed key has been sent to; empty if to none. */
+  const [sentTo, setSentTo] = useState('');
   const [found, setFound] = useState<{ baseUrl: string; names: readonly string[] } | null>(null);
   const task = useTask('Connecting');
   // As stored: without a trailing slash.
   const baseUrl = address.trim().replace(/\/+$/, '');
   const hasKey = shown.serversWithKey.value?.includes(baseUrl) === true;
+  const clearKey = () => {
+    setKey('');
+    setRemember(false);
+    setSentTo('');
+  };
+  // A key goes to the server that it was typed for, and to no other.
+  const moveTo = (to: string, from: string) => {
+    if (from !== '' && hostIn(to) !== hostIn(from)) clearKey();
+    setAddress(to);
+  };
   const connect = async (event: FormEvent) => {
     event.preventDefault();
     setFound(null);
+    setSentTo(address);
     await task.run(async () => {
       const connected = await models.connect({ baseUrl, key: key.trim(), remember });
       setFound({ baseUrl: connected.baseUrl, names: connected.models });
       // The typed address may lack the path, and servers are known by the full one.
       setAddress((now) => (now === address ? connected.baseUrl : now));
+      clearKey();
     });
     shown.refresh();
   };
@@ -54,7 +72,7 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
               key={preset.name}
               size="small"
               aria-pressed={preset.address === baseUrl}
-              onClick={() => setAddress(preset.address)}
+              onClick={() => moveTo(preset.address, address)}
             >
               {preset.name}
             </Button>
@@ -65,7 +83,7 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
           type="url"
           placeholder="http://localhost:11434/v1"
           value={address}
-          onValue={setAddress}
+          onValue={(to) => moveTo(to, sentTo)}
         />
         <LabelledField
           label="Key"
@@ -77,7 +95,10 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
           }
           placeholder={hasKey ? 'kept in this browser' : undefined}
           value={key}
-          onValue={setKey}
+          onValue={(typed) => {
+            setKey(typed);
+            setSentTo('');
+          }}
         />
         <Checkbox on={remember} disabled={key.trim() === ''} onChange={setRemember}>
           Keep the key on this machine
