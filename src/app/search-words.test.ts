@@ -107,6 +107,13 @@ test('an excerpt reads as the reply did, not as it was marked up', () => {
   );
 });
 
+test('an excerpt of a reply of signs alone takes no time', () => {
+  const lengthFor = (reply: string): number => searchExcerpt(reply, []).text.length;
+  expect(lengthFor(`|${'-|'.repeat(400_000)}b`)).toBe(222);
+  expect(lengthFor(`|a${' '.repeat(1_000_000)}b|`)).toBe('a b;'.length);
+  expect(lengthFor(`a${'`'.repeat(40_000)}b`)).toBe(222);
+});
+
 test('what was found in the markup is shown with it', () => {
   const { text, marks } = searchExcerpt('See [the map](https://maps.example/x).', searchTerms('example'));
   expect(text).toBe('See [the map](https://maps.example/x).');

@@ -178,9 +178,11 @@ export const searchExcerpt = (written: string, terms: readonly Term[]): SearchEx
 export const withoutMarkup = (text: string): string =>
   text
     .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
-    .replace(/^[ \t]*(?:[-*_]{3,}|\|[ \t:|-]*-[ \t:|-]*\|)[ \t]*$/gm, '')
-    .replace(/^[ \t]*\|(.+)\|[ \t]*$/gm, (_row, cells: string) => `${cells.trim().replace(/\s*\|\s*/g, ' · ')};`)
+    .replace(/^[ \t]*(?:[-*_]{3,}|\|(?=[^\n]*-)[ \t:|-]*\|)[ \t]*$/gm, '')
+    .replace(/^[ \t]*\|(.+)\|[ \t]*$/gm, (_row, cells: string) => `${cells.split('|').map(trimmed).join(' · ')};`)
     .replace(/^[ \t]*(?:#{1,6}|>)[ \t]+/gm, '')
     .replace(/!?\[([^\]\n]+)\]\([^)\n]*\)/g, '$1')
-    .replace(/(\*\*|__|~~|`+)(?=\S)([^\n]*?\S)\1/g, '$2')
+    .replace(/(\*\*|__|~~|`{1,3})(?=\S)([^\n]*?\S)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]*\S)\1(?![\p{L}\p{N}*_])/gu, '$2');
+
+const trimmed = (text: string): string => text.trim();

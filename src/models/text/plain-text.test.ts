@@ -31,6 +31,10 @@ describe('plain text', () => {
     expect(texts('Do this: 1) Stop. 2) Look.')).toEqual(['Do this:', 'Stop.', 'Look.']);
     expect(texts('| City | Sea |\n|---|---|\n| Split | yes |')).toEqual(['City: Sea', 'Split: yes']);
   });
+
+  it('takes no time for a line that is almost the rule of a table', () => {
+    expect(texts(`${' '.repeat(6600)}${'|'.repeat(13_300)}x`)).toEqual(['x:']);
+  });
 });
 
 describe('sentences', () => {
