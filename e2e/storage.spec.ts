@@ -5,20 +5,37 @@ import { ImportDialog } from './support/import-dialog.ts';
 import { ReplayBar } from './support/replay-bar.ts';
 import { expect, test } from './support/test.ts';
 
-test('where IndexedDB is blocked the page says so, goes on, and offers to export', async ({ app, page }) => {
-  await page.addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException('blocked for the test', 'SecurityError');
-    };
-  });
-  await app.open();
-  await expect(app.problem).toContainText('Nothing new is being saved');
-  await app.send(threeTopics[0]);
-  await expect(app.turn(1)).toBeVisible();
+const blockDatabases = (): void => {
+  IDBFactory.prototype.open = () => {
+    throw new DOMException('blocked for the test', 'SecurityError');
+  };
+};
 
-  await app.problem.getByRole('button', { name: 'Export' }).click();
-  await expect(app.dialog('Export')).toBeVisible();
-});
+const blockSiteData = (): void => {
+  const refuse = () => {
+    throw new DOMException('blocked for the test', 'SecurityError');
+  };
+  IDBFactory.prototype.open = refuse;
+  LockManager.prototype.request = async () => refuse();
+  for (const name of ['sessionStorage', 'localStorage']) Object.defineProperty(window, name, { get: refuse });
+  window.BroadcastChannel = new Proxy(BroadcastChannel, { construct: refuse });
+};
+
+for (const [what, block] of [
+  ['IndexedDB', blockDatabases],
+  ['site data', blockSiteData],
+] as const) {
+  test(`where ${what} is blocked the page says so, goes on, and offers to export`, async ({ app, page }) => {
+    await page.addInitScript(block);
+    await app.open();
+    await expect(app.problem).toContainText('Nothing new is being saved');
+    await app.send(threeTopics[0]);
+    await expect(app.turn(1)).toBeVisible();
+
+    await app.problem.getByRole('button', { name: 'Export' }).click();
+    await expect(app.dialog('Export')).toBeVisible();
+  });
+}
 
 test('a conversation that is exported and imported again has lost nothing', async ({ app, context }) => {
   await app.open();

@@ -1,5 +1,13 @@
-import { expect, test, vi } from 'vitest';
-import { announceChange, announceLessons, announceSetting, watchLessons, watchLog, watchSettings } from './tab-sync.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  announceChange,
+  announceLessons,
+  announceSetting,
+  exclusive,
+  watchLessons,
+  watchLog,
+  watchSettings,
+} from './tab-sync.ts';
 
 test('a tab hears of changes in other tabs, not of its own, until it stops listening', async () => {
   const otherTab = new BroadcastChannel('coppice-log');
@@ -56,4 +64,16 @@ test('a tab hears which setting another saved', async () => {
   expect(heard).toHaveBeenCalledTimes(1);
   stop();
   otherTab.close();
+});
+
+test('where site data is blocked a task runs without its lock, once', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const refuse = async () => {
+    throw new DOMException('', 'SecurityError');
+  };
+  vi.stubGlobal('navigator', { locks: { request: refuse } });
+  const task = vi.fn(async () => undefined);
+  expect(await exclusive('a turn', 0, task)).toBe(true);
+  expect(task).toHaveBeenCalledTimes(1);
+  await expect(exclusive('a turn', 0, refuse)).rejects.toThrow();
 });

@@ -5,25 +5,32 @@
 
 const channels = new Map<string, BroadcastChannel>();
 
-/** One channel per name and tab: a channel does not receive its own messages. */
-const shared = (name: string): BroadcastChannel => {
-  const channel = channels.get(name) ?? new BroadcastChannel(name);
-  channels.set(name, channel);
-  return channel;
+/**
+ * One channel per name and tab: a channel does not receive its own messages. Null where site data is blocked and the
+ * browser refuses channels with it; nothing is stored there that another tab could miss.
+ */
+const shared = (name: string): BroadcastChannel | null => {
+  try {
+    const channel = channels.get(name) ?? new BroadcastChannel(name);
+    channels.set(name, channel);
+    return channel;
+  } catch {
+    return null;
+  }
 };
 
 const watch = (name: string, hear: (data: unknown) => void): (() => void) => {
   const heard = shared(name);
   const listener = ({ data }: MessageEvent<unknown>) => hear(data);
-  heard.addEventListener('message', listener);
-  return () => heard.removeEventListener('message', listener);
+  heard?.addEventListener('message', listener);
+  return () => heard?.removeEventListener('message', listener);
 };
 
 const LOG = 'coppice-log';
 const LESSONS = 'coppice-lessons';
 const SETTINGS = 'coppice-settings';
 
-export const announceChange = (conversationId: string): void => shared(LOG).postMessage(conversationId);
+export const announceChange = (conversationId: string): void => shared(LOG)?.postMessage(conversationId);
 
 /** Calls back when another tab appended to, renamed, deleted or purged a conversation. Returns a function to stop watching. */
 export const watchLog = (callback: (conversationId: string) => void): (() => void) =>
@@ -31,12 +38,12 @@ export const watchLog = (callback: (conversationId: string) => void): (() => voi
     if (typeof data === 'string') callback(data);
   });
 
-export const announceLessons = (): void => shared(LESSONS).postMessage(null);
+export const announceLessons = (): void => shared(LESSONS)?.postMessage(null);
 
 /** Calls back when another tab changed the lessons, or the learning settings. Returns a function to stop watching. */
 export const watchLessons = (callback: () => void): (() => void) => watch(LESSONS, callback);
 
-export const announceSetting = (name: string): void => shared(SETTINGS).postMessage(name);
+export const announceSetting = (name: string): void => shared(SETTINGS)?.postMessage(name);
 
 /** Calls back with the name of a setting that another tab saved. Returns a function to stop watching. */
 export const watchSettings = (callback: (name: string) => void): (() => void) =>
@@ -59,8 +66,15 @@ export const exclusive = async (name: string, patience: number, task: () => Prom
     ran = lock !== null;
     if (ran) await task();
   };
-  // Tries for a free lock first: on a busy machine the timeout could expire before an unclaimed lock is granted.
-  await navigator.locks.request(name, { ifAvailable: true }, run);
+  try {
+    // Tries for a free lock first: on a busy machine the timeout could expire before an unclaimed lock is granted.
+    await navigator.locks.request(name, { ifAvailable: true }, run);
+  } catch (error) {
+    if (ran || !(error instanceof DOMException && error.name === 'SecurityError')) throw error;
+    // Refused where site data is blocked: the same as missing.
+    await task();
+    return true;
+  }
   if (ran) return true;
   try {
     await navigator.locks.request(name, { signal: AbortSignal.timeout(patience) }, run);

@@ -7,6 +7,20 @@ type BrowserRolesParts = Omit<
   'runtimes' | 'known' | 'knownSpecs' | 'recommend' | 'probe' | 'files' | 'modelsOf' | 'session' | 'now'
 >;
 
+/** The tab's own storage; where site data is blocked, something that lasts as long as the page. */
+const sessionStore = (): ModelRolesParts['session'] => {
+  try {
+    return sessionStorage;
+  } catch {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (name) => kept.get(name) ?? null,
+      setItem: (name, value) => void kept.set(name, value),
+      removeItem: (name) => void kept.delete(name),
+    };
+  }
+};
+
 /** Creates a page's model roles with every runtime, each loaded on first use. */
 export const createBrowserRoles = (given: BrowserRolesParts): ModelRoles => {
   let opened: Promise<ModelFiles> | null = null;
@@ -46,7 +60,7 @@ export const createBrowserRoles = (given: BrowserRolesParts): ModelRoles => {
       const baseUrl = baseUrlOf(typed);
       return { baseUrl, models: await modelsOfServer({ keyFor: keyOf }, baseUrl) };
     },
-    session: sessionStorage,
+    session: sessionStore(),
     now: () => performance.now(),
   });
   return roles;

@@ -102,3 +102,22 @@ test('settings are copied as well as conversations once they have changed', () =
   }
   expect(changesBackup({ ...state, nextTokens: 3 }, state)).toBe(false);
 });
+
+test('where locks are refused nothing is said of copies that nobody wants', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('window', { showDirectoryPicker: () => undefined });
+  vi.stubGlobal('document', { addEventListener: () => undefined });
+  const request = vi.fn(() => Promise.reject(new DOMException('', 'SecurityError')));
+  vi.stubGlobal('navigator', { locks: { request } });
+  try {
+    const { store, actions } = await plainApp();
+    const announce = vi.fn();
+    keepCopies({ store, actions: { ...actions, announce } });
+    await actions.send('#trip one');
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect([request.mock.calls.length, announce.mock.calls.length]).toEqual([1, 0]);
+  } finally {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  }
+});

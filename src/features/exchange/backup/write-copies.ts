@@ -133,8 +133,11 @@ export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; acti
       actions.announce(`Could not save a copy to “${state.folder.name}”. Open Backup to see why.`);
     });
   };
-  const tell = (error: unknown): void =>
-    actions.announce(`Could not save a copy to your folder: ${errorMessage(error)}`);
+  const tell = async (error: unknown): Promise<void> => {
+    // Where site data is blocked no lock is given, whether or not there are copies to write.
+    const folder = await copyFolder(actions).catch(() => undefined);
+    if (folder !== null) actions.announce(`Could not save a copy to your folder: ${errorMessage(error)}`);
+  };
   setInterval(() => void write().catch(tell), EVERY);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void write().catch(tell);

@@ -77,15 +77,15 @@ export const newLivenessLock = (): string | null => {
   return `coppice-model-worker ${performance.timeOrigin} ${Math.random()} ${last}`;
 };
 
-/** In the worker: resolves once it holds the lock. */
+/** In the worker: resolves once it holds the lock, or is refused it, as the page is too where site data is blocked. */
 export const holdLivenessLock = (name: string): Promise<void> =>
-  new Promise((held, reject) => {
+  new Promise((held) => {
     navigator.locks
       .request(name, () => {
         held();
         return new Promise<never>(() => undefined);
       })
-      .catch(reject);
+      .catch(() => held());
   });
 
 /** In the page: calls `onGone` when the worker is gone, until the signal is aborted. */
