@@ -102,14 +102,30 @@ export const specName = (spec: ModelSpec): string => {
     case 'webllm':
       return spec.modelId;
     case 'wllama':
-      return baseName(
-        spec.source.kind === 'hub' ? spec.source.file : spec.source.kind === 'url' ? spec.source.url : spec.source.name,
-      );
+      switch (spec.source.kind) {
+        case 'hub':
+          return baseName(spec.source.file);
+        case 'url':
+          return fileIn(spec.source.url);
+        case 'file':
+          return baseName(spec.source.name);
+      }
+      break;
     case 'transformers':
       return baseName(spec.source.kind === 'hub' ? spec.source.repo : spec.source.name);
     case 'prompt-api':
       return 'Browser’s own model';
     case 'server':
       return spec.model;
+  }
+};
+
+/** The name of the file at an address, without its query: a signature there would go wherever the model's name goes. */
+const fileIn = (url: string): string => {
+  const path = URL.canParse(url) ? new URL(url).pathname : url.replace(/[?#].*/s, '');
+  try {
+    return baseName(decodeURIComponent(path));
+  } catch {
+    return baseName(path);
   }
 };

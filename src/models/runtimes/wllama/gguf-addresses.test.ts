@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { specName, type WllamaSpec } from '../model-spec.ts';
 import { ggufFiles } from './wllama-runtime.ts';
 
 const HUB = 'https://hub.example';
@@ -17,6 +18,17 @@ test('a split model is all its parts, in order, whichever was named', () => {
     'https://x.example/m-00002-of-00003.gguf?download=true',
     'https://x.example/m-00003-of-00003.gguf?download=true',
   ]);
+});
+
+test('a model is named after its file, without the signature in its address', () => {
+  const named = (url: string) => {
+    const spec: WllamaSpec = { runtime: 'wllama', source: { kind: 'url', url }, embeds: false };
+    expect(ggufFiles(spec, HUB)).toMatchObject([{ url, model: { name: specName(spec) } }]);
+    return specName(spec);
+  };
+  expect(named('https://bucket.example/models/my%20model.gguf?X-Amz-Signature=secret')).toBe('my model.gguf');
+  expect(named('https://bucket.example/o/models%2Fmine.gguf?token=a/secret')).toBe('mine.gguf');
+  expect(named('https://bucket.example/100%.gguf#secret')).toBe('100%.gguf');
 });
 
 test('a file of the person’s own is where it was kept', () => {
