@@ -238,3 +238,12 @@ test('entries that make no sound forest are refused', async () => {
   const read = await readSharedLink(await packed({ title, entries: entries.toSpliced(1, 1), forest }, breathe));
   expect(read.ok).toBe(false);
 });
+
+test('a link with a message that waits for its place, and would be sent unseen, is refused', async () => {
+  const life = new Life();
+  life.say(null, 'An oak');
+  life.send('Unseen');
+  const { entries, forest } = life;
+  const read = await readSharedLink(await packed({ title: 'Oaks', entries, forest }, breathe));
+  expect(read.ok).toBe(false);
+});

@@ -58,7 +58,8 @@ export const readSharedLink = async (hash: string): Promise<SharedRead> => {
   }
   try {
     const forest = fold(entries);
-    if (sizeOf(forest.nodes) === 0 || violations(forest).length > 0) return damaged;
+    // A message that waits for its place is not shown, and would be sent to a model once a copy is kept.
+    if (sizeOf(forest.nodes) === 0 || sizeOf(forest.pending) > 0 || violations(forest).length > 0) return damaged;
     return { ok: true, conversation: { title: payload.data.title, entries, forest } };
   } catch {
     // A log that cannot be folded is treated as truncated.
