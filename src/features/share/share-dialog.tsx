@@ -42,7 +42,7 @@ export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Share"
-      description={`${what ?? ''}Notes are included; anything you deleted is not. Nothing is sent from here: you share it yourself.`}
+      description={`${what ?? ''}Notes are included, and the names of models with the hosts of their servers; anything you deleted is not. Nothing is sent from here: you share it yourself.`}
       onClose={onClose}
     >
       {failure !== null && <p role="alert">Could not prepare the conversation: {failure}</p>}

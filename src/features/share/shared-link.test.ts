@@ -143,15 +143,17 @@ test('a link keeps the name of a branch that was moved out', async () => {
   expect(fold(entries).trees).toEqual(life.forest.trees);
 });
 
-test('a link holds no reply that was undone, nor what was sent for it', async () => {
+test('a link holds no reply that was undone, nor what was sent for it, nor why one failed', async () => {
   const life = new Life();
   const turn = life.say(null, 'An oak');
   const later = life.say(turn, 'And a ship?');
   const reply = (nodeId: string, replyId: string, text: string, step: string | null, segments: Segment[] = []) => {
-    const context = { policy: 'focused', segments, tokens: 4, fullHistoryTokens: 4, unit: 'm' };
+    const failed = { role: 'embed' as const, from: 'm', to: 'words', why: 'a secret address' };
+    const fallbacks = nodeId === later ? [failed] : [];
+    const context = { policy: 'focused', segments, tokens: 4, fullHistoryTokens: 4, unit: 'm', fallbacks };
     life.do({ type: 'record', step, event: { type: 'reply-started', nodeId, replyId, model: 'm', context } });
     life.do({ type: 'record', step: null, event: { type: 'reply-received', nodeId, replyId, text } });
-    const ended = { state: 'failed' as const, failure: text, timings: [] };
+    const ended = { state: 'failed' as const, failure: 'a secret address', timings: [] };
     life.do({ type: 'record', step: null, event: { type: 'reply-ended', nodeId, replyId, ...ended } });
   };
   reply(turn, 'first', 'Shown.', null);
@@ -161,7 +163,8 @@ test('a link holds no reply that was undone, nor what was sent for it', async ()
   expect(life.do({ type: 'undo' }).ok).toBe(true);
   const { entries, forest } = await shared(life);
   expect(JSON.stringify([entries, forest])).not.toContain('a secret');
-  expect(forest.nodes[turn]).toEqual(life.forest.nodes[turn]);
+  const before = life.forest.nodes[turn] as Node;
+  expect(forest.nodes[turn]).toEqual({ ...before, replies: before.replies.map((one) => ({ ...one, failure: null })) });
 });
 
 test('a message that is being placed is not in a link, and what comes after it is', async () => {
@@ -206,7 +209,7 @@ test('a link holds no prompt with a title or summary that was replaced, nor the 
       topic: 'continue-topic',
       branch: null,
       by: 'engine',
-      trace: { topic: { ...topic, candidates } },
+      trace: { topic: { ...topic, candidates }, fallbacks: [{ role: 'decide', why: 'a secret address' }] },
     };
     const fresh = { treeId: life.id(), branchId: life.id() };
     life.do({ type: 'place', nodeId, parentId: turn, fresh, decision: decision as unknown as Decision });

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { fold } from '../../domain/apply.ts';
 import type { Context, Overview, Segment } from '../../domain/context.ts';
-import type { Decision } from '../../domain/decision.ts';
+import type { Decision, Fallback } from '../../domain/decision.ts';
 import { type Entry, parseEntry } from '../../domain/entry.ts';
 import type { Event } from '../../domain/event-kinds.ts';
 import { parsedJson } from '../../domain/expectation.ts';
 import type { Forest, NodeId, ReplyId } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
-import { PURGED, purgedOrNull } from '../../domain/purge.ts';
+import { PURGED } from '../../domain/purge.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { messageNotShown, scrubber, withoutPrompts } from '../../domain/scrub.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
@@ -102,7 +102,8 @@ export interface SharedConversation {
 /**
  * Removes what a log keeps and nobody means to share: the words of deleted or undone turns, undone replies, notes, titles,
  * summaries, stories and instructions that were removed or replaced, and what only the presenter of a story is to see.
- * Prompts that hold a replaced title or summary go too. `forest`: the fold of the log.
+ * Prompts that hold a replaced title or summary go too, and why models failed, which may name the address of a server.
+ * `forest`: the fold of the log.
  */
 export const withoutDeleted = async (
   entries: readonly Entry[],
@@ -217,7 +218,7 @@ const withoutReplaced = (event: Event, forest: Forest, written: Written): Event 
     case 'reply-received':
       return isReplyIn(forest, event) ? event : { ...event, text: '' };
     case 'reply-ended':
-      return isReplyIn(forest, event) ? event : { ...event, failure: purgedOrNull(event.failure) };
+      return { ...event, failure: null };
     case 'turn-placed':
     case 'turn-reconsidered':
     case 'turn-decided':
@@ -237,11 +238,18 @@ const isReplyIn = (
 ): boolean => nodes[nodeId]?.replies.some(({ id }) => id === replyId) === true;
 
 /** A context begins with the instructions that were sent, and holds the summaries and replies as they were. */
-const contextWithoutFormer = (context: Context | null, forest: Forest, written: Written): Context | null =>
-  context && {
-    ...withoutFormerPrompts(context, written),
+const contextWithoutFormer = (context: Context | null, forest: Forest, written: Written): Context | null => {
+  if (context === null) return null;
+  const { fallbacks, ...shared } = withoutFormerPrompts(context, written);
+  return {
+    ...shared,
     segments: context.segments.map((segment) => segmentWithoutFormer(segment, forest, written)),
+    ...(fallbacks !== undefined && { fallbacks: withoutFailures(fallbacks) }),
   };
+};
+
+const withoutFailures = (fallbacks: readonly Fallback[]): Fallback[] =>
+  fallbacks.map((one) => ({ ...one, why: PURGED }));
 
 const segmentWithoutFormer = (segment: Segment, forest: Forest, written: Written): Segment => {
   switch (segment.kind) {
@@ -270,8 +278,9 @@ const segmentWithoutFormer = (segment: Segment, forest: Forest, written: Written
 
 /** The topics as they are called now, and no prompt in which they are not. */
 const decisionWithoutFormer = (decision: Decision, forest: Forest, written: Written): Decision => {
-  const { trace } = decision;
-  if (trace === null || written.former.length === 0) return decision;
+  if (decision.trace === null) return decision;
+  const trace = { ...decision.trace, fallbacks: withoutFailures(decision.trace.fallbacks) };
+  if (written.former.length === 0) return { ...decision, trace };
   const candidates = trace.topic.candidates.map((one) =>
     written.formerTitles.has(one.title) ? { ...one, title: forest.trees[one.treeId]?.title ?? PURGED } : one,
   );
