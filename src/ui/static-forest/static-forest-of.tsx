@@ -25,7 +25,7 @@ import {
   topicWords,
   untracedWords,
 } from '../inspector/decision-words.ts';
-import { similarity } from '../parts/format.ts';
+import { escapedMarkup, similarity } from '../parts/format.ts';
 import { authorOf } from '../parts/turn-words.ts';
 import type { StaticCard, StaticCards, StaticForest, StaticTurn } from './draw-static-forest.ts';
 
@@ -201,9 +201,15 @@ const COMPONENTS: Components = {
   ),
 };
 
-const replyMarkup = (text: string): string =>
-  renderToStaticMarkup(
-    <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
-      {text}
-    </ReactMarkdown>,
-  );
+/** Thousands of nested quotes overflow the stack: such a reply is shown as it was written. */
+const replyMarkup = (text: string): string => {
+  try {
+    return renderToStaticMarkup(
+      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
+        {text}
+      </ReactMarkdown>,
+    );
+  } catch {
+    return `<p style="white-space:pre-wrap">${escapedMarkup(text)}</p>`;
+  }
+};

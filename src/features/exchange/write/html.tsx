@@ -82,7 +82,7 @@ ${markup(<h1 dir="auto">{title}</h1>)}
           </h3>
         ),
       );
-      for (const node of nodes) yield markup(<Turn forest={forest} node={node} files={files} />);
+      for (const node of nodes) yield turnMarkup({ forest, node, files });
     }
     yield '</main>\n</body>\n</html>\n';
   },
@@ -114,7 +114,16 @@ const FileOf = ({ attachment, files }: { attachment: Attachment } & Pick<TurnPro
   );
 };
 
-const Turn = ({ forest, node, files }: TurnProps) => {
+/** Thousands of nested quotes overflow the stack: the replies of such a turn are shown as they were written. */
+const turnMarkup = (turn: TurnProps): string => {
+  try {
+    return markup(<Turn {...turn} asWritten={false} />);
+  } catch {
+    return markup(<Turn {...turn} asWritten />);
+  }
+};
+
+const Turn = ({ forest, node, files, asWritten }: TurnProps & { readonly asWritten: boolean }) => {
   const { shown, others } = repliesOf(node);
   return (
     <article id={`turn-${node.number}`}>
@@ -138,12 +147,12 @@ const Turn = ({ forest, node, files }: TurnProps) => {
           <b>Note</b> {node.note}
         </p>
       )}
-      {shown !== null && <Answer reply={shown} />}
+      {shown !== null && <Answer reply={shown} asWritten={asWritten} />}
       {others.length > 0 && (
         <details>
           <summary>{counted(others.length, 'other reply', 'other replies')}</summary>
           {others.map((reply) => (
-            <Answer key={reply.id} reply={reply} />
+            <Answer key={reply.id} reply={reply} asWritten={asWritten} />
           ))}
         </details>
       )}
@@ -151,7 +160,7 @@ const Turn = ({ forest, node, files }: TurnProps) => {
   );
 };
 
-const Answer = ({ reply: { model, text } }: { reply: Reply }) => {
+const Answer = ({ reply: { model, text }, asWritten }: { reply: Reply; asWritten: boolean }) => {
   const { reasoning, answer } = spokenOf(text);
   return (
     <div className="reply">
@@ -166,11 +175,17 @@ const Answer = ({ reply: { model, text } }: { reply: Reply }) => {
           </p>
         </details>
       )}
-      <div dir="auto">
-        <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
+      {asWritten ? (
+        <p className="said" dir="auto">
           {answer}
-        </ReactMarkdown>
-      </div>
+        </p>
+      ) : (
+        <div dir="auto">
+          <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
+            {answer}
+          </ReactMarkdown>
+        </div>
+      )}
     </div>
   );
 };

@@ -203,6 +203,16 @@ test('HTML: whatever is said stays words: no script, no handler, nothing that is
   expect(text).toContain('prefers-color-scheme:dark');
 });
 
+test('HTML: a reply that Markdown cannot draw is shown as it was written, among the others', async () => {
+  const life = new Talk();
+  const replies = ['*Before.*', `${'> '.repeat(20_000)}x`, '*After.*'];
+  for (const reply of replies) life.answer(life.say(null, 'Quote me'), reply);
+  const text = await writtenText(htmlPage, life.written);
+  expect(text).toContain('<em>Before.</em>');
+  expect(text).toContain('<p class="said" dir="auto">&gt; &gt; ');
+  expect(text).toContain('<em>After.</em>');
+});
+
 test('the picture is well-formed XML with a card a turn, whatever is said', async () => {
   const { life } = talk();
   life.say(null, '<&"\u0007 ]]> \u{1F6A2} '.repeat(60));

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { fold } from '../../domain/apply.ts';
+import { Life } from '../../domain/testing/random-life.ts';
+import { staticForestOf } from './static-forest-of.tsx';
+
+/** How replies are shown. */
+const shown = async (...replies: readonly string[]): Promise<string[]> => {
+  const life = new Life();
+  for (const text of replies) {
+    const nodeId = life.say(null, 'Quote me');
+    const replyId = life.id();
+    const of = { nodeId, replyId };
+    life.do({ type: 'record', step: null, event: { type: 'reply-started', ...of, model: 'm', context: null } });
+    life.do({ type: 'record', step: null, event: { type: 'reply-received', ...of, text } });
+  }
+  const { turns } = await staticForestOf('Quotes', fold(life.entries), life.entries, async () => undefined);
+  return turns.map(({ reply }) => reply);
+};
+
+test('a reply that Markdown cannot draw is shown as it was written, among the others', async () => {
+  const [before, quotes, after] = await shown('*Before.*', `${'> '.repeat(20_000)}x`, '*After.*');
+  expect([before, after]).toEqual(['<p><em>Before.</em></p>', '<p><em>After.</em></p>']);
+  expect(quotes).toMatch(/^<p style="white-space:pre-wrap">&gt; &gt; /);
+});
