@@ -16,6 +16,7 @@ const EVIL = [
   'payload <script>window.harmed = 1</script>',
   '<img src=x onerror="window.harmed = 2"><svg onload="window.harmed = 3"><iframe srcdoc="<script>parent.harmed = 4</script>"></iframe>',
   '![seen](https://tracker.example/pixel.png) [click](javascript:window.harmed=5) [data](data:text/html,<script>1</script>)',
+  '[door](?share-text=harmed) [page](https:?share-text=harmed) [talk](irc://tracker.example) [chat](xmpp:a@tracker.example)',
   '<style>*{display:none}</style><form action="https://tracker.example"><button>Send</button></form> $\\href{javascript:window.harmed=6}{x}$',
   '$\\includegraphics{https://tracker.example/x.png}$ \u202Egnp.exe constructor __proto__',
 ].join('\n\n');
@@ -50,6 +51,8 @@ const expectHarmless = async (page: Page): Promise<void> => {
   expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
   const harmful = 'a[href^="javascript:"], a[href^="data:"], iframe, form[action], img[src^="http"]';
   await expect(page.locator(harmful)).toHaveCount(0);
+  const leadsElsewhere = 'a[href*="harmed"], a[href^="irc:"], a[href^="xmpp:"]';
+  await expect(page.locator(leadsElsewhere)).toHaveCount(0);
 };
 
 test('whatever stands in an imported conversation is shown as words, wherever it is shown', async ({ app, page }) => {

@@ -6,6 +6,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { fenceAfter } from '../../engine/text/sentences.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { CopyIconButton } from '../parts/button.tsx';
+import { linkTarget } from '../parts/format.ts';
 import { createLazyHook } from '../parts/hooks.ts';
 import type { CodePiece } from './code-painter.ts';
 import { type Formula, mayHaveFormulas, PLACE, takeOutFormulas, untilOpenFormula, withSource } from './formulas.ts';
@@ -15,26 +16,29 @@ const PLUGINS = [remarkGfm];
 const TURN_LINK = /^#turn-(\d+)$/;
 
 /**
- * Links to turns select them, and other links open in a new tab; those between footnotes are only text; pictures stay
- * links, so that nothing is fetched unasked. Lists, quotes and tables have a side to begin on, which their first words
- * decide; other blocks leave it to the styles.
+ * Links to turns select them, and those to elsewhere open in a new tab; all others, as between footnotes, are only
+ * text; pictures stay links, so that nothing is fetched unasked. Lists, quotes and tables have a side to begin on, which
+ * their first words decide; other blocks leave it to the styles.
  */
 const components: Components = {
   a: ({ href, children }) => {
     const number = TURN_LINK.exec(href ?? '')?.[1];
     if (number !== undefined) return <TurnLink number={Number(number)}>{children}</TurnLink>;
-    if (href?.startsWith('#')) return children;
+    if (!href) return children;
     return (
       <a href={href} target="_blank" rel="noreferrer noopener">
         {children}
       </a>
     );
   },
-  img: ({ src, alt }) => (
-    <a href={typeof src === 'string' ? src : undefined} target="_blank" rel="noreferrer noopener">
-      {alt || 'picture'}
-    </a>
-  ),
+  img: ({ src, alt }) =>
+    typeof src === 'string' && src !== '' ? (
+      <a href={src} target="_blank" rel="noreferrer noopener">
+        {alt || 'picture'}
+      </a>
+    ) : (
+      alt || 'picture'
+    ),
   ul: ({ node: _, ...rest }) => <ul dir="auto" {...rest} />,
   ol: ({ node: _, ...rest }) => <ol dir="auto" {...rest} />,
   blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
@@ -149,7 +153,7 @@ const Block = memo(({ text, growing }: { text: string; growing: boolean }) => {
   const reading = useMemo(() => (formulas.length === 0 ? PLAIN : withFormulas(formulas)), [formulas]);
   return (
     <Growing value={growing}>
-      <ReactMarkdown remarkPlugins={PLUGINS} {...reading}>
+      <ReactMarkdown remarkPlugins={PLUGINS} urlTransform={linkTarget} {...reading}>
         {markdown}
       </ReactMarkdown>
     </Growing>

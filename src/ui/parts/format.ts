@@ -28,6 +28,12 @@ export const asQuote = (text: string): string =>
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n');
 
+/**
+ * Where a link in a text that others may have written can lead: a web page, an e-mail address, or a turn; otherwise
+ * empty. Not to addresses relative to the page (`https:` without slashes is one, too): they can ask things of the app.
+ */
+export const linkTarget = (url: string): string => (/^(?:https?:\/\/|mailto:|#turn-\d+$)/i.test(url) ? url : '');
+
 /** Escapes the special characters of HTML and XML. */
 export const escapedMarkup = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);

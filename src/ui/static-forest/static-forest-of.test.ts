@@ -22,3 +22,10 @@ test('a reply that Markdown cannot draw is shown as it was written, among the ot
   expect([before, after]).toEqual(['<p><em>Before.</em></p>', '<p><em>After.</em></p>']);
   expect(quotes).toMatch(/^<p style="white-space:pre-wrap">&gt; &gt; /);
 });
+
+test('a link leads to a web page or an e-mail address, or is only text', async () => {
+  const [links] = await shown('[a](?b=c) [d](irc://e.org) [f](#turn-1) [g](https://h.org)');
+  expect(links).toBe(
+    '<p><span>a</span> <span>d</span> <span>f</span> <a href="https://h.org" rel="noreferrer noopener" target="_blank">g</a></p>',
+  );
+});

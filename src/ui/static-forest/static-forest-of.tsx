@@ -25,7 +25,7 @@ import {
   topicWords,
   untracedWords,
 } from '../inspector/decision-words.ts';
-import { escapedMarkup, similarity } from '../parts/format.ts';
+import { escapedMarkup, linkTarget, similarity } from '../parts/format.ts';
 import { authorOf } from '../parts/turn-words.ts';
 import type { StaticCard, StaticCards, StaticForest, StaticTurn } from './draw-static-forest.ts';
 
@@ -187,25 +187,28 @@ const PLUGINS = [remarkGfm];
 /** Pictures stay links, so that nothing is fetched unasked; links into the app lead nowhere here. */
 const COMPONENTS: Components = {
   a: ({ href = '', children }) =>
-    /^(https?|mailto):/.test(href) ? (
+    href === '' || href.startsWith('#') ? (
+      <span>{children}</span>
+    ) : (
       <a href={href} rel="noreferrer noopener" target="_blank">
         {children}
       </a>
-    ) : (
-      <span>{children}</span>
     ),
-  img: ({ src, alt }) => (
-    <a href={typeof src === 'string' ? src : undefined} rel="noreferrer noopener" target="_blank">
-      {alt || 'picture'}
-    </a>
-  ),
+  img: ({ src, alt }) =>
+    typeof src === 'string' && src !== '' ? (
+      <a href={src} rel="noreferrer noopener" target="_blank">
+        {alt || 'picture'}
+      </a>
+    ) : (
+      alt || 'picture'
+    ),
 };
 
 /** Thousands of nested quotes overflow the stack: such a reply is shown as it was written. */
 const replyMarkup = (text: string): string => {
   try {
     return renderToStaticMarkup(
-      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
+      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={linkTarget}>
         {text}
       </ReactMarkdown>,
     );

@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm';
 import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import type { Forest, Node, Reply } from '../../../domain/forest.ts';
 import { spokenOf } from '../../../domain/reply.ts';
-import { counted, dateTime } from '../../../ui/parts/format.ts';
+import { counted, dateTime, linkTarget } from '../../../ui/parts/format.ts';
 import { TOPIC_COLOURS, TOPIC_PALETTES } from '../../../ui/topic-colour.ts';
 import { READ_PARTS, sectionsOf, turnMarks } from './markdown.ts';
 import { repliesOf } from './messages.ts';
@@ -181,7 +181,7 @@ const Answer = ({ reply: { model, text }, asWritten }: { reply: Reply; asWritten
         </p>
       ) : (
         <div dir="auto">
-          <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
+          <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={linkTarget}>
             {answer}
           </ReactMarkdown>
         </div>
@@ -192,21 +192,24 @@ const Answer = ({ reply: { model, text }, asWritten }: { reply: Reply; asWritten
 
 const PLUGINS = [remarkGfm];
 
-/** Pictures stay links, so that nothing is fetched without consent; links to turns point to them, those between footnotes are only text. */
+/** Pictures stay links, so that nothing is fetched without consent; links to turns point to them, those that lead nowhere are only text. */
 const COMPONENTS: Components = {
   a: ({ href, children }) =>
-    /^#(?!turn-)/.test(href ?? '') ? (
-      children
-    ) : (
+    href ? (
       <a href={href} rel="noreferrer noopener">
         {children}
       </a>
+    ) : (
+      children
     ),
-  img: ({ src, alt }) => (
-    <a href={typeof src === 'string' ? src : undefined} rel="noreferrer noopener">
-      {alt || 'picture'}
-    </a>
-  ),
+  img: ({ src, alt }) =>
+    typeof src === 'string' && src !== '' ? (
+      <a href={src} rel="noreferrer noopener">
+        {alt || 'picture'}
+      </a>
+    ) : (
+      alt || 'picture'
+    ),
 };
 
 const coloursIn = (colours: readonly string[]): string =>

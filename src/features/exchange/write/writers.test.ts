@@ -203,6 +203,15 @@ test('HTML: whatever is said stays words: no script, no handler, nothing that is
   expect(text).toContain('prefers-color-scheme:dark');
 });
 
+test('HTML: a link leads to a web page, an e-mail address or a turn, or is only text', async () => {
+  const life = new Talk();
+  const links = '[a](?b=c) [d](irc://e.org) [f](https:?g) [h](https://i.org) [j](#turn-1) ![k](l.png)';
+  life.answer(life.say(null, 'Links?'), links);
+  expect(await writtenText(htmlPage, life.written)).toContain(
+    '<p>a d f <a href="https://i.org" rel="noreferrer noopener">h</a> <a href="#turn-1" rel="noreferrer noopener">j</a> k</p>',
+  );
+});
+
 test('HTML: a reply that Markdown cannot draw is shown as it was written, among the others', async () => {
   const life = new Talk();
   const replies = ['*Before.*', `${'> '.repeat(20_000)}x`, '*After.*'];
