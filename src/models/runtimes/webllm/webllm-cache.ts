@@ -209,11 +209,20 @@ export const tokenizerFile = (place: ModelLocation, { tokenizer_files }: ChatCon
   return file(place, 'tokenizer.model', 'webllm/model', async () => undefined);
 };
 
+/** Throws `corrupt` for a shard elsewhere: a model could have other hosts asked, or replace the files of another model. */
 export const shardFiles = (place: ModelLocation, { records }: TensorCache): CachedModelFile[] =>
-  records.map(({ dataPath, nbytes, md5sum }) => ({
-    ...file(place, dataPath, 'webllm/model', async () => undefined),
-    shard: { bytes: nbytes, md5: md5sum ?? null },
-  }));
+  records.map(({ dataPath, nbytes, md5sum }) => {
+    if (!isInside(dataPath, place.folder) || !isInside(dataPath, place.source)) {
+      throw corrupt(new URL('tensor-cache.json', place.source).href, 'it names files outside the model’s folder');
+    }
+    return {
+      ...file(place, dataPath, 'webllm/model', async () => undefined),
+      shard: { bytes: nbytes, md5: md5sum ?? null },
+    };
+  });
+
+const isInside = (path: string, folder: string): boolean =>
+  URL.canParse(path, folder) && new URL(path, folder).href.startsWith(new URL('.', folder).href);
 
 /** Exports of every library that WebLLM can run (its validateInstance). */
 const EXPORTS = ['TVMWasmAllocSpace', 'TVMWasmFreeSpace'];
