@@ -1,4 +1,5 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,17 +22,22 @@ class StaticHost {
   readonly #folder: string;
   #server: Awaited<ReturnType<typeof serve>>;
   readonly address: string;
+  /** What a host can log of each request: the address, and where it was made from. */
+  readonly requests: readonly string[];
 
-  private constructor(folder: string, server: Awaited<ReturnType<typeof serve>>) {
+  private constructor(folder: string, server: Awaited<ReturnType<typeof serve>>, requests: readonly string[]) {
     this.#folder = folder;
     this.#server = server;
     this.address = server.address;
+    this.requests = requests;
   }
 
   static async start(): Promise<StaticHost> {
     const folder = await mkdtemp(join(tmpdir(), 'coppice-host-'));
     await cp(DIST, folder, { recursive: true });
-    return new StaticHost(folder, await serve({ folder, base: '/sub/', isolated: false }));
+    const requests: string[] = [];
+    const onRequest = ({ url, headers }: IncomingMessage) => void requests.push(`${url} ${headers.referer ?? ''}`);
+    return new StaticHost(folder, await serve({ folder, base: '/sub/', isolated: false, onRequest }), requests);
   }
 
   /**
@@ -260,7 +266,7 @@ test('in another tab the page goes on as it is when a new version is taken up, a
   await expect.poll(() => version(other.page)).toBe('3');
 });
 
-test('after the browser has dropped part of what was kept, and the host what it needs, the page opens all the same', async ({
+test('after the browser has dropped part of what was kept, and the host what it needs, the page opens all the same, and the host hears nothing of what was shared', async ({
   app,
   page,
   host,
@@ -275,8 +281,10 @@ test('after the browser has dropped part of what was kept, and the host what it 
     }
   }, before);
   await page.goto('about:blank');
-  await app.open();
+  await page.goto('./?share-text=a+secret');
+  await expect(app.message).toHaveValue('a secret');
   expect(await version(page)).toBe('4');
+  expect(host.requests.filter((request) => request.includes('secret'))).toEqual([]);
 });
 
 base('the page runs no script but its own', async ({ app, page, refusals }) => {

@@ -7,11 +7,18 @@ import { root } from './run.mjs';
 /**
  * Serves dist/ on localhost only.
  *
- * @param {{ port?: number, base?: string, folder?: string, isolated?: boolean }} [options] `port` 0 picks a free one; `base` is the path it is
- *   served under; `folder` replaces dist/; `isolated`: false sends only headers that a plain static host would send
+ * @param {{ port?: number, base?: string, folder?: string, isolated?: boolean, onRequest?: (request: import('node:http').IncomingMessage) => void }} [options]
+ *   `port` 0 picks a free one; `base` is the path it is served under; `folder` replaces dist/; `isolated`: false sends
+ *   only headers that a plain static host would send; `onRequest` is told of every request
  * @returns {Promise<{ address: string, close: () => Promise<void> }>} rejects if the port is taken
  */
-export const serve = ({ port = 0, base = '/', folder = join(root, 'dist'), isolated = true } = {}) => {
+export const serve = ({
+  port = 0,
+  base = '/',
+  folder = join(root, 'dist'),
+  isolated = true,
+  onRequest = () => undefined,
+} = {}) => {
   const files = sirv(folder, {
     etag: true,
     // Looks every file up again: a new version is served without a restart.
@@ -23,6 +30,7 @@ export const serve = ({ port = 0, base = '/', folder = join(root, 'dist'), isola
   });
   const server = createServer((request, response) => {
     const url = request.url ?? '/';
+    onRequest(request);
     const missing = () => {
       response.writeHead(404).end();
     };

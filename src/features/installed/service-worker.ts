@@ -60,12 +60,13 @@ cleanupOutdatedCaches();
 // A browser may have evicted some cached files in the meantime. A page without its script stays blank, so it is fetched again.
 registerRoute(
   ({ request, url }) => request.mode === 'navigate' && isPage(url),
-  async ({ request }) => {
+  async () => {
     const page = await matchPrecache('index.html');
     const first = await Promise.all(built.first.map((url) => matchPrecache(url)));
     if (page !== undefined && first.every((file) => file !== undefined)) return isolated(page);
     try {
-      return isolated(await fetch(request, { cache: 'reload' }));
+      // Not the address that was opened: it may hold what another app shares, which is no business of the host.
+      return isolated(await fetch(addressOf('index.html'), { cache: 'reload' }));
     } catch (error) {
       if (page !== undefined) return isolated(page);
       throw error;
