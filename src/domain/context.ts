@@ -44,10 +44,10 @@ const Needed = {
  */
 const Segment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('instructions'), text: z.string(), tokens: z.number() }),
-  z.object({ kind: z.literal('overview'), overviewId: z.string(), tokens: z.number() }),
+  z.object({ kind: z.literal('overview'), overviewId: Id, tokens: z.number() }),
   z.object({
     kind: z.literal('turn'),
-    nodeId: z.string(),
+    nodeId: Id,
     /** The reply that was sent with it; null if the turn had none. */
     replyId: z.nullable(z.string()),
     /** How much of the reply had arrived when it was sent, in UTF-16 units. */
@@ -63,13 +63,13 @@ const Segment = z.discriminatedUnion('kind', [
     /** Off the path, and sent because the person pinned it. */
     pinned: z.optional(z.literal(true)),
     /** Off the path, and sent because this turn of the path refers to it or to a turn that follows it. */
-    neededBy: z.optional(z.string()),
+    neededBy: z.optional(Id),
     ...Needed,
   }),
   /** A turn of the path sent only in part, in its place: passages, or a digest of its reply. */
   z.object({
     kind: z.literal('shortened'),
-    nodeId: z.string(),
+    nodeId: Id,
     replyId: z.nullable(z.string()),
     replyLength: z.number(),
     ...Shortened,
@@ -79,13 +79,13 @@ const Segment = z.discriminatedUnion('kind', [
     ...Needed,
   }),
   /** A turn of the path in one line, in its place. */
-  z.object({ kind: z.literal('turn-line'), nodeId: z.string(), text: z.string(), tokens: z.number(), ...Needed }),
+  z.object({ kind: z.literal('turn-line'), nodeId: Id, text: z.string(), tokens: z.number(), ...Needed }),
   /** Turns of the path that are not sent, represented by a count in their place. */
   z.object({ kind: z.literal('turns-left-out'), nodeIds: z.array(z.string()), text: z.string(), tokens: z.number() }),
   /** What the message needs from a turn that is off the path or no longer sent as part of it; placed before the message. */
   z.object({
     kind: z.literal('fetched'),
-    nodeId: z.string(),
+    nodeId: Id,
     replyId: z.nullable(z.string()),
     replyLength: z.number(),
     ...Shortened,
@@ -108,12 +108,12 @@ const Segment = z.discriminatedUnion('kind', [
     tokens: z.number(),
   }),
   /** A turn of the path that no longer fits the window, as its summary. */
-  z.object({ kind: z.literal('turn-summary'), nodeId: z.string(), text: z.string(), tokens: z.number() }),
+  z.object({ kind: z.literal('turn-summary'), nodeId: Id, text: z.string(), tokens: z.number() }),
   /** A turn off the path that a turn of the path refers to, as its summary. */
   z.object({
     kind: z.literal('reference-summary'),
-    nodeId: z.string(),
-    neededBy: z.string(),
+    nodeId: Id,
+    neededBy: Id,
     text: z.string(),
     tokens: z.number(),
   }),
@@ -144,7 +144,7 @@ const Segment = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('message'),
-    nodeId: z.string(),
+    nodeId: Id,
     /** Sent in its place if the attached content is too long for the window; omitted if it is sent in full. */
     text: z.optional(z.string()),
     tokens: z.number(),

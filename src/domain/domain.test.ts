@@ -308,6 +308,13 @@ test('an id that every object has already is refused at the border', () => {
   };
   expect(Entry.safeParse(entry).success).toBe(false);
   expect(Entry.safeParse({ ...entry, event: { ...entry.event, nodeId: 'n1' } }).success).toBe(true);
+  const isRead = (nodeId: string): boolean => {
+    const segments = [{ kind: 'turn-summary', nodeId, text: 's', tokens: 1 }];
+    const context = { policy: 'focused', segments, tokens: 1, fullHistoryTokens: 1, unit: 'm' };
+    const event = { type: 'reply-started', nodeId: 'n1', replyId: 'r1', model: 'm', context };
+    return Entry.safeParse({ ...entry, event }).success;
+  };
+  expect(['constructor', 'n2'].map(isRead)).toEqual([false, true]);
 });
 
 describe('files that come with a message', () => {
