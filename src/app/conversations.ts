@@ -330,9 +330,12 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     player.stop();
     await turns.halt();
     for (const [hash, url] of files) {
-      const blob = await (await fetch(url)).blob();
-      // A file whose hash does not match counts as missing.
-      if ((await ports.hashOf(blob)) === hash) await kernel.storage.saveBlobs(new Map([[hash, blob]]));
+      const blob = await fetch(url).then(
+        (answer) => answer.blob(),
+        () => null,
+      );
+      // A file that cannot be read, or whose hash does not match, counts as missing.
+      if (blob !== null && (await ports.hashOf(blob)) === hash) await kernel.storage.saveBlobs(new Map([[hash, blob]]));
     }
     const id = ports.newId();
     await keep(id, title, () => entries, 'now');
