@@ -6,7 +6,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { fenceAfter } from '../../engine/text/sentences.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { CopyIconButton } from '../parts/button.tsx';
-import { linkTarget } from '../parts/format.ts';
+import { isTooNested, linkTarget } from '../parts/format.ts';
 import { createLazyHook } from '../parts/hooks.ts';
 import type { CodePiece } from './code-painter.ts';
 import { type Formula, mayHaveFormulas, PLACE, takeOutFormulas, untilOpenFormula, withSource } from './formulas.ts';
@@ -162,6 +162,7 @@ const Block = memo(({ text, growing }: { text: string; growing: boolean }) => {
 
 /** A reply as rich text; raw HTML in it stays text. While it streams, only its last block is parsed again. */
 export const Markdown = ({ text, streaming }: { text: string; streaming: boolean }) => {
+  if (isTooNested(text)) return <p className={styles.asWritten}>{text}</p>;
   const blocks = streaming ? blocksOf(mayHaveFormulas(text) ? untilOpenFormula(text) : text) : [text];
   return (
     <div className={styles.markdown}>

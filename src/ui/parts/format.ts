@@ -34,6 +34,9 @@ export const asQuote = (text: string): string =>
  */
 export const linkTarget = (url: string): string => (/^(?:https?:\/\/|mailto:|#turn-\d+$)/i.test(url) ? url : '');
 
+/** Whether a text has so many nested quotes or lists that reading it as Markdown takes minutes or overflows the stack. */
+export const isTooNested = (text: string): boolean => /^(?:[ \t]*(?:>|(?:[-+*]|\d+[.)])[ \t])){100}/m.test(text);
+
 /** Escapes the special characters of HTML and XML. */
 export const escapedMarkup = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);

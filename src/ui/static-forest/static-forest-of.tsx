@@ -25,7 +25,7 @@ import {
   topicWords,
   untracedWords,
 } from '../inspector/decision-words.ts';
-import { escapedMarkup, linkTarget, similarity } from '../parts/format.ts';
+import { escapedMarkup, isTooNested, linkTarget, similarity } from '../parts/format.ts';
 import { authorOf } from '../parts/turn-words.ts';
 import type { StaticCard, StaticCards, StaticForest, StaticTurn } from './draw-static-forest.ts';
 
@@ -204,8 +204,10 @@ const COMPONENTS: Components = {
     ),
 };
 
-/** Thousands of nested quotes overflow the stack: such a reply is shown as it was written. */
+/** Deeply nested lists overflow the stack: such a reply is shown as it was written. */
 const replyMarkup = (text: string): string => {
+  const asWritten = `<p style="white-space:pre-wrap">${escapedMarkup(text)}</p>`;
+  if (isTooNested(text)) return asWritten;
   try {
     return renderToStaticMarkup(
       <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={linkTarget}>
@@ -213,6 +215,6 @@ const replyMarkup = (text: string): string => {
       </ReactMarkdown>,
     );
   } catch {
-    return `<p style="white-space:pre-wrap">${escapedMarkup(text)}</p>`;
+    return asWritten;
   }
 };

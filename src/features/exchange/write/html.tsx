@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm';
 import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import type { Forest, Node, Reply } from '../../../domain/forest.ts';
 import { spokenOf } from '../../../domain/reply.ts';
-import { counted, dateTime, linkTarget } from '../../../ui/parts/format.ts';
+import { counted, dateTime, isTooNested, linkTarget } from '../../../ui/parts/format.ts';
 import { TOPIC_COLOURS, TOPIC_PALETTES } from '../../../ui/topic-colour.ts';
 import { READ_PARTS, sectionsOf, turnMarks } from './markdown.ts';
 import { repliesOf } from './messages.ts';
@@ -175,7 +175,7 @@ const Answer = ({ reply: { model, text }, asWritten }: { reply: Reply; asWritten
           </p>
         </details>
       )}
-      {asWritten ? (
+      {asWritten || isTooNested(answer) ? (
         <p className="said" dir="auto">
           {answer}
         </p>
