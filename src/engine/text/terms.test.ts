@@ -40,3 +40,20 @@ test('any text has terms of positive weight', () => {
     }),
   );
 });
+
+test('marks that follow emoji and digits are no words', () => {
+  expect(words('thanks ❤️ ✈️ 1️⃣')).toEqual(['1']);
+});
+
+test('a French or Italian word is the same with and without an elided article', () => {
+  expect(words("l’hôtel d'Annecy et l'école", 'fr')).toEqual(['hotel', 'annecy', words('école', 'fr')[0]]);
+});
+
+test('of a message in capitals, no word counts as a name', () => {
+  expect(termsOf('HOW DO I PRINT A PHOTO', 'en')).toEqual(termsOf('how do i print a photo', 'en'));
+  expect(termsOf('NASA', 'en').words.get('nasa')).toBe(2);
+});
+
+test('ß is ss', () => {
+  expect(words('Straße', 'de')).toEqual(words('Strasse', 'de'));
+});

@@ -3,7 +3,7 @@ import type { Node } from '../../domain/forest.ts';
 import { replyText } from '../../domain/queries.ts';
 import rarity from './common-words.json' with { type: 'json' };
 import { glossedForEmbedder } from './glossary.ts';
-import { STOP_WORDS, stem, WEAK_WORDS } from './words.ts';
+import { SMALL_NUMBER, STOP_WORDS, stem, WEAK_WORDS, withoutAddresses } from './words.ts';
 
 /*
  * Words and word pieces for comparing texts of any language. English words are stemmed. Scripts without spaces are cut
@@ -29,7 +29,12 @@ const RARITY = new Map(
 /** Returns how rare a word (a stem) is in English talk, from 0 for one that is everywhere to 1. */
 export const rarityOf = (root: string): number => RARITY.get(root) ?? 1;
 
-const TOKENS = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu;
+const TOKENS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’][\p{L}]+)*/gu;
+/** What follows some emoji and digits: combining marks to Unicode, but no part of a word. */
+const SELECTORS = /[\ufe0f\u20e3]/g;
+/** A French or Italian article, pronoun or preposition that has lost its vowel, before a word. */
+const ELISION =
+  /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|[dn]?ell|all|dall|sull|coll|quest|quell|bell)['’](?=\p{L}{2})/iu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+/gu;
 /** Scripts whose words the index also cuts into pairs: particles are attached to them, or nothing separates them. */
@@ -115,7 +120,8 @@ const readRuns = (
   cuts = UNSPACED,
 ): number => {
   let length = 0;
-  for (const [token] of text.normalize('NFKC').matchAll(TOKENS)) {
+  for (const [written] of withoutAddresses(unshouted(text.normalize('NFKC')).replace(SELECTORS, '')).matchAll(TOKENS)) {
+    const token = written.replace(ELISION, '');
     let from = 0;
     for (const run of token.matchAll(cuts)) {
       if (run.index > from) length += word(token.slice(from, run.index));
@@ -126,6 +132,10 @@ const readRuns = (
   }
   return length;
 };
+
+/** Of a text all in capitals, no word is a name for being in capitals. */
+const unshouted = (text: string): string =>
+  /(?:\p{Lu}{2,}\P{L}+){2}\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text) ? text.toLowerCase() : text;
 
 const roots = new Map<string, string | null>();
 const MOST_ROOTS = 50_000;
@@ -225,6 +235,7 @@ const bareStem = (word: string): string => {
 /** How much a word that is not a stop word says about the subject of a text. */
 const weightOf = (written: string, word: string): number => {
   if (WEAK_WORDS.has(word)) return 0.3;
+  if (SMALL_NUMBER.test(word)) return 0.3;
   if (/\p{N}/u.test(word)) return 1.2;
   if (/\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(written)) return 2;
   return word.length < 4 ? 0.7 : Math.min(1.5, 0.8 + word.length / 16);
@@ -237,7 +248,8 @@ const folded = (word: string): string =>
     : word
         .normalize('NFD')
         .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
-        .normalize('NFC');
+        .normalize('NFC')
+        .replace(/ß/g, 'ss');
 
 const byLanguage = new Map<string | null, ReadonlySet<string>>();
 

@@ -1,7 +1,21 @@
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’._+#/-]*[\p{L}\p{N}+#]|[\p{L}\p{N}]/gu;
+/** One mark joins two parts, so `slow...what` are two words; a slash joins digits only: `24/7`, but not `pasta/pizza`. */
+const WORD =
+  /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:(?:['’._+#-]|(?<=\p{N})\/(?=\p{N}))[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*[+#]*/gu;
 
 /** Returns the words of a text as written, without surrounding punctuation. */
-export const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
+export const wordsOf = (text: string): string[] => withoutAddresses(text).match(WORD) ?? [];
+
+/** A web address: its host, and its path. */
+const ADDRESS = /\b(?:https?:\/\/(?:www\.)?|www\.)((?:[\w-]+\.)+\w+)(?::\d+)?(\/[^\s?#]*)?(?:[?#]\S*)?/gi;
+
+/** Leaves what a web address says about a subject, the site's name and the path; the rest is the same in all of them. */
+export const withoutAddresses = (text: string): string =>
+  /:\/\/|www\./i.test(text)
+    ? text.replace(ADDRESS, (_, host: string, path = '') => {
+        const site = host.replace(/(?:\.com?|\.org|\.ac|\.gov)?\.\w+$/, '');
+        return `${site} ${path.replace(/\//g, ' ')}`;
+      })
+    : text;
 
 /** Replaces line breaks and runs of spaces with single spaces. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -21,10 +35,14 @@ export const wordCount = (text: string): number => {
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word.toLowerCase().replace(/’/g, "'"));
 
+/** Says an amount, not a subject; a year or a model's number does. */
+export const SMALL_NUMBER = /^\d{1,3}$/;
+
 /** How much a word says about the subject of a text: 0 for stop words, about 1 for a plain noun, 2 for a name or number. */
 const wordWeight = (word: string): number => {
   if (isStopWord(word)) return 0;
   if (WEAK_WORDS.has(word.toLowerCase())) return 0.3;
+  if (SMALL_NUMBER.test(word)) return 0.3;
   if (/\p{N}/u.test(word)) return 1.5;
   if (/\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(word)) return 2;
   return word.length < 4 ? 0.7 : Math.min(1.5, 0.8 + word.length / 16);
@@ -33,17 +51,31 @@ const wordWeight = (word: string): number => {
 /** Least weight of a word that counts as content; filler such as "nice" or "thing" weighs 0.3. */
 export const CONTENT_WEIGHT = 0.5;
 
-/** Returns the form in which words are compared: lower case, without the most common English endings. */
+/** A single syllable that ends in one consonant, as `hop` and `plan`, whose `e` matters: `hope`, `plane`. */
+const SHORT_SYLLABLE = /^[^aeiou]+[aeiouy][^aeiouywx]$/;
+
+/**
+ * Returns the form in which words are compared: lower case, without the most common English endings. After Porter
+ * (1980), but only forms of one word become the same (not `general` and `generous`).
+ */
 export const stem = (word: string): string => {
-  const plain = word.toLowerCase().replace(/['’]s$/, '');
-  if (plain.length < 4) return plain.replace(/(?<=[a-z]{2}[^s])s$/, '');
-  return plain
-    .replace(/ies$/, 'y')
-    .replace(/(?:sses)$/, 'ss')
-    .replace(/(?<=[^s])s$/, '')
-    .replace(/(?<=\w{3})(?:ing|ed|ly)$/, '')
-    .replace(/([^aeiouls])\1$/, '$1')
-    .replace(/e$/, '');
+  const singular = word
+    .toLowerCase()
+    .replace(/['’]s$/, '')
+    .replace(/(?<=\w{2})i(?:es|ed)$/, 'y')
+    .replace(/^([dlpt]i)ed$/, '$1e')
+    .replace(/^([dlt])ying$/, '$1ie')
+    .replace(/(?<=ss|^bus|\w{2}us)es$/, '')
+    .replace(/(?<!^new|^len)(?<=\w{2}[^su]|^[^aeiou]{2}|^(?:men|gur)u)s$/, '')
+    .replace(/(?<=\w{3})ie$/, 'y');
+  const cut = singular.replace(/(?<=[aeiouy]\w*)(?<=\w{3})(?:ing|(?<!e)ed)$/, '');
+  if (cut !== singular && SHORT_SYLLABLE.test(cut)) return `${cut}e`;
+  const bare = cut
+    .replace(/(?<=\w{4})(?<!i)ly$/, '')
+    .replace(/(?<=\w{2})([^aeiouls])\1$/, '$1')
+    .replace(/(?<=[aeiouy][^aeiouy]+[aeiouy])ll$/, 'l');
+  const root = bare.replace(/(?<=\w{3})e$/, '');
+  return /[aeiouy][^aeiouy]/.test(root) && !SHORT_SYLLABLE.test(root) ? root : bare;
 };
 
 /** Weight of each content word of a text, by stem. */
@@ -115,6 +147,10 @@ export const STOP_WORDS = setOf(`
   that's there's here's what's who's where's how's let's don't doesn't didn't isn't aren't wasn't weren't hasn't
   haven't hadn't won't wouldn't can't couldn't shouldn't mustn't ain't cannot gonna wanna gotta
   there here now s t d ll m re ve yes no ok okay well oh please thanks thank hello hi hey
+  that'll that'd it'd it'll who'd who'll could've should've would've might've when's why's y'all
+  dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt cant couldnt shouldnt mustnt
+  im ive youre youve youll youd theyre theyve theyll theyd weve hes shes thats theres whats whos wheres hows lets
+  yeah yep yup nah nope lol haha hmm hm um uh idk pls plz thx ty u ur btw tbh imo omg
 `);
 
 /** Words that say little about the subject of a turn: of talk itself, of wishing, of degree. */
