@@ -171,8 +171,17 @@ export class EngineCore {
     return cache;
   }
 
-  /** Detects the language the person writes in, from what they wrote last; `message` is not in its place yet. */
+  /**
+   * Detects the language the person writes in, from what they wrote last, and loads its glossary, in which cues are
+   * found whatever the embedder reads; `message` is not in its place yet.
+   */
   async spoken(...message: string[]): Promise<string | null> {
+    const spoken = await this.#heard(...message);
+    await (await import('./text/glossary.ts')).loadGlossary(spoken);
+    return spoken;
+  }
+
+  async #heard(...message: string[]): Promise<string | null> {
     const { languageSpoken, latestMessages } = await import('./text/spoken-language.ts');
     return languageSpoken([...latestMessages(this.host.forest()), ...message]);
   }
@@ -244,7 +253,8 @@ export class EngineCore {
       if (signal.aborted) throw error;
       const why = errorMessage(error);
       fallbacks.push({ role: 'embed', from: embed.name, to: 'words and recency alone', why });
-      const reads = { replies: vectors.replies, spoken: await this.spoken(message), terms: await termReader() };
+      // Without the glossary, if it is that which could not be loaded.
+      const reads = { replies: vectors.replies, spoken: await this.#heard(message), terms: await termReader() };
       return new ComparedMessage(message, null, vectors.table, embed.name, vectors.index, reads);
     }
   }

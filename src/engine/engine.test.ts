@@ -127,6 +127,18 @@ describe('the branch gate', () => {
     expect(nodeOf(host.life.forest, revising).parentId).toBe(ids[1]);
   });
 
+  test('does not spare it from a revision in another language', async () => {
+    const host = bareHost({ decide: tagDecider('create-branch') });
+    await host.send('rote äpfel wachsen bei uns im garten, was meinst du dazu');
+    const parent = await host.send('blaue boote segeln über das große meer');
+    await host.send('grüne autos fahren auf der straße nach hause');
+    const spared = await host.send('blaue boote segeln über das große meer');
+    expect(traceOf(host, spared)?.branch.rule).toBe('direct-parent');
+    host.life.do({ type: 'undo' });
+    const revising = await host.send('stattdessen blaue boote segeln über das große meer');
+    expect(nodeOf(host.life.forest, revising).parentId).toBe(parent);
+  });
+
   test('a fork from a tip of another branch goes on there', async () => {
     const { host, ids } = await twoTurns('create-branch');
     const fork = await host.send('red apples grow here too');

@@ -4,6 +4,7 @@ import { childrenOf, nodeOf, tipOf } from '../../domain/queries.ts';
 import { askInTurn } from '../model-fallback.ts';
 import type { Parameters } from '../parameters.ts';
 import type { BranchPlace, BranchQuestion, NodeView } from '../ports.ts';
+import { glossedForEmbedder } from '../text/glossary.ts';
 import type { ComparedMessage } from './compared-message.ts';
 import { revises } from './cues.ts';
 import { nearestFirst, retrieve, shownPath, viewOf } from './question-views.ts';
@@ -161,6 +162,9 @@ const forkPoint = (
   }
 };
 
+/** Whether a message takes something back, in whatever language. */
+const isRevision = ({ message, spoken }: ComparedMessage): boolean => revises(glossedForEmbedder(message, spoken));
+
 /**
  * Context-Agent §3.3, step 2 and the gate of step 3: n* by similarity. The decider is asked if n* reaches θ and is not
  * where the branch continues anyway.
@@ -170,7 +174,7 @@ const retrievedPoint = (
   { theta, spareDirectParent }: Pick<Parameters, 'spareDirectParent'> & { readonly theta: number },
 ): ForkPoint => {
   const candidates = retrieve(forest, current.treeId, near);
-  const spared = spareDirectParent && !revises(near.message) ? current.parentId : null;
+  const spared = spareDirectParent && !isRevision(near) ? current.parentId : null;
   const point = candidates.find(({ nodeId }) => nodeId !== spared);
   const sparing = spared !== null && candidates[0]?.nodeId === spared && candidates[0].similarity >= theta;
   const goOn = (rule: BranchRule): ForkPoint => ({
@@ -198,7 +202,7 @@ const isElsewhere = ({ forest, current, near }: ForkInput, { node }: NodeView): 
  * known: a decider reads it and is never shown a made-up one.
  */
 const revisedParent = ({ forest, current, near }: ForkInput): ForkPoint => {
-  if (current.parentId === null || !revises(near.message)) {
+  if (current.parentId === null || !isRevision(near)) {
     return { ask: false, rule: 'nothing-revised', candidates: [], point: null };
   }
   const candidates = nearestFirst([nodeOf(forest, current.parentId)], near);

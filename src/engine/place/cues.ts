@@ -110,4 +110,5 @@ export const announcesOther = (message: string, read: (text: string) => string):
   });
 };
 
-const plain = (message: string): string => message.trim().toLowerCase().replace(/[‘’]/g, "'").replace(/\s+/g, ' ');
+/** A message as cues are looked for in it: in lower case, on one line, and with plain apostrophes. */
+export const plain = (message: string): string => message.trim().toLowerCase().replace(/[‘’]/g, "'").replace(/\s+/g, ' ');

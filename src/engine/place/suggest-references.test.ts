@@ -16,6 +16,13 @@ test('a turn of another topic that the message points at is suggested', async ()
   ).toEqual(['#trip visa for japan']);
 });
 
+test('a typographic apostrophe, and another language, point at it too', async () => {
+  const said = ['#trip visa for japan', '#work plan a work trip'];
+  expect(await suggestedBy(...said, 'which we’ve agreed for the visa for japan')).toEqual([said[0]]);
+  const gesagt = ['#reise das visum für japan ist schon da', '#arbeit die neuen möbel sind noch nicht gekommen'];
+  expect(await suggestedBy(...gesagt, 'wie vorhin besprochen das visum für japan')).toEqual([gesagt[0]]);
+});
+
 test.each([
   ['words that point at nothing nearer than the path', 'as we said about the work trip'],
   ['a message that points at nothing', 'visa for japan'],

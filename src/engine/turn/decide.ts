@@ -16,11 +16,13 @@ import type { EngineCore } from '../core.ts';
 import { askInTurn } from '../model-fallback.ts';
 import { decideBranch, ownInstructions } from '../place/branch.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
+import { plain } from '../place/cues.ts';
 import { nearestFirst, topicQuestion } from '../place/question-views.ts';
 import type { RouteInput } from '../place/route-input.ts';
 import { askPath, topicByPaths } from '../place/topic-by-paths.ts';
 import type { Decider, Models, TopicAnswerAbout, TopicQuestion } from '../ports.ts';
 import { Stopwatch } from '../tasks.ts';
+import { glossedForEmbedder } from '../text/glossary.ts';
 
 interface PlaceDecision {
   /** Where the turn goes: under a node, or (null) as the root of a new topic. */
@@ -144,9 +146,9 @@ const decidersFor = (
   return first === embedded ? [embedded] : [first, embedded];
 };
 
-/** Phrases that refer to something said earlier, wherever that was. */
+/** Phrases that refer to something said earlier, wherever that was: in English, as `plain` writes it. */
 const POINTS =
-  /\b(?:(?:as|like|what|that|which|when|where) (?:we|you|i)(?:'ve| have| had)? (?:already )?(?:said|discussed|talked|mentioned|spoke|planned|agreed|decided|chose|picked|settled)|(?:we|you|i)(?:'ve| have| had)? (?:talked|spoke|spoken) (?:about|of)|(?:same|similar|just) (?:\w+ ){0,3}(?:as|like) (?:\w+ ){0,3}(?:in|for|with|on|before|earlier)|(?:from|mentioned|discussed) (?:before|earlier)|earlier\b|remember (?:the|that|what|when|how)|(?:compar\w+|combin\w+|together) (?:it |that |this |them )?(?:to|with)|based on (?:the|our|what))/i;
+  /\b(?:(?:as|like|what|that|which|when|where) (?:we|you|i)(?:'ve| have| had)? (?:already )?(?:said|discussed|talked|mentioned|spoke|planned|agreed|decided|chose|picked|settled)|(?:we|you|i)(?:'ve| have| had)? (?:talked|spoke|spoken) (?:about|of)|(?:same|similar|just) (?:\w+ ){0,3}(?:as|like) (?:\w+ ){0,3}(?:in|for|with|on|before|earlier)|(?:from|mentioned|discussed) (?:before|earlier)|earlier\b|remember (?:the|that|what|when|how)|(?:compar\w+|combin\w+|together) (?:it |that |this |them )?(?:to|with)|based on (?:the|our|what))/;
 
 /** Least cosine at which a turn may be what such a phrase refers to. Chosen by hand; it only drives suggestions. */
 const NEAR = 0.3;
@@ -159,7 +161,7 @@ const MOST = 2;
  * may turn them into references; a suggestion alone sends nothing.
  */
 const suggestReferences = (forest: Forest, near: ComparedMessage, parentId: NodeId | null): NodeCandidate[] => {
-  if (near.embedding === null || !POINTS.test(near.message)) return [];
+  if (near.embedding === null || !POINTS.test(plain(glossedForEmbedder(near.message, near.spoken)))) return [];
   const path = pathTo(forest, parentId);
   const onPath = new Set(path.map(({ id }) => id));
   const nearestHere = Math.max(0, ...path.map(({ id }) => near.to(id) ?? 0));

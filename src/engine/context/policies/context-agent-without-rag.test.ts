@@ -40,6 +40,17 @@ describe('the fork point', () => {
     expect(trace(id)?.fork.candidates).toEqual([{ nodeId: ids[0], similarity: similar }]);
   });
 
+  test('of a revision is found in any language, whatever the embedder reads', async () => {
+    const host = bareHost({ decide: tagDecider('create-branch') }, { policy });
+    const first = await host.send('rote äpfel wachsen bei uns im garten, was meinst du dazu');
+    await host.send('blaue boote segeln über das große meer, und wie schnell sind sie');
+    const id = await host.send('nein, nimm stattdessen gelbe boote und rote äpfel');
+    expect(nodeOf(host.life.forest, id)).toMatchObject({
+      parentId: first,
+      decision: { trace: { branch: { rule: 'asked-on-revision' } } },
+    });
+  });
+
   test('of a revision of a root does not exist', async () => {
     const host = bareHost({ decide: tagDecider('create-branch') }, { policy });
     const root = await host.send('red apples grow here');
