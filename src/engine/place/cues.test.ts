@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { glossedForEmbedder, loadGlossary } from '../text/glossary.ts';
-import { announcesOther, type Cue, cuesOf, revises } from './cues.ts';
+import { announcesOther, type Cue, cuesOf, plain, revises } from './cues.ts';
 
 describe('cues', () => {
   test.each<[string, Cue, string]>([
@@ -30,6 +30,35 @@ describe('cues', () => {
 
   test.each(['How long does it take?', 'Is that so?', 'And how do I get there?'])('one that does: %s', (message) => {
     expect(cuesOf(message).has('refers back')).toBe(true);
+  });
+
+  test.each([
+    "I don't want the garlic",
+    "what's the difference",
+    "I'd rather have the blue one",
+    "I've decided on oak",
+    "I'm also looking for a tent",
+    "let's not",
+    "it won't start, that's why I'm asking",
+    "how's the sea in May",
+    "I'll take the blue one",
+    "you're right, they've said so",
+  ])('are the same without an apostrophe, or with another: %s', (message) => {
+    const cues = [...cuesOf(message)];
+    expect(cues).not.toEqual([]);
+    expect([...cuesOf(message.replaceAll("'", ''))]).toEqual(cues);
+    expect([...cuesOf(message.replaceAll("'", '’'))]).toEqual(cues);
+  });
+
+  test.each([
+    'it lets you swim',
+    'a fever makes me ill',
+    'the id of the row',
+    'its colour, as they were',
+    'want',
+    'antiques',
+  ])('words that need none get none: %s', (message) => {
+    expect(plain(message)).toBe(message);
   });
 
   test('finds none in a message that carries none', () => {

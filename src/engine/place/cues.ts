@@ -31,7 +31,7 @@ const PATTERNS = {
   'refers back':
     /\b(?:it(?! (?:takes?|costs?) to\b)|its|they|them|their|this|that(?! (?:i|you|we|he|she|they|my|our|the|an?)\b)|these|those|he|she|him|her|one|ones|(?<!\b(?:is|are|was|were|will|if) )there(?!(?:'s| is| are| was| were| will)\b)|then|both|either|neither|the (?:first|second|third|last|other|former|latter|same|above))\b/,
   'asks in general':
-    /^(?:(?:hey|hi|so|well|ok(?:ay)?|and|also|anyway)[,.!]* )?(?:in [a-z ]+, )?(?:what(?:'s| is| are| was| were| exactly)\b|what (?:does|do|did)\b|how (?:do|does|did|can|could|is|are|to|much|many|effective)\b|why\b|who\b|when (?:did|was|is)\b|where (?:is|are|does)\b|which\b|can you (?:briefly )?(?:explain|tell)|could you (?:briefly )?(?:explain|tell)|explain\b|describe\b|define\b|is it true|is there|are there|do(?:es)? (?:the|a|an)\b)|\b(?:the (?:key |main |important |essential )?differences? between|pros and cons|advantages and disadvantages|advantages of|best practices?|compare[sd]? to|what exactly|is (?:this|that|it) true)\b/,
+    /^(?:(?:hey|hi|so|well|ok(?:ay)?|and|also|anyway)[,.!]* )?(?:in [a-z ]+, )?(?:what(?:'s| is| are| was| were| exactly)\b|what (?:does|do|did)\b|how(?:'s| (?:do|does|did|can|could|is|are|to|much|many|effective))\b|why\b|who\b|when(?:'s| (?:did|was|is))\b|where(?:'s| (?:is|are|does))\b|which\b|can you (?:briefly )?(?:explain|tell)|could you (?:briefly )?(?:explain|tell)|explain\b|describe\b|define\b|is it true|is there|are there|do(?:es)? (?:the|a|an)\b)|\b(?:the (?:key |main |important |essential )?differences? between|pros and cons|advantages and disadvantages|advantages of|best practices?|compare[sd]? to|what exactly|is (?:this|that|it) true)\b/,
   'asks for knowledge':
     /\b(?:differences? between|pros and cons|advantages|disadvantages|best (?:practices?|ways?)|how (?:do|can|should|would|might) (?:i|you|we|one|people)\b|how (?:do|does|did|is|are|has|have) [\w-]+|why (?:do|does|did|is|are|was|were|should)\b|what(?:'s| is| are| causes?| makes?)\b(?! (?:their|its|your|my|our|that|this|it|the (?:price|phone|address|cost|time|rating|name|number|date|total)))|explain\b|key (?:points|considerations|factors|metrics)|(?:security|ethical) (?:considerations|measures|practices)|is it (?:true|safe|possible)|typical|challenges|requirements|compare)\b/,
   'asks about itself':
@@ -110,5 +110,24 @@ export const announcesOther = (message: string, read: (text: string) => string):
   });
 };
 
-/** A message as cues are looked for in it: in lower case, on one line, and with plain apostrophes. */
-export const plain = (message: string): string => message.trim().toLowerCase().replace(/[‘’]/g, "'").replace(/\s+/g, ' ');
+/** What people type without its apostrophe. “Lets” is left before what can only follow the verb: “it lets you”. */
+const UNMARKED: readonly (readonly [RegExp, string])[] = [
+  [/\b((?:do|does|did|is|are|was|were|wo|ca|could|would|should|have|has|had|must|ai)n)t\b/g, "$1't"],
+  [/\b(what|that|how|where|who|when|why|there|here)s\b/g, "$1's"],
+  [/\blets\b(?! (?:you|me|us|him|her|it|them|people|users|anyone|everyone|the|an?|my|your|his|their)\b)/g, "let's"],
+  [/\bim\b/g, "i'm"],
+  [/\b(i|you|we|they)ve\b/g, "$1've"],
+  [/\b(you|they)(re|ll|d)\b/g, "$1'$2"],
+  [/\bid(?= (?:like|love|rather|prefer|say)\b)/g, "i'd"],
+  [/\bill(?= (?:take|go with|use|try|pick)\b)/g, "i'll"],
+];
+
+/**
+ * A message as cues are looked for in it: in lower case, on one line, with plain apostrophes, also where people leave
+ * them out.
+ */
+export const plain = (message: string): string =>
+  UNMARKED.reduce(
+    (text, [written, meant]) => text.replace(written, meant),
+    message.trim().toLowerCase().replace(/[‘’´]/g, "'").replace(/\s+/g, ' '),
+  );
