@@ -67,6 +67,136 @@ describe('cues', () => {
   });
 });
 
+describe('a cue says what the words mean where they stand', () => {
+  const yes: readonly (readonly [Cue, string])[] = [
+    ['revises', 'forget the sauna'],
+    ['revises', 'drop the garlic'],
+    ['revises', 'we dropped the garlic'],
+    ['revises', 'cancel the booking'],
+    ['revises', 'on second thoughts, leave it'],
+    ['revises', 'nvm, the red one'],
+    ['revises', 'scratch that, make it blue'],
+    ['reconsiders', 'on second thoughts, keep the ferry'],
+    ['reconsiders', 'forget about the ferry'],
+    ['drops', 'forget the sauna'],
+    ['drops', 'no, the other one'],
+    ['drops', 'no it isn’t'],
+    ['drops', 'scrap the second part'],
+    ['regards', 'about the tent: is it tight?'],
+    ['regards', 'about a job I applied for'],
+    ['goes on', 'next, the sauce'],
+    ['goes on', 'first tell me why'],
+    ['goes on', 'now the second part'],
+    ['accepts', 'good, and now?'],
+    ['accepts', 'good idea'],
+    ['accepts', 'great thanks'],
+    ['accepts', 'right but how long'],
+    ['accepts', 'no'],
+    ['accepts', 'no that is wrong'],
+    ['adds', 'and the blue one too'],
+    ['adds', 'me too, please'],
+    ['decides', 'i need a visa'],
+    ['decides', 'so we want a garden'],
+    ['returns', 'earlier you had four'],
+    ['returns', 'get back to the ferry'],
+    ['returns', 'the earlier plan'],
+    ['seeks', 'order a new filter'],
+    ['associates', 'i read that bees sleep'],
+    ['associates', 'I’ve heard that bees sleep'],
+    ['opens', 'something else: who was Ada'],
+    ['opens', 'ok, something completely else'],
+    ['opens', 'let us talk about something else'],
+    ['opens', 'i was wondering how bees sleep'],
+    ['opens', 'on another note, who was Ada'],
+    ['alternative', 'a different route'],
+    ['wraps up', 'the whole letter'],
+    ['wraps up', 'give me the final version'],
+    ['wraps up', 'the current plan'],
+  ];
+  test.each(yes)('%s: %s', (cue, message) => {
+    expect(cuesOf(message).has(cue)).toBe(true);
+  });
+
+  const no: readonly (readonly [Cue, string])[] = [
+    ['revises', 'don’t forget the milk'],
+    ['revises', 'i always forget the milk'],
+    ['revises', 'how do i scrape a website'],
+    ['revises', 'a scrapbook of our summer'],
+    ['revises', 'what to do with scrap wood'],
+    ['revises', 'a dropdown with colours'],
+    ['revises', 'where do i drop off the keys'],
+    ['revises', 'how many eye drops a day'],
+    ['revises', 'noise cancelling headphones'],
+    ['revises', 'is nail polish remover toxic'],
+    ['reconsiders', 'don’t forget the milk'],
+    ['drops', 'dont forget shes vegan'],
+    ['drops', 'no bake cheesecake'],
+    ['drops', 'no hot water since monday'],
+    ['regards', 'about 20 people'],
+    ['regards', 'about an hour'],
+    ['regards', 'about two weeks'],
+    ['regards', 'about half of them'],
+    ['goes on', 'next week i fly to Rome'],
+    ['goes on', 'next monday is a holiday'],
+    ['goes on', 'first aid kit for the car'],
+    ['goes on', 'first time flying with a baby'],
+    ['goes on', 'second hand bike'],
+    ['goes on', 'second-hand bike'],
+    ['goes on', 'now that the kids are gone'],
+    ['accepts', 'good gift for a 5 year old'],
+    ['accepts', 'nice hotels near Porto'],
+    ['accepts', 'perfect scrambled eggs'],
+    ['accepts', 'right knee hurts'],
+    ['accepts', 'no bake cheesecake'],
+    ['accepts', 'no-bake cheesecake'],
+    ['adds', 'my soup is too salty'],
+    ['adds', 'it is too expensive for us'],
+    ['decides', 'do i need to preheat'],
+    ['decides', 'how long do i need to rest it'],
+    ['decides', 'should i want more'],
+    ['decides', 'do we need a visa'],
+    ['returns', 'i get back pain after sitting'],
+    ['returns', 'when i come back home'],
+    ['returns', 'how do i get back at him'],
+    ['returns', 'is there an earlier flight'],
+    ['returns', 'how do i wake up earlier'],
+    ['seeks', 'in order to save time'],
+    ['seeks', 'what order do the layers go in'],
+    ['seeks', 'where is my order'],
+    ['associates', 'how do i read a csv'],
+    ['associates', 'can i read it twice'],
+    ['opens', 'give me something else'],
+    ['opens', 'i was wondering if you could make it shorter'],
+    ['opens', 'put it on another note pad'],
+    ['opens', 'another note: the client wants blue'],
+    ['alternative', 'a different topic'],
+    ['alternative', 'a different question'],
+    ['wraps up', 'whole milk or semi'],
+    ['wraps up', 'full time or part time'],
+    ['wraps up', 'my final exam is on friday'],
+    ['wraps up', 'quit my current job'],
+    ['wraps up', 'i am a complete beginner'],
+  ];
+  test.each(no)('not %s: %s', (cue, message) => {
+    expect(cuesOf(message).has(cue)).toBe(false);
+  });
+
+  test.each([
+    'any ideas? 🙏',
+    'is that safe?? thx',
+    'really?!',
+    'how long? 😊',
+    '**how many?**',
+    'كم؟',
+    'how long? Thanks in advance :)',
+  ])('asks: %s', (message) => {
+    expect(cuesOf(message).has('asks')).toBe(true);
+  });
+  test.each(['why? because it is hungry.', 'no!', 'is it? I think so', 'thanks 😊'])('does not ask: %s', (message) => {
+    expect(cuesOf(message).has('asks')).toBe(false);
+  });
+});
+
 describe('revising', () => {
   test.each([
     'Remove the garlic.',

@@ -4,30 +4,47 @@
  * written here.
  */
 
+/**
+ * The question mark of a text that ends by asking, and what may stand behind it: more marks, closing ones and those of
+ * Markdown, emoji, thanks.
+ */
+export const ENDS_ASKING =
+  /[?？؟](?:[?？؟!.…,:;\s*_~`"'”’»()\]^\-\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200d|\ufe0f|\b(?:(?:many )?thanks?|thank you|thx|ty|cheers|please|pls|plz)(?: (?:so much|very much|a lot|in advance))?\b){0,40}$/iu;
+
+/** “Don't forget” and “I always forget” take nothing back. */
+const FORGET = String.raw`(?<!(?:n't|\b(?:not|never|always|to|i|i'll|we|will|might)) )forget`;
+/** Behind a word that answers: “good, …”, “good idea”, “no it isn't”, and not “good pasta”, “no bake cheesecake”. */
+const AS_ANSWER = String.raw`(?=\s*(?:$|[^\w\s-]|-\s)| (?:idea|point|choice|one|question|answer|advice|tip|suggestion|job|work|stuff|news|thanks?|thx|thank you|to (?:know|hear)|so|but|and|now|then|also|i|i'\w+|that|that's|this|these|it|it's|let|let's|what|what's|which|how|how's|why|when|where|who|can|could|would|should|will|do|does|is|are|we|you|they|he|she|not|just|only|need|don't|please|make|use|keep|the|my|with me|by me|problem|worries)\b)`;
+
 const PATTERNS = {
   returns:
-    /\b(?:(?:get|go|going|come|coming|turn|turning|return|returning|circle|circling|switch|jump|move) back\b(?: to)?|back to\b|return(?:ing)? to\b|(?:re)?visit(?:ing)? (?:our|the|my)\b|as for\b|as we (?:discussed|said)|(?:you|we|i) (?:mentioned|discussed|talked about|spoke of|planned|said)\b|earlier\b|previous(?:ly)?\b|(?:continu|resum)(?:e|ing) (?:with|planning|the|our)\b|where were we\b|still on\b|once more\b|again\b)/,
+    /\b(?:(?:get|go|going|come|coming|turn|turning|return|returning|circle|circling|switch|jump|move) back\b(?! (?:pain|ache|home|at|from|in|together)\b)(?: to)?|back to\b|return(?:ing)? to\b|(?:re)?visit(?:ing)? (?:our|the|my)\b|as for\b|as we (?:discussed|said)|(?:you|we|i) (?:mentioned|discussed|talked about|spoke of|planned|said)\b|(?<!\b(?:an?|any|up|bed|much|even|bit|little|far|hours?|days?|weeks?|months?|years?|minutes?|get|go|leave|start|arrive) )earlier\b(?! (?:flight|train|bus|date|time|slot|start|appointment|than|today|this (?:week|month|year))\b)|previous(?:ly)?\b|(?:continu|resum)(?:e|ing) (?:with|planning|the|our)\b|where were we\b|still on\b|once more\b|again\b)/,
   regards:
-    /^(?:(?:ok(?:ay)?|so|now|well|and),? )?(?:regarding|concerning|about|as (?:for|to)|with regard to|when it comes to|in terms of|on the topic of)\b/,
+    /^(?:(?:ok(?:ay)?|so|now|well|and),? )?(?:regarding|concerning|about(?! (?:\d|(?:an?|half an?) (?:\w+ )?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|miles?|kilomet(?:er|re)s?|inch|foot|met(?:er|re)|yard|cups?|teaspoons?|tablespoons?|pounds?|kilos?|grams?|lit(?:er|re)s?|gallons?|dozen|third|quarter|couple|hundred|thousand|million)\b|(?:half|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|once|twice|the same)\b))|as (?:for|to)|with regard to|when it comes to|in terms of|on the topic of)\b/,
   opens:
-    /\b(?:by the way|btw|incidentally|(?:an)?other (?:question|topic|note|subject|thing|matter)|(?:different|new|unrelated|separate) (?:question|topic|subject|matter|note)|(?:chang|switch|shift)\w* (?:the )?(?:topics?|subjects?)|different (?:topic|subject)|off[- ]topic|on a side note|side question|out of curiosity|just curious|(?:quick|random|unrelated|separate) question|unrelated(?:ly)?|i(?:'m| am) also (?:looking|trying|planning|thinking)|something else|i was wondering|i also (?:need|want) (?:to|help))\b/,
-  associates: /\bspeaking of\b|\bthat reminds me\b|\bi(?:'ve)? (?:just )?(?:heard|read)\b/,
-  revises:
-    /\b(?:instead|rather than|on second thought|(?:chang|switch|replac|swap|adjust|rais|reduc|lower|increas|decreas|reset|revert|undo|modif)(?:e|es|ed|ing|ify|y|t)?\b|actually|no longer|any ?more|remove|removing|drop|delete|cancel|get rid of|forget (?:it|about|the|that)|never ?mind|scrap|skip the|(?:i|we)(?:'ve| have)? (?:changed|reconsider|decided)|reconsider\w*|changed? (?:my|our) minds?|too (?:much|complicated|hard|expensive|difficult|long|cold|far|many)|bring (?:\w+ ){0,3}back|add (?:\w+ ){0,3}back in|keep the \w+ then|stop using|let's (?:not|try)|don't (?:want|need|like)|do not (?:want|need|like)|won't|would rather|i'd rather|better (?:to )?(?:switch|cancel)|redundant)/,
+    /\b(?:by the way|btw|incidentally|(?:an)?other (?:question|topic|subject|thing|matter)|(?:different|new|unrelated|separate) (?:question|topic|subject|matter)|(?:chang|switch|shift)\w* (?:the )?(?:topics?|subjects?)|different (?:topic|subject)|off[- ]topic|on a(?:n?other| side| different| separate|n unrelated| completely different) note(?! pad)|side question|out of curiosity|just curious|(?:quick|random|unrelated|separate) question|unrelated(?:ly)?|i(?:'m| am) also (?:looking|trying|planning|thinking)|(?:^(?:(?:ok(?:ay)?|so|now|and|but|well|thanks?|thank you)[,.!]* )*|\babout )something (?:(?:completely|entirely|totally) )?else|i was wondering(?! if you (?:could|can|would|might)\b)|i also (?:need|want) (?:to|help))\b/,
+  associates:
+    /\bspeaking of\b|\bthat reminds me\b|(?<!\b(?:do|did|can|could|should|would|must|shall|may|if|when|before|after) )\bi(?:'ve)? (?:just )?(?:heard|read)\b/,
+  revises: new RegExp(
+    String.raw`\b(?:instead|rather than|on second thoughts?|(?:chang|switch|replac|swap|adjust|rais|reduc|lower|increas|decreas|reset|revert|undo|modif)(?:e|es|ed|ing|ify|y|t)?\b|actually|no longer|any ?more|remov(?:e[sd]?|ing)\b|(?<!\b(?:an?|the|eye|ear|cough) )drop(?:ped|ping)?\b(?!-| (?:down|box|off|out)\b)|delet(?:e[sd]?|ing)\b|cancel(?:l?ed)?\b|get rid of|${FORGET} (?:it|about|the|that)|never ?mind|nvm\b|scrap(?:ped)?\b(?! (?:metal|paper|wood|fabric|iron|yard)\b)|scratch that\b(?! itch)|skip the|(?:i|we)(?:'ve| have)? (?:changed|reconsider|decided)|reconsider\w*|changed? (?:my|our) minds?|too (?:much|complicated|hard|expensive|difficult|long|cold|far|many)|bring (?:\w+ ){0,3}back\b|add (?:\w+ ){0,3}back in\b|keep the \w+ then|stop using|let's (?:not|try)|don't (?:want|need|like)|do not (?:want|need|like)|won't|would rather|i'd rather|better (?:to )?(?:switch|cancel)|redundant)`,
+  ),
   alternative:
-    /\b(?:instead|alternativ\w+|what if|another (?:option|way|approach|version|alternative)|other options?|a different (?:approach|way|option|version|\w+)|let's not|rather than|set(?:ting)? aside|other than|change back|revert)\b/,
-  reconsiders:
-    /\b(?:after all|on second thought|(?:stay|stick|go) with the\b.*\bthen\b|let's not\b|let us not\b|(?:is|are|was|were|sounds?|seems?) too (?:much|far|long|expensive|complicated|hard|difficult|cold|many)|changed? (?:my|our) minds?|forget (?:about )?the)\b/,
-  drops:
-    /\b(?:no (?:need|longer|more)|(?:do not|don't|won't|doesn't|not) (?:need|want|use|include|do|bother)|forget|cancel|scrap|drop|exclude|remove|get rid of|skip|never ?mind|ditch|leave out|without)\b|^no\b/,
+    /\b(?:instead|alternativ\w+|what if|another (?:option|way|approach|version|alternative)|other options?|a different (?!topic|subject|question|matter)\w+|let's not|rather than|set(?:ting)? aside|other than|change back|revert)\b/,
+  reconsiders: new RegExp(
+    String.raw`\b(?:after all|on second thoughts?|(?:stay|stick|go) with the\b.*\bthen\b|let's not\b|let us not\b|(?:is|are|was|were|sounds?|seems?) too (?:much|far|long|expensive|complicated|hard|difficult|cold|many)|changed? (?:my|our) minds?|${FORGET} (?:about )?the)\b`,
+  ),
+  drops: new RegExp(
+    String.raw`\b(?:no (?:need|longer|more)|(?:do not|don't|won't|doesn't|not) (?:need|want|use|include|do|bother)|${FORGET}|cancel|scrap(?! (?:metal|paper|wood|fabric|iron|yard)\b)|scratch that(?! itch)|(?<!\b(?:an?|the|eye|ear|cough) )drop(?!-| (?:down|box|off|out)\b)|exclude|remove|get rid of|skip|never ?mind|nvm|ditch|leave out|without)\b|^no\b${AS_ANSWER}`,
+  ),
   restores:
     /\b(?:(?:keep|stick (?:with|to)|stay with|go(?:ing)? (?:back )?(?:with|to)|back to|bring back|restore|return to) the\b|after all\b|as (?:it|they) (?:was|were) before|as before\b|original(?:ly)?\b|still want\b|the (?:first|previous|earlier|old) (?:one|version|plan|idea|option)\b|undo\b|revert\b)/,
   'wraps up':
-    /\b(?:final(?:ised|ized)?|finally|complete|full|entire|whole|overall|current|summar\w+|recap|so far|everything|all (?:the|of the|current|implemented)|put (?:it|this|that) (?:all )?together|altogether)\b/,
+    /\b(?:final(?:ised|ized)?(?! (?:exam|exams|year|season|round)\b)|finally|complete(?! (?:beginner|novice|newbie|noob|stranger|idiot)s?\b)|full(?![ -](?:time|moon|size|body|name|of)\b)|entire|whole(?! (?:milk|wheat|grain|grains|foods?|life|day|night|time|week|family|body|chicken)\b)|overall|current(?! (?:job|employer|salary|boss|landlord|address|weight|age|phone|car|events)\b)|summar\w+|recap|so far|everything|all (?:the|of the|current|implemented)|put (?:it|this|that) (?:all )?together|altogether)\b/,
   'goes on':
-    /^(?:(?:ok(?:ay)?|well|great|good|nice|cool|sure|yes|yeah|thanks?)[,.!]* )?(?:and|also|then|so|but|or|what about|how about|what else|anything else|in addition|besides|next|now|continue|go on|tell me more|more|first|second|finally|lastly|(?:please )?add|(?:please )?include)\b/,
-  accepts:
-    /^(?:yes|yeah|yep|no|nope|ok|okay|sure|great|good|nice|perfect|thanks?|thank you|that(?:'s| is| sounds| works)|sounds|i see|understood|got it|alright|cool|wow|interesting|awesome|definitely|right|exactly|fine)\b/,
+    /^(?:(?:ok(?:ay)?|well|great|good|nice|cool|sure|yes|yeah|thanks?)[,.!]* )?(?:and|also|then|so|but|or|what about|how about|what else|anything else|in addition|besides|next(?! (?:week|weekend|month|year|time|spring|summer|autumn|fall|winter|semester|term|door|\w+day)\b)|now(?! that\b)|continue|go on|tell me more|more|first(?! (?:time|aid|date|class|grade|day|floor|of all)\b)|second(?![ -](?:hand|time|world|grade|floor)\b)|finally|lastly|(?:please )?add|(?:please )?include)\b/,
+  accepts: new RegExp(
+    String.raw`^(?:(?:yes|yeah|yep|nope|ok|okay|sure|thanks?|thank you|that(?:'s| is| sounds| works)|sounds|i see|understood|got it|alright|wow|definitely|exactly)\b|(?:no|great|good|nice|perfect|cool|interesting|awesome|right|fine)\b${AS_ANSWER})`,
+  ),
   'refers back':
     /\b(?:it(?! (?:takes?|costs?) to\b)|its|they|them|their|this|that(?! (?:i|you|we|he|she|they|my|our|the|an?)\b)|these|those|he|she|him|her|one|ones|(?<!\b(?:is|are|was|were|will|if) )there(?!(?:'s| is| are| was| were| will)\b)|then|both|either|neither|the (?:first|second|third|last|other|former|latter|same|above))\b/,
   'asks in general':
@@ -41,10 +58,10 @@ const PATTERNS = {
   instructs:
     /^(?:(?:ok(?:ay)?|so|now|then|also|and|first|next|finally|wait|instead|understood|great|good)[,.]* )?(?:please |can you |could you |i'd like you to |i want you to |let's |let us )?(?:please )?(?:add|implement|include|integrate|create|build|make|write|design|develop|plan|set|modify|change|replace|remove|reduce|raise|increase|adjust|update|keep|use|switch|incorporate|allocate|extend|improve|optimi[sz]e|provide|give|show|list|generate|convert|move|insert|focus|put|turn|refactor|fix|stop|start|allow|ensure|find|book|get|help|recommend|suggest|arrange|schedule)\b/,
   decides:
-    /\b(?:i(?:'ve| have)? (?:decided|chosen)|i(?:'ll| will)\b|let's\b|i(?:'d| would) (?:like|prefer|still|rather|better)|i (?:want|need|prefer|choose|hope|plan)\b|we (?:want|need|hope|have decided|will)\b|we're (?:going|switching)|i'm (?:going|switching)|my (?:goals?|budget)\b|(?:sounds?|looks?) (?:good|great|nice))/,
+    /\b(?:i(?:'ve| have)? (?:decided|chosen)|i(?:'ll| will)\b|let's\b|i(?:'d| would) (?:like|prefer|still|rather|better)|(?<!\b(?:do|did|does|would|should|could|might|will|can|must) )(?:i (?:want|need|prefer|choose|hope|plan)|we (?:want|need|hope))\b|we (?:have decided|will)\b|we're (?:going|switching)|i'm (?:going|switching)|my (?:goals?|budget)\b|(?:sounds?|looks?) (?:good|great|nice))/,
   seeks:
-    /\b(?:find|search(?:ing)?|look(?:ing)? (?:for|up)|book|reserve|reservation|buy|purchase|order|i(?:'m| am) interested in|is there|are there|any other)\b/,
-  adds: /\b(?:also|too|as well|another(?! (?:question|topic|subject|matter|note|thing)\b)|(?<!something )else|in addition|additional(?:ly)?|besides)\b/,
+    /\b(?:find|search(?:ing)?|look(?:ing)? (?:for|up)|book|reserve|reservation|buy|purchase|(?<!\b(?:in|what|which|the|my|your|our|this|that|any|right|same|alphabetical|chronological) )order|i(?:'m| am) interested in|is there|are there|any other)\b/,
+  adds: /\b(?:also|too(?=\s*(?:$|[^\w\s-])| (?:please|pls|plz|thanks?|thx|but|and|or)\b)|as well|another(?! (?:question|topic|subject|matter|note|thing)\b)|(?<!something )else|in addition|additional(?:ly)?|besides)\b/,
   'names the work':
     /\b(?:the|my|our|this|your) (?:[\w-]+ ){0,3}(?:plan|script|code|project|app|application|program|function|functionality|budget|schedule|itinerary|trip|design|list|report|system|solution|recipe|menu|draft|essay|story|text|feature|version|page|site|api|model|tool|game)s?\b/,
   'sets a task':
@@ -52,7 +69,7 @@ const PATTERNS = {
   'assigns a role':
     /\b(?:your (?:role|character) is|you are an?\b|act as|suppose you are|imagine you(?:'re| are)|pretend)\b/,
   'tells of oneself': /\b(?:i'm|i am|i've|i have|i was|my)\b/,
-  asks: /[?？]\s*$/,
+  asks: ENDS_ASKING,
   numbers: /\d/,
 } as const satisfies Record<string, RegExp>;
 
