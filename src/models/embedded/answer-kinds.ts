@@ -1,3 +1,5 @@
+import { ENDS_ASKING, plain } from '../../engine/place/cues.ts';
+
 /*
  * Tells whether a message answers a question the assistant asked: a number for how many, "yes but only mondays" for whether. Texts
  * are English, or translated to it word by word.
@@ -20,20 +22,24 @@ const GIVES_AMOUNT =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|half|twice|once|hundred|thousand|couple|few|hours?|minutes?|days?|weeks?|months?|years?|today|yesterday|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|evening)\b/;
 const GIVES_POLAR =
   /^(?:yes|yeah|yep|yup|no|nope|nah|not|only|just|sure|maybe|mostly|sometimes|never|always|both|neither|none|i do|i did|i am|i have|it (?:is|does|did|has)|they (?:are|do)|think so|probably|definitely|ok(?:ay)?|don'?t|doesn'?t|didn'?t|haven'?t|isn'?t)\b/;
+/** “When i bend it” and “where the neck meets the shoulder” answer, though a question may begin like that. */
 const QUESTION =
-  /[?？]\s*$|^(?:(?:and|so|but|ok(?:ay)?|then|also),? )*(?:what|which|who|whose|where|when|why|how|is|are|was|do|does|did|can|could|should|would|will)\b/;
+  /^(?:(?:and|so|but|ok(?:ay)?|then|also),? )*(?:what|which|who|whose|why|how|(?:when|where)(?! (?:i|it|he|she|they|we|you|my|the|\w+ing)\b)|is|are|was|do|does|did|can|could|should|would|will|have (?:you|they)|any (?:ideas?|suggestions?|recommendations?|tips?|advice|thoughts))\b/;
 
-/** What the question at the end of a reply asks for; 0 if it does not end with one. */
-export const kindsAsked = (reply: string): AnswerKinds => {
-  const question = /([^.!?。！？\n]+)[?？]\s*$/.exec(reply)?.[1]?.trim().toLowerCase();
-  if (question === undefined) return 0;
+/** What the question at the end of a reply asks for; 0 if it does not end with one. `read` renders the question in English. */
+export const kindsAsked = (reply: string, read: (text: string) => string = (text) => text): AnswerKinds => {
+  const end = reply.search(ENDS_ASKING);
+  if (end < 0) return 0;
+  const sentence = reply.slice(0, end).split(BETWEEN_SENTENCES).at(-1) ?? '';
+  const question = plain(read(sentence.replace(/^[^\p{L}\p{N}]+/u, '')));
   if (ASKS_AMOUNT.test(question)) return AMOUNT;
   return ASKS_POLAR.test(question) && !ASKS_WHICH.test(question) ? POLAR : OTHER;
 };
+const BETWEEN_SENTENCES = /[.!?:؟](?=[\s*_"'”’»)\]])|[。！？।\n]/u;
 
 export const kindsAnswered = (message: string): AnswerKinds => {
-  const text = message.trim().toLowerCase().replaceAll('’', "'");
-  if (QUESTION.test(text)) return ASKS;
+  const text = plain(message);
+  if (ENDS_ASKING.test(text) || QUESTION.test(text)) return ASKS;
   return (GIVES_AMOUNT.test(text) ? AMOUNT : 0) | (GIVES_POLAR.test(text) ? POLAR : 0) || OTHER;
 };
 

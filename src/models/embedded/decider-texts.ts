@@ -1,6 +1,6 @@
 import type { Node } from '../../domain/forest.ts';
 import { replyText } from '../../domain/queries.ts';
-import { type Cue, cuesOf } from '../../engine/place/cues.ts';
+import { type Cue, cuesOf, ENDS_ASKING } from '../../engine/place/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
 import { createYielder } from '../../engine/tasks.ts';
 import { glossedForEmbedder } from '../../engine/text/glossary.ts';
@@ -73,13 +73,15 @@ class TurnTexts {
 
   /** What the end of the reply asks for. */
   get asked(): AnswerKinds {
-    this.#asked ??= kindsAsked(glossedForEmbedder(replyText(this.#node).slice(-LAST_QUESTION), this.spoken));
+    this.#asked ??= kindsAsked(replyText(this.#node).slice(-LAST_QUESTION), (text) =>
+      glossedForEmbedder(text, this.spoken),
+    );
     return this.#asked;
   }
 
   /** Whether the reply ends with a question. */
   get replyAsks(): boolean {
-    return /[?？]\s*$/.test(replyText(this.#node).slice(-END_OF_REPLY));
+    return ENDS_ASKING.test(replyText(this.#node).slice(-END_OF_REPLY));
   }
 
   /** Whether the reply reports something done or asks if there is anything else, so that its subject may be closed. */
@@ -107,7 +109,7 @@ const READ_TURNS = 9;
 /** Topics whose words are cached: more than any conversation shows at once, and a few MB at most. */
 const KEPT_TOPICS = 2000;
 /** Length of the end of a reply that is searched for a question mark, in UTF-16 units. */
-const END_OF_REPLY = 20;
+const END_OF_REPLY = 60;
 /** Length of the end of a reply that is read for what it asks, in UTF-16 units. */
 const LAST_QUESTION = 240;
 /** Length of the start of a reply that is read for words, in UTF-16 units. */

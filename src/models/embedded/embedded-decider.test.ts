@@ -183,6 +183,18 @@ test('turns are read in the language that turns out to be spoken, though they we
   expect(after).toEqual(await createEmbeddedDecider().topic(asked('fr'), signal));
 });
 
+test.each([
+  ['How many guests? 😊', true],
+  ['**How many guests do you expect?**', true],
+  ['كم عددهم؟', true],
+  ['Why? Because it is hungry.', false],
+])('whether a reply asks: “%s” %s', async (text, asks) => {
+  const of = replied(node(1, 'a cake', 't1'), 'a language model');
+  const [reply] = of.replies;
+  const said = { ...of, replies: reply === undefined ? [] : [{ ...reply, text }] };
+  expect(new TextReader(await shippedLexicon()).turn(said).replyAsks).toBe(asks);
+});
+
 test('a message that says that it is about something else opens a topic, and the reasons name it', async () => {
   const decider = createEmbeddedDecider();
   const said = (question: TopicQuestion, message: string) => ({ ...question, message });
