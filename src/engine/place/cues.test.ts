@@ -224,6 +224,27 @@ describe('announcing something else', () => {
     'new topic, the car does not start',
     'By the way, unrelated question: is rye a grass?',
     'Change of subject. What is a loch?',
+    'off topic but how do you boil eggs',
+    'Sorry, this is a bit off topic, but how do you boil eggs?',
+    'totally random but do cats dream',
+    'unrelated but my cat sneezes',
+    'different question but how do you boil eggs',
+    'random question: do cats dream',
+    'new topic please: bees',
+    'switching gears: who was Ada',
+    'Switching topics, who was Ada?',
+    'topic change: bees',
+    'let’s talk about something else: bees',
+    'Can we talk about something else? My cat sneezes.',
+    'lets change the subject: bees',
+    'alright, new topic: bees',
+    'cool, different topic, who was Ada',
+    'Perfect 😊 Different topic: bees',
+    'lol no, other topic: bees',
+    'on a completely different note, who was Ada',
+    'On another note: who was Ada',
+    'New subject: who was Ada',
+    'New subject: Who was Ada?',
   ])('%s', (message) => {
     expect(announcesOther(message, asIs)).toBe(true);
   });
@@ -236,6 +257,19 @@ describe('announcing something else', () => {
     'another question about the tent: is it tight?',
     'what is the next topic: verbs or nouns?',
     'back to the alps: when do the huts close',
+    'One other thing, can I freeze it?',
+    'One other question: can I freeze it?',
+    'Other question: does it need salt?',
+    'The other thing: my oven has no fan',
+    'Another note: she’s vegan',
+    'another thing, she is vegan',
+    'New subject: Your order has shipped',
+    'new subject: “Your order has shipped”',
+    'Change the subject. Too formal.',
+    'a random but easy password',
+    'unrelated but similar words',
+    'i want something else: smaller',
+    'the topic is bees but shorter',
     '',
   ])('not: %s', (message) => {
     expect(announcesOther(message, asIs)).toBe(false);
@@ -253,5 +287,19 @@ describe('announcing something else', () => {
   ])('in %s: %s', async (language, message) => {
     await loadGlossary(language);
     expect(announcesOther(message, (text) => glossedForEmbedder(text, language))).toBe(true);
+  });
+
+  test.each([
+    ['de', 'und noch was: wie lange hält das?'],
+    ['de', 'noch etwas: ohne zucker bitte'],
+    ['ru', 'ещё вопрос: сколько варить?'],
+    ['ru', 'и ещё кое-что: без сахара'],
+    ['uk', 'ще таке: без цукру'],
+    ['uk', 'ще щось: без цукру'],
+    ['zh', '另一个问题：要放盐吗'],
+    ['zh', '其他问题：要放盐吗'],
+  ])('not in %s: %s', async (language, message) => {
+    await loadGlossary(language);
+    expect(announcesOther(message, (text) => glossedForEmbedder(text, language))).toBe(false);
   });
 });

@@ -97,18 +97,33 @@ const read = (message: string): ReadonlyMap<Cue, string> => {
 /** Whether a message takes back or changes something said before, so that a turn's parent may be forked. */
 export const revises = (message: string): boolean => PATTERNS.revises.test(plain(message));
 
-const WHOLLY = '(?:(?:completely|entirely|totally|quite|very|whole) )?';
-const OTHER_THING = new RegExp(`^${WHOLLY}something ${WHOLLY}(?:else|different)$`);
+const WHOLLY =
+  '(?:(?:completely|entirely|totally|quite|very|whole|slightly|somewhat|kinda|kind of|sort of|a bit|a little) )?';
+/** “Let's talk about”, “can we switch to”, “now for”. */
+const TO_IT =
+  "(?:(?:let's|let us|can we|could we|shall we|i want to|i'd like to) (?:talk about|chat about|discuss|move on to|switch to|go on to) |for |on to |on |to )?";
+const OTHER_THING = new RegExp(`^${TO_IT}something ${WHOLLY}(?:else|different)$`);
+/** What is added to what goes on is no other topic: “one other thing”, “another question”. */
 const OTHER_TOPIC = new RegExp(
-  `^(?:on |to )?(?:an? |the |one )?${WHOLLY}(?:(?:(?:an)?other|different|new|next|unrelated|separate) (?:topic|subject|matter|note)|(?:different|other|new|unrelated|separate) (?:question|thing)|unrelated|off[- ]topic|(?:let's |let us )?(?:change|switch) (?:of )?(?:the )?(?:topic|subject))$`,
+  `^${TO_IT}(?:an? |the |one )?${WHOLLY}(?:(?:(?:an)?other|different|new|next|unrelated|separate) (?:topic|matter)|(?:an)?other subject|(?:different|unrelated|separate|random) (?:question|thing|subject)|new question|unrelated|off[- ]topic|(?:topic|subject) change|change of (?:topic|subject)|(?:let's |let us |can we |could we )?(?:change|switch) (?:(?:the )?topics?|subjects?)|(?:let's |let us |can we |could we )(?:change|switch) (?:the )?(?:subjects?|gears)|(?:chang|switch)ing (?:the )?(?:topics?|subjects?|gears))(?: (?:please|pls|plz|here|now))?$`,
+);
+const ON_ANOTHER_NOTE = new RegExp(`^on (?:another|an? ${WHOLLY}(?:different|new|unrelated|separate)) note$`);
+/** In a letter that is being written, what stands behind it in capitals or marks is its subject line. */
+const NEW_SUBJECT = /^(?:(?:the|a) )?new subject$/;
+const SUBJECT_LINE = /^\s*["'“”„«\p{Lu}]/u;
+/** Needs no mark behind it: “off topic but how do you boil eggs”. */
+const OTHER_BUT = new RegExp(
+  `^(?:(?:i know )?(?:this|it|that)(?:'s| is) )?(?:an? )?${WHOLLY}(?:(?:(?:different|new) topic|(?:different|unrelated|separate|random) question|change of (?:topic|subject)|off[- ]topic|not related|nothing to do with (?:this|that)),? but\\b|(?:unrelated|random)(?: to (?:this|that))?,? but (?:what|which|how|why|when|where|who|do|does|did|is|are|was|were|have|has|can|could|should|would|will|any|you|i|my)\\b)`,
 );
 const BEFORE_IT =
-  /^(?:(?:ok(?:ay)?|so|now|and|but|for|well|right|good|great|anyway|thanks?(?: you)?|incidentally|by the way)[\s,]+)+/;
+  /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|so|now|and|also|but|for|well|right|good|great|cool|perfect|nice|awesome|alright|anyways?|thanks?(?: you)?|thx|ty|oh|ah|hey|hi|hello|hmm+|sorry|lol|haha|yes|yeah|yep|no|nope|incidentally|by the way|btw)[^\p{L}\p{N}']+)+|^[^\p{L}\p{N}]+/u;
 
 /** Separates the announcement from what it is about. */
 const ANNOUNCED = /[:：–—\n]|\s-\s|[.!?](?=\s)|[。！？]/u;
 /** How many leading parts of a message may hold the announcement. */
 const FIRST_PARTS = 3;
+/** In UTF-16 units. */
+const LONGEST_ANNOUNCEMENT = 120;
 
 /**
  * Whether a message says explicitly that it is about something else, before saying what: “different topic: …”,
@@ -116,14 +131,20 @@ const FIRST_PARTS = 3;
  * text in English.
  */
 export const announcesOther = (message: string, read: (text: string) => string): boolean => {
+  const said = (text: string) => plain(read(text)).replace(BEFORE_IT, '');
+  if (OTHER_BUT.test(said(message.slice(0, LONGEST_ANNOUNCEMENT)))) return true;
   const parts = message.split(ANNOUNCED, FIRST_PARTS + 1);
   return parts.slice(0, FIRST_PARTS).some((part, at) => {
-    const said = (text: string) => plain(read(text)).replace(BEFORE_IT, '');
-    const isLast = at === parts.length - 1;
-    if (!isLast && OTHER_THING.test(said(part))) return true;
+    const behind = parts[at + 1];
+    const whole = said(part);
+    if (behind !== undefined && OTHER_THING.test(whole)) return true;
+    if (NEW_SUBJECT.test(whole)) return behind === undefined || !SUBJECT_LINE.test(behind) || ENDS_ASKING.test(message);
     // A comma is enough if a topic is named as such: “ok, different topic, …”.
     const clauses = part.split(',');
-    return [1, 2].some((count) => OTHER_TOPIC.test(said(clauses.slice(0, count).join(' '))));
+    return [1, 2].some((count) => {
+      const clause = said(clauses.slice(0, count).join(' '));
+      return OTHER_TOPIC.test(clause) || ON_ANOTHER_NOTE.test(clause);
+    });
   });
 };
 
