@@ -212,6 +212,90 @@ test('a message that says that it is about something else opens a topic, and the
   expect(opened[1]).toBeGreaterThan(40);
 });
 
+describe('a message that says where it goes back', () => {
+  /** A topic of this one turn. */
+  const topicOf = (message: string, treeId: string, active: boolean): TopicView => ({
+    treeId,
+    title: message,
+    summary: '',
+    turns: [node(active ? 2 : 1, message, treeId)],
+    size: 1,
+    active,
+    age: active ? 0 : 1,
+    similarity: 0.1,
+    meanSimilarity: 0.1,
+    activeSimilarity: 0.1,
+    ...unseenTopic,
+  });
+  const chanceOfReturning = async (message: string, there: string, here: string, spoken: string | null = 'en') => {
+    const topics = [topicOf(there, 'there', false), topicOf(here, 'here', true)];
+    const recent = topics.flatMap(({ turns }) => turns.map((turn) => view(turn, 0.1)));
+    const path = recent.slice(-1);
+    const answer = await createEmbeddedDecider().topic({ message, embedding: null, spoken, topics, path, recent });
+    const chances = JSON.parse(answer.raw) as { action: string; target: string | null; p: number }[];
+    return chances.find(({ target }) => target === 'there')?.p ?? 0;
+  };
+  const FIRST = 0.849;
+
+  test.each([
+    'back to the chicken',
+    'Let’s go back to the chicken',
+    'I’d like to go back to the chicken',
+    'Thanks! Back to the chicken',
+    'thank you - back to the chicken',
+    'Right: back to the chicken',
+    'anyways back to the chicken',
+    'could we go back to the chicken',
+    'lets go back to the chicken',
+    'back to the chicken, 20 min enough?',
+  ])('is put there: %s', async (message) => {
+    expect(
+      await chanceOfReturning(message, 'roast chicken with lemon', 'a flight with a 20 kg bag'),
+    ).toBeGreaterThanOrEqual(FIRST);
+  });
+
+  test('is put there by a word as common as “hotel”', async () => {
+    const [there, here] = ['which hotel in Lisbon', 'roast chicken with lemon'];
+    expect(await chanceOfReturning('ok, back to the hotel', there, here)).toBeGreaterThanOrEqual(FIRST);
+    const said = await chanceOfReturning('as i said, back to the hotel', there, here);
+    expect(said).toBeGreaterThan(await chanceOfReturning('as i said, next to the hotel', there, here));
+  });
+
+  test.each([
+    'going back to work in sept, which nursery hours',
+    'Back to back meetings all day, how do I stay awake at work',
+    'back to school and work, lunch ideas',
+    'return to office policy for work, write a polite reply',
+    'back to my 20 kg',
+  ])('is not put where nothing names it, or life is meant: %s', async (message) => {
+    const there = 'mail to my boss about work hours and office meetings at school';
+    expect(await chanceOfReturning(message, there, 'sourdough with 20 g of salt')).toBeLessThan(0.8);
+  });
+
+  test('unless it is set off as what the message is about', async () => {
+    const [there, here] = ['lunch ideas for school', 'sourdough with salt'];
+    expect(await chanceOfReturning('back to school: no nuts', there, here)).toBeGreaterThanOrEqual(FIRST);
+  });
+
+  test.each([
+    ['es', 'Vuelvo a tener fiebre, ¿voy al médico?', 'dolor de garganta y fiebre'],
+    ['it', 'torno a casa alle 8, cosa cucino', 'comprare una casa'],
+    ['fr', 'je reprends le boulot dans 3 semaines', 'mon chef et le boulot'],
+    ['pt', 'volto ao trabalho segunda', 'o meu chefe e o trabalho'],
+  ])('is not one that tells of life in %s: %s', async (spoken, message, there) => {
+    expect(await chanceOfReturning(message, there, 'pan de masa madre', spoken)).toBeLessThan(0.8);
+  });
+
+  test.each([
+    ['es', 'volviendo a la fiebre', 'dolor de garganta y fiebre'],
+    ['it', 'tornando alla casa', 'comprare una casa'],
+    ['fr', 'pour revenir au chef', 'mon chef et le boulot'],
+    ['pt', 'voltando ao chefe', 'o meu chefe e o trabalho'],
+  ])('is one that does in %s: %s', async (spoken, message, there) => {
+    expect(await chanceOfReturning(message, there, 'pan de masa madre', spoken)).toBeGreaterThanOrEqual(FIRST);
+  });
+});
+
 test('a conversation in which nobody replies has weights of its own', async () => {
   const shipped = await shippedWeights();
   // Without trees, all answers are equally likely.

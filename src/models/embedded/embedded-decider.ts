@@ -3,7 +3,7 @@ import type { TreeId } from '../../domain/forest.ts';
 import { rounded } from '../../domain/numbers.ts';
 import { replyText } from '../../domain/queries.ts';
 import { DECIDER } from '../../engine/embedded-names.ts';
-import { announcesOther, CUES, type Cue } from '../../engine/place/cues.ts';
+import { announcesOther, CUES, type Cue, plain } from '../../engine/place/cues.ts';
 import type {
   BranchPlace,
   BranchQuestion,
@@ -162,8 +162,14 @@ const NAMED = {
   /** Minimum probability of the topic if the message begins this way. */
   first: 0.85,
   begins:
-    /^(?:(?:ok(?:ay)?|so|now|and|but|well|right|anyway|alright|thanks?)[\s,.]+)*(?:(?:let'?s |can we |i(?:'d like| want) to )?(?:go|going|come|coming|get|getting|jump|switch) )?(?:back|return(?:ing)?) to\b/,
+    /^(?:(?:ok(?:ay)?|so|now|and|but|well|right|great|good|cool|perfect|nice|yes|yeah|sure|anyways?|alright|thanks?(?: you)?(?: (?:so much|a lot))?|thx)[\s,.!:;–—-]+)*(?:(?:let's |(?:can|could|may|shall) (?:we|i) |i(?:'d like| want) to |i'm )?(?:go|going|come|coming|get|getting|jump|switch|circle|circling) )?(?:back|return(?:ing)?) to\b/,
+  /** Goes back to something in life, unless a mark sets it off as what the message is about: “back to work: …”. */
+  life: /\b(?:back to (?:work|school|uni\w*|college|class(?:es)?|sleep|bed|normal|life|basics|back|front|square|home|office|him|her|me|them|you)|go(?:ing)? back to (?:the|my) (?:gym|office|doctor|dentist)|return(?:ing)? to (?:work|office|school|sender|play|sport))\b(?!\s*[:;–—]|\s-\s)/,
+  /** How far the topic has to be ahead by words: “hotel” makes 0.13, “work” 0.04. */
+  least: 0.1,
 };
+/** Numbers by themselves are said of everything, so none of them names a topic. */
+const NUMBERS = /(?<![\p{L}\p{N}])\p{N}+(?:[.,:/]\p{N}+)*(?![\p{L}\p{N}])/gu;
 
 /**
  * After a pause people come back for something else: log-odds for leaving, per doubling of the hours, and their maximum. No
@@ -184,37 +190,58 @@ const announcedIn = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setti
   return choices.map(({ action }) => (isAnnounced ? ANNOUNCED[action] : 0));
 };
 
+/** What a message that says that it goes back says, in English; null if it says no such thing. */
+const saidToReturn = ({ setting: { cues, question } }: Pick<TopicReading, 'setting'>): string | null => {
+  if (!cues.has('returns')) return null;
+  const said = plain(glossedForEmbedder(question.message, question.spoken));
+  return NAMED.words.test(said) && !NAMED.life.test(said) ? said : null;
+};
+
+/** How far the topic of each choice is ahead of the others by the message's words, as `match ahead` is, without numbers. */
+const aheadByWords = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setting'>): number[] => {
+  const { message, spoken, topics } = setting.question;
+  const words = message.replace(NUMBERS, ' ');
+  if (words === message) return choices.map(({ features }) => features['match ahead'] ?? 0);
+  const listed = weighedTopics(topics);
+  const { of } = setting.reader.terms.matches(
+    words,
+    spoken,
+    listed.map(({ turns }) => turns),
+  );
+  const sums = listed.map(({ treeId }, at) => ({ treeId, sum: of[at]?.sum ?? 0 }));
+  return choices.map(({ target }) => {
+    const own = sums.find(({ treeId }) => treeId === target)?.sum ?? 0;
+    return own - Math.max(0, ...sums.filter(({ treeId }) => treeId !== target).map(({ sum }) => sum));
+  });
+};
+
 /** By choice, in log-odds. */
-const leaningOf = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setting'>, pause: number): number[] => {
-  const goesBack = NAMED.words.test(setting.cues.get('returns') ?? '');
-  const returning = isAnswered(setting.question) ? RETURNING : 0;
+const leaningOf = (reading: Pick<TopicReading, 'choices' | 'setting'>, pause: number): number[] => {
+  const ahead = saidToReturn(reading) === null ? [] : aheadByWords(reading);
+  const returning = isAnswered(reading.setting.question) ? RETURNING : 0;
   const longer = Math.min(PAUSE.most, PAUSE.perDoubling * Math.max(0, Math.log2((pause + 1) / PAUSE.from)));
-  return choices.map(({ action, features }) => {
+  return reading.choices.map(({ action }, at) => {
     if (action === 'continue-topic') return 0;
     if (action === 'create-topic') return longer;
-    const isNamed = goesBack && (features['match ahead'] ?? 0) > 0;
-    return longer + returning + (isNamed ? NAMED.by : 0);
+    return longer + returning + ((ahead[at] ?? 0) >= NAMED.least ? NAMED.by : 0);
   });
 };
 
 /** Raises the leaning if a message begins by saying what it goes back to. `scores`: everything else that counts. */
 const withSaid = (
-  { choices, setting }: Pick<TopicReading, 'choices' | 'setting'>,
+  reading: Pick<TopicReading, 'choices' | 'setting'>,
   leaning: readonly number[],
   scores: readonly number[],
 ): readonly number[] => {
-  const { message, spoken } = setting.question;
-  if (!setting.cues.has('returns') || !NAMED.begins.test(glossedForEmbedder(message, spoken).trim().toLowerCase()))
-    return leaning;
-  const aheadOf = ({ action, features }: TopicChoice): number =>
-    action === 'switch-topic' ? (features['match ahead'] ?? 0) : 0;
-  const said = choices.reduce(
-    (top, choice, at) => (aheadOf(choice) > aheadOf(choices[top] as TopicChoice) ? at : top),
-    0,
-  );
-  const chance = softmax(scores.map((score, at) => score + (leaning[at] ?? 0)))[said] ?? 0;
-  if (said === 0 || chance >= NAMED.first) return leaning;
-  return leaning.map((by, at) => (at === said ? by + oddsOf(NAMED.first) - oddsOf(chance) : by));
+  const said = saidToReturn(reading);
+  if (said === null || !NAMED.begins.test(said)) return leaning;
+  const ahead = aheadByWords(reading);
+  const aheadOf = (at: number): number => (reading.choices[at]?.action === 'switch-topic' ? (ahead[at] ?? 0) : 0);
+  const named = ahead.reduce((top, _, at) => (aheadOf(at) > aheadOf(top) ? at : top), 0);
+  if (aheadOf(named) < NAMED.least) return leaning;
+  const chance = softmax(scores.map((score, at) => score + (leaning[at] ?? 0)))[named] ?? 0;
+  if (chance >= NAMED.first) return leaning;
+  return leaning.map((by, at) => (at === named ? by + oddsOf(NAMED.first) - oddsOf(chance) : by));
 };
 
 const oddsOf = (chance: number): number => logOf(chance) - logOf(1 - chance);
