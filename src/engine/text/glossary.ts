@@ -1,5 +1,5 @@
 import { GLOSSED } from '../ports.ts';
-import { UNSPACED } from './words.ts';
+import { isStopWord, UNSPACED } from './words.ts';
 
 /*
  * A glossary renders everyday words of a language in English, word by word: enough for an English-only sentence encoder
@@ -206,10 +206,42 @@ const plain = (word: string): string => {
 };
 
 /**
+ * Function words of no other language (“for”, “at” and “i” are also Danish, “my” is also Polish), and their least share
+ * in English text.
+ */
+const ENGLISH = new Set(
+  [
+    'the and you your that this these with what which how where who why when would should could want need please',
+    'it its they there their some from then than if are were does did been about out up into',
+  ].flatMap((words) => words.split(' ')),
+);
+const ENGLISH_SHARE = 0.12;
+
+/** Letters mislead in short texts: “find me some movies” looks Spanish. English is preferred, as most people's models know it. */
+export const isEnglish = (prose: string): boolean => {
+  const words = lettered(prose);
+  return words.filter((word) => ENGLISH.has(word)).length >= ENGLISH_SHARE * words.length;
+};
+
+const lettered = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
+
+/**
+ * Whether a text among those of another language is English, as a reply or a single message may be: two English function
+ * words, and far more of them than of words that only that language has.
+ */
+const isPlainlyEnglish = (text: string, { words: foreign }: Glossary): boolean => {
+  if (!isEnglish(text)) return false;
+  const words = lettered(text);
+  const english = words.filter((word) => ENGLISH.has(word));
+  const others = words.filter((word) => !isStopWord(word) && (foreign.get(word) ?? word) !== word);
+  return new Set(english).size > 1 && english.length > 2 * others.length;
+};
+
+/**
  * Returns a text as an English-only embedder receives it: word by word in English if `spoken` is a language whose
- * glossary is loaded (`loadGlossary`).
+ * glossary is loaded (`loadGlossary`), and the text is not English by itself.
  */
 export const glossedForEmbedder = (text: string, spoken: string | null): string => {
   const glossary = knownGlossary(spoken);
-  return glossary === null ? text : inEnglish(text, glossary) || text;
+  return glossary === null || isPlainlyEnglish(text, glossary) ? text : inEnglish(text, glossary) || text;
 };

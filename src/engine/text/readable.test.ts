@@ -10,6 +10,15 @@ test('an embedder is given English as it is, and other languages word by word in
   expect(glossedForEmbedder('wie lange braucht der braten', null)).toBe('wie lange braucht der braten');
 });
 
+test('English between texts of another language stays as it is', async () => {
+  await loadGlossary('de');
+  const english = 'what gift should i get my kid, nothing bad for the teeth';
+  expect(glossedForEmbedder(english, 'de')).toBe(english);
+  expect(glossedForEmbedder('You will see the lake briefly, and then it was fast.', 'de')).toMatch(/briefly/);
+  expect(glossedForEmbedder('wie fandest du the lord of the rings and the two towers', 'de')).toMatch(/^how /);
+  expect(glossedForEmbedder('was will das kind', 'de')).toMatch(/^what /);
+});
+
 test('short messages are in the language of those before them', () => {
   const before = ['wie lange muss der schweinebraten in den ofen', 'und mit kruste oder ohne, was meinst du'];
   expect(languageSpoken([...before, 'danke!'])).toBe('de');

@@ -8,6 +8,32 @@ test('what somebody writes in is told from their last messages', () => {
   expect(languageSpoken([...spanish, ...english])).toBe('en');
 });
 
+test('a pasted text in another language is not what the person writes', () => {
+  const letter =
+    'Sehr geehrte Frau Müller, hiermit kündige ich den Mietvertrag meiner Wohnung zum nächstmöglichen Termin und bitte Sie um eine schriftliche Bestätigung.';
+  const asked = [`translate this to english please: ${letter}`, `what does this letter say\n\n${letter}\n${letter}`];
+  const after = 'thanks! different topic: what gift should i get my kid';
+  for (const message of asked) {
+    expect(languageSpoken([message, after])).toBe('en');
+    expect(languageSpoken([message, after, 'nothing bad for the teeth'])).toBe('en');
+  }
+  expect(
+    languageSpoken([
+      'wie lange muss der braten in den ofen',
+      `und was heißt das: ${'the lease ends in may '.repeat(9)}`,
+    ]),
+  ).toBe('de');
+});
+
+test('who changes to another language is heard within two messages', () => {
+  const english = ['how long do i boil the eggs', 'and what about the potatoes', 'which of them should be first'];
+  const german = ['wie lange muss der schweinebraten in den ofen', 'und mit kruste oder ohne, was meinst du dazu'];
+  expect(languageSpoken([...english, ...german])).toBe('de');
+  expect(languageSpoken([...german, ...german, 'how long does it take to boil the eggs'])).toBe('en');
+  expect(languageSpoken([...english, 'danke'])).toBe('en');
+  expect(languageSpoken([...german, 'ok thanks'])).toBe('de');
+});
+
 test('a few letters do not tell, unless each says as much as a word', () => {
   expect(languageSpoken([])).toBeNull();
   expect(languageSpoken(['ok', 'danke'])).toBeNull();

@@ -1,6 +1,8 @@
 import { detectAll } from 'tinyld/light';
 import type { Forest } from '../../domain/forest.ts';
 import { turnsFrom } from '../../domain/turns-in-order.ts';
+import { isEnglish } from './glossary.ts';
+import { wordCount } from './words.ts';
 
 /** How many of the last messages are examined to detect the language. */
 export const MESSAGES_HEARD = 8;
@@ -19,44 +21,59 @@ const DENSE = 3;
 /** Least share of letters and spaces in a line of prose; other lines are code or figures, with words of many languages. */
 const PROSE = 0.8;
 
+/** Least number of words of a message that tells what the person writes in. */
+const WORDS = 3;
+
 /** Detects the language somebody writes in, as ISO 639-1, from their messages in chronological order; null if it cannot be told yet. */
 export const languageSpoken = (messages: readonly string[]): string | null => {
-  const lines = messages
-    .slice(-MESSAGES_HEARD)
-    .flatMap((message) => message.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n'))
-    .filter((line) => countOf(line, /[\p{L}\p{M}\s]/gu) >= PROSE * line.length);
-  const prose = lines.join('\n');
-  const dense = countOf(prose, /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu);
-  if (countOf(prose, /\p{L}/gu) + (DENSE - 1) * dense < LETTERS) return null;
+  const prose = messages.slice(-MESSAGES_HEARD).map(proseIn);
+  const lines = prose.flat();
+  const all = lines.join('\n');
+  if (lettersIn(all) < LETTERS) return null;
+  const own = prose.map(ownWords).filter((words) => wordCount(words) >= WORDS);
+  const latest = latestLanguage(own);
+  if (latest !== null) return latest;
+  // Each message has one vote, however much was pasted with it.
+  if (own.length > 0 && 2 * own.filter(isEnglish).length >= own.length) return 'en';
   // Remnants of pasted code and lists may outweigh a sentence, but are not the longest line.
   const longest = lines.reduce((best, line) => (line.length > best.length ? line : best), '');
-  const english = isEnglish(prose);
-  // The common case, without detection over all letters, which takes a millisecond or two.
-  if (english && isEnglish(longest)) return 'en';
+  const english = isEnglish(all);
   // Often the same line as for the message before, whose language is known.
   const language = languageOf(longest);
-  if (english && language === 'en') return 'en';
-  if (language !== languageOf(prose)) return null;
+  if (english && (language === 'en' || isEnglish(longest))) return 'en';
+  if (language !== languageOf(all)) return null;
   return english ? 'en' : language;
 };
 
-/**
- * Function words of no other language (“for”, “at” and “i” are also Danish, “my” is also Polish), and their least share
- * in English text.
- */
-const ENGLISH = new Set(
-  [
-    'the and you your that this these with what which how where who why when would should could want need please',
-    'it its they there their some from then than if are were does did been about out up into',
-  ].flatMap((words) => words.split(' ')),
-);
-const ENGLISH_SHARE = 0.12;
+/** The lines of a message that are prose. */
+const proseIn = (message: string): string[] =>
+  message
+    .replace(/```[\s\S]*?(?:```|$)/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && countOf(line, /[\p{L}\p{M}\s]/gu) >= PROSE * line.length);
 
-/** Letters mislead in short texts: “find me some movies” looks Spanish. English is preferred, as most people's models know it. */
-const isEnglish = (prose: string): boolean => {
-  const words = prose.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return words.filter((word) => ENGLISH.has(word)).length >= ENGLISH_SHARE * words.length;
+/** What the person says about what they paste: the first line of a message, before a colon if that is not all. */
+const ownWords = ([line = '']: readonly string[]): string => {
+  const [head = ''] = line.split(/[:：]/);
+  return (wordCount(head) >= WORDS ? head : line).trim();
 };
+
+/**
+ * The language that somebody has just changed to: English, known by its grammar, from half the letters, another only
+ * from two messages that are all in it, since letters mislead in short ones. Null if they have not clearly changed.
+ */
+const latestLanguage = (own: readonly string[]): string | null => {
+  const [before, last] = own.slice(-2);
+  if (before === undefined || last === undefined) return null;
+  if (isEnglish(last)) return lettersIn(last) >= LETTERS / 2 && languageOf(last) === 'en' ? 'en' : null;
+  const both = `${before}\n${last}`;
+  if (isEnglish(before) || lettersIn(both) < LETTERS) return null;
+  const language = languageOf(both);
+  return language !== 'en' && languageOf(last) === language && languageOf(before) === language ? language : null;
+};
+
+const lettersIn = (text: string): number =>
+  countOf(text, /\p{L}/gu) + (DENSE - 1) * countOf(text, /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu);
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
