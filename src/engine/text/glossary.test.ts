@@ -22,6 +22,51 @@ test('a compound is put into English part by part', async () => {
   expect(await english('de', 'zahnarzttermin')).toBe('dentist appointment');
 });
 
+test('German without its dots is the same, and “ue” that is none stays', async () => {
+  for (const [written, meant] of [
+    ['kuehlschrank piept', 'kühlschrank piept'],
+    ['der kaese ist alt', 'der käse ist alt'],
+    ['bin so muede', 'bin so müde'],
+    ['die schluessel', 'die schlüssel'],
+    ['kuechentuer', 'küchentür'],
+    ['fuer koeche', 'für köche'],
+  ] as const) {
+    expect(await english('de', written)).toBe(await english('de', meant));
+    expect(await english('de', written)).not.toContain(written);
+  }
+  expect(await english('de', 'neue steuer')).toMatch(/^new tax/);
+});
+
+test('the German polite form means nobody else', async () => {
+  expect(await english('de', 'Was empfehlen Sie mir? Ich kenne Ihre Preise, und danke Ihnen.')).not.toMatch(
+    /she|her|they|them/,
+  );
+  expect(await english('de', 'was empfehlen sie mir')).toMatch(/you recommend/);
+  expect(await english('de', 'Geben Sie mir Ihren Rat')).toMatch(/^give you .*your/);
+  expect(await english('de', 'Meine Frau kommt. Sie mag ihre Katze')).toMatch(/she .*her/);
+  expect(await english('de', 'ich glaube sie mag das')).toMatch(/she/);
+});
+
+test.each([
+  ['de', 'ein haus am rande der stadt'],
+  ['fr', 'en passant par Lyon'],
+  ['es', 'si de paso puedo ver Toledo'],
+  ['nl', 'oh ja dank je'],
+  ['id', 'oh iya makasih'],
+])('words that change the subject only at its edge do not within one, in %s: %s', async (language, text) => {
+  expect(await english(language, text)).not.toContain('by the way');
+});
+
+test.each([
+  ['de', 'am rande bemerkt, wie alt werden katzen'],
+  ['fr', 'soit dit en passant, mon chat tousse'],
+  ['es', 'dicho sea de paso, mi gato tose'],
+  ['nl', 'oh ja trouwens, mijn kat hoest'],
+  ['id', 'oh iya btw kucing saya batuk'],
+])('those that do by themselves do, in %s: %s', async (language, text) => {
+  expect(await english(language, text)).toContain('by the way');
+});
+
 test('words stand without spaces in some languages', async () => {
   expect(await english('zh', '猫一直打喷嚏')).toMatch(/cat.*sneeze/);
   expect(await english('ja', '猫がくしゃみをする')).toMatch(/cat/);

@@ -107,7 +107,8 @@ const JOINTS = ['', 's', 'n', 'es', 'en', 'er', 'e'];
  */
 export const inEnglish = (text: string, glossary: Glossary): string => {
   const english: string[] = [];
-  const tokens = text.normalize('NFKC').replace(APOSTROPHE, 'ʼ').match(TOKENS) ?? [];
+  const written = text.normalize('NFKC').replace(APOSTROPHE, 'ʼ');
+  const tokens = (glossary.language === 'de' ? familiar(written) : written).match(TOKENS) ?? [];
   for (let at = 0; at < tokens.length; at++) {
     const phrase = phraseAt(tokens, at, glossary);
     if (phrase !== null) {
@@ -123,6 +124,11 @@ export const inEnglish = (text: string, glossary: Glossary): string => {
   return english.join(' ').replace(/ \?/g, '?');
 };
 
+/** Turns the German polite form, told from “she” and “they” by its capital within a sentence, into the familiar one. */
+const familiar = (text: string): string => text.replace(POLITE, (word) => FAMILIAR[word] ?? 'dein');
+const POLITE = /(?<=[\p{L}\p{N},;] )(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)(?!\p{L})/gu;
+const FAMILIAR: Readonly<Record<string, string>> = { Sie: 'du', Ihnen: 'dir' };
+
 const phraseAt = (tokens: readonly string[], at: number, { phrases }: Glossary): Phrase | null => {
   const some = phrases.get(plain(tokens[at] as string));
   return some?.find(({ words }) => words.every((word, i) => plain(tokens[at + i] ?? '') === word)) ?? null;
@@ -130,10 +136,22 @@ const phraseAt = (tokens: readonly string[], at: number, { phrases }: Glossary):
 
 const spaced = (token: string, glossary: Glossary): string[] => {
   const word = plain(token);
-  const whole = glossary.words.get(word) ?? glossary.stems.get(word);
+  // “Kuehlschrank”: glossaries are written without the dots that German “e” stands for here, but not in “neue”.
+  const spellings = glossary.language === 'de' ? [word, word.replace(/(?<![aeq])([aou])e/g, '$1')] : [word];
+  const first = <T>(find: (spelling: string) => T | null | undefined): T | undefined => {
+    for (const spelling of new Set(spellings)) {
+      const found = find(spelling);
+      if (found !== null && found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const whole = first((spelling) => glossary.words.get(spelling) ?? glossary.stems.get(spelling));
   if (whole !== undefined) return [whole];
-  const parts = partsOf(word, glossary, COMPOUNDING.has(glossary.language));
-  if (parts !== null) return parts;
+  const compounds = COMPOUNDING.has(glossary.language);
+  const parts =
+    first((spelling) => beginningOf(spelling, glossary, compounds)) ??
+    (compounds ? first((spelling) => endOf(spelling, glossary)) : undefined);
+  if (parts !== undefined) return parts;
   if (LATIN.test(token)) return [token.toLowerCase()];
   const runs = token.match(RUNS) ?? [];
   if (runs.length > 1) return runs.flatMap((run) => spaced(run, glossary));
@@ -141,7 +159,7 @@ const spaced = (token: string, glossary: Glossary): string[] => {
   return bare === word ? [] : spaced(bare, glossary);
 };
 
-const partsOf = (word: string, glossary: Glossary, compounds: boolean): string[] | null => {
+const beginningOf = (word: string, glossary: Glossary, compounds: boolean): string[] | null => {
   const { stems, longest } = glossary;
   const least = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}ʼ]+$/u.test(word) ? STEM : SHORT_STEM;
   for (let length = Math.min(word.length, longest); length >= least; length--) {
@@ -151,17 +169,21 @@ const partsOf = (word: string, glossary: Glossary, compounds: boolean): string[]
     if (!compounds || rest.length < STEM) return [english];
     for (const joint of JOINTS) {
       if (!rest.startsWith(joint)) continue;
-      const behind = partsOf(rest.slice(joint.length), glossary, true);
+      const part = rest.slice(joint.length);
+      const behind = beginningOf(part, glossary, true) ?? endOf(part, glossary);
       if (behind !== null) return [english, ...behind];
     }
     return [english];
   }
-  // If the first part of a compound is unknown, the last one says what it is.
-  if (compounds && word.length >= 2 * STEM) {
-    for (let from = STEM - 1; from <= word.length - STEM; from++) {
-      const english = stems.get(word.slice(from));
-      if (english !== undefined) return [english];
-    }
+  return null;
+};
+
+/** If the first part of a compound is unknown, the last one says what it is. */
+const endOf = (word: string, { stems }: Glossary): string[] | null => {
+  if (word.length < 2 * STEM) return null;
+  for (let from = STEM - 1; from <= word.length - STEM; from++) {
+    const english = stems.get(word.slice(from));
+    if (english !== undefined) return [english];
   }
   return null;
 };
