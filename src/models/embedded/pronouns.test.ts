@@ -13,6 +13,15 @@ describe('whom a message means by “he” or “she”', () => {
     ['is it over for her', 'who was the queen of Egypt', 2],
     ['where did he live', 'Who invented the telegraph?', 1],
     ['what if he says no', 'My monstera has yellow leaves', -1],
+    ['does she like it', 'a gift for my gf', 2],
+    ['what if he says no', 'my bf’s birthday', 2],
+    ['does she like it', 'my nan is ninety', 2],
+    ['does she like it', 'is gf bread healthy', -1],
+    ['does she like it', 'the value is nan', -1],
+    ['does she like it', 'a latency of 300 ms', -1],
+    ['does she like it', 'a queen size bed', -1],
+    ['what if he says no', 'sheets for a king bed', -1],
+    ['what if he says no', 'who was the king of Spain', 2],
   ])('%s — %s', (message, text, expected) => {
     expect(antecedentIn(message, text)).toBe(expected);
   });

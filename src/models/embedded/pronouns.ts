@@ -18,13 +18,13 @@ const WORDS: readonly (readonly [PersonMentions, string])[] = [
   [SHE, "she her hers herself she's she'd she'll"],
   [
     MAN,
-    `dad daddy papa father stepdad stepfather grandpa grandfather granddad grandad husband hubby boyfriend bf fiance son stepson grandson
+    `dad daddy papa father stepdad stepfather grandpa grandfather granddad grandad husband hubby boyfriend fiance son stepson grandson
     brother bro uncle nephew man men guy guys dude boy boys lad gentleman landlord widower king prince sir mr groom actor waiter`,
   ],
   [
     WOMAN,
-    `mom mommy mum mummy mother stepmom stepmum stepmother grandma grandmother granny gran nana nan mam mama wife girlfriend gf fiancee daughter stepdaughter
-    granddaughter sister sis aunt auntie niece woman women girl girls lady landlady widow queen princess mrs ms miss bride actress waitress`,
+    `mom mommy mum mummy mother stepmom stepmum stepmother grandma grandmother granny gran nana mam mama wife girlfriend fiancee daughter stepdaughter
+    granddaughter sister sis aunt auntie niece woman women girl girls lady landlady widow queen princess mrs miss bride actress waitress`,
   ],
   [WHO, 'who whose whom'],
   [
@@ -41,13 +41,26 @@ const PERSONS: ReadonlyMap<string, PersonMentions> = new Map(
   WORDS.flatMap(([bit, words]) => words.split(/\s+/).map((word): [string, PersonMentions] => [word, bit])),
 );
 
+/** Persons only if they are somebody’s: “my gf”, “his bf”, “her nan”, but not “gf bread” or “the value is nan”. */
+const POSSESSED: ReadonlyMap<string, PersonMentions> = new Map([
+  ['bf', MAN],
+  ['gf', WOMAN],
+  ['nan', WOMAN],
+]);
+const POSSESSIVE = /^(?:my|your|his|her|our|their|new|ex)$/;
+/** “A king size bed” mentions no king. */
+const SIZED = /^(?:king|queen)$/;
+const SIZE = /^(?:size|sized|bed|beds|mattress|duvet|sheets)$/;
+
 /** Returns the persons in a text that is English or translated to it word by word. */
 export const personsIn = (text: string): PersonMentions => {
+  const words = wordsOf(text.toLowerCase().replaceAll('’', "'"));
   let found = 0;
-  for (const written of wordsOf(text)) {
-    const lower = written.toLowerCase();
-    const word = lower.includes('’') ? lower.replaceAll('’', "'") : lower;
-    found |= PERSONS.get(word) ?? (word.endsWith('s') ? PERSONS.get(word.replace(/'?s$/, '')) : undefined) ?? 0;
+  for (const [at, word] of words.entries()) {
+    if (SIZED.test(word) && SIZE.test(words[at + 1] ?? '')) continue;
+    const bare = word.endsWith('s') ? word.replace(/'?s$/, '') : word;
+    found |= PERSONS.get(word) ?? PERSONS.get(bare) ?? 0;
+    if (POSSESSIVE.test(words[at - 1] ?? '')) found |= POSSESSED.get(bare) ?? 0;
   }
   return found;
 };
