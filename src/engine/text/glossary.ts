@@ -83,7 +83,7 @@ const phrasesIn = (
   return phrases;
 };
 
-const TOKENS = /[\p{L}\p{M}\p{N}]+|[?？؟!！\n]/gu;
+const TOKENS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*|[?？؟!！\n]/gu;
 const LATIN = /^[\p{Script=Latin}\p{N}]+$/u;
 /** Foreign letters and digits within a run of an unspaced script: “sim卡”, “excelで”. */
 const FOREIGN = /[\p{Script=Latin}\p{N}]+/uy;
