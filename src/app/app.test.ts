@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import type { Node } from '../domain/forest.ts';
 import { violations } from '../domain/invariants.ts';
-import { activePath, pendingTurn, replyOf, treesOf } from '../domain/queries.ts';
+import { activePath, nodeOf, pendingTurn, replyOf, treesOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
-import type { Decider, Dialogue, Summariser } from '../engine/ports.ts';
+import type { ChatRequest, Decider, Dialogue, Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
 import { countingChat, firstWords, gate, heldChat, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
@@ -64,6 +64,26 @@ describe('a conversation', () => {
       await done;
     }
     expect(store.getState()).toMatchObject({ problems: [], turn: null });
+  });
+
+  test('says why a reply that filled the window of its model cannot be continued', async () => {
+    const chat = {
+      ...countingChat(100),
+      async *reply({ onUsage }: ChatRequest) {
+        yield 'word '.repeat(60);
+        onUsage?.({ prefilled: 40, reused: 0, generated: 60, cut: true });
+      },
+    };
+    const { store, actions } = await plainApp(chat);
+    await actions.send('#trip one');
+    const id = activePath(store.getState().forest)[0]?.id ?? '';
+    await actions.resume(id);
+    const { notice, forest, problems } = store.getState();
+    expect(notice?.text).toMatch(/window is full/);
+    expect(replyOf(nodeOf(forest, id))?.state).toBe('done');
+    expect(problems).toEqual([]);
+    notice?.action?.run();
+    expect(store.getState().session).toMatchObject({ dialog: 'models', with: 'chat' });
   });
 
   test('is listed, renamed, deleted and brought back', async () => {

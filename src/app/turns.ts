@@ -128,7 +128,15 @@ export class Turns {
   }
 
   async resume(nodeId: NodeId): Promise<void> {
-    await this.#run('Resuming the reply', (signal) => this.#kernel.engine.resume(nodeId, signal));
+    await this.#run('Resuming the reply', async (signal) => {
+      if ((await this.#kernel.engine.resume(nodeId, signal)) !== 'window-full') return;
+      const text =
+        'The model’s window is full. Ask it to go on in a new message, or choose a model with a longer window.';
+      notify(this.#kernel, text, {
+        label: 'Choose a model',
+        run: () => setSession(this.#kernel, { dialog: 'models', with: 'chat' }),
+      });
+    });
   }
 
   /** Stops the reply, keeping the partial text; if the message has not been placed yet, takes it back. */

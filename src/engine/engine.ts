@@ -1,8 +1,18 @@
 import { fold } from '../domain/apply.ts';
 import type { Attachment } from '../domain/attachment.ts';
+import type { Context } from '../domain/context.ts';
 import type { Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
-import { type Forest, type Node, type NodeId, PERSON, type PendingTurn, type TreeId } from '../domain/forest.ts';
+import { authorsOf } from '../domain/event-kind.ts';
+import {
+  type Forest,
+  type Node,
+  type NodeId,
+  PERSON,
+  type PendingTurn,
+  type Reply,
+  type TreeId,
+} from '../domain/forest.ts';
 import type { Arrangement } from '../domain/handle.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { isSummarised, openReplies } from '../domain/stored-forest.ts';
@@ -78,9 +88,11 @@ export class Engine {
   /**
    * Continues an interrupted reply from the context it began with. If one of a language model and the embedded chat
    * model began it and the other is here to continue, generates another reply instead: one thinks on, the other quotes.
-   * The same holds if part of that context is gone by now: it is not sent again.
+   * The same holds if part of that context is gone by now, which is not sent again, and if another model began it and it
+   * does not fit this one's window. Returns `window-full`, and changes nothing, if it was cut off because its own
+   * model's window was full; otherwise null.
    */
-  async resume(nodeId: NodeId, signal: AbortSignal): Promise<void> {
+  async resume(nodeId: NodeId, signal: AbortSignal): Promise<'window-full' | null> {
     const core = this.#core;
     const { now, embedded, newId } = core.parts;
     const stopwatch = new Stopwatch(now);
@@ -89,8 +101,14 @@ export class Engine {
     const chat = broken?.model === embedded.chat.name ? embedded.chat : await this.#chat(nodeId, signal);
     const another = chat.name === embedded.chat.name && broken?.model !== chat.name;
     const context = broken?.context;
-    if (broken === null || !context || another || !sendableAgain(core.host.forest(), context, nodeId)) {
-      return this.regenerate(nodeId, newId(), signal);
+    const anew = async (): Promise<null> => {
+      await this.regenerate(nodeId, newId(), signal);
+      return null;
+    };
+    if (broken === null || !context || another || !sendableAgain(core.host.forest(), context, nodeId)) return anew();
+    if (broken.text !== '' && (await fillsWindow(core, chat, broken, context))) {
+      if (authorsOf(broken, chat.name) !== broken.model) return anew();
+      if (broken.usage?.cut === true) return 'window-full';
     }
     core.host.phase('replying', nodeId, broken.id);
     const isResumed = await holding(chat, async () => {
@@ -100,6 +118,7 @@ export class Engine {
       return resumed.ok;
     });
     if (isResumed) await this.#settle(nodeId, signal);
+    return null;
   }
 
   /** Titles a topic from its beginning, unless the person has titled it. */
@@ -268,6 +287,29 @@ export class Engine {
     if (node !== undefined) await embedNode(this.#core, node, lasting);
   }
 }
+
+/** Least room, in tokens, that a reply is continued in. The context does not count what a chat template adds, which also has to fit. */
+const LEAST_ROOM = 64;
+
+/**
+ * Whether a reply and what it was sent take all of a model's window. False if tokens cannot be counted: the model itself
+ * then says why it cannot reply.
+ */
+const fillsWindow = async (
+  core: EngineCore,
+  chat: ChatModel,
+  { text, usage }: Reply,
+  context: Context,
+): Promise<boolean> => {
+  const tokens = core.tokensOf(chat);
+  const isCounted = await tokens.prepare([text]).then(
+    () => true,
+    () => false,
+  );
+  const counted = isCounted ? context.tokens + tokens.count(text) : 0;
+  const reported = (usage?.prefilled ?? 0) + (usage?.reused ?? 0) + (usage?.generated ?? 0);
+  return Math.max(counted, reported) > chat.window - LEAST_ROOM;
+};
 
 /** Keeps the chat model loaded from building the context to the end of the reply. */
 const holding = async <T>(chat: ChatModel, task: () => Promise<T>): Promise<T> => {

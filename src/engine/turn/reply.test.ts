@@ -121,6 +121,59 @@ describe('going on with a reply', () => {
     });
   });
 
+  describe('that was cut off', () => {
+    /** Says a hundred words and is cut off there. */
+    const filling = (window: number) => ({
+      ...countingChat(window),
+      name: 'filling',
+      async *reply({ onUsage }: ChatRequest) {
+        yield 'word '.repeat(100);
+        onUsage?.({ prefilled: null, reused: null, generated: 100, cut: true });
+      },
+    });
+
+    test('changes nothing where the window is full of it', async () => {
+      const host = bareHost({ chat: filling(160) });
+      const id = await host.send('hello');
+      const count = host.life.entries.length;
+      expect(await host.engine.resume(id, going())).toBe('window-full');
+      expect(host.life.entries).toHaveLength(count);
+      expect(replyOf(nodeOf(host.life.forest, id))?.state).toBe('done');
+    });
+
+    test('goes by what its model reports, which also counts its template', async () => {
+      const chat = {
+        ...filling(300),
+        async *reply({ onUsage }: ChatRequest) {
+          yield 'word '.repeat(100);
+          onUsage?.({ prefilled: 90, reused: 100, generated: 100, cut: true });
+        },
+      };
+      const host = bareHost({ chat });
+      const id = await host.send('hello');
+      expect(await host.engine.resume(id, going())).toBe('window-full');
+    });
+
+    test('goes on where the window has room', async () => {
+      const host = bareHost({ chat: filling(400) });
+      const id = await host.send('hello');
+      expect(await host.engine.resume(id, going())).toBeNull();
+      expect(replyOf(nodeOf(host.life.forest, id))?.text).toBe('word '.repeat(200));
+    });
+
+    test('is followed by another reply where the model chosen now has too small a window for it', async () => {
+      const models = { ...plainModels({ chat: filling(4096) }) };
+      const host = bareHost({}, { models: () => models });
+      const id = await host.send('hello');
+      Object.assign(models, { chat: { ...namedChat('narrow'), window: 160 } });
+      expect(await host.engine.resume(id, going())).toBeNull();
+      expect(nodeOf(host.life.forest, id).replies.map(({ model, text }) => [model, text])).toEqual([
+        ['filling', 'word '.repeat(100)],
+        ['narrow', 'narrow after “”'],
+      ]);
+    });
+  });
+
   test('what the first try cost is not told of the second', async () => {
     const stop = new AbortController();
     const chat = {
