@@ -3,7 +3,7 @@ import type { Node } from '../../domain/forest.ts';
 import { plural } from '../../domain/numbers.ts';
 import { passagesOf, type Span } from '../text/sentences.ts';
 import type { TokenCache } from '../text/token-cache.ts';
-import { contentWeights, wordCount } from '../text/words.ts';
+import { wordCount } from '../text/words.ts';
 import { hasReadText, type MessageWithAttachments, sentMessage, sentPart, userAttachments } from './sent-message.ts';
 
 /** Scores a span of a message as it is sent in full. */
@@ -28,7 +28,7 @@ export const messageSegment = async (
   const segment = { kind: 'message' as const, nodeId: node.id, tokens: tokens.count(whole) };
   if (segment.tokens <= most || !hasReadText(node)) return segment;
   const own = tokens.count(node.message);
-  const score = byOwnWords(node);
+  const score = await byOwnWords(node);
   let share = Math.max(0, (AIM * (most - own)) / (segment.tokens - own));
   for (let left = TRIES; ; left--) {
     const cut = messageInPassages(node, left === 0 ? 0 : share, score);
@@ -74,21 +74,23 @@ const cutTo = (text: string, share: number, start: number, scoreOf: Score): Exce
 };
 
 /** Scores spans of a message's files by the words they share with the message, rare ones more. */
-const byOwnWords = (said: MessageWithAttachments): Score => {
-  const asked = contentWeights(said.message);
+const byOwnWords = async (said: MessageWithAttachments): Promise<Score> => {
+  // Comes with stop word lists, and most files fit.
+  const { countWords, queryWords } = await import('../text/terms.ts');
+  const asked = queryWords(said.message, null);
   const often = new Map<string, number>();
   let passages = 0;
   for (const { text = '' } of userAttachments(said)) {
     for (const { from, to } of passagesOf(text)) {
       passages += 1;
-      for (const root of contentWeights(text.slice(from, to)).keys()) {
+      for (const root of countWords(text.slice(from, to)).counts.keys()) {
         if (asked.has(root)) often.set(root, (often.get(root) ?? 0) + 1);
       }
     }
   }
   return (_, text) => {
     let score = 0;
-    for (const root of contentWeights(text).keys()) {
+    for (const root of countWords(text).counts.keys()) {
       score += (asked.get(root) ?? 0) * Math.log(1 + passages / (often.get(root) ?? 1));
     }
     return score;

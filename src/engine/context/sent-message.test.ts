@@ -20,18 +20,15 @@ const cat: Attachment = { id: 'id-cat', name: 'cat.png', mediaType: 'image/png',
 const lost: Attachment = { id: null, name: 'lost.png', mediaType: 'image/png', size: 0 };
 
 /** A file of that many paragraphs, one of which is about zebras. */
-const longFile = (paragraphs: number): Attachment =>
+const longFile = (
+  paragraphs: number,
+  zebra = 'The zebra Zoe lives in the northern paddock, and eats forty kilos of hay in a week, as her keeper says. ',
+  other = (i: number) =>
+    `Paragraph ${i} is about animal${i} and what it does all day long in the fields and woods of that year. `,
+): Attachment =>
   file(
     'animals.txt',
-    Array.from({ length: paragraphs }, (_, i) =>
-      i === paragraphs - 3
-        ? 'The zebra Zoe lives in the northern paddock, and eats forty kilos of hay in a week, as her keeper says. '.repeat(
-            4,
-          )
-        : `Paragraph ${i} is about animal${i} and what it does all day long in the fields and woods of that year. `.repeat(
-            4,
-          ),
-    ).join('\n\n'),
+    Array.from({ length: paragraphs }, (_, i) => (i === paragraphs - 3 ? zebra : other(i)).repeat(4)).join('\n\n'),
   );
 
 /** A conversation whose messages come with files. */
@@ -90,6 +87,35 @@ describe.each(POLICIES)('$name', ({ name }) => {
     expect(last).toMatch(/\[… [\d,]+ words left out …\]/);
     expect(last).toContain('[picture cat.png, not shown to this model]');
     expect(context.tokens).toBeLessThanOrEqual(900 - 20);
+  });
+
+  test.each([
+    [
+      'Chinese',
+      '斑马一周吃多少干草？',
+      '北边围场里的斑马每周需要四十公斤干草，饲养员是这样记录的。',
+      (i: number) => `第${i}段写的是另一种动物整天在田野和树林里做的事情，没有别的内容。`,
+    ],
+    [
+      'Thai',
+      'ม้าลายกินหญ้าแห้งเท่าไร',
+      'คอกทางเหนือมีม้าลายที่ต้องใช้หญ้าแห้งสี่สิบกิโลต่อสัปดาห์ ผู้ดูแลบันทึกไว้',
+      (i: number) => `ย่อหน้าที่${i}พูดถึงสัตว์ตัวอื่นในป่าและทุ่งนาตลอดทั้งปี`,
+    ],
+    [
+      'Korean',
+      '얼룩말은 건초를 얼마나 먹어요?',
+      '북쪽 울타리의 얼룩말에게 일주일에 건초가 사십 킬로 필요하다고 사육사가 적었다. ',
+      (i: number) => `${i}번째 단락에는 다른 동물이 들판에서 하루 종일 무엇을 하는지 적혀 있다. `,
+    ],
+  ])('finds them in %s', async (_, question, zebra, other) => {
+    const characters = {
+      name: 'characters',
+      count: async (texts: readonly string[]) => texts.map((text) => text.length),
+    };
+    const chat = { ...countingChat(3000), tokens: characters };
+    await hostOf(chat, name).send(question, [longFile(60, zebra, other)]);
+    expect(chat.requests.at(-1)?.messages.at(-1)?.content).toContain(zebra.trim());
   });
 });
 
