@@ -132,8 +132,8 @@ export class Engine {
   }
 
   /**
-   * Embeds and summarises turns whose chosen reply is another one than in an earlier forest, and those that came back,
-   * or are shown again, without a summary. What the person summarised stays.
+   * Embeds and summarises turns whose chosen reply is another one than in an earlier forest, or may be since they were
+   * hidden, and those that came back, or are shown again, without a summary. What the person summarised stays.
    */
   async catchUpSince(before: Forest): Promise<void> {
     const { signal } = new AbortController();
@@ -145,10 +145,13 @@ export class Engine {
       // As it is by now: a model may have taken its time with the one before.
       const [was, node] = [before.nodes[id], host.forest().nodes[id]];
       if (node === undefined || node === was || node.hidden) continue;
+      const wasHidden = was?.hidden === true;
       const isOther = was !== undefined && was.replyId !== node.replyId;
-      if (isOther || was?.hidden === true) await embedNode(this.#core, node, signal);
+      if (isOther || wasHidden) await embedNode(this.#core, node, signal);
       if (openReplies(node).length > 0) continue;
-      if (isOther ? node.summary?.by !== PERSON : !isSummarised(node)) await summariseNode(this.#core, id, signal);
+      // While it was hidden, another of its replies may have been chosen.
+      const isAnother = isOther || (wasHidden && node.replies.length > 1);
+      if (isAnother ? node.summary?.by !== PERSON : !isSummarised(node)) await summariseNode(this.#core, id, signal);
     }
   }
 

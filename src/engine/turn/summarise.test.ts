@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { fold, frozen } from '../../domain/apply.ts';
+import type { PendingTurn } from '../../domain/forest.ts';
+import { pendingTurn } from '../../domain/queries.ts';
 import type { SummaryInput } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
-import { firstWords, gate } from '../testing/plain-models.ts';
+import { countingChat, firstWords, gate } from '../testing/plain-models.ts';
 
 test('a summariser is told the digest of the turn that a turn goes on from, whatever came between', async () => {
   const asked: SummaryInput[] = [];
@@ -65,4 +68,43 @@ test('a turn without a summary is summarised once it is no longer hidden', async
   hide(false);
   await engine.catchUp(signal);
   expect(life.forest.nodes[id]?.summary?.text).toBe('The user said: door code 4711');
+});
+
+test('a turn hidden while it is replied to is summarised from that reply only once it is shown again', async () => {
+  const asked: string[] = [];
+  const summarise = {
+    ...firstWords,
+    summarise: async ({ message, reply }: SummaryInput) => {
+      asked.push(reply);
+      return `${message}: ${reply}`;
+    },
+  };
+  let replies = 0;
+  const chat = {
+    ...countingChat(),
+    async *reply() {
+      replies += 1;
+      yield `Reply ${replies}.`;
+      if (replies < 3) hide(true);
+    },
+  };
+  const host = bareHost({ summarise, chat });
+  const { life, engine } = host;
+  const id = life.send('door code 4711');
+  const hide = (hidden: boolean) =>
+    life.do({ type: 'record', step: life.id(), event: { type: 'turns-hidden', nodeIds: [id], hidden } });
+  const show = async () => {
+    const before = frozen(fold(life.entries));
+    hide(false);
+    await engine.catchUpSince(before);
+  };
+  const { signal } = new AbortController();
+  await engine.turn(pendingTurn(life.forest) as PendingTurn, signal);
+  expect(asked).toEqual([]);
+  await show();
+  expect(life.forest.nodes[id]?.summary?.text).toBe('door code 4711: Reply 1.');
+  await engine.regenerate(id, life.id(), signal);
+  expect(asked).toEqual(['Reply 1.']);
+  await show();
+  expect(life.forest.nodes[id]?.summary?.text).toBe('door code 4711: Reply 2.');
 });

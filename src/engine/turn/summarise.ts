@@ -7,11 +7,11 @@ import type { Summariser, SummaryInput } from '../ports.ts';
 import { withPatience } from '../tasks.ts';
 import { oneLine } from '../text/words.ts';
 
-/** Context-Agent §3.2: after the round, its content is summarised for later decisions. */
+/** Context-Agent §3.2: after the round, its content is summarised for later decisions; a hidden one's once it is shown again. */
 export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: AbortSignal): Promise<void> => {
   const forest = core.host.forest();
   const node = forest.nodes[nodeId];
-  if (node === undefined) return;
+  if (node === undefined || node.hidden) return;
   const titled = isTimeToTitle(forest, node);
   const turn = toDigest(node, core.settings.prompts.summary, before(core, node));
   const begun = core.parts.now();
