@@ -1,7 +1,7 @@
 import { fold } from '../domain/apply.ts';
 import type { Attachment } from '../domain/attachment.ts';
 import type { Context } from '../domain/context.ts';
-import type { Target } from '../domain/decision.ts';
+import type { Fallback, Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import { authorsOf } from '../domain/event-kind.ts';
 import {
@@ -79,8 +79,9 @@ export class Engine {
     const { message } = nodeOf(this.#core.host.forest(), nodeId);
     this.#core.host.phase('replying', nodeId, null);
     await holding(chat, async () => {
-      const near = await this.#core.compareMessage(message, signal, []);
-      await reply(this.#core, { nodeId, near, stopwatch, chat }, step, signal);
+      const fallbacks: Fallback[] = [];
+      const near = await this.#core.compareMessage(message, signal, fallbacks);
+      await reply(this.#core, { nodeId, near, stopwatch, chat, fallbacks }, step, signal);
     });
     await this.#settle(nodeId, signal);
   }

@@ -65,6 +65,20 @@ describe.each(MEMORY_POLICIES)('$name without an embedder', (policy) => {
   });
 });
 
+test.each(['focused', 'context-agent', 'vector-rag'])(
+  'another reply without an embedder says under %s what stood in',
+  async (name) => {
+    const { state, embedder } = switched();
+    const host = bareHost({ embed: embedder }, { policy: policyNamed(name) });
+    const id = await host.send('red apples');
+    expect(contextOf(host.life.forest, id).fallbacks).toBeUndefined();
+    state.off = true;
+    await host.engine.regenerate(id, host.life.id(), new AbortController().signal);
+    expect(contextOf(host.life.forest, id).fallbacks).toContainEqual({ ...FAILED, to: 'words and recency alone' });
+    expect(fallbacksOf(nodeOf(host.life.forest, id))).toHaveLength(1);
+  },
+);
+
 test('a preview without an embedder shows what would stand in', async () => {
   const { state, embedder } = switched();
   const host = bareHost({ embed: embedder }, { policy: policyNamed('memtree') });

@@ -1,6 +1,6 @@
 import { apply, frozen } from '../../domain/apply.ts';
 import { WritableParts } from '../../domain/changes.ts';
-import type { Placement } from '../../domain/decision.ts';
+import type { Fallback, Placement } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import { type EventOf, type HandEdit, isPlain, kindOf } from '../../domain/event-kinds.ts';
 import {
@@ -265,9 +265,12 @@ class RerunState {
   /** `sees`: whether the pictures of messages count. */
   async #contextFor(nodeId: NodeId, message: string, sees: boolean) {
     const { signal } = this.#watch;
-    const near = this.#near?.of === nodeId ? this.#near.near : await this.#core.compareMessage(message, signal, []);
+    const fallbacks: Fallback[] = [];
+    const known = this.#near?.of === nodeId ? this.#near.near : null;
+    const near = known ?? (await this.#core.compareMessage(message, signal, fallbacks));
     const chat = { ...this.#shared.models.chat, sees };
-    return contextFor(this.#core, { nodeId, near, chat, stopwatch: new Stopwatch(this.#core.parts.now) }, signal);
+    const stopwatch = new Stopwatch(this.#core.parts.now);
+    return contextFor(this.#core, { nodeId, near, chat, stopwatch, fallbacks }, signal);
   }
 
   /** A turn that opens a topic here but did not in the original has no title in the log. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../domain/context.ts';
-import type { Timing } from '../../domain/decision.ts';
+import type { Fallback, Timing } from '../../domain/decision.ts';
 import { type Forest, GIVEN, type NodeId, type ReplyState, type StepId } from '../../domain/forest.ts';
 import type { FreshIds } from '../../domain/handle.ts';
 import { childrenOf, nodeOf, replyOf } from '../../domain/queries.ts';
@@ -29,6 +29,8 @@ interface ReplyTask {
   readonly stopwatch: Stopwatch;
   /** The model that replies. */
   readonly chat: ChatModel;
+  /** What failed while the message was compared, if no decision records it. */
+  readonly fallbacks?: readonly Fallback[];
 }
 
 /** Builds the context and has the chat model reply; as an undo step of its own if `step` is given. */
@@ -110,7 +112,7 @@ export const stream = async (
 /** Builds what the turn is sent, in its place; records an overview made for it. Rejects once the signal fires. */
 export const contextFor = async (
   core: EngineCore,
-  { nodeId, near, chat }: ReplyTask,
+  { nodeId, near, chat, fallbacks = [] }: ReplyTask,
   signal: AbortSignal,
 ): Promise<Context> => {
   const forest = core.host.forest();
@@ -124,8 +126,10 @@ export const contextFor = async (
     parameters: { ...core.parameters, replyReserve: reserveFor(forest, core.parameters, chat) },
     newId: core.parts.newId,
   };
-  const { context, overview } = await buildContext(core, request, signal);
-  if (overview !== null) await core.record({ type: 'overview-built', overview });
+  const built = await buildContext(core, request, signal);
+  if (built.overview !== null) await core.record({ type: 'overview-built', overview: built.overview });
+  const all = [...fallbacks, ...(built.context.fallbacks ?? [])];
+  const context = all.length === 0 ? built.context : { ...built.context, fallbacks: all };
   return chat.sees === true ? withPictures(core, context, chat) : context;
 };
 
