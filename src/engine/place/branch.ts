@@ -48,7 +48,7 @@ export const decideBranch = async (input: RouteInput, topic: DecidedTopic): Prom
   const ungated = !byTop && deciders[0]?.ungated === true && rule !== 'no-retrieval' && rule !== 'nothing-revised';
   const looked = { ...none, rule, candidates, point: fork.point?.nodeId ?? null };
   const point = fork.point ?? candidates[0];
-  const onTo = (id: NodeId): BranchAction => (byTop && id === stands.id ? 'continue-branch' : 'switch-branch');
+  const onTo = (id: NodeId): BranchAction => (id === stands.id ? 'continue-branch' : 'switch-branch');
   const goOn = () => goingOnFrom(forest, current.id, stands.id);
   if (point === undefined || !(fork.ask || ungated)) return { ...looked, ...goOn() };
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nodeOf } from '../../domain/queries.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { tagDecider } from '../testing/plain-models.ts';
@@ -46,4 +46,27 @@ test('of a path, too, another is asked only where the first is unsure', async ()
   expect(await askedOf(answering('small', 0.4))).toBe('small');
   const unsure = { ...tagDecider(), path: async () => ({ ...said, yes: true, confidence: 0.5, decider: 'small' }) };
   expect(await askedOf(unsure)).toBe('large');
+});
+
+describe('where n* is the turn that the message would follow anyway', () => {
+  const placed = async (models: Parameters<typeof bareHost>[0]) => {
+    const host = bareHost(models);
+    const one = await host.send('red apples #a');
+    const two = await host.send('blue boats #a');
+    const three = nodeOf(host.life.forest, await host.send('blue boats #a'));
+    expect(three.decision.trace?.branch.rule).toBe('asked-ungated');
+    return { one, two, three };
+  };
+
+  test('the second decider is offered the nearest other place', async () => {
+    const large = tagDecider('create-branch');
+    const { one, three } = await placed({ decide: { ...tagDecider(), ungated: true }, consult: large });
+    expect(large.asked.map(({ forkPoint }) => forkPoint.nodeId)).toEqual([one]);
+    expect(three).toMatchObject({ parentId: one, decision: { branch: 'create-branch' } });
+  });
+
+  test('a new branch from it continues its branch', async () => {
+    const { two, three } = await placed({ decide: { ...tagDecider('create-branch'), ungated: true } });
+    expect(three).toMatchObject({ parentId: two, decision: { branch: 'continue-branch' } });
+  });
 });

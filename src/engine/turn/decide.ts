@@ -20,7 +20,7 @@ import { plain } from '../place/cues.ts';
 import { nearestFirst, topicQuestion } from '../place/question-views.ts';
 import type { RouteInput } from '../place/route-input.ts';
 import { askPath, topicByPaths } from '../place/topic-by-paths.ts';
-import type { Decider, Models, TopicAnswerAbout, TopicQuestion } from '../ports.ts';
+import type { BranchQuestion, Decider, Models, TopicAnswerAbout, TopicQuestion } from '../ports.ts';
 import { Stopwatch } from '../tasks.ts';
 import { glossedForEmbedder } from '../text/glossary.ts';
 
@@ -124,13 +124,25 @@ export const askingWhereUnsure = (first: Decider, second: Decider, sureFrom: num
     },
     branch: async (question, signal) => {
       const answer = await first.branch(question, signal);
-      return sure(answer.confidence) ? answer : second.branch(question, signal);
+      return sure(answer.confidence) ? answer : branchElsewhere(second, question, signal);
     },
     path: async (question, signal) => {
       const answer = await askPath(first, question, signal);
       return sure(answer.confidence) ? answer : askPath(second, question, signal);
     },
   };
+};
+
+/**
+ * Asks a decider that takes n* for a place to fork from. An ungated question may have the turn that the message would
+ * follow anyway as its n*; the nearest of the other places then stands in for it.
+ */
+const branchElsewhere = async (decider: Decider, question: BranchQuestion, signal?: AbortSignal) => {
+  const { forkPoint, path, places } = question;
+  const [nearest] = places.map(({ from }) => from).sort((a, b) => b.similarity - a.similarity);
+  if (nearest === undefined || forkPoint.nodeId !== path.at(-1)?.nodeId) return decider.branch(question, signal);
+  const answer = await decider.branch({ ...question, forkPoint: nearest }, signal);
+  return answer.action === 'continue-branch' ? answer : { point: nearest.nodeId, ...answer };
 };
 
 /**
