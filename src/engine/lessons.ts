@@ -63,6 +63,15 @@ export interface LearningReport {
   readonly weights: Readonly<Record<string, number>>;
 }
 
+/** The report where there are no lessons. */
+export const NOTHING_LEARNED: LearningReport = {
+  lessons: 0,
+  corrections: { of: 0, missed: 0 },
+  share: 1,
+  reasons: [],
+  weights: {},
+};
+
 /** Learns from the person's corrections what the embedded decider does not know. */
 export interface Learner {
   /** Returns what one turn teaches. */

@@ -1,6 +1,6 @@
 import { RECALL } from '../../domain/forest.ts';
 import { DECIDER, EMBEDDER, RECALL_WINDOW, SUMMARISER, USE_LITE_DIMENSIONS } from '../../engine/embedded-names.ts';
-import type { Learner } from '../../engine/lessons.ts';
+import { type Learner, NOTHING_LEARNED } from '../../engine/lessons.ts';
 import type { ChatModel, Decider, Embedder, Summariser, TokenCounter } from '../../engine/ports.ts';
 import { once } from '../../engine/tasks.ts';
 import { languagesOf, USE_LITE_THETA } from '../runtimes/embedding.ts';
@@ -73,18 +73,22 @@ const encoderOnDemand = (folder: string, onState: OnModelState): EncoderClient =
   };
 };
 
+const openDecider = async () => {
+  const [{ createEmbeddedDecider }, { createPersonalLayer }] = await Promise.all([
+    import('./embedded-decider.ts'),
+    import('./personal/learner.ts'),
+  ]);
+  const learner = createPersonalLayer();
+  return { learner, decider: createEmbeddedDecider(undefined, learner) };
+};
+
 /** The decider with what it has learned from the person. `load` prepares it before the first message. */
-export const deciderOnDemand = (): { decide: Decider; learner: Learner; load(): Promise<void> } => {
+export const deciderOnDemand = (open = openDecider): { decide: Decider; learner: Learner; load(): Promise<void> } => {
   let loaded: Pick<Decider, 'instant'> | null = null;
   const both = once(async () => {
-    const [{ createEmbeddedDecider }, { createPersonalLayer }] = await Promise.all([
-      import('./embedded-decider.ts'),
-      import('./personal/learner.ts'),
-    ]);
-    const learner = createPersonalLayer();
-    const decider = createEmbeddedDecider(undefined, learner);
-    loaded = decider;
-    return { learner, decider };
+    const opened = await open();
+    loaded = opened.decider;
+    return opened;
   });
   return {
     decide: {
@@ -99,7 +103,9 @@ export const deciderOnDemand = (): { decide: Decider; learner: Learner; load(): 
     },
     learner: {
       lessonsOf: async (questions) => (await both()).learner.lessonsOf(questions),
-      learn: async (lessons) => (await both()).learner.learn(lessons),
+      // Without lessons and before its first use, there is nothing to discard: the conversation opens without it.
+      learn: async (lessons) =>
+        loaded === null && lessons.length === 0 ? NOTHING_LEARNED : (await both()).learner.learn(lessons),
     },
     load: async () => {
       const [{ shippedWeights }, { shippedLexicon }] = await Promise.all([

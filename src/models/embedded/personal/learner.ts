@@ -1,6 +1,13 @@
 import type { Reason } from '../../../domain/decision.ts';
 import { mean, rounded } from '../../../domain/numbers.ts';
-import type { Learner, LearningReport, Lesson, PastQuestions, TurnLesson } from '../../../engine/lessons.ts';
+import {
+  type Learner,
+  type LearningReport,
+  type Lesson,
+  NOTHING_LEARNED,
+  type PastQuestions,
+  type TurnLesson,
+} from '../../../engine/lessons.ts';
 import type { BranchQuestion, TopicQuestion } from '../../../engine/ports.ts';
 import type { BranchReading } from '../branch-features.ts';
 import type { DeciderWeights } from '../decider-weights.ts';
@@ -71,7 +78,7 @@ export const createPersonalLayer = (decides?: () => Promise<DeciderWeights>): Le
     learn: async (lessons): Promise<LearningReport> => {
       if (lessons.length === 0) {
         weights = null;
-        return { lessons: 0, corrections: { of: 0, missed: 0 }, share: 1, reasons: [], weights: {} };
+        return NOTHING_LEARNED;
       }
       // Loaded only once something has been taught.
       const { shippedGeneral } = await import('./general-questions.ts');
