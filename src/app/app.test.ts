@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import type { Node } from '../domain/forest.ts';
 import { violations } from '../domain/invariants.ts';
@@ -84,6 +84,26 @@ describe('a conversation', () => {
     expect(problems).toEqual([]);
     notice?.action?.run();
     expect(store.getState().session).toMatchObject({ dialog: 'models', with: 'chat' });
+  });
+
+  test('is embedded and counted once the page that opened it is idle', async () => {
+    const stored = memoryStorage();
+    await (await plainApp(countingChat(), { storage: stored })).actions.send('#trip one');
+    const waiting: (() => void)[] = [];
+    vi.stubGlobal('requestIdleCallback', (task: () => void) => waiting.push(task));
+    try {
+      const readVectors = vi.fn(stored.readVectors);
+      const { store } = await plainApp(countingChat(), { storage: { ...stored, readVectors } });
+      // Whatever would not wait has begun by then.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(readVectors).not.toHaveBeenCalled();
+      expect(store.getState()).toMatchObject({ phase: 'ready', nextTokens: null });
+      for (const task of waiting.splice(0)) task();
+      await until(store, ({ nextTokens }) => nextTokens !== null);
+      await vi.waitFor(() => expect(readVectors).toHaveBeenCalled());
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   test('is listed, renamed, deleted and brought back', async () => {

@@ -178,6 +178,9 @@ export class Turns {
     });
     if (!alone || store.getState().conversationId !== conversationId) return;
     if (pendingTurn(store.getState().forest) !== null && !this.busy) await this.resumePending();
+    // The layout of what was opened comes first.
+    await new Promise<void>((resolve) => whenIdle(resolve));
+    if (store.getState().conversationId !== conversationId) return;
     await engine.catchUp(new AbortController().signal);
   }
 

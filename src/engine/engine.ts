@@ -253,11 +253,11 @@ export class Engine {
 
   async #makeUp(signal: AbortSignal): Promise<void> {
     const { host, vectors } = this.#core;
-    for (const id of idsOf(host.forest().nodes)) {
+    const lacks = (node: Node | undefined) =>
+      node !== undefined && !node.hidden && openReplies(node).length === 0 && !isSummarised(node);
+    for (const { id } of recordsOf(host.forest().nodes).filter(lacks)) {
       // As it is by now: a model may have taken its time with the one before.
-      const node = host.forest().nodes[id];
-      if (node === undefined || node.hidden || openReplies(node).length > 0) continue;
-      if (!isSummarised(node)) await summariseNode(this.#core, id, signal);
+      if (lacks(host.forest().nodes[id])) await summariseNode(this.#core, id, signal);
     }
     const nodes = recordsOf(host.forest().nodes);
     await vectors.makeUp(nodes, await this.#core.spoken(), signal);
