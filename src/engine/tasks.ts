@@ -125,12 +125,19 @@ export const SPELL = 8;
 
 /**
  * Yields to input and rendering. A timer would wait for 4 ms each time, and a second in a background tab; continuations
- * after `scheduler.yield` run before rendering, and nothing would be painted for 100 ms.
+ * after `scheduler.yield` run before rendering, and nothing would be painted for 100 ms. In the background, all other
+ * tasks come first.
  */
-export const yieldToPage = async (): Promise<void> => {
-  const { scheduler } = globalThis as { readonly scheduler?: { postTask?(task: () => void): Promise<void> } };
-  await (scheduler?.postTask?.(() => undefined) ?? nextMessage());
+export const yieldToPage = async (priority: Priority = 'user-visible'): Promise<void> => {
+  const { scheduler } = globalThis as { readonly scheduler?: Scheduler };
+  await (scheduler?.postTask?.(() => undefined, { priority }) ?? nextMessage());
 };
+
+type Priority = 'user-visible' | 'background';
+
+interface Scheduler {
+  postTask?(task: () => void, options: { readonly priority: Priority }): Promise<void>;
+}
 
 const nextMessage = (): Promise<void> =>
   new Promise((resolve) => {
@@ -146,13 +153,18 @@ const nextMessage = (): Promise<void> =>
  * Returns a function that yields when due, after `before`, and rejects once the signal has fired. `now`: milliseconds on a monotonic
  * clock.
  */
-export const createYielder = (now: () => number, signal?: AbortSignal, before?: () => void): (() => Promise<void>) => {
+export const createYielder = (
+  now: () => number,
+  signal?: AbortSignal,
+  before?: () => void,
+  priority?: Priority,
+): (() => Promise<void>) => {
   let since = now();
   return async () => {
     signal?.throwIfAborted();
     if (now() - since <= SPELL) return;
     before?.();
-    await yieldToPage();
+    await yieldToPage(priority);
     since = now();
     signal?.throwIfAborted();
   };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { RECALL } from '../../domain/forest.ts';
 import type { Intent } from '../../domain/handle.ts';
 import { nodeOf } from '../../domain/queries.ts';
@@ -53,6 +53,26 @@ test('what was said before its language could be told is read in it, once it can
   // Only once.
   await readAnew('de');
   expect(given).toHaveLength(2);
+});
+
+test('vectors that are made up leave the page to everything else, those that a message waits for do not', async () => {
+  const { vectors, life } = await firstRead('my bicycle squeaks');
+  const priorities = new Set<string>();
+  const postTask = async (_: () => void, { priority }: { priority: string }) => void priorities.add(priority);
+  vi.stubGlobal('scheduler', { postTask });
+  let clock = 0;
+  const time = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 10));
+  try {
+    const nodes = [nodeOf(life.forest, life.say(null, 'and its chain'))];
+    await vectors.makeUp(nodes, 'en');
+    expect([...priorities]).toEqual(['background']);
+    priorities.clear();
+    await vectors.ensure(nodes, 'en');
+    expect([...priorities]).toEqual(['user-visible']);
+  } finally {
+    time.mockRestore();
+    vi.unstubAllGlobals();
+  }
 });
 
 test('where the embedder knows the language, it stays', async () => {

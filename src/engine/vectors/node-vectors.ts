@@ -66,8 +66,8 @@ export class NodeVectors {
 
   async #makeUpAll(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
     for (const some of nodes.length > LAST ? [nodes.slice(-LAST), nodes] : [nodes]) {
-      await this.#make(await this.#lacking(some, 'table'), spoken, signal, 'idle');
-      await this.#make(await this.#lacking(some, 'replies'), spoken, signal, 'idle');
+      await this.#make(await this.#lacking(some, 'table', 'idle'), spoken, signal, 'idle');
+      await this.#make(await this.#lacking(some, 'replies', 'idle'), spoken, signal, 'idle');
     }
   }
 
@@ -114,8 +114,8 @@ export class NodeVectors {
     }
   }
 
-  async #lacking(nodes: readonly Node[], where: VectorTarget): Promise<VectorRequest[]> {
-    const breathe = createYielder(() => performance.now());
+  async #lacking(nodes: readonly Node[], where: VectorTarget, when?: 'idle'): Promise<VectorRequest[]> {
+    const breathe = breather(when);
     const made = this.#made[where];
     const lacking: VectorRequest[] = [];
     for (const node of nodes) {
@@ -152,7 +152,7 @@ export class NodeVectors {
     signal?: AbortSignal,
     when?: 'idle',
   ): Promise<void> {
-    const breathe = createYielder(() => performance.now());
+    const breathe = breather(when);
     const named: NamedText[] = [];
     for (let i = 0; i < lacking.length; i += BATCH) {
       await breathe();
@@ -168,7 +168,7 @@ export class NodeVectors {
     }
     if (named.length > READ) named.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
     for (let i = 0; i < named.length; i += READ) {
-      const absent = await this.#recall(named.slice(i, i + READ));
+      const absent = await this.#recall(named.slice(i, i + READ), when);
       for (let at = 0; at < absent.length; at += BATCH) await this.#embed(absent.slice(at, at + BATCH), signal, when);
       signal?.throwIfAborted();
     }
@@ -189,12 +189,12 @@ export class NodeVectors {
   }
 
   /** Takes the cached vectors, and returns the texts without one. */
-  async #recall(texts: readonly NamedText[]): Promise<NamedText[]> {
+  async #recall(texts: readonly NamedText[], when?: 'idle'): Promise<NamedText[]> {
     const kept = await this.#cache.readVectors(
       this.#embedder.name,
       texts.map(({ hash }) => hash),
     );
-    const breathe = createYielder(() => performance.now());
+    const breathe = breather(when);
     const absent: NamedText[] = [];
     for (const [at, text] of texts.entries()) {
       await breathe();
@@ -228,6 +228,10 @@ export class NodeVectors {
     else this.#untold[one.in].add(one.id);
   }
 }
+
+/** What nobody waits for takes no turns with a message or a layout. */
+const breather = (when?: 'idle') =>
+  createYielder(() => performance.now(), undefined, undefined, when === 'idle' ? 'background' : undefined);
 
 type VectorTarget = 'table' | 'replies';
 
