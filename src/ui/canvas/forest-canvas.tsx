@@ -19,7 +19,17 @@ import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
 import { bringIntoView, centre, type Rect, topicView, toScreen, zoomTo } from './geometry.ts';
 import type { CanvasPoint } from './gestures.ts';
-import { boxOf, type CardRef, cardNodeId, cardOf, type ForestLayout, isLaidOut, layingOut } from './layout.ts';
+import {
+  boxOf,
+  type CardRef,
+  cardNodeId,
+  cardOf,
+  type ForestLayout,
+  isLaidOut,
+  layingOut,
+  NOTHING_NEW,
+  newIn,
+} from './layout.ts';
 import { Minimap } from './minimap.tsx';
 import {
   coloursOf,
@@ -299,16 +309,12 @@ const useLayout = (moment: CanvasState): { readonly layout: ForestLayout; readon
 
   const layout = layoutNow();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is new in it, against what was shown before it
-  const fresh = useMemo(() => (before === null ? NONE : newIn(layout, before)), [layout]);
+  const fresh = useMemo(() => (before === null ? NOTHING_NEW : newIn(layout, before)), [layout]);
   useLayoutEffect(() => {
     shown.current = { layout, conversationId };
   }, [layout, conversationId]);
   return { layout, fresh };
 };
-
-/** More new turns than this at once mean a different forest rather than growth: nothing is animated. */
-const GROWTH = 3;
-const NONE: ReadonlySet<NodeId> = new Set();
 
 /** The scene at a moment, with nothing being dragged, and its new turns. */
 const useScene = (moment: CanvasState): { readonly scene: Scene; readonly fresh: ReadonlySet<NodeId> } => {
@@ -380,16 +386,6 @@ const useFolds = (forest: Forest, layout: ForestLayout, folding: Folding) => {
     }
     return { folds, foldedIn };
   }, [children, layout, folding]);
-};
-
-const newIn = (layout: ForestLayout, before: ForestLayout): ReadonlySet<NodeId> => {
-  if (Math.abs(layout.turns - before.turns) > GROWTH) return NONE;
-  const changed = layout.trees.filter(({ treeId, tree }) => before.placeOf.get(treeId)?.tree !== tree);
-  const ids = changed.flatMap(({ tree }) =>
-    // A turn moved from another topic is not new.
-    tree.ids.filter((id) => !before.trees.some((old) => old.tree.indexOf.has(id))),
-  );
-  return ids.length <= GROWTH ? new Set(ids) : NONE;
 };
 
 /** Reveals a turn that is selected or becomes active by unfolding what it is folded into, and nothing else. */

@@ -15,6 +15,7 @@ import {
   layingOut,
   layoutForest,
   layoutTree,
+  newIn,
   packShelves,
 } from './layout.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
@@ -250,6 +251,34 @@ const placesOf = (layout: ForestLayout, of: Record<string, string | null>) => {
     }),
   );
 };
+
+describe('the new turns of a layout', () => {
+  test('are those that no topic had before', () => {
+    const grown = layoutForest(smallForest({ ...wide, b2: 'b1', d: null }), layoutForest(forest, null));
+    expect(newIn(grown, layoutForest(forest, null))).toEqual(new Set(['b2', 'd']));
+    const moved = layoutForest(smallForest({ a: null, a1: 'a', b: null, b1: 'b', a2: 'b1', a3: 'a2', c: null }), null);
+    expect(newIn(moved, layoutForest(forest, null))).toEqual(new Set());
+  });
+
+  test('are looked up in other topics, the rest of their topic is not', () => {
+    const before = layoutForest(forest, null);
+    const asked: string[] = [];
+    const trees = before.trees.map((placed) => {
+      const { indexOf } = placed.tree;
+      const has = (id: string) => {
+        if (placed.treeId !== 'b') asked.push(id);
+        return indexOf.has(id);
+      };
+      return { ...placed, tree: { ...placed.tree, indexOf: { has } as typeof indexOf } };
+    });
+    const spied = { ...before, trees, placeOf: new Map(trees.map((placed) => [placed.treeId, placed])) };
+    const unchanged = new Map(['a', 'c'].map((id) => [id, spied.placeOf.get(id)]));
+    const grown = layoutForest(smallForest({ ...wide, b2: 'b1' }), before);
+    const after = { ...grown, trees: grown.trees.map((placed) => unchanged.get(placed.treeId) ?? placed) };
+    expect(newIn(after, spied)).toEqual(new Set(['b2']));
+    expect(asked).toEqual(['b2', 'b2']);
+  });
+});
 
 describe('a layout after an edit', () => {
   const before = layoutForest(forest, null);

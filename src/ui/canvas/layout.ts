@@ -159,6 +159,23 @@ export const boxOf = ({ placed, index }: CardRef): Rect => ({
   ...CARD,
 });
 
+/** More new turns than this at once mean a different forest rather than growth: nothing is animated. */
+const GROWTH = 3;
+export const NOTHING_NEW: ReadonlySet<NodeId> = new Set();
+
+/** The turns of a layout that were not in the one before. */
+export const newIn = (layout: ForestLayout, before: ForestLayout): ReadonlySet<NodeId> => {
+  if (Math.abs(layout.turns - before.turns) > GROWTH) return NOTHING_NEW;
+  const ids = layout.trees.flatMap(({ treeId, tree }) => {
+    const former = before.placeOf.get(treeId)?.tree;
+    if (former === tree) return [];
+    const others = tree.ids.filter((id) => former?.indexOf.has(id) !== true);
+    // A turn moved from another topic is not new.
+    return others.filter((id) => !before.trees.some((old) => old.tree.indexOf.has(id)));
+  });
+  return ids.length <= GROWTH ? new Set(ids) : NOTHING_NEW;
+};
+
 /** The space reserved for a topic. It stays as wide when the topic gets narrower, so that no other has to move. */
 interface Slot {
   readonly treeId: TreeId;
