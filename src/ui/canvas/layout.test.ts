@@ -16,6 +16,7 @@ import {
   layoutForest,
   layoutTree,
   newIn,
+  packBoxes,
   packShelves,
 } from './layout.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
@@ -233,6 +234,20 @@ describe('packShelves', () => {
       if (before.some(({ x, y }, at) => after[at]?.x !== x || after[at]?.y !== y)) moved++;
     }
     expect(moved).toBeLessThan(8);
+  });
+  test('takes the first width that gives the whole its aspect ratio', () => {
+    const arbitrary = fc.record({
+      width: fc.integer({ min: 1, max: 3_000 }),
+      height: fc.integer({ min: 1, max: 4_000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(arbitrary, { maxLength: 200 }), (all) => {
+        let limit = 2_000;
+        const total = all.reduce((sum, { width }) => sum + width + 40, -40);
+        while (limit < total && packBoxes(all, limit, 40, 80).height * 1.4 > limit) limit *= 1.25;
+        expect(packShelves(all, 40, 80)).toEqual(packBoxes(all, limit, 40, 80));
+      }),
+    );
   });
   test('nothing takes no room', () => {
     expect(packShelves([], 40, 80)).toMatchObject({ places: [], width: 0, height: 0 });

@@ -249,31 +249,42 @@ const STEP = 1.25;
  */
 export const packShelves = (boxes: readonly Size[], gap: number, rowGap: number) => {
   const total = boxes.reduce((sum, box) => sum + box.width + gap, -gap);
-  for (let limit = FIRST_WIDTH; ; limit *= STEP) {
-    const packed = packBoxes(boxes, limit, gap, rowGap);
-    if (limit >= total || packed.height * ASPECT <= limit) return packed;
-  }
+  let limit = FIRST_WIDTH;
+  while (limit < total && sizeWithin(boxes, limit, gap, rowGap).height * ASPECT > limit) limit *= STEP;
+  return packBoxes(boxes, limit, gap, rowGap);
 };
 
 /** Rows up to the limit, or as wide as their only box. */
 export const packBoxes = (boxes: readonly Size[], limit: number, gap: number, rowGap: number) => {
+  const places: { readonly x: number; readonly y: number }[] = [];
+  const size = sizeWithin(boxes, limit, gap, rowGap, (x, y) => places.push({ x, y }));
+  return { places, ...size };
+};
+
+/** The size of the rows; `place` receives the top left corner of each box. */
+const sizeWithin = (
+  boxes: readonly Size[],
+  limit: number,
+  gap: number,
+  rowGap: number,
+  place?: (x: number, y: number) => void,
+): Size => {
   let x = 0;
   let y = 0;
   let row = 0;
   let width = 0;
-  const places = boxes.map((box) => {
+  for (const box of boxes) {
     if (x > 0 && x + box.width > limit) {
       y += row + rowGap;
       x = 0;
       row = 0;
     }
-    const place = { x, y };
+    place?.(x, y);
     x += box.width + gap;
     row = Math.max(row, box.height);
     width = Math.max(width, x - gap);
-    return place;
-  });
-  return { places, width, height: y + row };
+  }
+  return { width, height: y + row };
 };
 
 /** The positions of a topic's cards, relative to the tree's top left corner. */
