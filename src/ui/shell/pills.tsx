@@ -4,7 +4,8 @@ import type { RoleState } from '../../app/model-control.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
 import { baselineOf, type Context } from '../../domain/context.ts';
 import type { Role } from '../../domain/decision.ts';
-import { pathTo, replyOf } from '../../domain/queries.ts';
+import type { Forest } from '../../domain/forest.ts';
+import { nodeOf, replyOf } from '../../domain/queries.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, Buttons } from '../parts/button.tsx';
@@ -171,12 +172,24 @@ export const StoragePill = () => {
   );
 };
 
-/** The newest context on the active path; replies of imported dialogues have none. */
-const lastContext = (state: AppState): Context | null => {
+/** The newest context on the active path; replies of imported dialogues have none. Asked for at every change of the state. */
+export const lastContext = (state: AppState): Context | null => {
   const forest = shownForest(state);
-  for (const node of pathTo(forest, forest.active?.nodeId ?? null).reverse()) {
+  const known = lastContexts.get(forest);
+  if (known !== undefined) return known;
+  const found = newestContext(forest);
+  lastContexts.set(forest, found);
+  return found;
+};
+
+const lastContexts = new WeakMap<Forest, Context | null>();
+
+const newestContext = (forest: Forest): Context | null => {
+  for (let id = forest.active?.nodeId ?? null; id !== null; ) {
+    const node = nodeOf(forest, id);
     const context = replyOf(node)?.context;
     if (context != null) return context;
+    id = node.parentId;
   }
   return null;
 };

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import type { AppState } from '../../app/state.ts';
 import type { Context } from '../../domain/context.ts';
-import { sentWords } from './pills.tsx';
+import type { Forest } from '../../domain/forest.ts';
+import { Life } from '../../domain/testing/random-life.ts';
+import { lastContext, sentWords } from './pills.tsx';
 
 const context = (tokens: number, more: Partial<Context> = {}): Context => ({
   policy: 'focused',
@@ -24,4 +27,25 @@ test('where more was sent than by a plain chat, it says why', () => {
   expect(sentWords(context(4000))).toContain(
     '4,000 tokens, more than the 3,980 of a plain chat, because summaries and headings also cost tokens.',
   );
+});
+
+test('the path is walked once for each forest, not at every key', () => {
+  const life = new Life();
+  life.say(life.say(null));
+  let read = 0;
+  const nodes = new Proxy(life.forest.nodes, {
+    get: (table, id) => {
+      read += 1;
+      return Reflect.get(table, id);
+    },
+  });
+  const forest: Forest = { ...life.forest, nodes };
+  const typed = (draft: string) => ({ forest, past: null, session: { draft } }) as AppState;
+  expect(lastContext(typed('h'))).toBeNull();
+  expect(read).toBe(2);
+  expect(lastContext(typed('hi'))).toBeNull();
+  expect(read).toBe(2);
+  // Another forest, another walk.
+  expect(lastContext({ ...typed('hi'), forest: { ...forest } })).toBeNull();
+  expect(read).toBe(4);
 });
