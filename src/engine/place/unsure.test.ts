@@ -76,3 +76,22 @@ test('beside one likely place a second is offered though it is less likely, and 
   expect(offered(0.15, 0.16, 0.17, 0.18)).toEqual([0.18, 0.17, 0.16]);
   expect(offered(0.05, 0.04)).toEqual([]);
 });
+
+test('the topic is not walked to find where else the turn could be, and neither a later turn nor a gone topic is offered', () => {
+  const { life, ids } = opened(0.55);
+  life.say(ids.tip, 'and a boat');
+  const unread = new Proxy(life.forest.children, {
+    get: () => {
+      throw new Error('the topic was walked');
+    },
+  });
+  const unsure = () => unsureOf({ ...life.forest, children: unread }, nodeOf(life.forest, ids.other));
+  expect(unsure()?.others.map(({ target }) => target)).toEqual([{ kind: 'under', nodeId: ids.tip }]);
+  life.do({
+    type: 'delete',
+    nodeIds: [nodeOf(life.forest, ids.tip).parentId as string],
+    alone: false,
+    step: life.id(),
+  });
+  expect(unsure()).toBeNull();
+});

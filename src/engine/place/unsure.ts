@@ -1,7 +1,7 @@
 import type { BranchAction, Target, TopicAction } from '../../domain/decision.ts';
 import type { Forest, Node, TreeId } from '../../domain/forest.ts';
 import { clamp } from '../../domain/numbers.ts';
-import { nodesOf } from '../../domain/queries.ts';
+import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
 import { defaultParameters } from '../parameters.ts';
 
 /** Another place the decider considered. */
@@ -69,5 +69,13 @@ const isHere = (target: Target, { parentId }: Pick<Node, 'parentId'>): boolean =
   target.kind === 'under' ? target.nodeId === parentId : parentId === null;
 
 /** Returns where a message would have continued in a topic: its newest turn at that time. */
-const newestBefore = (forest: Forest, treeId: TreeId, { number }: Pick<Node, 'number'>): Node | null =>
-  nodesOf(forest, treeId).findLast((node) => node.number < number) ?? null;
+const newestBefore = (forest: Forest, treeId: TreeId, { number }: Pick<Node, 'number'>): Node | null => {
+  if (forest.trees[treeId] === undefined) return null;
+  const turns = turnsInOrder(forest);
+  // What was likely had mostly come up shortly before.
+  for (let at = placeOf(turns, number) - 1; at >= 0; at--) {
+    const turn = turns[at];
+    if (turn?.treeId === treeId) return turn;
+  }
+  return null;
+};
