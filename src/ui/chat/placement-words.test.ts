@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../domain/decision.ts';
-import type { Forest, Node } from '../../domain/forest.ts';
+import type { Forest, Node, Tree } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { editWords, targetWords, whyOf, whyWords } from './placement-words.ts';
+import { editWords, targetWords, whyKey, whyOf, whyWords } from './placement-words.ts';
 import { decision, forestOf, tracedTo } from './testing/small-forest.ts';
 
 const lineOf = (forest: Forest, number: number) => {
@@ -51,6 +51,18 @@ describe('where a turn went, in words', () => {
     expect(line).toMatchObject({ words: 'switched to the branch of turn 1', similarity: null });
     expect(wordsFor(byPath('switch-branch'))).toBe('switched to the branch of turn 2');
   });
+});
+
+test('a line stays as it is when another turn of its topic becomes active, and not when the topic is renamed or moved', () => {
+  const forest = forestOf([[null], [null], [1, decision('switch-topic', 'continue-branch')]]);
+  const treeId = forest.nodes.n3?.treeId ?? '';
+  const keyIn = (fields: Partial<Forest['trees'][string]>) => {
+    const trees = { ...forest.trees, [treeId]: { ...(forest.trees[treeId] as Tree), ...fields } };
+    return whyKey(whyOf({ ...forest, trees }, forest.nodes.n3 as Node));
+  };
+  expect(keyIn({ activeId: 'n1' })).toBe(keyIn({ activeId: 'n3' }));
+  expect(keyIn({ title: 'Another' })).not.toBe(keyIn({}));
+  expect(keyIn({ rootId: 'n3' })).not.toBe(keyIn({}));
 });
 
 test('similarity is that of what drew the message there, and missing where nothing did', () => {

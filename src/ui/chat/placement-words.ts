@@ -44,6 +44,16 @@ export const whyWords = (why: PlacementReason): string =>
     )
     .join('');
 
+/** Equal for reasons that are shown the same and link to the same turns. */
+export const whyKey = ({ parts, ...facts }: PlacementReason): string =>
+  JSON.stringify([
+    facts,
+    parts.map((part) => {
+      if (part.kind === 'words') return part.words;
+      return part.kind === 'turn' ? [part.node.number, part.node.id] : [part.tree.title, part.tree.rootId];
+    }),
+  ]);
+
 const words = (text: string): WhyPart => ({ kind: 'words', words: text });
 const RIGHT = words(', confirmed by you');
 

@@ -45,7 +45,7 @@ import { topicColour } from '../topic-colour.ts';
 import { isReplying, MessageField, STILL_WRITING } from './composer.tsx';
 import { CorrectionMenu } from './correction-menu.tsx';
 import messageCss from './message.module.css';
-import { editWords, type PlacementReason, type WhyPart, whyOf } from './placement-words.ts';
+import { editWords, type PlacementReason, type WhyPart, whyKey, whyOf } from './placement-words.ts';
 import { ReplyView } from './reply.tsx';
 import { SiblingSwitch } from './switcher.tsx';
 import styles from './turn.module.css';
@@ -152,11 +152,19 @@ const ICONS: Record<PlacementReason['shape'], LucideIcon> = {
   topic: Sprout,
 };
 
-/** Where the turn went and why; a click corrects it. */
+/** Where the turn went and why. */
 const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
   // As long as the node is the same, only titles in the forest can change the line.
   useApp((state) => shownForest(state).trees);
-  const why = whyOf(shownForest(useAppState()()), node);
+  const now = whyOf(shownForest(useAppState()()), node);
+  // Every turn that is placed changes a topic, seldom what a line says.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says it all
+  const why = useMemo(() => now, [whyKey(now)]);
+  return <WhyWords node={node} why={why} readOnly={readOnly} />;
+};
+
+/** The line itself; a click corrects the place. */
+const WhyWords = memo(({ node, why, readOnly }: { node: Node; why: PlacementReason; readOnly: boolean }) => {
   const [correcting, setCorrecting] = useState(false);
   const id = useId();
   const { select, session } = useActions();
@@ -198,9 +206,8 @@ const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
       {!readOnly && <ChangeButton node={node} open={correcting} onOpenChange={setCorrecting} why={id} />}
     </div>
   );
-};
-
-// The lines of all turns are rendered again whenever a title changes. Their buttons are not: a tooltip or a menu costs more than a line.
+});
+WhyWords.displayName = 'WhyWords';
 
 /** `why`: the id of the words that say why. */
 const ConfirmButton = memo(({ nodeId, why }: { nodeId: NodeId; why: string }) => {
