@@ -4,7 +4,7 @@ import { CANVAS_KEYS, canvasCommandOf } from './canvas-keys.ts';
 import { selectionText } from './forest-flow.tsx';
 import { bareScene, type Scene } from './scene.ts';
 import { smallForest } from './testing/small-forest.ts';
-import { markOf, troubleOf } from './turn-card.tsx';
+import { createFlowNodes, markOf, troubleOf } from './turn-card.tsx';
 
 const forest = smallForest({ a: null, p: null, b: 'a' });
 const node = forest.nodes.b as Node;
@@ -88,4 +88,17 @@ describe('commandOf', () => {
       expect(press(typed[key] ?? key, { shiftKey: shift === 'Shift' }), named).not.toBeNull();
     }
   });
+});
+
+test('the cards given to React Flow are the same list until one of them looks different', () => {
+  const nodesFor = createFlowNodes();
+  const [mounted, none] = [new Set(['a', 'b']), new Set<string>()];
+  const scene = bareScene(forest);
+  const cards = nodesFor(scene, mounted, none);
+  expect(cards.map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(nodesFor({ ...scene }, new Set(mounted), none)).toBe(cards);
+  const selected = nodesFor({ ...scene, selectedId: 'b' }, mounted, none);
+  expect(selected).not.toBe(cards);
+  expect(selected[0]).toBe(cards[0]);
+  expect(nodesFor(scene, new Set(['a']), none)).toEqual([cards[0]]);
 });

@@ -1,5 +1,15 @@
 import { type NodeTypes, ReactFlow, useStore } from '@xyflow/react';
-import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Node, NodeId } from '../../domain/forest.ts';
 import { childrenOf } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
@@ -32,8 +42,11 @@ interface Props {
   readonly menu: (id: NodeId, at: CanvasPoint) => void;
 }
 
-/** React Flow as a window onto the forest: it only gets the cards near the view, and no edges. */
-export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, run, menu }: Props) => {
+/**
+ * React Flow as a window onto the forest: it only gets the cards near the view, and no edges. Not rendered with every
+ * change that the canvas has yet to catch up with: React Flow would go through all mounted cards each time.
+ */
+export const ForestFlow = memo(({ root, scene, past, fresh, camera, several, moved, run, menu }: Props) => {
   const actions = useActions();
   const state = useAppState();
   const layer = useRef<HTMLCanvasElement>(null);
@@ -47,7 +60,12 @@ export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, r
 
   const cards = nodesFor(scene, mounted, fresh);
   const pending = recordsOf(forest.pending)[0];
-  const nodes = pending === undefined || ghost === null ? cards : [...cards, ghostNode(pending, ghost.box)];
+  const nodes = useMemo(
+    () => (pending === undefined || ghost === null ? [...cards] : [...cards, ghostNode(pending, ghost.box)]),
+    [cards, pending, ghost],
+  );
+  const interrupt = useCallback((event: unknown) => event !== null && camera.interrupt(), [camera]);
+  const rest = useCallback((event: unknown) => event !== null && moved(), [moved]);
 
   /** The turn under the pointer. Hit testing uses the layout, so it works for drawn and mounted cards. */
   const hit = (event: MouseEvent): NodeId | null => {
@@ -110,8 +128,8 @@ export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, r
         zoomOnDoubleClick={false}
         // The attribution is in the toolbar (canvas-toolbar.tsx), where it never covers a card.
         proOptions={{ hideAttribution: true }}
-        onMoveStart={(event) => event !== null && camera.interrupt()}
-        onMoveEnd={(event) => event !== null && moved()}
+        onMoveStart={interrupt}
+        onMoveEnd={rest}
         onClick={select}
         onDoubleClick={activate}
         onContextMenu={openMenu}
@@ -128,7 +146,8 @@ export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, r
       </p>
     </>
   );
-};
+});
+ForestFlow.displayName = 'ForestFlow';
 
 const isControl = ({ target }: MouseEvent): boolean =>
   target instanceof Element && target.closest('a, button') !== null;

@@ -193,18 +193,19 @@ const FIXED = {
   domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined } as object,
 };
 
-/** Creates the nodes for React Flow, reusing the object of every card that looks the same. */
+/** Creates the nodes for React Flow, reusing the object of every card that looks the same, and the list if all do. */
 export const createFlowNodes = () => {
   let cache = new Map<NodeId, { node: CardNode; look: string }>();
+  let shown: readonly CardNode[] = [];
 
-  return (scene: Scene, mounted: ReadonlySet<NodeId>, fresh: ReadonlySet<NodeId>): CardNode[] => {
+  return (scene: Scene, mounted: ReadonlySet<NodeId>, fresh: ReadonlySet<NodeId>): readonly CardNode[] => {
     const { forest, layout, standings, colours, folds, selectedId, selection, carry, lit } = scene;
     const next: typeof cache = new Map();
     for (const id of mounted) {
       const card = cardOf(layout, forest.nodes[id]);
       if (card === null) continue;
       const { x, y } = boxOf(card);
-      const shown = {
+      const looks = {
         colour: COLOURS[colours.of(id, card.placed.order)] as string,
         by: colours.by,
         standing: standingOf(forest, standings, id),
@@ -216,17 +217,19 @@ export const createFlowNodes = () => {
         near: lit?.near.get(id) ?? null,
         point: lit?.point === id,
       };
-      const look = `${x} ${y} ${Object.values(shown).join(' ')}`;
+      const look = `${x} ${y} ${Object.values(looks).join(' ')}`;
       const known = cache.get(id);
       if (known?.look === look) {
         next.set(id, known);
         continue;
       }
-      const data = { ...shown, fresh: known?.node.data.fresh ?? fresh.has(id) };
+      const data = { ...looks, fresh: known?.node.data.fresh ?? fresh.has(id) };
       next.set(id, { node: { ...FIXED, id, type: 'turn', position: { x, y }, data }, look });
     }
     cache = next;
-    return [...next.values()].map(({ node }) => node);
+    const cards = [...next.values()].map(({ node }) => node);
+    if (cards.length !== shown.length || cards.some((card, at) => card !== shown[at])) shown = cards;
+    return shown;
   };
 };
 
