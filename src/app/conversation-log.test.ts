@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
-import { conversationTitle } from '../domain/queries.ts';
+import { activePath, conversationTitle } from '../domain/queries.ts';
+import { changedIds } from '../domain/table.ts';
 import { Life } from '../domain/testing/random-life.ts';
 import { countingChat, gate } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
@@ -146,4 +147,12 @@ test('a long log is stored in portions, each of whole turns', async () => {
   expect(await storage.read('a')).toEqual(life.entries);
   expect(portions.length).toBeGreaterThan(1);
   for (const [first] of portions) expect(first?.event.type).toBe('message-sent');
+});
+
+test('what a commit changed in a new conversation can be told from the first message on', async () => {
+  const { actions, store } = await plainApp();
+  const { forest: before } = store.getState();
+  await actions.send('#trip one');
+  const { forest } = store.getState();
+  expect(changedIds(before.nodes, forest.nodes)).toEqual(activePath(forest).map(({ id }) => id));
 });

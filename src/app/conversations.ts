@@ -1,3 +1,4 @@
+import { frozen } from '../domain/apply.ts';
 import type { Attachment } from '../domain/attachment.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest, type NodeId } from '../domain/forest.ts';
@@ -61,10 +62,8 @@ interface Parts {
 
 export type Conversations = ReturnType<typeof createConversations>;
 
-const begun = ({ personas }: AppState): Forest => ({
-  ...emptyForest(),
-  replySettings: settingsOfPersona(chosenPersona(personas)),
-});
+const begun = ({ personas }: AppState): Forest =>
+  frozen({ ...emptyForest(), replySettings: settingsOfPersona(chosenPersona(personas)) });
 
 const latestDeletedFirst = (a: ConversationMeta, b: ConversationMeta): number =>
   (b.deletedAt ?? 0) - (a.deletedAt ?? 0);
