@@ -24,6 +24,7 @@ import type { Forest, Node, PendingTurn } from '../../domain/forest.ts';
 import { activePath, pendingTurn, replyOf } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
+import { useButReplyTexts } from '../parts/hooks.ts';
 import { Ellipsis } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './conversation.module.css';
@@ -60,16 +61,18 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
   const selectedId = useApp((state) => state.session.selectedId);
   const editedId = useApp(({ session: { editing } }) => (editing?.takesFocus === true ? editing.nodeId : null));
   const [open, setOpen] = useState(NONE);
+  // What a reply says changes no row, and comes in pieces.
+  const textless = useButReplyTexts(forest);
   const items = useMemo(
-    () => (reading === 'path' ? rowsAlongPath(forest, activePath(forest)) : rowsInTimeOrder(forest)),
-    [forest, reading],
+    () => (reading === 'path' ? rowsAlongPath(textless, activePath(textless)) : rowsInTimeOrder(textless)),
+    [textless, reading],
   );
   const rows = useMemo(() => readingRows(items, open), [items, open]);
   const pending = pendingTurn(forest);
   const activeId = forest.active?.nodeId ?? null;
   const onPath = useMemo(
-    () => (reading === 'path' ? null : new Set(activePath(forest).map(({ id }) => id))),
-    [forest, reading],
+    () => (reading === 'path' ? null : new Set(activePath(textless).map(({ id }) => id))),
+    [textless, reading],
   );
 
   const { release } = stick;
@@ -92,7 +95,12 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
     },
     [release],
   );
-  const { mounted, height, measure, virtualizer } = useReadingWindow(rows, readOnly, scroller, stick.isStuck);
+  const { mounted, height, measure, virtualizer } = useReadingWindow(
+    { rows, nodes: forest.nodes },
+    readOnly,
+    scroller,
+    stick.isStuck,
+  );
   useSamePlace(rows, reading, scroller, virtualizer, stick);
   const shown = { rows, scroller, virtualizer, stick, unfold };
   useReveal(selectedId, reading === 'everything', shown);
@@ -120,7 +128,11 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
                 <Fold fold={row.fold} rowKey={row.key} open={row.open} readOnly={readOnly} onToggle={toggle} />
               ) : (
                 <div className={row.aside ? styles.aside : undefined}>
-                  <Turn node={row.node} last={row.node.id === activeId && pending === null} readOnly={readOnly} />
+                  <Turn
+                    node={nodeNow(row, forest)}
+                    last={row.node.id === activeId && pending === null}
+                    readOnly={readOnly}
+                  />
                 </div>
               )}
             </div>
@@ -134,6 +146,10 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
   );
 };
 
+/** The turn of a row, which may say more by now than when the row was made. */
+const nodeNow = ({ node }: ReadingRow & { kind: 'turn' }, { nodes }: Pick<Forest, 'nodes'>): Node =>
+  nodes[node.id] ?? node;
+
 /** Gap between two rows, in pixels. */
 const GAP = 20;
 /** Up to this many rows are all mounted, so that find-in-page and selecting across turns work as usual. */
@@ -146,17 +162,18 @@ type ReadingVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
 /** The mounted rows: those in view, plus the focused one wherever it is. */
 const useReadingWindow = (
-  rows: readonly ReadingRow[],
+  { rows, nodes }: { readonly rows: readonly ReadingRow[] } & Pick<Forest, 'nodes'>,
   past: boolean,
   scroller: RefObject<HTMLDivElement | null>,
   isStuck: () => boolean,
 ) => {
   // Stable between renders: a new function would have all rows measured again on every scroll.
-  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn that says more by now is taller
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows, nodes]);
   const virtualizer: ReadingVirtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimatedHeight(rows[index]),
+    estimateSize: (index) => estimatedHeight(rows[index], { nodes }),
     getItemKey,
     gap: GAP,
     overscan: past ? BEYOND_PAST : rows.length <= ALL ? ALL : BEYOND,
@@ -221,15 +238,16 @@ const useMountedInParts = (items: readonly VirtualItem[], isInView: (item: Virtu
 };
 
 /** The estimated height until the row is measured, in pixels. */
-const estimatedHeight = (row: ReadingRow | undefined): number => {
+const estimatedHeight = (row: ReadingRow | undefined, forest: Pick<Forest, 'nodes'>): number => {
   if (row?.kind !== 'turn') return 28;
-  let known = guesses.get(row.node);
+  const node = nodeNow(row, forest);
+  let known = guesses.get(node);
   if (known === undefined) {
-    const { message } = row.node;
-    const reply = replyOf(row.node)?.text ?? '';
+    const { message } = node;
+    const reply = replyOf(node)?.text ?? '';
     const lines = Math.ceil(message.length / 46) + Math.ceil(reply.length / 50) + reply.split('\n').length;
     known = 76 + 21 * lines;
-    guesses.set(row.node, known);
+    guesses.set(node, known);
   }
   return known;
 };

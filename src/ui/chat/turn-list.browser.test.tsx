@@ -1,0 +1,61 @@
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { expect, test } from 'vitest';
+import { plainApp } from '../../app/testing/plain-app.ts';
+import type { Forest, Reply } from '../../domain/forest.ts';
+import { activePath } from '../../domain/queries.ts';
+import { withRecord } from '../../domain/table.ts';
+import { countingChat } from '../../engine/testing/plain-models.ts';
+import { AppContext, ShownMoment } from '../app-context.ts';
+import { TurnList } from './turn-list.tsx';
+
+test('a reply that says more is shown, and its rows are not made again', async () => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip one');
+  const { forest } = app.store.getState();
+  const turn = activePath(forest)[0];
+  if (turn === undefined) throw new Error('no turn');
+  let listed = 0;
+  // Only rows in order of time list the topics.
+  const trees = new Proxy(forest.trees, {
+    ownKeys: (table) => {
+      listed += 1;
+      return Reflect.ownKeys(table);
+    },
+  });
+  const saying = (text: string): Forest => {
+    const replies = turn.replies.map((reply): Reply => ({ ...reply, text }));
+    return { ...forest, trees, nodes: withRecord(forest.nodes, turn.id, { ...turn, replies }) };
+  };
+
+  const page = document.body.appendChild(document.createElement('div'));
+  page.style.height = '400px';
+  page.style.overflow = 'auto';
+  const root = createRoot(page);
+  const nothing = () => undefined;
+  const stick = { away: false, toEnd: nothing, release: nothing, recheck: nothing, isStuck: () => true };
+  const scroller = { current: page };
+  const show = (shown: Forest) => {
+    app.store.setState({ forest: shown });
+    flushSync(() =>
+      root.render(
+        <AppContext value={app}>
+          <ShownMoment>
+            <TurnList forest={shown} reading="everything" readOnly={false} scroller={scroller} stick={stick} />
+          </ShownMoment>
+        </AppContext>,
+      ),
+    );
+  };
+  show(saying('It is'));
+  await expect.poll(() => page.textContent).toContain('It is');
+  const before = listed;
+  expect(before).toBeGreaterThan(0);
+  show(saying('It is a long way'));
+  await expect.poll(() => page.textContent).toContain('It is a long way');
+  expect(listed).toBe(before);
+  show({ ...saying('It is a long way'), active: null });
+  expect(listed).toBeGreaterThan(before);
+  root.unmount();
+  page.remove();
+});
