@@ -89,3 +89,30 @@ test('what is still written to is listed as it is', () => {
   expect(sizeOf(plain)).toBe(1);
   expect(idsOf(plain)).toEqual(['a']);
 });
+
+test('for a change near its end, the ids of a large table are not gone through', () => {
+  const ids = Array.from({ length: 5_000 }, (_, at) => `n${at}`);
+  let read = 0;
+  const watched = new Proxy(ids, {
+    get: (all, at) => {
+      read += 1;
+      return Reflect.get(all, at);
+    },
+  });
+  const base = listedTable(
+    watched,
+    ids.map((_, at) => at),
+  );
+  let table = layered(base);
+  read = 0;
+  write(table, 'n4990', -1);
+  freezeTable(table);
+  expect(recordsOf(table)[4_990]).toBe(-1);
+  expect(read).toBeLessThan(50);
+  // Many at its beginning cost one more search and an index, not a search each.
+  table = layered(base);
+  for (let at = 0; at < 90; at++) write(table, `n${at}`, -at);
+  freezeTable(table);
+  expect(recordsOf(table)).toEqual(ids.map((_, at) => (at < 90 ? -at : at)));
+  expect(read).toBeLessThan(5 * ids.length);
+});

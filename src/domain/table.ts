@@ -171,7 +171,10 @@ export const listedTable = <T>(ids: readonly string[], records: readonly T[]): T
 
 const plainListing = <T>(ids: readonly string[], slots: readonly (T | undefined)[]): Listing<T> => {
   let places: Map<string, number> | null = null;
+  // Mostly the last few are asked for: an index of all is built once the search for them has passed as many ids.
+  let left = ids.length;
   const placeOf = (id: string) => {
+    for (let at = ids.length - 1; at >= 0 && left > 0; at--, left--) if (ids[at] === id) return at;
     places ??= new Map(ids.map((one, at) => [one, at]));
     return places.get(id);
   };
