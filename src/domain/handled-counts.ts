@@ -32,6 +32,8 @@ export class HandledCounts {
   /** The counts this one continues from, which stay unchanged. */
   readonly #before: HandledCounts | null;
   readonly #counts: Map<NodeId, number>;
+  /** What was restored, below `#counts`. */
+  #kept: KeptCounts | null = null;
   #taken: number;
   #last: Entry | undefined;
   #current: NodeId | null;
@@ -47,8 +49,9 @@ export class HandledCounts {
     this.#replyId = (goesOn ? before.#replyId : before?.replyId) ?? null;
   }
 
-  countOf(nodeId: NodeId): number | undefined {
-    return this.#counts.get(nodeId) ?? this.#before?.countOf(nodeId);
+  /** `at`: where the turn was probably listed in the forest that the counts were stored beside, which makes it faster. */
+  countOf(nodeId: NodeId, at?: number): number | undefined {
+    return this.#counts.get(nodeId) ?? this.#kept?.countOf(nodeId, at) ?? this.#before?.countOf(nodeId, at);
   }
 
   /** Whether a log begins with everything taken so far, if anything was. */
@@ -86,10 +89,7 @@ export class HandledCounts {
   /** Restores what was stored beside a forest with those turns. */
   static ofKept({ counts, others, ...taken }: StoredCounts, ids: readonly NodeId[]): HandledCounts {
     const known = new HandledCounts({ ...taken, counts: others });
-    for (const [at, id] of ids.entries()) {
-      const count = counts[at] ?? 0;
-      if (count > 0) known.#counts.set(id, count);
-    }
+    known.#kept = new KeptCounts(counts, ids);
     return known;
   }
 
@@ -99,7 +99,7 @@ export class HandledCounts {
     const there = new Set<NodeId>();
     for (const [at, id] of ids.entries()) {
       if (at % PART === 0) yield;
-      counts.push(this.countOf(id) ?? 0);
+      counts.push(this.countOf(id, at) ?? 0);
       there.add(id);
     }
     const others = [...new Map(this.#all().filter(([id]) => !there.has(id)))];
@@ -108,12 +108,41 @@ export class HandledCounts {
 
   /** Inherited counts come first and may be overridden by later ones for the same turns. */
   #all(): (readonly [NodeId, number])[] {
-    return [...(this.#before === null ? [] : this.#before.#all()), ...this.#counts];
+    return [...(this.#before === null ? [] : this.#before.#all()), ...(this.#kept?.byId() ?? []), ...this.#counts];
   }
 
   toJSON(): WholeCounts & { readonly counts: readonly (readonly [NodeId, number])[] } {
     const counts = new Map(this.#all());
     return { counts: [...counts], taken: this.#taken, current: this.#current, replyId: this.#replyId };
+  }
+}
+
+/** The counts of a stored forest's turns, by index; by id only once one is asked for whose index is not known. */
+class KeptCounts {
+  readonly #counts: StoredCounts['counts'];
+  readonly #ids: readonly NodeId[];
+  #byId: ReadonlyMap<NodeId, number> | null = null;
+
+  constructor(counts: StoredCounts['counts'], ids: readonly NodeId[]) {
+    this.#counts = counts;
+    this.#ids = ids;
+  }
+
+  countOf(nodeId: NodeId, at?: number): number | undefined {
+    if (at === undefined || this.#ids[at] !== nodeId) return this.byId().get(nodeId);
+    return this.#counts[at] || undefined;
+  }
+
+  byId(): ReadonlyMap<NodeId, number> {
+    if (this.#byId === null) {
+      const byId = new Map<NodeId, number>();
+      for (const [at, id] of this.#ids.entries()) {
+        const count = this.#counts[at] ?? 0;
+        if (count > 0) byId.set(id, count);
+      }
+      this.#byId = byId;
+    }
+    return this.#byId;
   }
 }
 

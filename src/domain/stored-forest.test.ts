@@ -106,6 +106,9 @@ test('when turns had been handled is known again of what was kept, also of turns
       next.take(entries, then);
       const ids = recordsOf(fold(entries, then).nodes).map(({ id }) => id);
       const again = HandledCounts.ofKept(JSON.parse(JSON.stringify(whole(next.toKeep(ids)))), ids);
+      for (const [at, id] of ids.entries()) {
+        expect([again.countOf(id, at), again.countOf(id, at + 1)]).toEqual([next.countOf(id), next.countOf(id)]);
+      }
       again.take(entries);
       const from = new HandledCounts();
       from.take(entries);

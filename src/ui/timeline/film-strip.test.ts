@@ -143,3 +143,17 @@ test('the film of a conversation that goes on is the one made anew, whatever is 
     { numRuns: 100 },
   );
 });
+
+test('counts that were stored beside a forest are taken from where its turns are listed', () => {
+  const entries = log(...turn('a', 't', 'b', null), ...turn('c', 't', 'b', 'a'));
+  const forest = frozen(fold(entries));
+  const ids = new Proxy(['a', 'c'], {
+    get: (all, key) => {
+      if (key === 'entries') throw new Error('all turns were gone through');
+      return Reflect.get(all, key);
+    },
+  });
+  const stored = { counts: [5, 10], others: [], taken: entries.length, current: 'c', replyId: 'c-r' };
+  const handled = HandledCounts.ofKept(stored, ids);
+  expect(filmOf({ forest, entries: [...entries], handled }).map(({ count }) => count)).toEqual([5, 10]);
+});

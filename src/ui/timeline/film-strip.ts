@@ -42,7 +42,7 @@ export const filmStrip = ({
   const frames =
     (before === null ? null : framesAfter(before, forest, touched)) ??
     recordsOf(forest.nodes)
-      .map((node) => frameOf(forest, node, handled.countOf(node.id) ?? entries.length))
+      .map((node, at) => frameOf(forest, node, handled.countOf(node.id, at) ?? entries.length))
       .sort(byNumber);
   last = { forest, entries, frames, handled };
   return frames;
@@ -73,7 +73,7 @@ const framesAfter = (before: FilmStrip, forest: Forest, touched: ReadonlySet<Nod
   for (const node of [...ids].flatMap((id) => forest.nodes[id] ?? []).sort(byNumber)) {
     const at = placeOf(frames, node.number);
     const old = frames[at];
-    const frame = frameOf(forest, node, before.handled.countOf(node.id) ?? before.entries.length);
+    const frame = frameOf(forest, node, before.handled.countOf(node.id, at) ?? before.entries.length);
     if (old !== undefined && old.nodeId !== node.id) return null;
     if (old !== undefined && looksAlike(old, frame) && old.count === frame.count) continue;
     alike &&= old !== undefined && looksAlike(old, frame);
