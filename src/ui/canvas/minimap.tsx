@@ -18,7 +18,8 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
   const frame = useRef<HTMLDivElement>(null);
   const palette = useRef<Palette | null>(null);
   const store = useStoreApi();
-  const { forest, layout, standings, colours } = scene;
+  const { forest, layout, colours } = scene;
+  const activeId = forest.active?.nodeId;
   const zoom = Math.min(
     0.2,
     (SIZE.width - 2 * PADDING) / Math.max(layout.width, 1),
@@ -27,7 +28,7 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
   const left = (SIZE.width - layout.width * zoom) / 2;
   const top = (SIZE.height - layout.height * zoom) / 2;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: text that streams does not change the picture.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: neither text that streams nor what is sent changes the picture, unless the colours stand for it.
   useEffect(() => {
     const paint = () => {
       const element = canvas.current;
@@ -53,7 +54,7 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
       cancelAnimationFrame(asked);
       end();
     };
-  }, [layout, standings, colours, forest.hiddenCount]);
+  }, [layout, activeId, colours, forest.hiddenCount]);
 
   useEffect(() => {
     const place = () => {
