@@ -9,7 +9,7 @@ import type { ChatRequest, Decider, Dialogue, Summariser } from '../engine/ports
 import { type Storage, StorageFailure } from '../engine/storage.ts';
 import { countingChat, firstWords, gate, heldChat, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
-import { memoryDrafts, plainApp, unstartedApp, until } from './testing/plain-app.ts';
+import { plainApp, unstartedApp, until } from './testing/plain-app.ts';
 
 const dialogue: Dialogue = {
   title: 'Two things',
@@ -421,26 +421,6 @@ const placingApp = async () => {
   const placing = () => until(app.store, ({ forest }) => pendingTurn(forest) !== null);
   return { ...app, session, placing, letGo };
 };
-
-test('what is typed while the page opens stands below the half-written message, and touches no other', async () => {
-  const storage = memoryStorage();
-  const drafts = memoryDrafts();
-  const before = await plainApp(countingChat(), { storage, drafts });
-  await before.actions.send('#trip one');
-  const { conversationId } = before.store.getState();
-  drafts.save(conversationId, 'a long message');
-  drafts.save('new', 'another');
-
-  const { start, actions, store } = unstartedApp(countingChat(), { storage, drafts });
-  actions.session({ draft: 'h' });
-  await start();
-  expect(store.getState()).toMatchObject({ conversationId, session: { draft: 'a long message\n\nh' } });
-  expect([drafts.read(conversationId), drafts.read('new'), drafts.read('opening')]).toEqual([
-    'a long message\n\nh',
-    'another',
-    '',
-  ]);
-});
 
 describe('what is written while a message is being sent', () => {
   test('is the next message, from the moment of sending on', async () => {
