@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { fold } from '../../domain/apply.ts';
 import type { Context, Overview } from '../../domain/context.ts';
+import { restoredForest, storableForest } from '../../domain/stored-forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { type ContextPart, contextDiff, contextParts, groupParts } from './context-parts.ts';
+import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
+import { answeredBefore, type ContextPart, contextDiff, contextParts, groupParts } from './context-parts.ts';
 
 const made = () => {
   const life = new Life();
@@ -222,4 +225,30 @@ test('what entered, left, stayed and changed is told apart, and how much of the 
 test('the same context has changed in nothing, and all of it is its front', () => {
   const parts = [part('instructions', 'Be brief.', 4), part('turn 1', 'one', 6)];
   expect(contextDiff(parts, parts)).toEqual({ entered: [], left: [], changed: [], stayed: parts, front: 10 });
+});
+
+const whole = <T>(parts: Generator<undefined, T>): T => {
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+  }
+};
+
+test('the answered turn before another is found without reading the contexts of those before it', () => {
+  const { head, rows } = whole(storableForest(fold(syntheticLog(40, 1))));
+  let read = 0;
+  const details = {
+    length: rows.details.length,
+    at: (index: number) => {
+      read += 1;
+      return rows.details.at(index);
+    },
+  };
+  const forest = whole(restoredForest(head, { ...rows, details }));
+  const turns = recordsOf(forest.nodes);
+  const last = turns.at(-1);
+  if (last === undefined) throw new Error('no turns');
+  expect(answeredBefore(forest, last)?.number).toBe(39);
+  expect(read).toBe(1);
+  expect(turns[0] && answeredBefore(forest, turns[0])).toBeNull();
 });

@@ -1,6 +1,7 @@
 import type { ChatMessage, Context, InclusionReason, Overview, OverviewLine, Segment } from '../../domain/context.ts';
-import type { Forest, NodeId } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { plural } from '../../domain/numbers.ts';
+import { replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
 import {
@@ -33,6 +34,16 @@ const PART_KINDS = [
   'left-out',
 ] as const;
 type PartKind = (typeof PART_KINDS)[number];
+
+/** The last answered turn before this one whose reply has a context; reads no turn before that one. */
+export const answeredBefore = (forest: Forest, { number }: Node): Node | null => {
+  const turns = turnsInOrder(forest);
+  for (let at = placeOf(turns, number) - 1; at >= 0; at--) {
+    const turn = turns[at] as Node;
+    if (replyOf(turn)?.context) return turn;
+  }
+  return null;
+};
 
 /** Numbers of the earlier turns that are not sent in any form, oldest first. */
 export const leftOutTurns = (forest: Forest, { segments }: Context): number[] => {

@@ -4,7 +4,6 @@ import { baselineOf, type ChatMessage } from '../../domain/context.ts';
 import { type Forest, GIVEN, type Node, type NodeId } from '../../domain/forest.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
 import { replyOf } from '../../domain/queries.ts';
-import { recordsOf } from '../../domain/table.ts';
 import { contextMessages, type ShownContext } from '../../engine/context/context-text.ts';
 import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
@@ -13,6 +12,7 @@ import { wordDiff } from '../parts/text-diff.ts';
 import { turnsIn } from '../parts/turn-words.ts';
 import contextCss from './context.module.css';
 import {
+  answeredBefore,
   byteCount,
   type ContextDiff,
   type ContextPart,
@@ -200,15 +200,6 @@ const ContextChanges = ({ now, node, shown }: SinceBeforeProps) => {
       </p>
     </Section>
   );
-};
-
-/** The last answered turn before this one whose reply has a context. */
-const answeredBefore = (forest: Forest, { number }: Node): Node | null => {
-  let found: Node | null = null;
-  for (const other of recordsOf(forest.nodes)) {
-    if (other.number < number && other.number > (found?.number ?? 0) && replyOf(other)?.context) found = other;
-  }
-  return found;
 };
 
 interface PartChange {
