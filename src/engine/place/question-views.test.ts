@@ -5,7 +5,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { ForestIndexCache, indexOf } from '../vectors/forest-index.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
 import { ComparedMessage } from './compared-message.ts';
-import { retrieve, topicQuestion } from './question-views.ts';
+import { nearestFrom, retrieve, topicQuestion } from './question-views.ts';
 
 const DIMENSIONS = 512;
 const NODES = 5_000;
@@ -105,6 +105,38 @@ describe.each([
     expect(nodes / MESSAGES).toBeGreaterThanOrEqual(0.98);
     expect(found / MESSAGES).toBeGreaterThanOrEqual(0.98);
   });
+});
+
+test.each([
+  ['random vectors', 300, 0],
+  ['clustered vectors', 300, 0.7],
+])('among %s, the nearest turns from a cosine on are found exactly, comparing few', (_, topics, topical) => {
+  const { forest, table, message } = made(topics, topical);
+  const index = new ForestIndexCache(table);
+  const vector = message();
+  for (const id of ['n7', 'n70', 'n700', 'n4000']) table.set(id, vector);
+  const all = recordsOf(forest.nodes)
+    .map(({ id, number }) => ({ number, nodeId: id, similarity: table.similarity(id, vector) ?? 0 }))
+    .sort((a, b) => b.similarity - a.similarity || b.number - a.number);
+  for (const [least, count] of [
+    [0.3, 2],
+    [0.3, 6],
+    [0.05, 20],
+    [1.1, 2],
+  ] as const) {
+    const near = new ComparedMessage('', vector, table, '', index);
+    const compared: number[] = [];
+    const toRows = near.toRows.bind(near);
+    near.toRows = (rows) => {
+      compared.push(rows.length);
+      return toRows(rows);
+    };
+    const found = nearestFrom(forest, near, least, count).map(({ nodeId, similarity }) => ({ nodeId, similarity }));
+    const wanted = all.filter(({ similarity }) => similarity >= least).slice(0, count);
+    expect(found).toEqual(wanted.map(({ nodeId, similarity }) => ({ nodeId, similarity })));
+    // An estimate may be off by more than 0.05, so from there on nearly all are compared.
+    if (least !== 0.05) expect(Math.max(...compared)).toBeLessThan(NODES * 0.6);
+  }
 });
 
 test('what is kept is what the forest says, whatever became of it and of its vectors', () => {

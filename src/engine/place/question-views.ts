@@ -94,6 +94,37 @@ export const nearestTurns = (forest: Forest, near: ComparedMessage, count: numbe
   return views.sort(bySimilarity).slice(0, count);
 };
 
+/** Six standard errors of an estimate: no cosine is that much higher than estimated. */
+const FARTHEST_OFF = 0.2;
+
+/**
+ * Returns the `count` turns most similar to the message among those whose cosine is at least `least`; ties go to the
+ * newer one. In a very large forest, only those whose estimate allows for it are compared.
+ */
+export const nearestFrom = (forest: Forest, near: ComparedMessage, least: number, count: number): NodeView[] => {
+  const { topics, topicOfRow, placeOfRow, size } = near.indexOf(forest, true);
+  const nearestOf = (rows: Int32Array, from: number): NodeView[] => {
+    const similarities = near.toRows(rows);
+    const views: NodeView[] = [];
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      const similarity = similarities[i] as number;
+      const node = similarity < from ? undefined : topics[topicOfRow[row] ?? -1]?.nodes[placeOfRow[row] as number];
+      if (node !== undefined) views.push({ node, nodeId: node.id, similarity });
+    }
+    return views.sort(bySimilarity).slice(0, count);
+  };
+  const estimates = near.estimates();
+  if (estimates === null)
+    return nearestOf(
+      Int32Array.from(topicOfRow, (_, row) => row),
+      least,
+    );
+  const likely = nearestOf(estimates.from(worthComparingOfAll(size, estimates.all)), least);
+  const from = likely[count - 1]?.similarity ?? least;
+  return nearestOf(estimates.from(from - FARTHEST_OFF), from);
+};
+
 const bySimilarity = (a: NodeView, b: NodeView): number => b.similarity - a.similarity || b.node.number - a.node.number;
 
 export const viewOf = (near: ComparedMessage, node: Node): NodeView => ({

@@ -9,15 +9,14 @@ import type {
   TopicCandidate,
 } from '../../domain/decision.ts';
 import type { Forest, NodeId, PendingTurn, TreeId } from '../../domain/forest.ts';
-import { nodeOf, pathTo } from '../../domain/queries.ts';
-import { recordsOf } from '../../domain/table.ts';
+import { nodeOf } from '../../domain/queries.ts';
 import { realParent, visibleForest, visibleTarget } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import { askInTurn } from '../model-fallback.ts';
 import { decideBranch, ownInstructions } from '../place/branch.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
 import { plain } from '../place/cues.ts';
-import { nearestFirst, topicQuestion } from '../place/question-views.ts';
+import { nearestFrom, topicQuestion } from '../place/question-views.ts';
 import type { RouteInput } from '../place/route-input.ts';
 import { askPath, topicByPaths } from '../place/topic-by-paths.ts';
 import type { BranchQuestion, Decider, Models, TopicAnswerAbout, TopicQuestion } from '../ports.ts';
@@ -174,14 +173,13 @@ const MOST = 2;
  */
 const suggestReferences = (forest: Forest, near: ComparedMessage, parentId: NodeId | null): NodeCandidate[] => {
   if (near.embedding === null || !POINTS.test(plain(glossedForEmbedder(near.message, near.spoken)))) return [];
-  const path = pathTo(forest, parentId);
-  const onPath = new Set(path.map(({ id }) => id));
-  const nearestHere = Math.max(0, ...path.map(({ id }) => near.to(id) ?? 0));
-  const elsewhere = recordsOf(forest.nodes).filter(({ id }) => !onPath.has(id));
-  return nearestFirst(elsewhere, near)
-    .filter(({ similarity }) => similarity >= NEAR && similarity >= nearestHere + NEARER)
-    .slice(0, MOST)
-    .map(({ nodeId, similarity }) => ({ nodeId, similarity }));
+  let nearestHere = 0;
+  for (const { id } of near.pathTo(forest, parentId)) nearestHere = Math.max(nearestHere, near.to(id) ?? 0);
+  // None of the path is as near as that.
+  return nearestFrom(forest, near, Math.max(NEAR, nearestHere + NEARER), MOST).map(({ nodeId, similarity }) => ({
+    nodeId,
+    similarity,
+  }));
 };
 
 /** Where a turn goes: under a node, or (null) as the root of a new topic. */
