@@ -9,6 +9,20 @@ test('stems are named as the text writes their words', () => {
   expect(asWritten(['unsaid'], text)).toEqual(['unsaid']);
 });
 
+test('a text has the share of what is wanted whose stems it has', () => {
+  const wanted = contentWeights('Which ferries leave the harbour at nine for Kyoto in 2026?');
+  for (const text of ['The ferry leaves at nine from pier four.', 'A tent.', '', 'Kyoto, KYOTO and kyoto in 2026']) {
+    const stems = new Set(wordsOf(text).map(stem));
+    let [all, shared] = [0, 0];
+    for (const [word, weight] of wanted) {
+      all += weight;
+      if (stems.has(word)) shared += weight;
+    }
+    expect(overlap(wanted, text)).toBe(shared / all);
+  }
+  expect(overlap(new Map(), 'a tent')).toBe(0);
+});
+
 test.each([
   'egg eggs',
   'app apps',

@@ -117,14 +117,23 @@ export const asWritten = (stems: readonly string[], text: string): string[] => {
   return stems.map((root) => written.get(root) ?? root);
 };
 
+/** Returns the stems of the words of a text, each once. */
+export const stemsOf = (text: string): readonly string[] => [
+  ...new Set(wordsOf(text).map((word) => readWord(word).root)),
+];
+
 /** Returns the share of the weight of `wanted` that `text` contains, 0–1. */
-export const overlap = (wanted: ReadonlyMap<string, number>, text: string): number => {
-  const stems = new Set(wordsOf(text).map(stem));
+export const overlap = (wanted: ReadonlyMap<string, number>, text: string): number => shareIn(wanted, stemsOf(text));
+
+/** The same of a text whose stems are known. */
+export const shareIn = (wanted: ReadonlyMap<string, number>, stems: readonly string[]): number => {
+  if (!stems.some((one) => wanted.has(one))) return 0;
+  const has = new Set(stems);
   let all = 0;
   let shared = 0;
   for (const [word, weight] of wanted) {
     all += weight;
-    if (stems.has(word)) shared += weight;
+    if (has.has(word)) shared += weight;
   }
   return all === 0 ? 0 : shared / all;
 };

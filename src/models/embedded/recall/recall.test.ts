@@ -106,6 +106,24 @@ describe('recall', () => {
     expect(text).toContain('> rows = [parse(r) for r in reader\\] costs \\$5 or \\$x\\$');
   });
 
+  it('reads nothing again of a turn that it has read and that does not fit', () => {
+    let read = 0;
+    const message = 'Which tent suits two people?';
+    const { node, ...tent } = TENT;
+    const watched = Object.defineProperty({ ...node }, 'message', {
+      get: () => {
+        read += 1;
+        return message;
+      },
+    });
+    const path = [{ ...tent, node: watched }, FERRY];
+    const text = recalled(request(ASKED, path));
+    expect(read).toBeGreaterThan(0);
+    read = 0;
+    expect(recalled(request(ASKED, path))).toBe(text);
+    expect(read).toBe(0);
+  });
+
   it('streams in pieces that make up the text, where there is no delay in one', async () => {
     const text = recalled(request(ASKED, [FERRY]));
     const pieces = await read(request(ASKED, [FERRY]), createRecall({ tokens, wordDelay: () => 1 }));

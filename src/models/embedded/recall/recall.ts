@@ -2,7 +2,7 @@ import { type Node, RECALL } from '../../../domain/forest.ts';
 import { replyText } from '../../../domain/queries.ts';
 import { RECALL_WINDOW } from '../../../engine/embedded-names.ts';
 import type { ChatModel, ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
-import { contentWeights, overlap, wordCount } from '../../../engine/text/words.ts';
+import { contentWeights, shareIn, stemsOf, wordCount } from '../../../engine/text/words.ts';
 import { sentencesIn } from '../../text/plain-text.ts';
 
 /** Milliseconds between words: quick, but visibly word by word. */
@@ -71,6 +71,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 interface Quote {
   readonly text: string;
+  readonly stems: readonly string[];
   /** Number of the turn it is from. */
   readonly turn: number;
   readonly by: 'user' | 'reply';
@@ -132,7 +133,8 @@ const saidIn = (node: Node, reply: string): Saying[] => {
   const replied = isRecalled(reply) ? [] : sentencesIn(reply).map((text) => ({ text, by: 'reply' as const }));
   return [...sentencesIn(node.message).map((text) => ({ text, by: 'user' as const })), ...replied]
     .filter(({ text }) => wordCount(text) > 2)
-    .map(({ text, by }) => ({ text: shortened(text), turn: node.number, by }));
+    .map(({ text, by }) => ({ text: shortened(text), turn: node.number, by }))
+    .map((saying) => ({ ...saying, stems: stemsOf(saying.text) }));
 };
 
 /** The one sentence of a turn that fits best, if it fits well enough. */
@@ -141,13 +143,17 @@ const best = (
   wanted: ReadonlyMap<string, number>,
   { node, similarity }: NodeView,
 ): Candidate[] => {
-  const asked = contentWeights(node.message);
+  let asked: ReadonlyMap<string, number> | null = null;
   let found: Candidate | null = null;
   for (const quote of quotes) {
-    const shared = overlap(wanted, quote.text);
+    const shared = shareIn(wanted, quote.stems);
     if (shared < LEAST_OVERLAP && similarity < SIMILAR) continue;
     // Of two equal fits, a reply says more than the question did, and most if it takes up the question.
-    const bonus = quote.by === 'reply' ? 0.02 + 0.1 * overlap(asked, quote.text) : 0;
+    let bonus = 0;
+    if (quote.by === 'reply') {
+      asked ??= contentWeights(node.message);
+      bonus = 0.02 + 0.1 * shareIn(asked, quote.stems);
+    }
     const score = shared / 2 + Math.max(0, similarity) / 2 + bonus;
     if (score >= LEAST_SCORE && (found === null || score > found.score)) found = { ...quote, score };
   }
