@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NodeId } from '../../../domain/forest.ts';
+import { nodeOf } from '../../../domain/queries.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
 import type { RetrievedTurn } from '../policy.ts';
@@ -54,6 +55,21 @@ test('without a word in common similarity finds the turn; about another text it 
   expect(best?.nodeId).toBe(ids[4]);
   expect(best?.vector).toBe(0.9);
   expect(await retrieve('poetry')).toEqual([]);
+});
+
+test('nothing is found before a message is written, and each turn is looked at once at most', async () => {
+  const { ids, life, nodeId } = await asked(TALK, 'still to be written');
+  const nodes = { ...life.forest.nodes, [nodeId]: { ...nodeOf(life.forest, nodeId), message: '' } };
+  const forest = { ...life.forest, nodes };
+  const looked: NodeId[] = [];
+  const nearness = (id: NodeId) => {
+    looked.push(id);
+    return null;
+  };
+  expect(await new Retriever().for({ forest, nodeId, nearness })('')).toEqual([]);
+  expect(looked).toHaveLength(ids.length);
+  const near = (id: NodeId) => (id === ids[3] ? 0.9 : 0.1);
+  expect((await new Retriever().for({ forest, nodeId, nearness: near })(''))[0]?.nodeId).toBe(ids[3]);
 });
 
 test('over a whole life, retrieval finds what one that begins anew finds, and no hidden, deleted or later turn', async () => {

@@ -132,6 +132,7 @@ class Ranking {
   async best(limit: number): Promise<RetrievedTurn[]> {
     const breath = createYielder(() => performance.now());
     const places = await this.#compared(breath);
+    if (!this.#hasEvidence(places)) return [];
     this.#usual = this.#usualNearness(places);
     // Newest first, so that it wins ties.
     const fused = new Float64Array(places.length);
@@ -149,6 +150,7 @@ class Ranking {
   async #compared(breath: () => Promise<void>): Promise<Int32Array> {
     if (this.#count <= COMPARED) return Int32Array.from({ length: this.#count }, (_, place) => place);
     const { forest, hits } = this.#asked;
+    if (hits.whole === 0) return new Int32Array(0);
     const found = new Set<number>();
     const add = (place: number): void => {
       if (place >= 0 && place < this.#count) found.add(place);
@@ -161,6 +163,14 @@ class Ranking {
       for (const child of this.#childrenOf(place)) add(child);
     }
     return Int32Array.from(found).sort();
+  }
+
+  /** False before a message is written: it has neither words nor similarities. */
+  #hasEvidence(places: Int32Array): boolean {
+    const { hits, isOwn, nearness, replyNearness } = this.#asked;
+    if (hits.whole > 0) return true;
+    const isNear = ({ id }: Node): boolean => nearness(id) !== null || (replyNearness?.(id) ?? null) !== null;
+    return isOwn && places.some((place) => isNear(this.#turns[place] as Node));
   }
 
   /** Mean similarity of turns to the message: only higher values say something. */
