@@ -1,10 +1,15 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fold, frozen } from '../../domain/apply.ts';
 import type { PendingTurn } from '../../domain/forest.ts';
-import { pendingTurn } from '../../domain/queries.ts';
+import { nodeOf, nodesOf, pendingTurn } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
+import { Life, lives } from '../../domain/testing/random-life.ts';
+import { visibleForest } from '../context/visible-forest.ts';
 import type { SummaryInput } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { countingChat, firstWords, gate } from '../testing/plain-models.ts';
+import { isTimeToTitle } from './summarise.ts';
 
 test('a summariser is told the digest of the turn that a turn goes on from, whatever came between', async () => {
   const asked: SummaryInput[] = [];
@@ -107,4 +112,37 @@ test('a turn hidden while it is replied to is summarised from that reply only on
   expect(asked).toEqual(['Reply 1.']);
   await show();
   expect(life.forest.nodes[id]?.summary?.text).toBe('door code 4711: Reply 2.');
+});
+
+test('a topic is titled with its first two turns, whatever became of it', () => {
+  fc.assert(
+    fc.property(lives, (moves) => {
+      const life = new Life();
+      for (const move of moves) life.live(move);
+      const { forest } = life;
+      const visible = visibleForest({ ...forest, nodes: { ...forest.nodes } });
+      for (const node of recordsOf(forest.nodes)) {
+        const rootId = visible.trees[node.treeId]?.rootId;
+        const second = rootId === undefined ? undefined : nodesOf(visible, node.treeId)[1];
+        const isTime =
+          rootId === node.id ? !second || second.summary !== null : second?.id === node.id && node.summary === null;
+        expect(isTimeToTitle(forest, node)).toBe(isTime);
+      }
+    }),
+  );
+});
+
+test('whether a turn is one of the first two of its topic is known without looking at all of them', () => {
+  const life = new Life();
+  let last = life.say(null);
+  for (let i = 0; i < 50; i++) last = life.say(last);
+  let looked = 0;
+  const children = new Proxy(life.forest.children, {
+    get: (all, id: string) => {
+      looked += 1;
+      return all[id];
+    },
+  });
+  expect(isTimeToTitle({ ...life.forest, children }, nodeOf(life.forest, last))).toBe(false);
+  expect(looked).toBe(0);
 });

@@ -23,11 +23,22 @@ export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: Ab
 };
 
 /** True for a topic's first turn, however often it is replied to, and once more for its second. */
-const isTimeToTitle = (forest: Forest, node: Node): boolean => {
+export const isTimeToTitle = (forest: Forest, node: Node): boolean => {
+  if (followsTwo(visibleForest(forest), node)) return false;
   const { first, second } = beginningOf(forest, node.treeId);
   // A second turn that still has to be summarised will trigger the title.
   if (first?.id === node.id) return second === null || second.summary !== null;
   return second?.id === node.id && node.summary === null;
+};
+
+/** Whether two of the turns above it are older, as above nearly every turn: the others of its topic need not be looked at. */
+const followsTwo = ({ nodes }: Forest, { id, number }: Node): boolean => {
+  let older = 0;
+  for (let above = nodes[nodes[id]?.parentId ?? '']; above !== undefined; above = nodes[above.parentId ?? '']) {
+    if (above.number < number) older += 1;
+    if (older === 2) return true;
+  }
+  return false;
 };
 
 /** The turns that a topic is titled from: no model is told of hidden ones. */
