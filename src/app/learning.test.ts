@@ -1,10 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { activePath } from '../domain/queries.ts';
+import { fold, frozen } from '../domain/apply.ts';
+import type { Label } from '../domain/decision.ts';
+import { activePath, nodeOf } from '../domain/queries.ts';
+import { withRecord } from '../domain/table.ts';
+import { syntheticLog } from '../domain/testing/synthetic-forest.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
 import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
+import { changedLabels } from './learning.ts';
 import { plainApp, plainLearner, until } from './testing/plain-app.ts';
 
 /** An app in its own tab; `changed` tells it that another tab changed the lessons. */
@@ -329,4 +334,24 @@ test('while learning is paused labels are kept and nothing is learned, here and 
   const fourth = activePath(store.getState().forest).at(-1)?.id as string;
   await actions.confirm(fourth);
   expect(learner.known).toHaveLength(2);
+});
+
+test('the label that changed is found without looking at the turns that did not', () => {
+  const forest = frozen(fold(syntheticLog(20, 1)));
+  const place = { parentId: null, treeId: 't1', branchId: 't1' };
+  const label: Label = { engine: place, person: place, at: 0 };
+  let looked = 0;
+  const watched = Object.defineProperty({ ...nodeOf(forest, 'n3') }, 'label', {
+    get: () => {
+      looked += 1;
+      return label;
+    },
+  });
+  const before = { nodes: withRecord(forest.nodes, 'n3', watched) };
+  const one = { nodes: withRecord(before.nodes, 'n5', { ...nodeOf(forest, 'n5'), label }) };
+  expect(changedLabels(before, one)).toEqual(['n5']);
+  expect(changedLabels(one, before)).toEqual(['n5']);
+  expect(looked).toBe(0);
+  const two = { nodes: withRecord(one.nodes, 'n4', { ...nodeOf(forest, 'n4'), label }) };
+  expect(changedLabels(before, two)).toEqual(['n4', 'n5']);
 });

@@ -1,7 +1,7 @@
 import { isConfirmation, type Label } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
-import { idsOf } from '../domain/table.ts';
+import { changedIds, idsOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
 import { foldInParts } from '../engine/history/fold-in-parts.ts';
 import type { LearningReport, Lesson } from '../engine/lessons.ts';
@@ -106,8 +106,7 @@ export const createLearning = (kernel: Kernel) => {
       const { engine } = kernel;
       const state = store.getState();
       const { conversationId, learning } = state;
-      const labelOf = ({ nodes }: Forest, id: NodeId): Label | null => nodes[id]?.label ?? null;
-      const changed = labelledIn(before, now).filter((id) => labelOf(before, id) !== labelOf(now, id));
+      const changed = changedLabels(before, now);
       if (changed.length === 0) return;
       const made = new Map<NodeId, readonly Lesson[]>();
       // Outside the queue, because the embedder may take its time.
@@ -175,9 +174,16 @@ export const createLearning = (kernel: Kernel) => {
   };
 };
 
-const labelledIn = (...forests: readonly Forest[]): NodeId[] => [
-  ...new Set(forests.flatMap(({ nodes }) => idsOf(nodes).filter((id) => nodes[id]?.label != null))),
-];
+const labelOf = ({ nodes }: Pick<Forest, 'nodes'>, id: NodeId): Label | null => nodes[id]?.label ?? null;
+
+/** The turns whose labels changed between two states, in their order; all turns are looked at only if there are several. */
+export const changedLabels = (before: Pick<Forest, 'nodes'>, now: Pick<Forest, 'nodes'>): NodeId[] => {
+  const isChanged = (id: NodeId): boolean => labelOf(before, id) !== labelOf(now, id);
+  const changed = changedIds(before.nodes, now.nodes)?.filter(isChanged);
+  if (changed !== undefined && changed.length <= 1) return changed;
+  const labelled = [before, now].flatMap((one) => idsOf(one.nodes).filter((id) => labelOf(one, id) !== null));
+  return [...new Set(labelled)].filter(isChanged);
+};
 
 /** A turn may yield two lessons but counts as one correction. */
 const countsOf = (lessons: readonly Lesson[]): { corrections: number; confirmations: number } => {
