@@ -50,6 +50,10 @@ export interface EngineParts {
 /** The term reader comes with stop word lists, so it is loaded when a message is first sent. */
 const termReader = once(async () => new (await import('./text/terms.ts')).TermReader());
 
+/** Likewise for what tells the language, and the words of each. */
+const spokenLanguage = once(() => import('./text/spoken-language.ts'));
+const glossaries = once(() => import('./text/glossary.ts'));
+
 /** Likewise for the retriever. */
 const newRetriever = async (): Promise<Retriever> => new (await import('./context/retrieval/retriever.ts')).Retriever();
 
@@ -64,6 +68,8 @@ interface EngineCaches {
   vectors: { readonly of: string; readonly nodes: NodeVectors } | null;
   readonly tokens: Map<string, TokenCache>;
   readonly memories: MemoryStateCache;
+  /** The language of the messages heard last: several steps of a turn ask for it. */
+  heard: { readonly messages: readonly string[]; readonly language: string | null } | null;
   /** Retrieval by words and vectors: over the conversation as it is, and as it was for features that go back in time. */
   readonly retrievers: Readonly<Record<'now' | 'before', () => Promise<Retriever>>>;
 }
@@ -81,6 +87,7 @@ export class EngineCore {
       vectors: null,
       tokens: new Map(),
       memories: new MemoryStateCache(),
+      heard: null,
       retrievers: { now: once(newRetriever), before: once(newRetriever) },
     },
   ) {
@@ -177,13 +184,19 @@ export class EngineCore {
    */
   async spoken(...message: string[]): Promise<string | null> {
     const spoken = await this.#heard(...message);
-    await (await import('./text/glossary.ts')).loadGlossary(spoken);
+    await (await glossaries()).loadGlossary(spoken);
     return spoken;
   }
 
   async #heard(...message: string[]): Promise<string | null> {
-    const { languageSpoken, latestMessages } = await import('./text/spoken-language.ts');
-    return languageSpoken([...latestMessages(this.host.forest()), ...message]);
+    const { languageSpoken, latestMessages, MESSAGES_HEARD } = await spokenLanguage();
+    const messages = [...latestMessages(this.host.forest()), ...message].slice(-MESSAGES_HEARD);
+    const { heard } = this.#kept;
+    const isKnown = heard?.messages.length === messages.length && messages.every((one, i) => one === heard.messages[i]);
+    if (isKnown) return heard.language;
+    const language = languageSpoken(messages);
+    this.#kept.heard = { messages, language };
+    return language;
   }
 
   /** Embeds the last replies that have no vector; the message is compared without those that fail. */

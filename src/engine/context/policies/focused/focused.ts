@@ -1,4 +1,8 @@
+import { once } from '../../../tasks.ts';
 import type { Policy } from '../../policy.ts';
+
+/** Loaded with the first message, after the page itself. */
+const builder = once(() => import('./build.ts'));
 
 /**
  * Sends what the message needs, clean and in order: the path cut back, newest first, followed by what is needed from
@@ -12,6 +16,5 @@ export const focused: Policy = {
     'The path cut back to what the message needs, newest first, and what it needs from elsewhere, marked; never more than the full history. The default.',
   retrieval: 'similarity',
   sendsPath: true,
-  // Loaded with the first message, after the page itself.
-  build: async (input) => (await import('./build.ts')).build(input),
+  build: async (input) => (await builder()).build(input),
 };
