@@ -40,6 +40,13 @@ for (const [name, needsOf] of [
     expect(needs.of(at(of.turns, 3).id).why).toContainEqual({ reason: 'last-exchange' });
   });
 
+  test(`by ${name} nothing is the last exchange of a topic that the message opens`, async () => {
+    const of = await known('#a one', '#b two');
+    const first = at(of.turns, 0);
+    const needs = needsOf({ ...of, retrieved: [hit(first, 0.9)] });
+    expect(needs.of(first.id).why.map(({ reason }) => reason)).toEqual(['same-words']);
+  });
+
   test(`by ${name} words in common and a doubt add to need, and say so`, async () => {
     const of = await known('#a one', '#b two', 'three');
     const first = at(of.turns, 0);

@@ -103,7 +103,7 @@ const whyOf = ({ before, retrieved, chances }: NeedEvidence, { id }: Node): Incl
   const isOnPath = up <= before.length;
   const found = retrieved.find(({ nodeId }) => nodeId === id);
   const why: InclusionReason[] = [];
-  if (up === 1) why.push({ reason: 'last-exchange' });
+  if (isOnPath && up === 1) why.push({ reason: 'last-exchange' });
   else if (isOnPath && up <= 3) why.push({ reason: 'recent' });
   if (!isOnPath && (chances.get(id) ?? 0) >= LIKELY) why.push({ reason: 'unsure' });
   if (found !== undefined && found.rareShared.length > 0)
