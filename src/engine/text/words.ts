@@ -29,6 +29,22 @@ export const ANY_UNSPACED =
 
 /** Counts words as a person would. Characters of scripts without spaces count half a word each. */
 export const wordCount = (text: string): number => {
+  if (text.length < LONG) return wordsCounted(text);
+  let count = counted.get(text);
+  if (count === undefined) {
+    if (counted.size >= MOST_COUNTED) counted.clear();
+    count = wordsCounted(text);
+    counted.set(text, count);
+  }
+  return count;
+};
+
+/** Cached for long texts: every message asks for the words of the same turns. */
+const counted = new Map<string, number>();
+const MOST_COUNTED = 1000;
+const LONG = 200;
+
+const wordsCounted = (text: string): number => {
   const unspaced = text.match(EACH_UNSPACED)?.length ?? 0;
   return text.split(/\s+/).filter((word) => word !== '').length + Math.floor(unspaced / 2);
 };

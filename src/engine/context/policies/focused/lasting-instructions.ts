@@ -134,8 +134,23 @@ const codeIn = (text: string): string | null => {
   return code.split('\n').filter((line) => line.trim() !== '').length < CODE_LINES ? null : code;
 };
 
-/** Returns every run of a few words in a text; of characters for scripts without spaces. */
+/** Cached because the latest texts are compared again for each message. */
+const knownRuns = new Map<string, ReadonlySet<string>>();
+/** More than the texts that one message compares. */
+const MOST_RUNS = 64;
+
 const runsOf = (text: string): ReadonlySet<string> => {
+  let runs = knownRuns.get(text);
+  if (runs === undefined) {
+    if (knownRuns.size >= MOST_RUNS) knownRuns.clear();
+    runs = runsIn(text);
+    knownRuns.set(text, runs);
+  }
+  return runs;
+};
+
+/** Returns every run of a few words in a text; of characters for scripts without spaces. */
+const runsIn = (text: string): ReadonlySet<string> => {
   const words = wordsOf(text.toLowerCase()).flatMap((word) => (UNSPACED.test(word) ? [...word] : [word]));
   const runs = new Set<string>();
   for (let at = 0; at + RUN <= words.length; at++) runs.add(words.slice(at, at + RUN).join(' '));

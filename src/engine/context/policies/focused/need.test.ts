@@ -66,6 +66,21 @@ for (const [name, needsOf] of [
   });
 }
 
+test('the path is gone through a few times for a message, and not again for each of its turns', async () => {
+  const of = await known(...Array.from({ length: 40 }, (_, i) => (i === 0 ? '#a one' : `turn ${i}`)));
+  let looked = 0;
+  const before = new Proxy(of.before, {
+    get: (path, key, receiver) => {
+      if (typeof key === 'string' && /^\d+$/.test(key)) looked += 1;
+      return Reflect.get(path, key, receiver);
+    },
+  });
+  const retrieved = of.before.map((node) => hit(node, 0.5));
+  const needs = needsByModel({ ...of, before, retrieved });
+  expect([...needs.ids].map(needs.of)).toEqual([...needs.ids].map(needsByModel({ ...of, retrieved }).of));
+  expect(looked).toBeLessThan(6 * of.before.length);
+});
+
 test('where a budget is there to be filled, what is found counts for more', async () => {
   const of = await known('#a one', '#b two', 'three');
   const first = at(of.turns, 0);

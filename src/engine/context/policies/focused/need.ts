@@ -55,10 +55,22 @@ const FOUND = { path: { message: 0.4, reply: 0.5 }, elsewhere: { message: 0.15, 
  * doubt, the same applies to every other place, weighted by its chance. Shared words and similarity add to it.
  */
 export const needsByRule = (known: NeedEvidence): Needs => {
-  const { forest, before, retrieved, chances } = known;
+  const needs = ruledNeeds(known);
+  const whyOf = reasonsOf(known);
+  const of = (nodeId: NodeId): TurnNeed => {
+    const need = needs.get(nodeId);
+    return need === undefined ? NO_NEED : { ...need, why: whyOf(nodeId) };
+  };
+  return { of, ids: new Set(needs.keys()) };
+};
+
+type PartNeeds = Readonly<Record<Part, number>>;
+
+/** The same without the reasons, which cost more. */
+const ruledNeeds = ({ forest, before, retrieved, chances }: NeedEvidence): ReadonlyMap<NodeId, PartNeeds> => {
   const parent = before.at(-1);
   const onPath = new Set(before.map(({ id }) => id));
-  const needs = new Map<NodeId, { message: number; reply: number }>();
+  const needs = new Map<NodeId, PartNeeds>();
   const add = ({ id }: Node, message: number, reply: number): void => {
     const before = needs.get(id) ?? NO_NEED;
     needs.set(id, { message: either(before.message, message), reply: either(before.reply, reply) });
@@ -83,12 +95,7 @@ export const needsByRule = (known: NeedEvidence): Needs => {
       passages.reduce((most, one) => (one.part === part ? Math.max(most, one.score) : most), 0);
     add(node, of.message * best('message') ** 2, of.reply * best('reply') ** 2);
   }
-  const of = (nodeId: NodeId): TurnNeed => {
-    const need = needs.get(nodeId);
-    const node = forest.nodes[nodeId];
-    return need === undefined || node === undefined ? NO_NEED : { ...need, why: whyOf(known, node) };
-  };
-  return { of, ids: new Set(needs.keys()) };
+  return needs;
 };
 
 /** Evidence below which a turn elsewhere is not needed for its evidence alone. */
@@ -97,20 +104,30 @@ const EVIDENT = 0.5;
 const ALIKE = 0.3;
 const LIKELY = 0.05;
 
-/** Returns why a turn is sent, for the user who asks. */
-const whyOf = ({ before, retrieved, chances }: NeedEvidence, { id }: Node): InclusionReason[] => {
-  const up = before.length - before.findIndex((one) => one.id === id);
-  const isOnPath = up <= before.length;
-  const found = retrieved.find(({ nodeId }) => nodeId === id);
-  const why: InclusionReason[] = [];
-  if (isOnPath && up === 1) why.push({ reason: 'last-exchange' });
-  else if (isOnPath && up <= 3) why.push({ reason: 'recent' });
-  if (!isOnPath && (chances.get(id) ?? 0) >= LIKELY) why.push({ reason: 'unsure' });
-  if (found !== undefined && found.rareShared.length > 0)
-    why.push({ reason: 'same-words', words: [...found.rareShared] });
-  else if (found !== undefined && found.score >= ALIKE) why.push({ reason: 'alike' });
-  return why;
+/** Says why a turn is sent, for the user who asks. */
+const reasonsOf = ({ before, retrieved, chances }: NeedEvidence): ((id: NodeId) => InclusionReason[]) => {
+  const stepsUp = stepsIn(before);
+  const hits = hitsIn(retrieved);
+  return (id) => {
+    const up = stepsUp.get(id);
+    const found = hits.get(id);
+    const why: InclusionReason[] = [];
+    if (up === 1) why.push({ reason: 'last-exchange' });
+    else if (up !== undefined && up <= 3) why.push({ reason: 'recent' });
+    if (up === undefined && (chances.get(id) ?? 0) >= LIKELY) why.push({ reason: 'unsure' });
+    if (found !== undefined && found.rareShared.length > 0)
+      why.push({ reason: 'same-words', words: [...found.rareShared] });
+    else if (found !== undefined && found.score >= ALIKE) why.push({ reason: 'alike' });
+    return why;
+  };
 };
+
+/** Turns of the path, by their distance from the message. */
+const stepsIn = (before: readonly Node[]): ReadonlyMap<NodeId, number> =>
+  new Map(before.map(({ id }, at) => [id, before.length - at]));
+
+const hitsIn = (retrieved: readonly RetrievedTurn[]): ReadonlyMap<NodeId, RetrievedTurn> =>
+  new Map(retrieved.map((one) => [one.nodeId, one]));
 
 /** Weight of need relative to evidence when filling a budget (chosen on LoCoMo). */
 const NEED_BESIDE = 0.5;
@@ -145,7 +162,7 @@ const FAR_BACK = 0.8;
 export const withFarRecall = (needs: Needs, { retrieved }: NeedEvidence, historyTokens: number): Needs => {
   const believed = FAR_BACK * (1 - SHORT_HISTORY / Math.max(SHORT_HISTORY, historyTokens));
   if (believed === 0) return needs;
-  const found = new Map(retrieved.map((one) => [one.nodeId, one]));
+  const found = hitsIn(retrieved);
   const recalled = (nodeId: NodeId, part: Part): number => believed * bestPassage(found.get(nodeId), part) ** 2;
   const of = (nodeId: NodeId): TurnNeed => {
     const need = needs.of(nodeId);
@@ -169,19 +186,19 @@ type NeedWeights = Readonly<Record<Part, Readonly<Record<string, number>>>>;
 /** Probability that a part is needed: a logistic regression, fitted by measure/train-need.ts. */
 const needBy = (features: NeedFeatures, weights: Readonly<Record<string, number>>): number => {
   let odds = 0;
-  for (const [name, value] of Object.entries(features)) odds += value * (weights[name] ?? 0);
+  for (const name in features) odds += (features[name] as number) * (weights[name] ?? 0);
   return logistic(odds);
 };
 
 /** Need as estimated by the fitted model. */
 export const needsByModel = (known: NeedEvidence, weights: NeedWeights = shipped): Needs => {
   const featuresOf = needFeaturesOf(known);
+  const whyOf = reasonsOf(known);
   const needs = new Map<NodeId, TurnNeed>(
     weighedTurns(known).map((turn) => {
-      const why: InclusionReason[] = whyOf(known, turn);
       const message = needBy(featuresOf(turn, 'message'), weights.message);
       const reply = needBy(featuresOf(turn, 'reply'), weights.reply);
-      return [turn.id, { message, reply, why }];
+      return [turn.id, { message, reply, why: whyOf(turn.id) }];
     }),
   );
   return { of: (nodeId) => needs.get(nodeId) ?? NO_NEED, ids: new Set(needs.keys()) };
@@ -215,15 +232,15 @@ const oddsOf = (chance: number): number => {
 /** Returns the features of each part of a turn. Computes what all turns share only once. */
 export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) => NeedFeatures) => {
   const { forest, before, retrieved, chances, node } = known;
-  const up = new Map(before.map(({ id }, at) => [id, before.length - at]));
-  const found = new Map(retrieved.map((one) => [one.nodeId, one]));
+  const up = stepsIn(before);
+  const found = hitsIn(retrieved);
   const most = Math.max(0, ...retrieved.map(({ score }) => score));
   const parent = before.at(-1);
   const scoreOf = (turn: Node | undefined) => (turn === undefined ? 0 : (found.get(turn.id)?.score ?? 0));
   const isBare = contentWords(node.message).size < 2;
   const isShort = wordCount(node.message) < 5;
   const through = passingThrough(known);
-  const byRule = needsByRule(known);
+  const byRule = ruledNeeds(known);
   const isDoubted = chances.size > 0;
   const chanceHere = parent === undefined ? 0 : (chances.get(parent.id) ?? indicator(chances.size === 0));
 
@@ -236,7 +253,7 @@ export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) =
     const chance = chances.get(turn.id) ?? 0;
     return {
       bias: 1,
-      'by the rule': oddsOf(byRule.of(turn.id)[part]),
+      'by the rule': oddsOf(byRule.get(turn.id)?.[part] ?? 0),
       'chance, in odds': isDoubted ? oddsOf(chance) : 0,
       'chance here, in odds': isDoubted && steps !== undefined ? oddsOf(chanceHere) : 0,
       'not doubted': indicator(!isDoubted),
