@@ -9,7 +9,7 @@ import { sumTokens } from '../../tokens.ts';
 import { referenceSummaries, wantsOf } from '../tree-context.ts';
 import type { LastingNeed } from './lasting-instructions.ts';
 import type { Needs, Part } from './need.ts';
-import { type Form, fetchedForms, type HeldParts, pathForms } from './turn-forms.ts';
+import { type Form, fetchedForms, type HeldParts, mostWorth, pathForms } from './turn-forms.ts';
 
 /** Number of newest turns weighed on a long path; older ones only if they are found, pinned or hold a standing request. */
 const NEWEST = 120;
@@ -146,8 +146,10 @@ const elsewhereItems = async (
   for (const { turn } of likely) {
     const about = { node: turn, need: needs.of(turn.id), found: found.get(turn.id) };
     const isOnPath = onPath.has(turn.id);
-    const forms = await fetchedForms(forest, about, heldOf(turn.id), isOnPath, tokens);
     const from = limits.elsewhereFrom * (isOnPath ? SAME_TOPIC : 1);
+    // However short its forms are, none would be chosen.
+    if (100 * (mostWorth(about.need, heldOf(turn.id)) / SHORT) < from) continue;
+    const forms = await fetchedForms(forest, about, heldOf(turn.id), isOnPath, tokens);
     items.push({ node: turn, place: 'elsewhere', from, forms, at: -1 });
   }
   return items;

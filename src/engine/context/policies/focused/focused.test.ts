@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ChatMessage, Context, Segment } from '../../../../domain/context.ts';
 import type { BranchAction } from '../../../../domain/decision.ts';
 import type { Forest, NodeId } from '../../../../domain/forest.ts';
@@ -188,6 +188,23 @@ test('a return finds the branch as it was left', async () => {
   await sent('#a green cars');
   const [first, , third] = chat.requests.map(({ messages }) => asText(messages));
   expect(third?.startsWith(`${first}<assistant>${longReply(1, 6)}`)).toBe(true);
+});
+
+test('a turn elsewhere is put in no form if it is needed too little for any to be sent', async () => {
+  const labelsCounted = async (neededFrom: number): Promise<number> => {
+    const { sent, chat } = hostWith({ neededFrom });
+    const count = vi.spyOn(chat.tokens, 'count');
+    try {
+      for (const words of ['#a zanzibar quokkas', '#b blue boats', 'red cars', 'zanzibar quokkas again'])
+        await sent(words);
+      return count.mock.calls.flat(2).filter((text) => text.startsWith('[From elsewhere')).length;
+    } finally {
+      count.mockRestore();
+    }
+  };
+  expect(await labelsCounted(0.1)).toBeGreaterThan(0);
+  // Certain to be needed, both parts of a turn are worth 4 per hundred tokens.
+  expect(await labelsCounted(4.1)).toBe(0);
 });
 
 test('a turn moved below later ones is sent its whole path when it is replied to again', async () => {

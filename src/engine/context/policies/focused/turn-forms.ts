@@ -158,6 +158,10 @@ const LEAST = 0.0001;
 const formWorth = (need: TurnNeed, message: SentPart | null, reply: SentPart | null): number =>
   (message?.holds ?? 0) * Math.max(LEAST, need.message) + (reply?.holds ?? 0) * Math.max(LEAST, need.reply);
 
+/** The most that any form of a turn is worth in which it may be fetched. */
+export const mostWorth = (need: TurnNeed, held: HeldParts): number =>
+  formWorth(need, held.message ? null : WHOLE, held.reply ? null : WHOLE);
+
 const sentOf = (node: Node) => ({
   nodeId: node.id,
   replyId: node.replyId,
