@@ -48,7 +48,15 @@ export interface GetOptions {
  *   page ◀─ StoreAnswer {id} ─── worker      exactly one per request (none for an abort)
  *   all  ◀─ StoreProgress ────── worker      on the broadcast channel: other tabs may wait for the same file
  */
-export const PROGRESS_CHANNEL = 'coppice-model-files';
+
+/** Null where site data is blocked and the browser refuses channels with it: downloads then show no progress. */
+export const progressChannel = (): BroadcastChannel | null => {
+  try {
+    return new BroadcastChannel('coppice-model-files');
+  } catch {
+    return null;
+  }
+};
 
 export interface StoreOptions {
   /** Folder in the origin's private file system. */

@@ -4,7 +4,7 @@ import {
   type GetOptions,
   type ModelFile,
   type ModelFiles,
-  PROGRESS_CHANNEL,
+  progressChannel,
   type StoreAnswer,
   type StoreOptions,
   type StoreProgress,
@@ -71,13 +71,13 @@ export const openModelFiles = (options: Partial<StoreOptions> = {}): OpenModelFi
         failure: 'worker-died',
         message: `The model store stopped: ${message || 'its script could not be loaded'}. Try again.`,
       });
-    channel = new BroadcastChannel(PROGRESS_CHANNEL);
-    channel.onmessage = ({ data }: MessageEvent<StoreProgress>) => {
+    channel = progressChannel();
+    channel?.addEventListener('message', ({ data }: MessageEvent<StoreProgress>) => {
       const download = data.folder === store.folder ? downloads.get(data.url) : undefined;
       if (download === undefined) return;
       download.last = data;
       for (const { onProgress } of download.callers) onProgress?.(data.loaded, data.total);
-    };
+    });
     opened = ask({ kind: 'open', options: store }).result.then((result) =>
       result.kind === 'opened' ? result.fleeting : raise(result),
     );

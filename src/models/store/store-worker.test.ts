@@ -3,7 +3,7 @@ import { type Hub, startHub } from '../../../e2e/support/hub.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ModelFile, ModelRef, StoreAnswer, StoreTask } from './model-files.ts';
 
-/* The worker itself, where there is no private file system: it keeps its files in memory. */
+/* The worker itself where site data is blocked: it keeps its files in memory, and is refused locks and channels. */
 
 let hub: Hub;
 let mirror: Hub;
@@ -14,7 +14,12 @@ const answers = new Map<number, (answer: StoreAnswer) => void>();
 
 beforeAll(async () => {
   [hub, mirror] = await Promise.all([startHub(), startHub()]);
+  const refuse = () => {
+    throw new DOMException('blocked', 'SecurityError');
+  };
   vi.stubGlobal('self', worker);
+  vi.stubGlobal('navigator', { locks: { request: async () => refuse() }, storage: { getDirectory: refuse } });
+  vi.stubGlobal('BroadcastChannel', new Proxy(BroadcastChannel, { construct: refuse }));
   await import('./store-worker.ts');
   await ask({ kind: 'open', options: { folder: 'test', retryAfter: [1], stalledAfter: 5000 } });
 });
@@ -54,6 +59,13 @@ test('a model from one hub is not downloaded again from another', async () => {
   await ask({ kind: 'keep', model: modelNamed('moved'), url: 'own:moved/coppice/lacks.json', blob: new Blob(['[]']) });
   for (const size of [1000, 2000]) expect((await get(fileOf(mirror, 'moved', size))).size).toBe(size);
   expect(mirror.log).toEqual([]);
+});
+
+test('two roles that want the same file share one download', async () => {
+  const file = fileOf(hub, 'wanted', 2000);
+  const both = await Promise.all([get(file), get(file)]);
+  expect(both.map(({ size }) => size)).toEqual([2000, 2000]);
+  expect(hub.log.filter(({ status }) => status !== 302)).toHaveLength(1);
 });
 
 test('files of two hubs, which may be of two versions, are not put together', async () => {

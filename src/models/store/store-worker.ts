@@ -16,7 +16,7 @@ import {
 import {
   type ModelFile,
   type ModelRef,
-  PROGRESS_CHANNEL,
+  progressChannel,
   type StoreAnswer,
   type StoreOptions,
   type StoreProgress,
@@ -39,7 +39,7 @@ interface Store {
 
 let opening: Promise<Store> | null = null;
 const controllers = new Map<number, AbortController>();
-const channel = new BroadcastChannel(PROGRESS_CHANNEL);
+const channel = progressChannel();
 
 self.onmessage = ({ data }: MessageEvent<StoreRequest>) => {
   if (data.kind === 'abort') controllers.get(data.id)?.abort();
@@ -86,7 +86,7 @@ const open = async (options: StoreOptions): Promise<Store> => {
 const teller = (folder: string, url: string): ((loaded: number, total: number | null) => void) => {
   const isDue = dueEvery(TELL_EVERY);
   return (loaded, total) => {
-    if (isDue() || loaded === total) channel.postMessage({ folder, url, loaded, total } satisfies StoreProgress);
+    if (isDue() || loaded === total) channel?.postMessage({ folder, url, loaded, total } satisfies StoreProgress);
   };
 };
 
@@ -199,11 +199,21 @@ const last = new Map<string, Promise<unknown>>();
 
 /**
  * Runs a task exclusively by name, across tabs (Web Locks; a lock ends with its tab). Rejects with the signal's reason if
- * aborted before the task starts. Without Web Locks, only tasks within this worker wait for each other.
+ * aborted before the task starts. Without Web Locks, or where they are refused because site data is blocked, only tasks within
+ * this worker wait for each other.
  */
 const locked = async <T>(name: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
   if (typeof navigator !== 'undefined' && 'locks' in navigator) {
-    return navigator.locks.request(name, signal === undefined ? {} : { signal }, task);
+    let hasBegun = false;
+    const begin = (): Promise<T> => {
+      hasBegun = true;
+      return task();
+    };
+    try {
+      return await navigator.locks.request(name, signal === undefined ? {} : { signal }, begin);
+    } catch (error) {
+      if (hasBegun || !(error instanceof DOMException && error.name === 'SecurityError')) throw error;
+    }
   }
   const turn = (last.get(name) ?? Promise.resolve()).then(() => {
     signal?.throwIfAborted();
