@@ -24,7 +24,16 @@ import {
   REMOVING_OVERDUE,
 } from './deleted-conversations.ts';
 import { notifyRefusal } from './edits.ts';
-import { type Kernel, notify, report, reportingErrors, reportUnexpected, setSession, whenOpen } from './kernel.ts';
+import {
+  type Kernel,
+  longTask,
+  notify,
+  report,
+  reportingErrors,
+  reportUnexpected,
+  setSession,
+  whenOpen,
+} from './kernel.ts';
 import type { Learning } from './learning.ts';
 import { chosenPersona, settingsOfPersona } from './persona.ts';
 import type { PersonaKeeper } from './personas.ts';
@@ -504,14 +513,14 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       ),
 
       /** Opens an exported conversation as a new one. */
-      adopt: reportingErrors(kernel, 'Opening the file', adopt),
+      adopt: reportingErrors(kernel, 'Opening the file', (log: TitledLog) => longTask(kernel, () => adopt(log))),
 
       /**
        * Appends what `make` derives from a conversation's existing log, which may not exist yet; restores the
        * conversation if it was deleted. Returns the number of entries appended; opens nothing. Rejects if they
        * cannot be stored.
        */
-      keepConversation: whenOpen(kernel, keep),
+      keepConversation: whenOpen(kernel, (...given: Parameters<typeof keep>) => longTask(kernel, () => keep(...given))),
 
       /** Lists what `keepConversation` has stored, if nothing of it is opened. */
       listKept: whenOpen(kernel, refreshAll),
@@ -534,14 +543,16 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       /** For tasks that change the storage while nothing else does; afterwards the list, the lessons and the open conversation are reloaded. */
       changeStorage: async <T>(task: (storage: Storage) => Promise<T>): Promise<T> => {
         await kernel.opened;
-        player.stop();
-        await turns.halt();
-        try {
-          return await kernel.inQueue(() => task(kernel.storage));
-        } finally {
-          await learning.refresh();
-          await reopen();
-        }
+        return longTask(kernel, async () => {
+          player.stop();
+          await turns.halt();
+          try {
+            return await kernel.inQueue(() => task(kernel.storage));
+          } finally {
+            await learning.refresh();
+            await reopen();
+          }
+        });
       },
     },
   };

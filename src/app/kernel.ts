@@ -112,6 +112,17 @@ export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): 
   });
 };
 
+/** Runs a task that a reload of the page would end: the page is not updated meanwhile. */
+export const longTask = async <T>({ store }: Kernel, task: () => Promise<T>): Promise<T> => {
+  const count = (by: 1 | -1) => store.setState(({ longTasks }) => ({ longTasks: longTasks + by }));
+  count(1);
+  try {
+    return await task();
+  } finally {
+    count(-1);
+  }
+};
+
 /** After the cached vectors were cleared: those of the open conversation are cached again in the background, so that it can be searched. */
 export const saveVectorsAgain = (kernel: Kernel): void => {
   const { engine, store } = kernel;

@@ -184,6 +184,8 @@ export interface AppState {
   /** The moment of a very long log that is being computed, in entries; it is shown once it is ready. Null if none is pending. */
   readonly reaching: number | null;
   readonly turn: TurnProgress | null;
+  /** How many long tasks are in progress that a reload would end, such as an import or an evaluation. */
+  readonly longTasks: number;
   readonly models: Readonly<Record<Role, RoleState>>;
   readonly storage: {
     readonly kind: 'indexeddb' | 'memory';
@@ -230,6 +232,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   past: null,
   reaching: null,
   turn: null,
+  longTasks: 0,
   models,
   storage: { kind: storage, stopped: null, persisted: false, estimate: null },
   offline: 'not-yet',

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
-import { type Kernel, notify } from '../../app/kernel.ts';
+import { type Kernel, longTask, notify } from '../../app/kernel.ts';
 import { originOf, rerunModelsFor, showResults } from '../../app/re-run.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
@@ -131,7 +131,7 @@ export const createCompareRun = (
     }
     const { stopped, failure } = store.getState();
     const may = asked || (missing.length <= AT_ONCE && !stopped && failure === null);
-    if (current === null && missing.length > 0 && may) void run(missing);
+    if (current === null && missing.length > 0 && may) void longTask(kernel, () => run(missing));
   };
 
   const run = async (missing: readonly Node[]): Promise<void> => {

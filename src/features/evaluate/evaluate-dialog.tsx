@@ -2,7 +2,7 @@ import { ChartNoAxesColumn } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { mayLeave } from '../../app/draft-preview.ts';
-import { type Kernel, notify, setSession } from '../../app/kernel.ts';
+import { type Kernel, longTask, notify, setSession } from '../../app/kernel.ts';
 import { usePart } from '../../ui/app-context.ts';
 import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
@@ -71,7 +71,8 @@ const openEvaluation = async (kernel: Kernel): Promise<EvaluationRun> => {
     const show = { label: 'Show', run: () => setSession(kernel, { dialog: 'evaluate' }) };
     notify(kernel, measured ? 'The evaluation is done.' : 'The evaluation has stopped.', show);
   };
-  return createEvaluationRun(evaluation, { elapsed: ports.elapsed, ended });
+  const run = createEvaluationRun(evaluation, { elapsed: ports.elapsed, ended });
+  return { ...run, measure: () => longTask(kernel, run.measure) };
 };
 
 /** Files, deciders and policies; then the progress of the run. */

@@ -1,9 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { memoryDrafts, unstartedApp, until } from '../../app/testing/plain-app.ts';
+import type { AppState } from '../../app/state.ts';
+import { memoryDrafts, plainApp, unstartedApp, until } from '../../app/testing/plain-app.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
 import { installed } from './feature.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
 
 test.each([
   ['left unsent', 'left unsent\n\nA hazel\nIs it time to prune?'],
@@ -20,4 +24,47 @@ test.each([
   await until(app.store, ({ session }) => session.draft.includes('hazel'));
   expect(app.store.getState().session.draft).toBe(draft);
   expect(drafts.read('new')).toBe(draft);
+});
+
+test('a new version waits for a reply, and is not used at all while a reload would end something else', async () => {
+  const asked: unknown[] = [];
+  const heard = { addEventListener: () => undefined };
+  const registration = { ...heard, waiting: { postMessage: (message: unknown) => asked.push(message) } };
+  const controller = { postMessage: () => undefined };
+  vi.stubGlobal('navigator', { serviceWorker: { ...heard, controller, register: async () => registration } });
+  vi.stubGlobal('window', {});
+  vi.stubGlobal('location', { search: '' });
+  vi.stubEnv('PROD', true);
+
+  const { store, actions, ...app } = await plainApp();
+  await actions.send('one');
+  installed.start?.({ store, actions, ...app });
+  const says = (words: string) => until(store, ({ notice }) => notice?.text.includes(words) === true);
+  const press = () => store.getState().notice?.action?.run();
+  await says('A new version');
+
+  const turn = { nodeId: 'n', phase: 'replying', replyId: null, unsaved: '' } satisfies AppState['turn'];
+  store.setState({ turn });
+  press();
+  await says('A new version');
+  const [nodeId = ''] = Object.keys(store.getState().forest.nodes);
+  actions.session({ editing: { nodeId, text: 'one more' } });
+  store.setState({ turn: null });
+  await says('because the message of turn 1 was being edited');
+  actions.session({ editing: null });
+
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const restoring = actions.changeStorage(() => ended);
+  await until(store, ({ longTasks }) => longTasks > 0);
+  press();
+  await says('because an import');
+  end();
+  await restoring;
+  expect(asked).toEqual([]);
+
+  press();
+  expect(asked).toEqual(['use-this-version']);
 });

@@ -1,3 +1,5 @@
+import { type AppState, coveringDialog } from '../../app/state.ts';
+import type { NodeId } from '../../domain/forest.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import type { App } from '../../ui/app-context.ts';
@@ -23,18 +25,34 @@ export const installed = defineFeature({
 });
 
 const keepOffline = ({ store, actions }: App): void => {
-  const isBusy = (): boolean => store.getState().turn !== null || store.getState().replay !== null;
+  const isReplying = (): boolean => store.getState().turn !== null || store.getState().replay !== null;
   // Caching hundreds of files takes a processor for seconds, which the first message needs.
   const isLoading = (): boolean => store.getState().models.embed.state === 'loading';
   whenNothingRuns(
-    () => isBusy() || isLoading(),
+    () => isReplying() || isLoading(),
     store.subscribe,
     () =>
-      keepForOffline({ isBusy, watch: store.subscribe, tell: actions.announce }).then(
+      keepForOffline({
+        isReplying,
+        unfinished: () => unfinishedIn(store.getState()),
+        watch: store.subscribe,
+        tell: actions.announce,
+      }).then(
         () => store.setState({ offline: 'kept' }),
         (error) => store.setState({ offline: { failure: errorMessage(error) } }),
       ),
   );
+};
+
+/** What a reload would end besides a reply, as the subject and verb of a sentence; null for nothing. */
+const unfinishedIn = ({ session, longTasks, forest }: AppState): string | null => {
+  const [written] = session.writing;
+  const turn = (id: NodeId): string => `turn ${forest.nodes[id]?.number}`;
+  if (longTasks > 0) return 'an import, an evaluation or something else was still running';
+  if (coveringDialog(session) !== null) return 'a dialog was open';
+  if (session.editing !== null) return `the message of ${turn(session.editing.nodeId)} was being edited`;
+  if (written !== undefined) return `the ${written.what} of ${turn(written.nodeId)} was being written`;
+  return session.attaching.length > 0 ? 'a file was being attached' : null;
 };
 
 /** What the browser passes to an installed app opened with a file. */

@@ -3,9 +3,11 @@ export type WorkerMessage = 'use-this-version' | 'keep-runtimes';
 
 /** What the page provides while a new version is waiting. */
 interface PageHost {
-  /** Whether something is in progress that a reload would interrupt. */
-  readonly isBusy: () => boolean;
-  /** Calls back whenever that may have changed; returns a function to stop watching. */
+  /** Whether a reply or a replay is in progress. */
+  readonly isReplying: () => boolean;
+  /** What else a reload would end, as the subject and verb of a sentence; null for nothing. */
+  readonly unfinished: () => string | null;
+  /** Calls back whenever any of that may have changed; returns a function to stop watching. */
   readonly watch: (changed: () => void) => () => void;
   /** Notifies the person and offers an action. */
   readonly tell: (text: string, action: { readonly label: string; readonly run: () => void }) => void;
@@ -17,7 +19,7 @@ let useWaiting: (() => void) | null = null;
 /** Whether a newer version is available but not in use yet. */
 export const updateWaits = (): boolean => waiting !== null;
 
-/** Switches to the waiting version once nothing is in progress: the page reloads. */
+/** Switches to the waiting version once no reply is in progress: the page reloads, unless that would end something else. */
 export const update = (): void => useWaiting?.();
 
 /** How often an open page checks for a new version, in milliseconds. */
@@ -28,7 +30,8 @@ const LOOKS = 6 * 60 * 60 * 1000;
  * another tab, or until no page is open any more; the page never reloads in the middle of something. Resolves once the
  * page opens offline; rejects if the browser refuses that.
  */
-export const keepForOffline = async ({ isBusy, watch, tell }: PageHost): Promise<void> => {
+export const keepForOffline = async (host: PageHost): Promise<void> => {
+  const { tell } = host;
   const { serviceWorker } = navigator;
   const wasServed = serviceWorker.controller !== null;
   let isAsked = false;
@@ -37,7 +40,7 @@ export const keepForOffline = async ({ isBusy, watch, tell }: PageHost): Promise
   useWaiting = () => {
     if (waiting === null) return;
     isAsked = true;
-    whenNothingRuns(isBusy, watch, () => waiting?.postMessage('use-this-version' satisfies WorkerMessage));
+    whenNothingIsLost(host, 'Update', () => waiting?.postMessage('use-this-version' satisfies WorkerMessage));
   };
 
   const offer = (worker: ServiceWorker): void => {
@@ -57,7 +60,7 @@ export const keepForOffline = async ({ isBusy, watch, tell }: PageHost): Promise
   serviceWorker.addEventListener('controllerchange', () => {
     if (!wasServed) return;
     waiting = null;
-    const load = () => whenNothingRuns(isBusy, watch, () => location.reload());
+    const load = () => whenNothingIsLost(host, 'Reload', () => location.reload());
     if (isAsked) load();
     else
       tell('Coppice was updated in another tab. This tab is still running the previous version.', {
@@ -85,8 +88,22 @@ const firstKept = async ({ installing, waiting: kept, active }: ServiceWorkerReg
   });
 };
 
+/**
+ * Runs what reloads the page once no reply is in progress. If that would end something else, offers to do it later instead:
+ * that may take hours, and what it has led to would be gone with it.
+ */
+const whenNothingIsLost = (host: PageHost, label: string, reload: () => void): void =>
+  whenNothingRuns(host.isReplying, host.watch, () => {
+    const unfinished = host.unfinished();
+    if (unfinished === null) return reload();
+    host.tell(`Coppice was not updated, because ${unfinished}.`, {
+      label,
+      run: () => whenNothingIsLost(host, label, reload),
+    });
+  });
+
 /** Runs a task as soon as nothing is in progress. */
-export const whenNothingRuns = (isBusy: PageHost['isBusy'], watch: PageHost['watch'], run: () => void): void => {
+export const whenNothingRuns = (isBusy: () => boolean, watch: PageHost['watch'], run: () => void): void => {
   if (!isBusy()) return run();
   const end = watch(() => {
     if (isBusy()) return;

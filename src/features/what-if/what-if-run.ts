@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
-import { type Kernel, notify } from '../../app/kernel.ts';
+import { type Kernel, longTask, notify } from '../../app/kernel.ts';
 import { type Origin, originOf, rerunModelsFor, showResults } from '../../app/re-run.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { NodeId } from '../../domain/forest.ts';
@@ -102,14 +102,16 @@ export const createWhatIfRun = (
       failure: null,
       cancelled: null,
     });
-    const result = await latest.run((signal) =>
-      job({
-        signal,
-        breathe: createYielder(ports.elapsed),
-        progress: (done, of) => {
-          if (!signal.aborted && isDue()) store.setState({ task: { kind, done, of } });
-        },
-      }).catch((error: unknown): Partial<WhatIfState> => ({ failure: { kind, why: errorMessage(error) } })),
+    const result = await longTask(kernel, () =>
+      latest.run((signal) =>
+        job({
+          signal,
+          breathe: createYielder(ports.elapsed),
+          progress: (done, of) => {
+            if (!signal.aborted && isDue()) store.setState({ task: { kind, done, of } });
+          },
+        }).catch((error: unknown): Partial<WhatIfState> => ({ failure: { kind, why: errorMessage(error) } })),
+      ),
     );
     if (result === null) return;
     store.setState({ ...result, task: null });
