@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { NodeId } from '../domain/forest.ts';
 import type { Intent } from '../domain/handle.ts';
 import type { Host } from '../engine/core.ts';
 import { Engine } from '../engine/engine.ts';
@@ -56,6 +57,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   const hostOf = (conversationId: string): Host => ({
     forest: () => store.getState().forest,
     commit: (intent) => queue.run(() => commitTo(kernel, conversationId, intent)),
+    inQueue: (task) => queue.run(task),
     phase: (phase, nodeId, replyId) => store.setState({ turn: { phase, nodeId, replyId, unsaved: '' } }),
     received: throttledStream(store, ports.elapsed),
     time: ports.now,
@@ -137,7 +139,10 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
 
   const compareAnew: CreatedApp['compareAnew'] = async (embedder, onDone, signal) => {
     await kernel.opened;
-    await embedForest(store.getState().forest, embedder, enginePartsOf().vectors, onDone, signal);
+    const { forest } = store.getState();
+    const isThere = (id: NodeId) => store.getState().forest.nodes[id] !== undefined;
+    const live = { isThere, inQueue: kernel.inQueue };
+    await embedForest(forest, embedder, enginePartsOf().vectors, live, onDone, signal);
   };
 
   const saving = new Queue();

@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { replyOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat, gate } from '../engine/testing/plain-models.ts';
+import { bagEmbedder, countingChat, gate, plainModels } from '../engine/testing/plain-models.ts';
+import { contentHash } from '../engine/vectors/node-vectors.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { KEPT_AFTER_DELETION } from './deleted-conversations.ts';
 import { memoryDrafts, plainApp, until } from './testing/plain-app.ts';
@@ -148,6 +149,30 @@ test('what another tab restores first is not deleted for good, and what it delet
   expect(app.titles('conversations')).toEqual(['#code three', '#trip one']);
   expect(await app.actions.restoreConversation(bread)).toBeUndefined();
   expect(app.titles('deleted')).toEqual([]);
+});
+
+test('what is still being embedded when its conversation is deleted for good leaves no vectors', async () => {
+  const { storage } = await appWith(['#bread two', '#trip one']);
+  const held = gate();
+  const reached = gate();
+  const embed: typeof bagEmbedder = {
+    ...bagEmbedder,
+    name: 'another',
+    embed: async (texts) => {
+      reached.open();
+      await held.opened;
+      return bagEmbedder.embed(texts);
+    },
+  };
+  const app = await plainApp(countingChat(), { storage, models: () => plainModels({ embed }) });
+  await reached.opened;
+  const { conversationId } = app.store.getState();
+  await app.actions.deleteConversation(conversationId);
+  await app.actions.removeConversations([conversationId]);
+  held.open();
+  await app.actions.send('#bread three');
+  const known = await storage.readVectors('another', ['#trip one', '#bread two', '#bread three'].map(contentHash));
+  expect(known.map((vector) => vector !== undefined)).toEqual([false, true, true]);
 });
 
 test('Revert says so where nothing is left to restore', async () => {

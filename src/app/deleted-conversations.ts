@@ -42,7 +42,9 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
     try {
       for (const id of ids) {
         await leave(id);
-        if (await kernel.storage.purge(id, 'deleted', await filesOfDrafts())) await dropDraft(id);
+        const spared = await filesOfDrafts();
+        // No vectors of it are being saved then.
+        if (await kernel.inQueue(() => kernel.storage.purge(id, 'deleted', spared))) await dropDraft(id);
         else stay.push(id);
       }
     } finally {

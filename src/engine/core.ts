@@ -25,6 +25,8 @@ export interface Host {
   forest(): Forest;
   /** Executes an intent and stores it; resolves once it is in the log. */
   commit(intent: Intent): Promise<IntentOutcome>;
+  /** Runs a task between commits. Omitted where nothing is ever purged. */
+  inQueue?<T>(task: () => Promise<T>): Promise<T>;
   /** Reports the full text of a reply so far; the log follows within a second. */
   received(nodeId: NodeId, replyId: string, whole: string): void;
   phase(phase: 'deciding' | 'replying' | 'summarising', nodeId: NodeId, replyId: string | null): void;
@@ -65,6 +67,8 @@ const WAITED = 256;
 const NEEDED = 32;
 
 interface EngineCaches {
+  /** Of the conversation as it is. */
+  readonly live: Host;
   vectors: { readonly of: string; readonly nodes: NodeVectors } | null;
   readonly tokens: Map<string, TokenCache>;
   readonly memories: MemoryStateCache;
@@ -84,6 +88,7 @@ export class EngineCore {
     parts: EngineParts,
     host: Host,
     kept: EngineCaches = {
+      live: host,
       vectors: null,
       tokens: new Map(),
       memories: new MemoryStateCache(),
@@ -141,7 +146,12 @@ export class EngineCore {
     const { embed } = this.parts.models();
     const kept = this.#kept;
     if (kept.vectors?.of !== embed.name) {
-      kept.vectors = { of: embed.name, nodes: new NodeVectors(embed, this.parts.vectors) };
+      const { live } = kept;
+      const nodes = new NodeVectors(embed, this.parts.vectors, null, {
+        isThere: (id) => live.forest().nodes[id] !== undefined,
+        inQueue: (task) => live.inQueue?.(task) ?? task(),
+      });
+      kept.vectors = { of: embed.name, nodes };
     }
     return kept.vectors.nodes;
   }

@@ -2,9 +2,12 @@ import { expect, test, vi } from 'vitest';
 import { RECALL } from '../../domain/forest.ts';
 import type { Intent } from '../../domain/handle.ts';
 import { nodeOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import type { Embedder } from '../ports.ts';
-import { NodeVectors } from './node-vectors.ts';
+import { Queue } from '../tasks.ts';
+import { bagEmbedder, gate } from '../testing/plain-models.ts';
+import { contentHash, NodeVectors } from './node-vectors.ts';
 
 /** Vectors of a conversation whose first message was embedded before its language was known, by an embedder that records its input. */
 const firstRead = async (message: string) => {
@@ -107,4 +110,40 @@ test('a reply that gave way to one that only quotes is compared no longer', asyn
   expect(similarity()).toBeNull();
   await reply('r3', 'm', 'Oil it.');
   expect(similarity()).toBe(3);
+});
+
+test('a turn that is purged while it is embedded leaves no vector, and of a conversation that was left no more are made', async () => {
+  const life = new Life();
+  const ids = Array.from({ length: 100 }, () => life.say(null));
+  const gone = new Set<string>();
+  const saved = new Set<string>();
+  const held = gate();
+  let asked = 0;
+  const embedder: Embedder = {
+    ...bagEmbedder,
+    embed: async (texts) => {
+      asked += texts.length;
+      await held.opened;
+      return bagEmbedder.embed(texts);
+    },
+  };
+  const cache = {
+    readVectors: async (_: string, hashes: readonly string[]) => hashes.map(() => undefined),
+    saveVectors: async (_: string, vectors: ReadonlyMap<string, Float32Array>) => {
+      for (const hash of vectors.keys()) saved.add(hash);
+    },
+  };
+  const queue = new Queue();
+  const live = { isThere: (id: string) => !gone.has(id), inQueue: queue.run.bind(queue) };
+  const vectors = new NodeVectors(embedder, cache, null, live);
+  const made = vectors.makeUp(recordsOf(life.forest.nodes), null);
+  await vi.waitFor(() => expect(asked).toBe(32));
+  // All but the first are purged in the queue, which the vectors wait for.
+  const purged = queue.run(async () => {
+    for (const id of ids.slice(1)) gone.add(id);
+  });
+  held.open();
+  await Promise.all([made, purged]);
+  expect([...saved]).toEqual([contentHash(`said-${ids[0]}`)]);
+  expect(asked).toBe(32);
 });

@@ -18,6 +18,15 @@ const READ_ANEW = 64;
 
 type Cache = Pick<Storage, 'readVectors' | 'saveVectors'>;
 
+/** The conversation as it is by now: a turn may be purged while it is being embedded. */
+interface LiveTurns {
+  isThere(id: NodeId): boolean;
+  /** Runs a task while no turn is purged. */
+  inQueue<T>(task: () => Promise<T>): Promise<T>;
+}
+
+const ALL_STAY: LiveTurns = { isThere: () => true, inQueue: (task) => task() };
+
 /** The embeddings of one conversation's nodes, read from the cache or else computed and cached. */
 export class NodeVectors {
   /** Message vectors, by node. */
@@ -28,6 +37,7 @@ export class NodeVectors {
   readonly #embedder: Embedder;
   readonly #cache: Cache;
   readonly #known: NodeVectors | null;
+  readonly #live: LiveTurns;
   /** The text each vector was made from, and its key in the cache. A changed reply has another text, and so another vector. */
   readonly #made = { table: new Map<NodeId, MadeVector>(), replies: new Map<NodeId, MadeVector>() };
   /** Nodes embedded before the person's language was known. */
@@ -35,11 +45,12 @@ export class NodeVectors {
 
   #makingUp: Promise<void> | null = null;
 
-  /** `known`: others by the same embedder, whose vectors of the same texts are used as well. */
-  constructor(embedder: Embedder, cache: Cache, known: NodeVectors | null = null) {
+  /** `known`: others by the same embedder, whose vectors of the same texts are used as well. Only those of `live` turns are cached. */
+  constructor(embedder: Embedder, cache: Cache, known: NodeVectors | null = null, live: LiveTurns = ALL_STAY) {
     this.#embedder = embedder;
     this.#cache = cache;
     this.#known = known;
+    this.#live = live;
     this.table = new VectorTable(embedder.dimensions);
     this.replies = new VectorTable(embedder.dimensions, false);
     this.index = new ForestIndexCache(this.table);
@@ -206,18 +217,22 @@ export class NodeVectors {
   }
 
   async #embed(all: readonly NamedText[], signal?: AbortSignal, when?: 'idle'): Promise<void> {
-    // A request that could not wait may have embedded them in the meantime.
-    const texts = all.filter(({ one }) => this.#made[one.in].get(one.id)?.text !== one.text);
+    // A request that could not wait may have embedded them in the meantime, or the conversation may have been left.
+    const isWanted = ({ id, text, in: where }: VectorRequest): boolean =>
+      this.#made[where].get(id)?.text !== text && (when !== 'idle' || this.#live.isThere(id));
+    const texts = all.filter(({ one }) => isWanted(one));
     if (texts.length === 0) return;
     const made = await this.#embedder.embed(
       texts.map(({ text }) => text),
       signal,
       when,
     );
-    await this.#cache.saveVectors(
-      this.#embedder.name,
-      new Map(texts.map(({ hash }, at) => [hash, made[at] as Float32Array])),
-    );
+    await this.#live.inQueue(async () => {
+      const named = texts.map(({ one, hash }, at) => ({ one, hash, vector: made[at] as Float32Array }));
+      const there = named.filter(({ one }) => this.#live.isThere(one.id));
+      if (there.length === 0) return;
+      await this.#cache.saveVectors(this.#embedder.name, new Map(there.map(({ hash, vector }) => [hash, vector])));
+    });
     for (const [at, text] of texts.entries()) this.#take(text, made[at] as Float32Array);
   }
 
@@ -258,21 +273,22 @@ interface VectorRequest {
 /** Nodes between two progress reports. */
 const STRIDE = 32;
 
-/** Embeds every node of a forest with an embedder that will be used soon, and caches the vectors. */
+/** Embeds every node of a forest with an embedder that will be used soon, and caches the vectors of those that are still there. */
 export const embedForest = async (
   forest: Forest,
   embedder: Embedder,
   cache: Pick<Storage, 'readVectors' | 'saveVectors'>,
+  live: LiveTurns,
   onDone: (done: number, of: number) => void,
   signal: AbortSignal,
 ): Promise<void> => {
   const nodes = recordsOf(forest.nodes);
-  const vectors = new NodeVectors(embedder, cache);
+  const vectors = new NodeVectors(embedder, cache, null, live);
   const { languageSpoken, latestMessages } = await import('../text/spoken-language.ts');
   const spoken = languageSpoken(latestMessages(forest));
   for (let done = 0; done < nodes.length; done += STRIDE) {
     onDone(done, nodes.length);
-    const some = nodes.slice(done, done + STRIDE);
+    const some = nodes.slice(done, done + STRIDE).filter(({ id }) => live.isThere(id));
     await vectors.ensure(some, spoken, signal);
     await vectors.ensureReplies(some, spoken, signal);
     signal.throwIfAborted();
