@@ -145,6 +145,7 @@ export default defineConfig({
       '@noble/hashes/utils.js',
       'pdfjs-dist/legacy/build/pdf.mjs',
       'mammoth',
+      '@streamparser/json',
     ],
   },
 });

@@ -20,6 +20,7 @@ import { BackupFound } from './backup/backup-found.tsx';
 import { FoundConversations } from './found-conversations.tsx';
 import styles from './import-dialog.module.css';
 import { createImportReader, type ImportReader } from './import-reader.ts';
+import type { TakenConversation } from './import-worker.ts';
 import { isLogText } from './read/coppice-log.ts';
 import { newEntries, newFiles } from './read/entries-of.ts';
 import { createFileKeeper } from './read/keep-files.ts';
@@ -145,18 +146,23 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     let [there, missing] = [0, 0];
     const isDue = dueEvery(TELL_EVERY);
     const files = createFileKeeper(blobsOf(given.files), actions.keepFile);
+    const keep = async ({ forest }: TakenConversation): Promise<void> => {
+      // Rendering the list below for each of thousands would take longer than saving them.
+      if (isDue()) setTask({ label: 'Opening', words: forest.title, done: kept.length, of: indices.length });
+      const added = await actions.keepConversation(forest.key, forest.title, async (known) => {
+        const wanted = newFiles(forest, known);
+        const found = await files.keep(wanted);
+        missing += wanted.length - found.size;
+        return newEntries(forest, known, found);
+      });
+      if (added === 0) there++;
+      kept.push(forest.key);
+    };
+    let keeping = Promise.resolve();
     try {
-      await reader.take(blobsOf(given.files), indices, async ({ forest }) => {
-        // Rendering the list below for each of thousands would take longer than saving them.
-        if (isDue()) setTask({ label: 'Opening', words: forest.title, done: kept.length, of: indices.length });
-        const added = await actions.keepConversation(forest.key, forest.title, async (known) => {
-          const wanted = newFiles(forest, known);
-          const found = await files.keep(wanted);
-          missing += wanted.length - found.size;
-          return newEntries(forest, known, found);
-        });
-        if (added === 0) there++;
-        kept.push(forest.key);
+      await reader.take(blobsOf(given.files), indices, (taken) => {
+        keeping = keep(taken);
+        return keeping;
       });
       onClose();
       const [first] = kept;
@@ -168,10 +174,14 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
         words,
         canSort ? { label: 'Sort into topics', run: () => actions.session({ dialog: 'sort-topics' }) } : null,
       );
-    } catch (error) {
-      // What was stored by then stays.
+    } catch (ended) {
+      // What was stored by then stays, and what was being stored then is stored to its end.
+      const error = await keeping.then(
+        () => ended,
+        (failed: unknown) => failed,
+      );
       const opened = kept.length - there;
-      if (opened > 0) await actions.listKept();
+      if (kept.length > 0) await actions.listKept();
       if (!isEnded(error)) fail(given.name, errorMessage(error), opened);
       else if (opened > 0)
         actions.announce(`Stopped: ${opened} of ${counted(indices.length, 'conversation')} opened as they were.`);
