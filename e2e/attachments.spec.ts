@@ -25,11 +25,7 @@ const choose = async (app: App, ...files: ReturnType<typeof given>[]): Promise<v
 };
 
 /** The attached files that have been read. */
-const attached = (app: App) =>
-  app.page
-    .getByRole('list', { name: 'Attached' })
-    .getByRole('listitem')
-    .filter({ has: app.page.getByRole('button', { name: /^Remove / }) });
+const attached = (app: App) => app.page.getByRole('list', { name: 'Attached' }).locator('li:not([data-reading])');
 
 /** Drops files on an element, or pastes them into it. */
 const give = async (app: App, selector: string, kind: 'drop' | 'paste', name: string, text: string): Promise<void> => {

@@ -64,7 +64,7 @@ const app = createApp(
     rerunDeciders: async () => (await import('./models/embedded/what-if-deciders.ts')).createWhatIfDeciders(),
     heldOutDeciders: async (messages) =>
       (await import('./features/evaluate/held-out/held-out-deciders.ts')).heldOutDeciders(messages),
-    readFile: async (file) => (await import('./features/attachments/read-file.ts')).readFile(file),
+    readFile: async (...what) => (await import('./features/attachments/read-file.ts')).readFile(...what),
     readDialogues: async (...how) => (await import('./features/exchange/import-reader.ts')).readDialogues(...how),
     hashOf: async (bytes) => (await import('./features/attachments/read-file.ts')).sha256(bytes),
     drafts: browserDrafts(),

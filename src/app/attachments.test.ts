@@ -66,6 +66,47 @@ test('who sends while a file is still being read sends it with the file', async 
   expect(node).toMatchObject({ message: 'Read it', attachments: [{ name: 'notes.txt' }] });
 });
 
+test('a file that is removed while it is being read holds up neither the message nor the files after it', async () => {
+  const never = new Promise<void>(() => undefined);
+  const slowly = async (file: File) => {
+    if (file.name === 'long.pdf') await never;
+    return readFile(file);
+  };
+  const { actions, store } = await plainApp(countingChat(), { readFile: slowly });
+  const long = new File(['long'], 'long.pdf');
+  actions.session({ draft: 'Read it' });
+  const reading = actions.attach([long, notes()]);
+  await until(store, ({ session }) => session.attaching.length > 0);
+  const sending = actions.send('Read it');
+  actions.stopAttaching(long);
+  await Promise.all([reading, sending]);
+  expect(recordsOf(store.getState().forest.nodes)[0]?.attachments?.map(({ name }) => name)).toEqual(['notes.txt']);
+  expect(store.getState()).toMatchObject({ problems: [], session: { attached: [], attaching: [] } });
+});
+
+test.each(['saveBlobs', 'saveSetting'] as const)(
+  'a file that is removed while it is being stored is not attached, here or after a reload: %s',
+  async (step) => {
+    const stored = memoryStorage();
+    const [reached, goOn] = [gate(), gate()];
+    const slowly = async (...given: never[]) => {
+      reached.open();
+      await goOn.opened;
+      return (stored[step] as (...given: never[]) => Promise<void>)(...given);
+    };
+    const storage: Storage = { ...stored, [step]: slowly };
+    const { actions, store } = await plainApp(countingChat(), { storage, readFile });
+    const file = notes();
+    const reading = actions.attach([file]);
+    await reached.opened;
+    actions.stopAttaching(file);
+    goOn.open();
+    expect(await reading).toBe(false);
+    expect(store.getState().session).toMatchObject({ attached: [], attaching: [] });
+    expect((await plainApp(countingChat(), { storage })).store.getState().session.attached).toEqual([]);
+  },
+);
+
 test('a message is not sent without a file that was refused after Send was pressed', async () => {
   const { actions, store, session } = await opened();
   actions.session({ draft: 'Read it' });

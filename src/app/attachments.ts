@@ -2,6 +2,7 @@ import type { Attachment } from '../domain/attachment.ts';
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { PendingTurn } from '../domain/forest.ts';
 import { errorMessage } from '../engine/model-failure.ts';
+import { abortable } from '../engine/tasks.ts';
 import {
   type Kernel,
   notifyNotSent,
@@ -60,8 +61,18 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
     return false;
   };
 
-  const attachOne = async (file: File, conversationId: string): Promise<boolean> => {
-    const read = await ports.readFile(file).catch((error: unknown) => ({ ok: false as const, why: whyUnread(error) }));
+  /** By the file that is being read, what ends its reading. */
+  const removals = new Map<File, AbortController>();
+  const leaveOut = (file: File): void =>
+    setSession(kernel, { attaching: session().attaching.filter((one) => one !== file) });
+
+  const attachOne = async (file: File, conversationId: string, signal: AbortSignal): Promise<boolean> => {
+    if (signal.aborted) return false;
+    const read = await abortable(ports.readFile(file, signal), signal).catch((error: unknown) => ({
+      ok: false as const,
+      why: whyUnread(error),
+    }));
+    if (signal.aborted) return false;
     if (!read.ok) return refuse(file.name, read.why);
     const { attachment, bytes } = read;
     try {
@@ -71,12 +82,14 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
     }
     const isOpen = () => store.getState().conversationId === conversationId;
     if (!isOpen()) return refuse(file.name, 'Another conversation was opened before it was read.');
-    // Not wanted if the same file was added twice.
-    const isWanted = () => isOpen() && !session().attached.some((one) => isSameFile(one, attachment));
-    if (!isWanted()) return true;
+    // Not wanted if the same file was added twice, or removed meanwhile.
+    const isWanted = () =>
+      isOpen() && !signal.aborted && !session().attached.some((one) => isSameFile(one, attachment));
+    if (!isWanted()) return !signal.aborted;
     await keep([...session().attached, attachment]);
     if (isWanted()) setSession(kernel, { attached: [...session().attached, attachment] });
-    return isOpen();
+    else if (isOpen()) await keep(session().attached);
+    return isOpen() && !signal.aborted;
   };
 
   const attach = async (files: readonly File[]): Promise<boolean> => {
@@ -85,15 +98,14 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
     for (const { name } of files.slice(room)) {
       refuse(name, `You can attach up to ${MOST_ATTACHED} files to a message. Send the rest with the next one.`);
     }
-    const taken = files.slice(0, room);
-    setSession(kernel, { attaching: [...session().attaching, ...taken.map(({ name }) => name)] });
+    const taken = files.slice(0, room).map((file) => ({ file, removal: new AbortController() }));
+    for (const { file, removal } of taken) removals.set(file, removal);
+    setSession(kernel, { attaching: [...session().attaching, ...taken.map(({ file }) => file)] });
     let attached = 0;
-    for (const file of taken) {
-      const isAttached = await attachOne(file, conversationId).finally(() => {
-        if (store.getState().conversationId !== conversationId) return;
-        const { attaching } = session();
-        const at = attaching.indexOf(file.name);
-        setSession(kernel, { attaching: attaching.filter((_, i) => i !== at) });
+    for (const { file, removal } of taken) {
+      const isAttached = await attachOne(file, conversationId, removal.signal).finally(() => {
+        removals.delete(file);
+        if (store.getState().conversationId === conversationId) leaveOut(file);
       });
       if (isAttached) attached += 1;
     }
@@ -147,6 +159,12 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
           return false;
         }),
       ),
+
+      /** Removes a file that is still being read. */
+      stopAttaching: (file: File): void => {
+        removals.get(file)?.abort();
+        leaveOut(file);
+      },
 
       detach: reportingErrors(kernel, 'Removing the file', async (attachment: Attachment) => {
         setSession(kernel, { attached: session().attached.filter((one) => one !== attachment) });

@@ -185,8 +185,8 @@ export interface AppPorts {
   readonly learner: Learner;
   /** Chooses and loads the models that `models` returns. */
   readonly modelControl: ModelControl;
-  /** Reads a file to attach to a message: its metadata and the text in it. */
-  readFile(file: File): Promise<ReadFile>;
+  /** Reads a file to attach to a message: its metadata and the text in it. Once the signal fires, its answer counts no more. */
+  readFile(file: File, signal?: AbortSignal): Promise<ReadFile>;
   /** Reads dialogues in any format that can be imported. */
   readonly readDialogues: ReadDialogues;
   /** SHA-256 in hex. */

@@ -119,8 +119,8 @@ export interface Session {
   readonly draft: string;
   /** Files attached to the draft. */
   readonly attached: readonly Attachment[];
-  /** Names of files being read, to be attached to it. */
-  readonly attaching: readonly string[];
+  /** Files being read, to be attached to it. */
+  readonly attaching: readonly File[];
   /** A sent message being edited; null for none. `takesFocus`: its field has been asked for and is yet to take the focus. */
   readonly editing: { readonly nodeId: NodeId; readonly text: string; readonly takesFocus?: true } | null;
   /** Notes and summaries being written in the inspector. */

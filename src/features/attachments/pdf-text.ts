@@ -24,9 +24,9 @@ type PdfText = { readonly ok: true; readonly text: string } | { readonly ok: fal
 
 /**
  * Extracts the text of a PDF page by page, with page numbers if there are several, and stops once it is longer than
- * `most` UTF-16 units.
+ * `most` UTF-16 units. Rejects if the signal fires.
  */
-export const pdfText = async (data: Uint8Array, most: number): Promise<PdfText> => {
+export const pdfText = async (data: Uint8Array, most: number, signal?: AbortSignal): Promise<PdfText> => {
   const task = getDocument({
     data,
     BinaryDataFactory: Maps,
@@ -34,6 +34,8 @@ export const pdfText = async (data: Uint8Array, most: number): Promise<PdfText> 
     cMapPacked: true,
     stopAtErrors: false,
   });
+  // What is being waited for then rejects.
+  signal?.addEventListener('abort', () => void task.destroy());
   try {
     const file = await task.promise;
     const pages: string[] = [];
@@ -56,6 +58,7 @@ export const pdfText = async (data: Uint8Array, most: number): Promise<PdfText> 
     }
     return { ok: true, text: pages.join('\n\n') };
   } catch (error) {
+    signal?.throwIfAborted();
     const name = error instanceof Error ? error.name : '';
     if (name === 'PasswordException') {
       return unreadable('It is locked with a password. Save it without one and attach that.');

@@ -76,6 +76,19 @@ describe('documents are read', () => {
   });
 });
 
+test.each([
+  ['a.pdf', pdf('One page.')],
+  ['a.docx', docx('One paragraph.')],
+])('reading ends when it is stopped: %s', async (name, bytes) => {
+  const stop = new AbortController();
+  const file = new File([bytes], name);
+  file.arrayBuffer = async () => {
+    setTimeout(() => stop.abort(new Error('removed')));
+    return bytes.slice().buffer;
+  };
+  await expect(readFile(file, stop.signal)).rejects.toThrow('removed');
+});
+
 test('a picture is told by its bytes, and has no text', async () => {
   const answer = await read(PNG, 'photo.jpg', 'image/jpeg');
   expect(answer).toMatchObject({ ok: true, attachment: { mediaType: 'image/png', size: PNG.length } });

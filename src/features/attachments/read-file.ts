@@ -26,11 +26,14 @@ const PDF = 'application/pdf';
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const BYTES_LOOKED_AT = 4096;
 
-/** Reads a file to be attached to a message. Its type is determined by its bytes; the name only matters for archives. */
-export const readFile = async (file: File): Promise<ReadFile> => {
+/**
+ * Reads a file to be attached to a message. Its type is determined by its bytes; the name only matters for archives. The
+ * signal ends a long reading.
+ */
+export const readFile = async (file: File, signal?: AbortSignal): Promise<ReadFile> => {
   try {
     const begin = latin(new Uint8Array(await file.slice(0, BYTES_LOOKED_AT).arrayBuffer()));
-    const { mediaType, text } = await contentOf(file, begin);
+    const { mediaType, text } = await contentOf(file, begin, signal);
     if (text !== undefined && text.length > MOST_TEXT) {
       const most = MOST_TEXT.toLocaleString('en');
       // A PDF is read only until it is too long.
@@ -62,7 +65,7 @@ interface Content {
   readonly text?: string;
 }
 
-const contentOf = async (file: File, begin: string): Promise<Content> => {
+const contentOf = async (file: File, begin: string, signal?: AbortSignal): Promise<Content> => {
   if (file.size === 0) throw new UnreadableFile('There is nothing in it.');
   const picture = PICTURES.find(({ begins }) => begins.test(begin));
   if (picture !== undefined) {
@@ -76,13 +79,13 @@ const contentOf = async (file: File, begin: string): Promise<Content> => {
   if (isPdf(begin)) {
     atMost(file, 'document', 'Attach the pages that matter.');
     const { pdfText } = await import('./pdf-text.ts');
-    const read = await pdfText(new Uint8Array(await file.arrayBuffer()), MOST_TEXT);
+    const read = await pdfText(new Uint8Array(await file.arrayBuffer()), MOST_TEXT, signal);
     if (!read.ok) throw new UnreadableFile(read.why);
     return { mediaType: PDF, text: read.text };
   }
   if (begin.startsWith('PK') && (file.type === WORD || /\.docx$/i.test(file.name))) {
     atMost(file, 'document', 'Attach the part that matters.');
-    return { mediaType: WORD, text: await wordText(await file.arrayBuffer()) };
+    return { mediaType: WORD, text: await wordText(await file.arrayBuffer(), signal) };
   }
   return { mediaType: file.type || 'text/plain', text: await plainText(file, begin) };
 };
@@ -159,10 +162,10 @@ export const sha256 = async (file: Blob): Promise<string> => {
 };
 
 /** The text of a Word document, read in a worker. Rejects with an UnreadableFile if it is damaged, too large or empty. */
-const wordText = async (data: ArrayBuffer): Promise<string> => {
+const wordText = async (data: ArrayBuffer, signal?: AbortSignal): Promise<string> => {
   const worker = new Worker(new URL('./word-worker.ts', import.meta.url), { type: 'module', name: 'word' });
   const failed = 'The Word document reader did not start.';
-  const answer = await askWorker<WordAnswer>(worker, data, { failed, transfer: [data] });
+  const answer = await askWorker<WordAnswer>(worker, data, { failed, transfer: [data], ...(signal && { signal }) });
   if (!answer.ok) throw new UnreadableFile(answer.why);
   const text = answer.text.replace(/\n{3,}/g, '\n\n').trim();
   if (text === '') throw new UnreadableFile('There is no text in it.');

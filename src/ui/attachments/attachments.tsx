@@ -60,25 +60,35 @@ const aboutFile = ({ id, size }: Attachment): string => (id === null ? 'was not 
 
 /** What goes with the next message: the attached files, those still being read, and what to know before sending. */
 export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaElement | null> }) => {
-  const { detach } = useActions();
+  const { detach, stopAttaching } = useActions();
   const attached = useApp((state) => state.session.attached);
   const attaching = useApp((state) => state.session.attaching);
   const list = useRef<HTMLUListElement>(null);
 
-  const remove = (attachment: Attachment) => {
-    const at = attached.indexOf(attachment);
-    void detach(attachment);
+  const remove = (one: Attachment | File) => {
+    const at = [...attached, ...attaching].indexOf(one);
+    if (one instanceof File) stopAttaching(one);
+    else void detach(one);
     // Focus the file that takes its place, or the message field.
     requestAnimationFrame(() => {
       const others = list.current?.querySelectorAll<HTMLElement>('button') ?? [];
       (others[Math.min(at, others.length - 1)] ?? field.current)?.focus();
     });
   };
-  const pressed = (event: KeyboardEvent, attachment: Attachment) => {
-    if (event.key !== 'Delete' && event.key !== 'Backspace') return;
-    event.preventDefault();
-    remove(attachment);
-  };
+  const removal = (one: Attachment | File) => (
+    <IconButton
+      size="small"
+      label={`Remove ${one.name}`}
+      icon={X}
+      className={styles.remove ?? ''}
+      onClick={() => remove(one)}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+        event.preventDefault();
+        remove(one);
+      }}
+    />
+  );
 
   if (attached.length === 0 && attaching.length === 0) return null;
   return (
@@ -91,23 +101,17 @@ export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaEleme
             <Muted as="span" faint className={styles.size ?? ''}>
               {bytesInWords(one.size)}
             </Muted>
-            <IconButton
-              size="small"
-              label={`Remove ${one.name}`}
-              icon={X}
-              className={styles.remove ?? ''}
-              onClick={() => remove(one)}
-              onKeyDown={(event) => pressed(event, one)}
-            />
+            {removal(one)}
           </li>
         ))}
-        {attaching.map((name, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be given twice, and none of them moves
-          <li key={`${name} ${at}`} className={styles.chip} data-reading>
-            <Ellipsis>{name}</Ellipsis>
+        {attaching.map((one, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be given twice
+          <li key={`${one.name} ${at}`} className={styles.chip} data-reading>
+            <Ellipsis>{one.name}</Ellipsis>
             <Muted as="span" faint className={styles.size ?? ''}>
               is being read…
             </Muted>
+            {removal(one)}
           </li>
         ))}
       </ul>

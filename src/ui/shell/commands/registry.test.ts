@@ -72,7 +72,7 @@ test('the draft is sent like by its button: also if it is files alone, and while
   const attached = [{ id: 'f', name: 'notes.txt', mediaType: 'text/plain', size: 1, text: 'x' }];
   expect(refusal({})).toBe('Write a message first.');
   expect(refusal({ attached })).toBeNull();
-  expect(refusal({ attaching: ['notes.txt'] })).toBeNull();
+  expect(refusal({ attaching: [new File(['x'], 'notes.txt')] })).toBeNull();
   expect(refusal({ draft: 'two' }, 'summarising')).toBeNull();
   expect(refusal({ draft: 'two' }, 'replying')).toContain('Stop it');
   actions.travel(1);
