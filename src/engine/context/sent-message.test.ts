@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Attachment } from '../../domain/attachment.ts';
 import { Entry } from '../../domain/entry.ts';
-import { nodeOf, pendingTurn } from '../../domain/queries.ts';
-import type { ChatModel } from '../ports.ts';
+import { nodeOf, pathTo, pendingTurn } from '../../domain/queries.ts';
+import type { ChatModel, ChatRequest } from '../ports.ts';
 import { bareHost, contextOf } from '../testing/bare-host.ts';
 import { countingChat } from '../testing/plain-models.ts';
-import { contextMessages, segmentText } from './context-text.ts';
+import { TokenCache } from '../text/token-cache.ts';
+import { contextMessages, picturedTurn, segmentText } from './context-text.ts';
+import { fetchedFor } from './policies/focused/compose.ts';
+import { pathForms } from './policies/focused/turn-forms.ts';
 import { POLICIES, policyNamed } from './policies/policies.ts';
 import { briefMessage, sentMessage } from './sent-message.ts';
 
@@ -30,6 +33,15 @@ const longFile = (
     'animals.txt',
     Array.from({ length: paragraphs }, (_, i) => (i === paragraphs - 3 ? zebra : other(i)).repeat(4)).join('\n\n'),
   );
+
+/** Replies at some length, so that a path with a few turns outgrows its budget. */
+const talkative = <T extends ChatModel>(chat: T): T => ({
+  ...chat,
+  async *reply(request: ChatRequest, signal: AbortSignal) {
+    for await (const _ of chat.reply(request, signal));
+    yield 'Thanks for sending these, I have read them all. '.repeat(13);
+  },
+});
 
 /** A conversation whose messages come with files. */
 const hostOf = (chat: ChatModel & { requests: unknown[] }, policy = 'focused', pictures: readonly string[] = []) => {
@@ -141,6 +153,31 @@ test('focused finds a file’s passage again for a later question, though the fi
   expect(context.tokens).toBeLessThanOrEqual(900 - 20);
 });
 
+test('focused finds a passage of a file that fitted whole, long after the path has left it behind', async () => {
+  const { send } = hostOf(talkative(countingChat(8192)));
+  await send('Here are notes on animals.', [longFile(60)]);
+  for (const message of ['What is a fork point?', 'Are the notes on animals long?', 'Thanks.']) await send(message, []);
+  const { context, forest } = await send('What does the zebra Zoe eat in the northern paddock?', []);
+  expect(JSON.stringify(contextMessages(forest, context))).toContain('forty kilos of hay');
+});
+
+test('the message of a turn with files in a line, as older contexts have it, does not stand for its files', async () => {
+  const { host, send } = hostOf(countingChat(8192));
+  const { nodeId: first } = await send('Here are notes on animals.', [longFile(60)]);
+  const { nodeId: last, forest } = await send('What does the zebra Zoe eat?', []);
+  const composition = {
+    forest,
+    path: pathTo(forest, last),
+    needs: { of: () => ({ message: 1, reply: 0, why: [] }), ids: new Set([first]) },
+    lasting: new Map([[first, [{ part: 'message', reason: 'constraint', need: 1, isWhole: true } as const]]]),
+    retrieved: [],
+    limits: { total: 4000, path: 0, elsewhere: 4000, elsewhereFrom: 0 },
+    tokens: new TokenCache(host.models.chat.tokens),
+  };
+  const line = { kind: 'turn-line' as const, nodeId: first, text: '[Turn 1, user: Here are notes]', tokens: 7 };
+  expect(await fetchedFor(composition, [line])).toMatchObject([{ kind: 'fetched', nodeId: first }]);
+});
+
 describe('pictures', () => {
   const seeing = (window = 4096) => ({ ...countingChat(window), sees: true });
 
@@ -159,6 +196,16 @@ describe('pictures', () => {
     expect(context.pictures).toEqual({ ids: ['id-cat'], tokens: 800 });
     expect(context.tokens).toBe(context.segments.reduce((sum, { tokens }) => sum + tokens, 800));
     expect(host.life.entries.map((entry) => Entry.parse(JSON.parse(JSON.stringify(entry))))).toEqual(host.life.entries);
+  });
+
+  test('are in every form of a turn that focused may send: none sends its words alone', async () => {
+    const { host, send } = hostOf(talkative(seeing()), 'focused', ['id-cat']);
+    const { forest, nodeId } = await send('Here is Mimi, the tabby from the harbour.', [cat]);
+    const need = { message: 0.5, reply: 0.1, why: [] };
+    const turn = { node: nodeOf(forest, nodeId), need, found: undefined };
+    const forms = await pathForms(turn, new TokenCache(host.models.chat.tokens));
+    expect(forms.length).toBeGreaterThan(1);
+    for (const { segment } of forms) expect(picturedTurn(forest, segment)).not.toBeNull();
   });
 
   test('of turns before are shown again with them, the newest where there is no room for all', async () => {

@@ -5,6 +5,7 @@ import { turnsBefore } from '../../../../domain/turns-in-order.ts';
 import type { TokenCache } from '../../../text/token-cache.ts';
 import { ranges } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
+import { userAttachments } from '../../sent-message.ts';
 import { sumTokens } from '../../tokens.ts';
 import { referenceSummaries, wantsOf } from '../tree-context.ts';
 import type { LastingNeed } from './lasting-instructions.ts';
@@ -72,7 +73,7 @@ export const composePath = async (composition: Composition): Promise<Segment[]> 
 
 /** Returns what the message needs beyond what the context already holds. */
 export const fetchedFor = async (composition: Composition, has: readonly Segment[]): Promise<Segment[]> => {
-  const items = await elsewhereItems(composition, heldIn(has), false);
+  const items = await elsewhereItems(composition, heldIn(composition.forest, has), false);
   choose(items, { ...composition.limits, path: 0 });
   return taken(items);
 };
@@ -168,7 +169,7 @@ const summaryForms = async (
 const foundIn = ({ retrieved }: Composition): ReadonlyMap<NodeId, RetrievedTurn> =>
   new Map(retrieved.map((one) => [one.nodeId, one]));
 
-const heldIn = (segments: readonly Segment[]): ReadonlyMap<NodeId, HeldParts> => {
+const heldIn = ({ nodes }: Forest, segments: readonly Segment[]): ReadonlyMap<NodeId, HeldParts> => {
   const held = new Map<NodeId, HeldParts>();
   for (const segment of segments) {
     if (
@@ -179,7 +180,12 @@ const heldIn = (segments: readonly Segment[]): ReadonlyMap<NodeId, HeldParts> =>
     )
       continue;
     const known = held.get(segment.nodeId) ?? { message: false, reply: false };
-    const message = segment.kind === 'turn' || segment.kind === 'turn-line' || segment.message === null;
+    const node = nodes[segment.nodeId];
+    const message =
+      segment.kind === 'turn-line'
+        ? // Older contexts have lines of messages with attachments, which only name these.
+          node !== undefined && userAttachments(node).length === 0
+        : segment.kind === 'turn' || segment.message === null;
     const reply = segment.kind === 'turn' || (segment.kind !== 'turn-line' && segment.reply === null);
     held.set(segment.nodeId, { message: known.message || message, reply: known.reply || reply });
   }

@@ -8,7 +8,7 @@ import { CONTENT_WEIGHT, readWord, wordCount, wordsOf } from '../../../text/word
 import { NO_ANSWER, sentReply } from '../../context-text.ts';
 import { type Excerpt, excerptOf, leftOutMark, messageInPassages } from '../../message-segment.ts';
 import type { RetrievedTurn } from '../../policy.ts';
-import { briefMessage, hasReadText, sentMessage } from '../../sent-message.ts';
+import { hasReadText, sentMessage, userAttachments } from '../../sent-message.ts';
 import { turnSegment } from '../../tokens.ts';
 import type { TurnNeed } from './need.ts';
 
@@ -173,10 +173,11 @@ const toldOf = (need: TurnNeed): { need: number; why?: InclusionReason[] } => ({
   ...(need.why.length > 0 && { why: [...need.why] }),
 });
 
+/** Null for a message with attachments, too: it would hold all of its words and none of what they are about. */
 const lineOf = (node: Node, reply: string): string | null => {
   const words = wordCount(reply);
-  if (words === 0 || wordCount(node.message) > LINE_WORDS) return null;
-  return `[Turn ${node.number}, user: ${briefMessage(node).trim()} (reply of ${words} ${plural(words, 'word')} left out)]`;
+  if (words === 0 || userAttachments(node).length > 0 || wordCount(node.message) > LINE_WORDS) return null;
+  return `[Turn ${node.number}, user: ${node.message.trim()} (reply of ${words} ${plural(words, 'word')} left out)]`;
 };
 
 const digests = (reply: string): SentPart[] =>
