@@ -3,7 +3,7 @@ import { violations } from '../domain/invariants.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { contextMessages } from './context/context-text.ts';
 import { bareHost } from './testing/bare-host.ts';
-import { bagEmbedder, countingChat, tagDecider } from './testing/plain-models.ts';
+import { bagEmbedder, countingChat, firstWords, tagDecider } from './testing/plain-models.ts';
 
 const traceOf = (host: ReturnType<typeof bareHost>, id: string) => nodeOf(host.life.forest, id).decision.trace;
 
@@ -274,10 +274,10 @@ describe('a context that has to be bounded', () => {
   });
 
   test('a path longer than the window sends its oldest turns as summaries, then counts them', async () => {
-    const chat = countingChat(200);
-    const host = bareHost({ chat }, { parameters: { replyReserve: 20 } });
+    const summarise = { ...firstWords, summarise: async () => 'The user said something.' };
+    const host = bareHost({ chat: countingChat(200), summarise }, { parameters: { replyReserve: 20 } });
     let id = '';
-    for (let i = 0; i < 60; i++) id = await host.send(`message number ${i} with some words in it`);
+    for (let i = 0; i < 60; i++) id = await host.send(`message number ${i}${' with some words in it'.repeat(4)}`);
     const context = replyOf(nodeOf(host.life.forest, id))?.context;
     expect(context?.tokens).toBeLessThanOrEqual(180);
     const kinds = new Set(context?.segments.map(({ kind }) => kind));

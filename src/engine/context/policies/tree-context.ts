@@ -127,8 +127,9 @@ const leftMeanwhile = (parent: Node, node: Node): boolean => node.number !== par
 const SUMMARISE_AT_ONCE = 4;
 
 /**
- * Returns the path in full if it fits; otherwise its oldest turns as summaries, with a count of what still does not
- * fit. Pinned turns stay in full whatever they cost.
+ * Returns the path in full if it fits; otherwise its oldest turns as summaries, where these are shorter, and a count of
+ * the oldest that still do not fit. The last exchange gives way after all before it. Pinned turns stay in full whatever
+ * they cost.
  */
 const fitPath = async (path: readonly Node[], room: number, tokens: TokenCache): Promise<Segment[]> => {
   const turns = path.map((node) => turnSegment(node, tokens));
@@ -136,27 +137,47 @@ const fitPath = async (path: readonly Node[], room: number, tokens: TokenCache):
 
   const summaries = path.map(inShortText);
   await tokens.prepare([...summaries, leftOut(path.length)]);
-  const shortened: Segment[] = path.map((node, i) => {
-    const text = summaries[i] as string;
-    if (node.pinned) return turns[i] as Segment;
-    return { kind: 'turn-summary', nodeId: node.id, text, tokens: tokens.count(text) };
+  const shortened = path.map((node, at): Segment => {
+    const [text, turn] = [summaries[at] as string, turns[at] as Segment];
+    const cost = tokens.count(text);
+    return node.pinned || cost >= turn.tokens ? turn : { kind: 'turn-summary', nodeId: node.id, text, tokens: cost };
   });
-  let inShort = 0;
-  const cost = () => sumTokens(shortened.slice(0, inShort)) + sumTokens(turns.slice(inShort));
-  while (inShort < turns.length && cost() > room) inShort = Math.min(inShort + SUMMARISE_AT_ONCE, turns.length);
-  const oldest = shortened.slice(0, inShort).filter((segment) => segment.kind === 'turn-summary');
-  let dropped = 0;
-  const note = tokens.count(leftOut(path.length));
-  while (dropped < oldest.length && cost() - sumTokens(oldest.slice(0, dropped)) + note > room) dropped += 1;
-  if (dropped === 0) return [...shortened.slice(0, inShort), ...turns.slice(inShort)];
+  const withShort = (inShort: number): Segment[] => [...shortened.slice(0, inShort), ...turns.slice(inShort)];
+  const before = path.length - 1;
+  for (let inShort = 0; inShort < before; ) {
+    inShort = Math.min(inShort + SUMMARISE_AT_ONCE, before);
+    const segments = withShort(inShort);
+    if (sumTokens(segments) <= room) return segments;
+  }
+  const withoutLast = await withOldestLeftOut(path, withShort(before), before, room, tokens);
+  if (sumTokens(withoutLast) <= room) return withoutLast;
+  return withOldestLeftOut(path, shortened, path.length, room, tokens);
+};
 
-  const gone = new Set<Segment>(oldest.slice(0, dropped));
-  await tokens.prepare([leftOut(dropped)]);
-  const text = leftOut(dropped);
+/** Returns the segments of a path without the oldest of the first `most`, as many as it takes, and a count of these. */
+const withOldestLeftOut = async (
+  path: readonly Node[],
+  segments: readonly Segment[],
+  most: number,
+  room: number,
+  tokens: TokenCache,
+): Promise<Segment[]> => {
+  let total = sumTokens(segments);
+  if (total <= room) return [...segments];
+  total += tokens.count(leftOut(path.length));
+  const gone = new Set<Segment>();
+  for (const [at, segment] of segments.slice(0, most).entries()) {
+    if (total <= room) break;
+    if (path[at]?.pinned) continue;
+    gone.add(segment);
+    total -= segment.tokens;
+  }
+  if (gone.size === 0) return [...segments];
+  const text = leftOut(gone.size);
+  await tokens.prepare([text]);
   return [
-    { kind: 'path-left-out', turns: dropped, text, tokens: tokens.count(text) },
-    ...shortened.slice(0, inShort).filter((segment) => !gone.has(segment)),
-    ...turns.slice(inShort),
+    { kind: 'path-left-out', turns: gone.size, text, tokens: tokens.count(text) },
+    ...segments.filter((segment) => !gone.has(segment)),
   ];
 };
 
