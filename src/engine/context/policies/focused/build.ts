@@ -122,8 +122,8 @@ const carriedContext = (
   if (!between.every((segment) => isAsItWas(forest, segment)) || !hasPath(between, older)) return null;
   const inFull = new Set(between.flatMap((segment) => (segment.kind === 'turn' ? [segment.nodeId] : [])));
   if (older.some(({ id, pinned }) => pinned && !inFull.has(id))) return null;
-  // Checked last because it reads the texts of everything that was sent.
-  if (!sendableAgain(forest, sent)) return null;
+  // Checked last because they read the texts of everything that was sent.
+  if (!sendableAgain(forest, sent) || between.some((segment) => isContinued(forest, segment))) return null;
   return [...between, turnSegment(parent, tokens)];
 };
 
@@ -135,6 +135,13 @@ const isAsItWas = (forest: Forest, segment: Segment): boolean => {
   if (node === undefined || node.replyId !== segment.replyId) return false;
   const reasons = segment.why?.map(({ reason }) => reason) ?? [];
   return !(reasons.includes('pinned') && !node.pinned) && !reasons.includes('referred-to');
+};
+
+/** Whether the reply had broken off when it was sent and was continued since. */
+const isContinued = ({ nodes }: Forest, segment: Segment): boolean => {
+  if (segment.kind !== 'turn' && segment.kind !== 'shortened' && segment.kind !== 'fetched') return false;
+  const node = nodes[segment.nodeId];
+  return node !== undefined && (replyOf(node)?.text.length ?? 0) !== segment.replyLength;
 };
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ChatMessage, Context, Segment } from '../../../../domain/context.ts';
 import type { BranchAction } from '../../../../domain/decision.ts';
 import type { Forest, NodeId } from '../../../../domain/forest.ts';
-import { nodeOf, pathTo } from '../../../../domain/queries.ts';
+import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../../../domain/table.ts';
 import type { Parameters as Settings } from '../../../parameters.ts';
 import type { ChatModel } from '../../../ports.ts';
@@ -223,6 +223,31 @@ test('a turn moved below later ones is sent its whole path when it is replied to
       ?.messages.filter(({ role }) => role === 'user')
       .map(({ content }) => content),
   ).toEqual(['#a red apples', '#a green cars', 'red boats', '#b blue boats']);
+});
+
+test('a reply that is continued later on is sent as it is by then', async () => {
+  const stop = new AbortController();
+  const chat = countingChat();
+  const host = bareHost(
+    {
+      chat: {
+        ...chat,
+        async *reply({ begun }) {
+          if (begun !== '') return yield ' The last point is zanzibar.';
+          yield 'The first point is red.';
+          stop.abort();
+        },
+      },
+    },
+    { policy },
+  );
+  const first = await host.send('three points please', stop.signal);
+  expect(replyOf(nodeOf(host.life.forest, first))?.state).toBe('stopped');
+  await host.send('red boats');
+  await host.engine.resume(first, new AbortController().signal);
+  const id = await host.send('what was the last point');
+  const { forest } = host.life;
+  expect(JSON.stringify(contextMessages(forest, contextOf(forest, id)))).toContain('The last point is zanzibar.');
 });
 
 test('what the person pinned is fetched whole, and goes when it is no longer pinned', async () => {
