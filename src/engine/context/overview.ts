@@ -16,7 +16,7 @@ interface OverviewInput {
   readonly parameters: Parameters;
 }
 
-/** A branch or topic that could be listed. */
+/** A branch or topic that could be listed, with its turns sent before the one being answered. */
 interface Entry {
   readonly kind: 'branch' | 'topic';
   readonly id: string;
@@ -31,8 +31,8 @@ interface Line {
 }
 
 /**
- * Summarises every other branch of the tree and every other tree (Context-Agent §3.3, step 4). The nearest to the
- * message get into the budget first; lines are in chronological order. A separate line counts what does not fit. Null
+ * Summarises every other branch of the tree and every other tree (Context-Agent §3.3, step 4), as far as they were
+ * there before the turn being answered, which may be replied to again much later. The nearest to the message get into the budget first; lines are in chronological order. A separate line counts what does not fit. Null
  * if the forest holds nothing else.
  */
 export const buildOverview = async (input: OverviewInput): Promise<Overview | null> => {
@@ -82,8 +82,9 @@ const otherBranches = (forest: Forest, path: readonly Node[], tip: Node): Entry[
     seen.add(node.branchId);
     const branch = forest.branches[node.branchId];
     if (branch === undefined) continue;
-    const nodes = branchNodes(forest, branch).filter(({ id }) => !onPath.has(id));
-    const first = nodes[0] as Node;
+    const nodes = branchNodes(forest, branch).filter(({ id, number }) => !onPath.has(id) && number < tip.number);
+    const [first] = nodes;
+    if (first === undefined) continue;
     const fork = first.parentId === null ? null : nodeOf(forest, first.parentId);
     const head = fork === null ? 'Branch:' : `Branch from turn ${fork.number}:`;
     found.push({ kind: 'branch', id: branch.id, head, nodes });
@@ -98,8 +99,9 @@ const otherTopics = (forest: Forest, tip: Node): Entry[] =>
       kind: 'topic' as const,
       id: tree.id,
       head: `Topic “${tree.title}”:`,
-      nodes: nodesOf(forest, tree.id),
-    }));
+      nodes: nodesOf(forest, tree.id).filter(({ number }) => number < tip.number),
+    }))
+    .filter(({ nodes }) => nodes.length > 0);
 
 /** A node with its summary, or as much of it as fits. */
 interface OverviewEntry {

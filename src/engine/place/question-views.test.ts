@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { emptyForest, type Forest, newTurnDefaults } from '../../domain/forest.ts';
-import { pathTo } from '../../domain/queries.ts';
+import { nodeOf, pathTo } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { ForestIndexCache, indexOf } from '../vectors/forest-index.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
 import { ComparedMessage } from './compared-message.ts';
-import { nearestFrom, retrieve, topicQuestion } from './question-views.ts';
+import { nearestFrom, nearestTurns, retrieve, topicQuestion } from './question-views.ts';
 
 const DIMENSIONS = 512;
 const NODES = 5_000;
@@ -169,4 +169,16 @@ test('what is kept is what the forest says, whatever became of it and of its vec
   table.set('n300', vector);
   answers(forest);
   expect(topicQuestion(forest, new ComparedMessage('', vector, table, '', index)).topics[(300 * 7) % 30]).toBeDefined();
+});
+
+test('a turn is compared with those before it alone, though others have followed it', () => {
+  const { forest, table, message } = made(30, 0.7);
+  const near = new ComparedMessage('', message(), table);
+  const turn = nodeOf(forest, 'n1000');
+  const nearest = recordsOf(forest.nodes)
+    .filter(({ number }) => number < turn.number)
+    .toSorted((a, b) => (near.to(b.id) ?? 0) - (near.to(a.id) ?? 0));
+  expect(nearestTurns(forest, near, 8, turn).map(({ nodeId }) => nodeId)).toEqual(
+    nearest.slice(0, 8).map(({ id }) => id),
+  );
 });

@@ -1,5 +1,6 @@
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { pathTo } from '../../domain/queries.ts';
+import { placeOf } from '../../domain/turns-in-order.ts';
 import { summaryText } from '../context/overview.ts';
 import type { NodeView, TopicQuestion, TopicVectors, TopicView } from '../ports.ts';
 import { type ForestIndex, type IndexedTopic, RECENT, topicOf } from '../vectors/forest-index.ts';
@@ -72,8 +73,8 @@ export const nearestFirst = (nodes: readonly Node[], near: ComparedMessage): Nod
     })
     .sort(bySimilarity);
 
-/** Returns the `count` turns most similar to the message, except `but`; in a very large forest, the candidates are selected by estimate. */
-export const nearestTurns = (forest: Forest, near: ComparedMessage, count: number, but: NodeId): NodeView[] => {
+/** Returns the `count` turns before a turn most similar to its message; in a very large forest, the candidates are selected by estimate. */
+export const nearestTurns = (forest: Forest, near: ComparedMessage, count: number, turn: Node): NodeView[] => {
   const estimates = near.estimates();
   const { topics, topicOfRow, placeOfRow, size } = near.indexOf(forest);
   const likely =
@@ -81,13 +82,18 @@ export const nearestTurns = (forest: Forest, near: ComparedMessage, count: numbe
       ? Int32Array.from(topicOfRow, (_, row) => row)
       : estimates.from(worthComparingOfAll(size, estimates.all));
   const similarities = near.toRows(likely);
+  // A turn that is replied to again may be followed by others.
+  const placesBefore = topics.map(({ nodes }) => placeOf(nodes, turn.number + 1));
   for (let i = 0; i < likely.length; i++) {
-    if ((topicOfRow[likely[i] as number] ?? -1) < 0) similarities[i] = Number.NEGATIVE_INFINITY;
+    const row = likely[i] as number;
+    const topic = topicOfRow[row] ?? -1;
+    const isBefore = topic >= 0 && (placeOfRow[row] as number) < (placesBefore[topic] as number);
+    if (!isBefore) similarities[i] = Number.NEGATIVE_INFINITY;
   }
   const views = highestOf(similarities, count + 1).flatMap((i): NodeView[] => {
     const row = likely[i] as number;
     const node = topics[topicOfRow[row] ?? -1]?.nodes[placeOfRow[row] as number];
-    return node === undefined || node.id === but
+    return node === undefined || node.number >= turn.number
       ? []
       : [{ node, nodeId: node.id, similarity: similarities[i] as number }];
   });

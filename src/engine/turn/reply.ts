@@ -208,7 +208,7 @@ const quotable = (core: EngineCore, { nodeId, near }: ReplyTask): ChatRequest['q
     const node = nodeOf(forest, nodeId);
     return {
       path: node.parentId === null ? [] : pathViews(forest, node.parentId, near),
-      nearest: nearestTurns(forest, near, QUOTABLE, nodeId),
+      nearest: nearestTurns(forest, near, QUOTABLE, node),
     };
   };
 };

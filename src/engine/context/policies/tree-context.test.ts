@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { nodeOf } from '../../../domain/queries.ts';
 import { bareHost, contextOf, segmentsOf, sentInFull } from '../../testing/bare-host.ts';
 import { countingChat, firstWords } from '../../testing/plain-models.ts';
+import { contextMessages } from '../context-text.ts';
 import { contextAgent, contextAgentWithoutRag } from './context-agent.ts';
 import { fullHistory } from './flat-policies.ts';
 
@@ -44,6 +45,19 @@ test('in a small window many topics leave room for the last exchange', async () 
   const id = await host.send('and now');
   const { forest } = host.life;
   expect(sentInFull(forest, contextOf(forest, id))).toContain(nodeOf(forest, parent).number);
+});
+
+test('another reply is not sent what was said after its message, on its branch or elsewhere', async () => {
+  const host = bareHost({}, { policy: contextAgent });
+  await host.send('#trip one');
+  const second = await host.send('two');
+  for (const message of ['three', '#code four', 'five', '#trip six']) await host.send(message);
+  const before = contextOf(host.life.forest, second);
+  await host.engine.regenerate(second, host.life.id(), new AbortController().signal);
+  const { forest } = host.life;
+  const after = contextOf(forest, second);
+  expect(contextMessages(forest, after)).toEqual(contextMessages(forest, before));
+  expect(after.tokens).toBeLessThanOrEqual(after.fullHistoryTokens);
 });
 
 describe('a path that does not fit', () => {

@@ -48,6 +48,17 @@ test('of a topic, its tip and what is above it are known', async () => {
   expect(continuations?.newTopicChance).toBe(0.7);
 });
 
+test('a turn is weighed as when it was sent, whatever followed it since', async () => {
+  const { host, last, continuations } = await conversation('#a one', 'two', '#b three', '#a four');
+  for (let turn = 0; turn < 20; turn++) await host.send(turn % 2 === 0 ? `#a turn ${turn}` : `#b turn ${turn}`);
+  const later = continuationsOf(host.life.forest, nodeOf(host.life.forest, last.id));
+  expect(messagesOf(continuations)).toEqual(['#a one', 'two', '#b three']);
+  expect(later).toEqual({
+    ...continuations,
+    turns: continuations?.turns.map((turn) => ({ ...turn, node: nodeOf(host.life.forest, turn.node.id) })),
+  });
+});
+
 test('nothing is doubted that the person said, or has spoken of since, or of which no alternatives are told', async () => {
   const { host, last } = await conversation('#a one', '#b two');
   host.life.do({ type: 'confirm', nodeId: last.id, at: 0, step: 'right' });

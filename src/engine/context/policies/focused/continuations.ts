@@ -1,6 +1,6 @@
 import type { Forest, Node, NodeId, TreeId } from '../../../../domain/forest.ts';
 import { indicator } from '../../../../domain/numbers.ts';
-import { nodesOf, replyText } from '../../../../domain/queries.ts';
+import { childrenOf, nodeOf, nodesOf, replyText } from '../../../../domain/queries.ts';
 import { contentWords } from '../../../text/words.ts';
 import { replyStart } from '../../../vectors/node-vectors.ts';
 import { softmax } from '../../../vectors/vector-math.ts';
@@ -60,7 +60,8 @@ export const continuationsOf = (forest: Forest, node: Node): Continuations | nul
   const places = placeChances(node);
   const turns: Continuation[] = [];
   for (const [id, topicChance] of chances) {
-    const own = nodesOf(forest, id).filter((other) => other !== node);
+    // Replied to again, it may be followed by turns that were not there when it was placed.
+    const own = nodesOf(forest, id).filter(({ number }) => number < node.number);
     const steps = stepsUp(forest, tipBefore(forest, id, own, node));
     for (const turn of own.slice(-LAST_TURNS)) {
       const up = steps.get(turn.id) ?? null;
@@ -69,7 +70,7 @@ export const continuationsOf = (forest: Forest, node: Node): Continuations | nul
         isTip: up === 0,
         steps: up,
         here: id === home,
-        children: (forest.children[turn.id] ?? []).filter((child) => child !== node.id).length,
+        children: childrenOf(forest, turn.id).filter((child) => nodeOf(forest, child).number < node.number).length,
         topicChance,
         placeChance: id !== treeId || places === null ? null : Math.max(LEAST, placeOf(places, turn.id, up === 0)),
       });
@@ -80,8 +81,11 @@ export const continuationsOf = (forest: Forest, node: Node): Continuations | nul
 
 /** Returns where a topic's active path ended before the message was placed under one of its turns. */
 const tipBefore = (forest: Forest, treeId: TreeId, own: readonly Node[], placed: Node): NodeId | null => {
-  const activeId = forest.trees[treeId]?.activeId;
-  if (placed.treeId !== treeId) return activeId ?? null;
+  if (placed.treeId !== treeId) {
+    let id = forest.trees[treeId]?.activeId ?? null;
+    while (id !== null && nodeOf(forest, id).number > placed.number) id = nodeOf(forest, id).parentId;
+    return id;
+  }
   return placed.decision.branch === 'continue-branch' ? placed.parentId : (own.at(-1)?.id ?? null);
 };
 

@@ -1,7 +1,7 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
 import { clamp, indicator, logistic } from '../../../../domain/numbers.ts';
-import { pathTo, replyText } from '../../../../domain/queries.ts';
+import { childrenOf, nodeOf, pathTo, replyText } from '../../../../domain/queries.ts';
 import { turnsFrom } from '../../../../domain/turns-in-order.ts';
 import { contentWords, wordCount } from '../../../text/words.ts';
 import type { RetrievedTurn } from '../../policy.ts';
@@ -290,7 +290,7 @@ export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) =
       code: indicator(text.includes('```')),
       list: indicator(/^\s*(?:[-*•]|\d+[.)])\s/m.test(text)),
       asks: indicator(steps === 1 && /[?？]\s*$/.test(text.trim())),
-      'went on from it': indicator((forest.children[turn.id] ?? []).some((id) => id !== node.id)),
+      'went on from it': indicator(childrenOf(forest, turn.id).some((id) => nodeOf(forest, id).number < node.number)),
     };
   };
 };
