@@ -16,27 +16,33 @@ const TRIES = 4;
 
 /**
  * The message being answered. If its attachments do not fit into `most` tokens, only passages related to the message's
- * words are sent and the rest is counted. Its own words are always sent in full. Prepares its own texts.
+ * words are sent and the rest is counted; of the room for passages, up to half is left to what takes `beside` tokens,
+ * the last exchange. Its own words are always sent in full. Prepares its own texts.
  */
 export const messageSegment = async (
   node: Node,
   most: number,
   tokens: TokenCache,
+  beside: number,
 ): Promise<Segment & { kind: 'message' }> => {
   const whole = sentMessage(node);
   await tokens.prepare([whole, node.message]);
   const segment = { kind: 'message' as const, nodeId: node.id, tokens: tokens.count(whole) };
   if (segment.tokens <= most || !hasReadText(node)) return segment;
   const own = tokens.count(node.message);
+  const room = Math.max(0, most - own);
+  const left = room - Math.min(beside, room / 2);
   const score = await byOwnWords(node);
-  let share = Math.max(0, (AIM * (most - own)) / (segment.tokens - own));
-  for (let left = TRIES; ; left--) {
-    const cut = messageInPassages(node, left === 0 ? 0 : share, score);
+  let share = (AIM * left) / (segment.tokens - own);
+  for (let tries = TRIES; ; tries--) {
+    // Half the room may hold no passage at all.
+    if (tries === 0 && left < room) return messageSegment(node, most, tokens, 0);
+    const cut = messageInPassages(node, tries === 0 ? 0 : share, score);
     if (cut === null) return segment;
     await tokens.prepare([cut.text]);
     const cost = tokens.count(cut.text);
-    if (cost <= most || left === 0 || share === 0) return { ...segment, text: cut.text, tokens: cost };
-    share *= Math.min(AIM, (AIM * Math.max(0, most - own)) / Math.max(1, cost - own));
+    if (cost <= own + left || tries === 0 || share === 0) return { ...segment, text: cut.text, tokens: cost };
+    share *= Math.min(AIM, (AIM * left) / Math.max(1, cost - own));
   }
 };
 

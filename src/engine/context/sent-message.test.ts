@@ -3,7 +3,7 @@ import type { Attachment } from '../../domain/attachment.ts';
 import { Entry } from '../../domain/entry.ts';
 import { nodeOf, pathTo, pendingTurn } from '../../domain/queries.ts';
 import type { ChatModel, ChatRequest } from '../ports.ts';
-import { bareHost, contextOf } from '../testing/bare-host.ts';
+import { bareHost, contextOf, sentInFull } from '../testing/bare-host.ts';
 import { countingChat } from '../testing/plain-models.ts';
 import { TokenCache } from '../text/token-cache.ts';
 import { contextMessages, picturedTurn, segmentText } from './context-text.ts';
@@ -11,6 +11,7 @@ import { fetchedFor } from './policies/focused/compose.ts';
 import { pathForms } from './policies/focused/turn-forms.ts';
 import { POLICIES, policyNamed } from './policies/policies.ts';
 import { briefMessage, sentMessage } from './sent-message.ts';
+import { sumTokens } from './tokens.ts';
 
 const file = (name: string, text: string): Attachment => ({
   id: `id-${name}`,
@@ -129,6 +130,25 @@ describe.each(POLICIES)('$name', ({ name }) => {
     await hostOf(chat, name).send(question, [longFile(60, zebra, other)]);
     expect(chat.requests.at(-1)?.messages.at(-1)?.content).toContain(zebra.trim());
   });
+
+  test('sends the last exchange whole beside the passages of a file that does not fit', async () => {
+    const { send } = hostOf(talkative(countingChat(900)), name);
+    await send('Which animal do you recommend for our paddock?', []);
+    const { context, forest } = await send('Does this agree with the zebra that you recommend?', [longFile(60)]);
+    expect(sentInFull(forest, context)).toEqual([1]);
+    const said = contextMessages(forest, context).at(-1)?.content;
+    expect(said).toContain('The zebra Zoe lives in the northern paddock');
+    expect(context.tokens).toBeGreaterThan(0.75 * 900);
+    expect(context.tokens).toBeLessThanOrEqual(900 - 20);
+  });
+
+  test('sends a passage of a file rather than the last exchange where only one of them fits', async () => {
+    const { send } = hostOf(talkative(countingChat(230)), name);
+    await send('Which animal do you recommend for our paddock?', []);
+    const { context, forest } = await send('And what does the zebra eat?', [longFile(60)]);
+    expect(contextMessages(forest, context).at(-1)?.content).toContain('The zebra Zoe lives in the northern paddock');
+    expect(context.tokens).toBeLessThanOrEqual(230 - 20);
+  });
 });
 
 test('a message that alone is too long goes whole, and nothing of its files', async () => {
@@ -151,6 +171,17 @@ test('focused finds a file’s passage again for a later question, though the fi
     .join('\n');
   expect(text).toContain('forty kilos of hay');
   expect(context.tokens).toBeLessThanOrEqual(900 - 20);
+});
+
+test('focused sends no more of what came before a file that is cut than there is', async () => {
+  const { host, send } = hostOf(countingChat(900));
+  await send('#a Zebras and quokkas', []);
+  await send('#b Quokkas of zanzibar', []);
+  const { context, forest, nodeId } = await send('#a Which zebras and quokkas of zanzibar are in it?', [longFile(60)]);
+  const [instructions, ...others] = context.segments;
+  const [whole = 0] = await host.models.chat.tokens.count([sentMessage(nodeOf(forest, nodeId))]);
+  const before = context.fullHistoryTokens - (instructions?.tokens ?? 0) - whole;
+  expect(sumTokens(others.slice(0, -1))).toBeLessThanOrEqual(before);
 });
 
 test('focused finds a passage of a file that fitted whole, long after the path has left it behind', async () => {

@@ -7,7 +7,7 @@ import { NO_COST, type TokenCache } from '../../text/token-cache.ts';
 import { instructionsOf } from '../context-text.ts';
 import { messageSegment } from '../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
-import { fullHistoryTokens, sumTokens, turnSegment, turnTokens } from '../tokens.ts';
+import { fullHistoryTokens, sumTokens, turnBefore, turnSegment, turnTokens } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 
 /** The earlier turns that a policy without a tree sends. */
@@ -51,7 +51,8 @@ export const historyTokens = async (
   const all = window - parameters.replyReserve;
   if (whole <= all) return { fullHistoryTokens: whole };
   const instructions = tokens.count(instructionsOf(forest));
-  const ends = instructions + (await messageSegment(node, all - instructions, tokens)).tokens;
+  const beside = lastTurnTokens(forest, node, tokens);
+  const ends = instructions + (await messageSegment(node, all - instructions, tokens, beside)).tokens;
   const room = Math.max(0, all - ends);
   // Each turn takes at least one token.
   const turns = turnsInOrder(forest);
@@ -60,6 +61,11 @@ export const historyTokens = async (
   const limits = { most: Number.POSITIVE_INFINITY, gaps: false, room, beyond: end - latest.length };
   const sent = await fitTurns(latest, limits, tokens);
   return { fullHistoryTokens: whole, plainChatTokens: ends + sumTokens(sent) };
+};
+
+const lastTurnTokens = (forest: Forest, node: Node, tokens: TokenCache): number => {
+  const last = turnBefore(forest, node);
+  return last === undefined ? 0 : turnTokens(last, tokens);
 };
 
 export const latestFirst = (turns: readonly Node[]): Node[] => turns.toSorted((a, b) => b.number - a.number);
@@ -136,11 +142,10 @@ export const treelessContext = async (
   const wholeHistory = await historyTokens(forest, node, input);
   const text = instructionsOf(forest);
   const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
-  const message = await messageSegment(node, window - parameters.replyReserve - instructions.tokens, tokens);
-  const room = Math.min(
-    window - parameters.replyReserve - sumTokens([instructions, message]),
-    parameters.contextBudget ?? Number.POSITIVE_INFINITY,
-  );
+  const budget = parameters.contextBudget ?? Number.POSITIVE_INFINITY;
+  const beside = Math.min(lastTurnTokens(forest, node, tokens), budget);
+  const message = await messageSegment(node, window - parameters.replyReserve - instructions.tokens, tokens, beside);
+  const room = Math.min(window - parameters.replyReserve - sumTokens([instructions, message]), budget);
   const segments = [instructions, ...(await history({ forest, node, room })), message];
   const context = { policy, segments, tokens: sumTokens(segments), ...wholeHistory, unit: tokens.unit };
   return { context, overview: null, cost: async () => NO_COST };

@@ -10,7 +10,7 @@ import { messageSegment } from '../message-segment.ts';
 import { buildOverview, summaryText } from '../overview.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
 import { sentMessage } from '../sent-message.ts';
-import { placingCost, prepareLater, sumTokens, turnSegment } from '../tokens.ts';
+import { placingCost, prepareLater, sumTokens, turnSegment, turnTokens } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 import { historyTokens } from './flat-context.ts';
 
@@ -47,7 +47,9 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
     const lines = overview.lines.reduce((total, line) => total + line.tokens, tokens.count(OVERVIEW_HEAD));
     front.push({ kind: 'overview', overviewId: overview.id, tokens: lines });
   }
-  const message = await messageSegment(node, window - parameters.replyReserve - sumTokens(front), tokens);
+  const parent = before.at(-1);
+  const beside = parent === undefined ? 0 : Math.min(turnTokens(parent, tokens), budget);
+  const message = await messageSegment(node, window - parameters.replyReserve - sumTokens(front), tokens, beside);
   const room = Math.min(
     window - parameters.replyReserve - sumTokens([...front, message]),
     budget - sumTokens(front.filter(({ kind }) => kind === 'overview')),

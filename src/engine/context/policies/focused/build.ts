@@ -10,6 +10,7 @@ import { cosine } from '../../../vectors/vector-math.ts';
 import { instructionsOf } from '../../context-text.ts';
 import { messageSegment } from '../../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../../policy.ts';
+import { sentMessage } from '../../sent-message.ts';
 import { placingCost, prepareLater, sumTokens, turnBefore, turnSegment, turnTokens } from '../../tokens.ts';
 import { sendableAgain, visibleForest } from '../../visible-forest.ts';
 import { historyTokens } from '../flat-context.ts';
@@ -42,24 +43,24 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const later = await prepareLater(path, node, tokens);
   const text = instructionsOf(forest);
   const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
-  const message = await messageSegment(node, window - parameters.replyReserve - instructions.tokens, tokens);
+  const bound = parameters.contextBudget;
+  const last = parent === undefined ? 0 : turnTokens(parent, tokens);
+  const beside = Math.min(last, bound ?? Number.POSITIVE_INFINITY);
+  const message = await messageSegment(node, window - parameters.replyReserve - instructions.tokens, tokens, beside);
   const ends = sumTokens([instructions, message]);
 
   const replies = comparing(input, node);
   const chances = await continuationChances(forest, node, input.nearness, replies.compare);
-  const bounded = parameters.contextBudget !== null;
-  const retrieved = await input.retrieve(node.message, bounded ? { limit: FILLS } : {});
+  const retrieved = await input.retrieve(node.message, bound === null ? {} : { limit: FILLS });
   const known = { forest, node, before: path.slice(0, -1), retrieved, chances };
-  const bound = parameters.contextBudget;
   const lasting = lastingNeeds(known.before, node.message);
   const likely = withLasting(parameters.fittedNeed ? needsByModel(known) : needsByRule(known), lasting);
-  const all = history.fullHistoryTokens - ends;
+  const all = history.fullHistoryTokens - instructions.tokens - tokens.count(sentMessage(node));
   // What was sent before a turn that was moved below later ones lacks part of its path, and cannot be sent instead.
   const most = later.length === 0 ? all : Number.POSITIVE_INFINITY;
   const needs = bound === null ? withFarRecall(likely, known, all) : withRetrieved(likely, known);
 
   const room = Math.max(0, Math.min(window - parameters.replyReserve - ends, bound ?? Number.POSITIVE_INFINITY));
-  const last = parent === undefined ? 0 : turnTokens(parent, tokens);
   const budget = Math.max(parameters.pathFloor, parameters.pathShare * (all - last));
   const older = path.slice(0, -2).reduce((sum, turn) => sum + turnTokens(turn, tokens), 0);
   const limits = {
