@@ -109,11 +109,12 @@ const Segment = z.discriminatedUnion('kind', [
   }),
   /** A turn of the path that no longer fits the window, as its summary. */
   z.object({ kind: z.literal('turn-summary'), nodeId: Id, text: z.string(), tokens: z.number() }),
-  /** A turn off the path that a turn of the path refers to, as its summary. */
+  /** A turn off the path that a turn of the path refers to, as its summary, or one that is pinned and does not fit. */
   z.object({
     kind: z.literal('reference-summary'),
     nodeId: Id,
     neededBy: Id,
+    pinned: z.optional(z.literal(true)),
     text: z.string(),
     tokens: z.number(),
   }),

@@ -135,6 +135,34 @@ describe('what the person wants in the context', () => {
     expect(segmentsOf(contextOf(host.life.forest, next), 'turn')[0]).toMatchObject({ nodeId: pinned, pinned: true });
   });
 
+  const pinnedOf = async (words: number, window: number, contextBudget: number | null = null) => {
+    const chat = countingChat(window);
+    const summarise: Summariser = { ...firstWords, summarise: async () => 'A contract.' };
+    const host = bareHost({ chat, summarise }, { parameters: { replyReserve: 10, overviewBudget: 0, contextBudget } });
+    const pinned = await host.send(`#trip ${'nuts '.repeat(words)}`);
+    await host.send('#code one');
+    edit(host, { type: 'turn-pinned', nodeId: pinned, pinned: true });
+    const next = await host.send('two');
+    return { pinned, context: contextOf(host.life.forest, next), forest: host.life.forest };
+  };
+
+  test('a pinned turn of another topic is sent in full, though it takes more than half of the room', async () => {
+    const { context, forest } = await pinnedOf(220, 400);
+    expect(sentInFull(forest, context)).toEqual([1, 2]);
+    expect(context.tokens).toBeLessThanOrEqual(390);
+  });
+
+  test('a pinned turn of another topic is sent in full, even under a budget without room for it', async () => {
+    const { context, forest } = await pinnedOf(20, 400, 5);
+    expect(sentInFull(forest, context)).toEqual([1]);
+  });
+
+  test('a pinned turn of another topic that the window does not hold is sent as its summary, beside the last exchange', async () => {
+    const { context, forest, pinned } = await pinnedOf(400, 400);
+    expect(sentInFull(forest, context)).toEqual([2]);
+    expect(segmentsOf(context, 'reference-summary')).toMatchObject([{ nodeId: pinned, pinned: true }]);
+  });
+
   test('a reference brings the path of the turn that is needed, also for the turns after it', async () => {
     const host = bareHost();
     await host.send('#japan one');

@@ -43,6 +43,17 @@ const made = () => {
   return { forest, context };
 };
 
+test('a pinned turn that is sent as its summary is told as that, apart from one that is referred to', () => {
+  const { forest, context } = made();
+  const [id = ''] = Object.keys(forest.nodes);
+  const summary = { kind: 'reference-summary' as const, nodeId: id, neededBy: id, text: 'In short', tokens: 2 };
+  const parts = contextParts(forest, { ...context, segments: [{ ...summary, pinned: true }, summary] });
+  expect(parts.map(({ kind, label }) => [kind, label])).toEqual([
+    ['turn-summary', 'Turn 1, pinned, too long to be sent whole'],
+    ['reference', 'Turn 1, referred to'],
+  ]);
+});
+
 test('a message is told with its files, as much of them as was sent, and pictures with what they are reckoned at', () => {
   const life = new Life();
   const nodeId = life.id();

@@ -164,9 +164,11 @@ const partsOf = (forest: Forest, segment: Segment): PartDraft[] => {
     }
     case 'turn-summary':
     case 'reference-summary': {
-      const referred = segment.kind === 'reference-summary';
-      const label = `${turnLabel(forest, segment.nodeId)}${referred ? ', referred to' : ''}`;
-      const kind = referred ? 'reference' : 'turn-summary';
+      const isPinned = segment.kind === 'reference-summary' && segment.pinned === true;
+      const isReferredTo = segment.kind === 'reference-summary' && !isPinned;
+      const why = isPinned ? ', pinned, too long to be sent whole' : isReferredTo ? ', referred to' : '';
+      const label = `${turnLabel(forest, segment.nodeId)}${why}`;
+      const kind = isReferredTo ? 'reference' : 'turn-summary';
       return [{ kind, label, tokens, said: system(segment.text), ...turn(forest, segment) }];
     }
     case 'shortened': {

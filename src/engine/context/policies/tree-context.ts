@@ -50,11 +50,10 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
   const parent = before.at(-1);
   const beside = parent === undefined ? 0 : Math.min(turnTokens(parent, tokens), budget);
   const message = await messageSegment(node, window - parameters.replyReserve - sumTokens(front), tokens, beside);
-  const room = Math.min(
-    window - parameters.replyReserve - sumTokens([...front, message]),
-    budget - sumTokens(front.filter(({ kind }) => kind === 'overview')),
-  );
-  const wanted = await wantedTurns(forest, path, room, tokens);
+  const left = window - parameters.replyReserve - sumTokens([...front, message]);
+  const room = Math.min(left, budget - sumTokens(front.filter(({ kind }) => kind === 'overview')));
+  const stays = before.reduce((sum, turn) => sum + (turn.pinned || turn === parent ? turnTokens(turn, tokens) : 0), 0);
+  const wanted = await wantedTurns(forest, path, room, left - stays, tokens);
   const inFull = await fitPath(before, room - sumTokens(wanted), tokens);
   const segments = [...front, ...wanted, ...inFull, message];
   const context = {
@@ -186,7 +185,7 @@ const withOldestLeftOut = async (
 const leftOut = (turns: number): string =>
   `The ${turns} oldest ${plural(turns, 'turn')} before these did not fit and ${plural(turns, 'is', 'are')} left out.`;
 
-/** Share of the room that pins and references may take; the path needs the rest. */
+/** Share of the room that references may take, and pins in any case; the path needs the rest. */
 const MOST = 0.5;
 
 interface WantedTurn {
@@ -201,32 +200,36 @@ interface WantedTurn {
  * Returns the turns off the path that the user wants in the context: pinned ones, and those that path turns refer to
  * (each with its own path, or as its summary). Chronological; a turn that does not fit becomes its summary, and is
  * dropped if that does not fit either. They stay the same from turn to turn so that a chat model can reuse its cache.
+ * `holds`: tokens that the window has for pins, whatever the budget.
  */
 const wantedTurns = async (
   forest: Forest,
   path: readonly Node[],
   room: number,
+  holds: number,
   tokens: TokenCache,
 ): Promise<Segment[]> => {
   const wanted = [...wantsOf(forest, path).values()];
   if (wanted.length === 0) return [];
   await tokens.prepare(wanted.flatMap(({ turn }) => [sentMessage(turn), sentReply(turn)]));
   const summaries = await referenceSummaries(wanted, tokens);
-  let left = room * MOST;
+  let taken = 0;
   const segments: { readonly number: number; readonly segment: Segment }[] = [];
   // Pins first: the user asked for all of them.
   for (const { turn, pinned, neededBy, summary } of wanted.sort((a, b) => Number(b.pinned) - Number(a.pinned))) {
     const why = pinned ? { pinned: true as const } : { neededBy: neededBy ?? turn.id };
+    const left = (pinned ? Math.max(room * MOST, holds) : room * MOST) - taken;
     const inFull: Segment = { ...turnSegment(turn, tokens), ...why };
     const segment = !summary && inFull.tokens <= left ? inFull : (summaries.get(turn) as Segment);
     if (segment.tokens > left) continue;
-    left -= segment.tokens;
+    taken += segment.tokens;
     segments.push({ number: turn.number, segment });
   }
   return segments.sort(byNumber).map(({ segment }) => segment);
 };
 
-const inShortText = (node: Node): string => `Turn ${node.number}, in short: ${summaryText(node)}`;
+/** The summary that stands for a turn. */
+export const inShortText = (node: Node): string => `Turn ${node.number}, in short: ${summaryText(node)}`;
 
 /** Returns the summaries that stand for wanted turns. */
 export const referenceSummaries = async (
@@ -236,9 +239,9 @@ export const referenceSummaries = async (
   const texts = wanted.map(({ turn }) => inShortText(turn));
   await tokens.prepare(texts);
   return new Map(
-    wanted.map(({ turn, neededBy }, at) => {
+    wanted.map(({ turn, pinned, neededBy }, at) => {
       const text = texts[at] as string;
-      const of = { nodeId: turn.id, neededBy: neededBy ?? turn.id };
+      const of = { nodeId: turn.id, neededBy: neededBy ?? turn.id, ...(pinned && { pinned }) };
       return [turn, { kind: 'reference-summary', ...of, text, tokens: tokens.count(text) }];
     }),
   );

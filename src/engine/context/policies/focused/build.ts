@@ -14,7 +14,7 @@ import { sentMessage } from '../../sent-message.ts';
 import { placingCost, prepareLater, sumTokens, turnBefore, turnSegment, turnTokens } from '../../tokens.ts';
 import { sendableAgain, visibleForest } from '../../visible-forest.ts';
 import { historyTokens } from '../flat-context.ts';
-import { wantsOf } from '../tree-context.ts';
+import { inShortText, wantsOf } from '../tree-context.ts';
 import { type Composition, composeBudget, composePath, fetchedFor } from './compose.ts';
 import { type CompareTexts, continuationChances } from './continuations.ts';
 import { lastingNeeds, withLasting } from './lasting-instructions.ts';
@@ -130,7 +130,10 @@ const carriedContext = (
 
 /** Whether the reply it was sent with still counts and the user still wants what they wanted. */
 const isAsItWas = (forest: Forest, segment: Segment): boolean => {
-  if (segment.kind === 'reference-summary') return false;
+  if (segment.kind === 'reference-summary') {
+    const node = forest.nodes[segment.nodeId];
+    return segment.pinned === true && node?.pinned === true && inShortText(node) === segment.text;
+  }
   if (segment.kind !== 'turn' && segment.kind !== 'shortened' && segment.kind !== 'fetched') return true;
   const node = forest.nodes[segment.nodeId];
   if (node === undefined || node.replyId !== segment.replyId) return false;

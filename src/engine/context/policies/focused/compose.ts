@@ -35,19 +35,22 @@ export interface Composition {
 /** Returns the path in the forms that pay off, then what is fetched from elsewhere, each in chronological order. */
 export const composePath = async (composition: Composition): Promise<Segment[]> => {
   const { limits, path } = composition;
-  const before = path.slice(0, -1);
-  const items = [...(await pathItems(composition, before)), ...(await elsewhereItems(composition, new Map(), true))];
-  const last = items.find(({ node }) => node === before.at(-1));
+  const onPath = await pathItems(composition, path.slice(0, -1));
+  const last = onPath.at(-1);
   if (last !== undefined) {
     // In full, or as much of it as fits.
     last.at = last.forms.findLastIndex(({ segment }) => segment.tokens <= limits.total);
   }
   const kept = new Set<Item>(last === undefined ? [] : [last]);
-  for (const item of items) {
-    if (item.place !== 'path' || !item.node.pinned || item === last) continue;
+  for (const item of onPath) {
+    if (!item.node.pinned || item === last) continue;
     item.at = item.forms.length - 1;
     kept.add(item);
   }
+  const left = [...kept].reduce((rest, item) => rest - costOf(item), limits.total);
+  const elsewhere = await elsewhereItems(composition, null, left);
+  for (const item of elsewhere) if (item.node.pinned) kept.add(item);
+  const items = [...onPath, ...elsewhere];
   let room = WHOLE_OF_ROOM * limits.total;
   for (const item of items.toReversed()) {
     if (item.place !== 'path' || item.at >= 0) continue;
@@ -73,7 +76,7 @@ export const composePath = async (composition: Composition): Promise<Segment[]> 
 
 /** Returns what the message needs beyond what the context already holds. */
 export const fetchedFor = async (composition: Composition, has: readonly Segment[]): Promise<Segment[]> => {
-  const items = await elsewhereItems(composition, heldIn(composition.forest, has), false);
+  const items = await elsewhereItems(composition, has, composition.limits.total);
   choose(items, { ...composition.limits, path: 0 });
   return taken(items);
 };
@@ -105,18 +108,24 @@ const pathItems = async (composition: Composition, before: readonly Node[]): Pro
   return items;
 };
 
-/** Returns the turns that may be fetched; those that the user wants are already selected. `composes`: the path is being weighed too. */
+/**
+ * Returns the turns that may be fetched; those that the user wants are already selected. `has`: what the context goes on
+ * from; null if the path is being weighed too. `left`: tokens that pinned turns may take.
+ */
 const elsewhereItems = async (
   composition: Composition,
-  held: ReadonlyMap<NodeId, HeldParts>,
-  composes: boolean,
+  has: readonly Segment[] | null,
+  left: number,
 ): Promise<Item[]> => {
   const { forest, path, needs, tokens, limits } = composition;
   const node = path.at(-1) as Node;
   const onPath = new Set(path.map(({ id }) => id));
   const found = foundIn(composition);
+  const held = heldIn(forest, has ?? []);
   const lasts = (id: NodeId): boolean => composition.lasting.get(id)?.some(({ isWhole }) => isWhole) ?? false;
-  const wants = wantsOf(forest, path);
+  // A pinned turn that only fitted in part stays as it is while the conversation goes on.
+  const isThere = ({ id }: Node): boolean => has?.some((segment) => isPinOf(segment, id)) ?? false;
+  const wants = new Map([...wantsOf(forest, path)].filter(([turn]) => !isThere(turn)));
   const heldOf = (id: NodeId): HeldParts => held.get(id) ?? { message: false, reply: false };
   const missing = (id: NodeId): number => {
     const [need, has] = [needs.of(id), heldOf(id)];
@@ -126,22 +135,26 @@ const elsewhereItems = async (
     .flatMap((id) => forest.nodes[id] ?? [])
     .filter((turn) => turn.number < node.number && wants.get(turn)?.summary !== false)
     // Shortened path turns were not needed for their position; they are fetched for what they say.
-    .filter(({ id }) => !onPath.has(id) || (!composes && (isSaid(found.get(id)) || lasts(id))))
+    .filter(({ id }) => !onPath.has(id) || (has !== null && (isSaid(found.get(id)) || lasts(id))))
     .map((turn) => ({ turn, need: missing(turn.id) }))
     .filter(({ need }) => need >= LEAST_NEED)
     .sort((a, b) => b.need - a.need || b.turn.number - a.turn.number)
     .slice(0, ELSEWHERE);
   const items: Item[] = [];
-  let room = limits.total / 2;
+  let taken = 0;
   const inShort = await summaryForms(wants, tokens);
-  for (const [turn, { pinned }] of wants) {
+  for (const [turn, { pinned, summary }] of wants) {
     const why = [{ reason: pinned ? ('pinned' as const) : ('referred-to' as const) }];
-    const has = heldOf(turn.id);
-    if (has.message && has.reply) continue;
-    const wanted = { node: turn, need: { message: 1, reply: 1, why }, found: undefined };
-    const forms = inShort.get(turn) ?? (await fetchedForms(forest, wanted, has, false, tokens));
-    const at = forms.findLastIndex(({ segment }) => segment.tokens <= room);
-    room -= at < 0 ? 0 : (forms[at]?.segment.tokens ?? 0);
+    const parts = heldOf(turn.id);
+    if (parts.message && parts.reply) continue;
+    const short = (summary || has === null ? inShort.get(turn) : undefined) ?? [];
+    const wanted = { node: turn, need: { message: 1, reply: 1, why }, found: pinned ? found.get(turn.id) : undefined };
+    const forms = summary ? short : [...short, ...(await fetchedForms(forest, wanted, parts, false, tokens))];
+    const room = (pinned ? left : limits.total / 2) - taken;
+    const fits = forms.findLastIndex(({ segment }) => segment.tokens <= room);
+    // Where a pinned turn does not fit beside what was sent, the path is cut for it.
+    const at = pinned && has !== null && fits < forms.length - 1 ? -1 : fits;
+    taken += at < 0 ? 0 : (forms[at]?.segment.tokens ?? 0);
     items.push({ node: turn, place: 'elsewhere', from: 0, forms: forms.slice(0, at + 1), at });
   }
   for (const { turn } of likely) {
@@ -156,12 +169,19 @@ const elsewhereItems = async (
   return items;
 };
 
-/** Returns, for the turns that are to be sent as their summaries, that one form. */
+/** Whether a segment is what was sent of a turn elsewhere because it is pinned. */
+const isPinOf = (segment: Segment, id: NodeId): boolean => {
+  if (segment.kind !== 'fetched' && segment.kind !== 'reference-summary') return false;
+  const isPin = segment.kind === 'fetched' ? segment.why?.some(({ reason }) => reason === 'pinned') : segment.pinned;
+  return segment.nodeId === id && isPin === true;
+};
+
+/** Returns that one form for the turns that are to be sent as their summaries, or may be because they are pinned. */
 const summaryForms = async (
   wants: ReturnType<typeof wantsOf>,
   tokens: TokenCache,
 ): Promise<ReadonlyMap<Node, readonly Form[]>> => {
-  const wanted = [...wants.values()].filter(({ summary }) => summary);
+  const wanted = [...wants.values()].filter(({ summary, pinned }) => summary || pinned);
   const summaries = await referenceSummaries(wanted, tokens);
   return new Map([...summaries].map(([turn, segment]) => [turn, [{ segment, worth: 1 }]]));
 };
@@ -325,7 +345,7 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
     const forms = await pathForms({ node: turn, need: needs.of(turn.id), found: found.get(turn.id) }, tokens);
     // Many digests in place of one full turn would be a bad bargain: questions ask for details.
     const isLong = (forms.at(-1)?.segment.tokens ?? 0) > LONG * limits.total;
-    const short = inShort.get(turn);
+    const short = turn.pinned ? undefined : inShort.get(turn);
     const inFull = isLong ? forms : forms.slice(-1);
     const offered = short === undefined ? inFull : isSaid(found.get(turn.id)) ? [...short, ...forms.slice(-1)] : short;
     items.push({ node: turn, place: 'path', from: 0, forms: offered, at: turn.pinned ? offered.length - 1 : -1 });

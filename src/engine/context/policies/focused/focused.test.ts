@@ -268,6 +268,74 @@ test('what the person pinned is fetched whole, and goes when it is no longer pin
   expect(segmentsOf(after.context, 'fetched')).toEqual([]);
 });
 
+describe('a long pinned turn of another topic', () => {
+  const pinning = async (text: string, window: number) => {
+    const { host, chat, sent } = hostWith({}, { window, sentences: 1 });
+    const { id } = await sent(`#a ${text}`);
+    host.life.do({ type: 'record', step: host.life.id(), event: { type: 'turn-pinned', nodeId: id, pinned: true } });
+    const pins = ({ segments }: Context) => segments.filter((one) => 'nodeId' in one && one.nodeId === id);
+    return { host, chat, sent, id, pins };
+  };
+  const sentence = (at: number) => `Clause ${at} of the contract says what is owed for zanzibar${at}. `;
+  const contract = (clauses: number) => Array.from({ length: clauses }, (_, at) => sentence(at)).join('');
+
+  test('is sent whole beside the last exchange, though it takes more than half of the room', async () => {
+    const { sent, pins, chat } = await pinning(contract(20), 400);
+    await sent('#c green boats');
+    await sent('#b blue boats');
+    const before = await sent('red cars');
+    const { context } = await sent('green cars');
+    for (const one of [before.context, context]) {
+      expect(pins(one)).toMatchObject([{ kind: 'fetched', message: null, reply: null, why: [{ reason: 'pinned' }] }]);
+      expect(pins(one)[0]?.tokens).toBeGreaterThan(220);
+      expect(one.tokens).toBeLessThanOrEqual(390);
+    }
+    const [first, second] = chat.requests.slice(-2).map(({ messages }) => asText(messages));
+    expect(second?.startsWith(first as string)).toBe(true);
+  });
+
+  test.each([
+    ['in passages where these fit', contract(60), { kind: 'fetched', why: [{ reason: 'pinned' }] }],
+    ['as its summary where nothing else does', 'zanzibar '.repeat(1500), { kind: 'reference-summary', pinned: true }],
+  ])('is sent %s, once, for as long as the conversation goes on', async (_, text, expected) => {
+    const { sent, pins, chat, host } = await pinning(text, 400);
+    host.life.do({
+      type: 'record',
+      step: host.life.id(),
+      event: { type: 'summarised', nodeId: host.life.forest.active?.nodeId ?? '', text: 'A contract.', by: 'person' },
+    });
+    await sent('#b blue boats');
+    for (const words of ['red cars', 'green cars', 'red boats']) {
+      const { context } = await sent(words);
+      expect(pins(context)).toMatchObject([expected]);
+      expect(context.tokens).toBeLessThanOrEqual(390);
+    }
+    const [first, second] = chat.requests.slice(-2).map(({ messages }) => asText(messages));
+    expect(second?.startsWith(first as string)).toBe(true);
+  });
+
+  test('never takes the room of the last exchange, nor more than the window has', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(message, { minLength: 1, maxLength: 5 }),
+        fc.nat({ max: 40 }),
+        fc.constantFrom(90, 200, 400),
+        async (messages, clauses, window) => {
+          const { sent, pins } = await pinning(contract(clauses), window);
+          for (const { words, topic } of messages) {
+            const { context, forest, id } = await sent(`${topic === '#a ' ? '#c ' : '#b '}${words.join(' ')}`);
+            expect(context.tokens).toBeLessThanOrEqual(Math.max(window - 10, 35 + words.length + 1));
+            expect(pins(context).length).toBeLessThanOrEqual(1);
+            const parent = pathTo(forest, id).at(-2);
+            if (parent !== undefined) expect(sentInFull(forest, context)).toContain(parent.number);
+          }
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+});
+
 test.each([
   ['', {}],
   [' that fills a budget', { contextBudget: 200 }],
