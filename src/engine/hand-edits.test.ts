@@ -195,6 +195,20 @@ describe('what the person wants in the context', () => {
     expect(sentTo(host, await host.send('four'))).toContain('Japan is off.');
   });
 
+  test('a purge since the last message hides no edit from the next context, nor does it take other turns’ words', async () => {
+    const host = bareHost();
+    const secret = await host.send('#japan secret');
+    const japan = await host.send('public');
+    expect(host.life.do({ type: 'delete', nodeIds: [secret], alone: true, step: host.life.id() }).ok).toBe(true);
+    for (const message of ['#work two', 'three']) await host.send(message);
+    const reopened = () => bareHost({}, {}, host.life);
+    host.life.purge([secret]);
+    expect(sentTo(host, await reopened().send('four'))).toContain('The user said: public');
+    edit(host, { type: 'summarised', nodeId: japan, text: 'Japan is off.', by: 'person' });
+    host.life.purge([secret]);
+    expect(sentTo(host, await reopened().send('five'))).toContain('Japan is off.');
+  });
+
   test('another reply to an earlier turn, or its summary, is in the overview of the next message', async () => {
     let replies = 0;
     const chat: ChatModel = {

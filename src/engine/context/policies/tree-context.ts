@@ -103,7 +103,7 @@ const keptOverview = (
   return stale || leftMeanwhile(parent, node) || editedMeanwhile(forest, node, onPath) ? null : overview;
 };
 
-/** Whether the user edited something off the path since the message before this one. */
+/** Whether the user edited something off the path since the message before this one, or may have. */
 const editedMeanwhile = ({ history: { past } }: Forest, node: Node, onPath: ReadonlySet<NodeId>): boolean => {
   const isSent = past.at(-1)?.type === 'message-sent' && isStepOf(past.at(-1) as Step, node.id);
   for (let at = past.length - (isSent ? 2 : 1); at >= 0; at--) {
@@ -111,7 +111,8 @@ const editedMeanwhile = ({ history: { past } }: Forest, node: Node, onPath: Read
     if (type === 'message-sent') return false;
     if (restatesOverview(type) && !changes.every((undo) => isOfTurn(undo, onPath))) return true;
   }
-  return false;
+  // A purge has taken what came before it. Where not even this message is, no history is kept: in measurements.
+  return past.length > 0;
 };
 
 /** Whether it only changed one of these turns, such as its reply. */

@@ -191,6 +191,26 @@ describe('contexts', () => {
     expect(seen.map((sent) => sent.length)).toEqual(mode === 'free-running' ? [0, 1, 2, 3] : [0, 1, 2, 2, 3]);
   });
 
+  test('keep an overview while the dialogue goes on, as in use', async () => {
+    const made: boolean[] = [];
+    const spy: Policy = {
+      ...contextAgent,
+      build: async (place) => {
+        const built = await contextAgent.build(place);
+        made.push(built.overview !== null);
+        return built;
+      },
+    };
+    const placed = [null, null, 1, 2].map((parent) => ({ parent, decision: null }));
+    const subjects = [{ subject: 'spy', policy: spy, equalTokens: false }];
+    await contextsOf(FORK, { placed, settled: placed }, 'free-running', contextAgent, subjects, {
+      vectorOf,
+      embed: async (texts) => texts.map(vectorOf),
+      tokens: new TokenCache(counter),
+    });
+    expect(made).toEqual([false, true, false, false]);
+  });
+
   test('count the references off the path', async () => {
     const turns = AWAY_AND_BACK.turns.map((turn, at) => (at === 2 ? { ...turn, also: [1] } : turn));
     const records = await run({ ...AWAY_AND_BACK, turns }, [null, null, 0], 'free-running');
