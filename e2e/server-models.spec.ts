@@ -70,6 +70,24 @@ test('a server’s model replies; where the text goes is said, and its key is ke
   await expect(other.turn(3)).toContainText(/requires a key \(401\)/);
 });
 
+test('where nothing can be stored, a server’s model that was just added replies', async ({
+  app,
+  page,
+  server,
+  models,
+}) => {
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('blocked for the test', 'SecurityError');
+    };
+  });
+  await app.open();
+  await models.useServer({ address: server.address, key: KEY, model: MODEL }, 'chat');
+  await models.close();
+  await app.send('How tall is the Eiffel Tower?');
+  await expect(app.turn(1)).toContainText('You said: How tall is the Eiffel Tower?');
+});
+
 test('a server that lets nobody in any more is said to refuse until it answers again, and its window is set by hand', async ({
   app,
   page,

@@ -51,7 +51,8 @@ const app = createApp(
     openStorage: async (begin) => {
       const opened = await (await import('./storage/indexeddb-storage.ts')).openStorage({}, begin);
       await roles.open({
-        setting: (name) => opened.storage.setting(name),
+        // The app may have gone on in memory, above what was opened.
+        setting: (name) => app.setting(name) ?? opened.storage.setting(name),
         changeSetting: (...change) => app.changeSetting(...change),
       });
       return opened;

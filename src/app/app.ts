@@ -25,6 +25,8 @@ interface CreatedApp {
   start(): Promise<void>;
   /** Embeds the open conversation with an embedder that is about to be used. */
   compareAnew(embedder: Embedder, onDone: (done: number, of: number) => void, signal: AbortSignal): Promise<void>;
+  /** Reads a stored setting, where `changeSetting` saves it; undefined until the storage is open. */
+  setting(name: string): Promise<unknown> | undefined;
   /** Saves what `next` makes of a stored setting, as `keptSetting` does; null leaves it as it is. */
   changeSetting(name: string, next: (stored: unknown) => unknown): Promise<void>;
 }
@@ -157,6 +159,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     actions,
     part,
     compareAnew,
+    setting: (name) => storage?.setting(name),
     changeSetting,
     start: () => start().catch((error) => reportUnexpected(kernel, 'Opening', error)),
   };

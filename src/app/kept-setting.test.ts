@@ -107,6 +107,7 @@ describe('a storage that takes no setting is left for memory', () => {
       });
     await Promise.all([add('a'), add('b')]);
     expect(seen).toEqual([undefined, ['a']]);
+    expect(await tab.setting('models')).toEqual(['a', 'b']);
     expect(told(tab)).toEqual(['memory', ['storage']]);
   });
 
