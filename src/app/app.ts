@@ -102,6 +102,10 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       }
       return queue.run(() => commitToStored(kernel, conversationId, intent));
     },
+    reopen: (id) =>
+      void parts.conversations
+        .openReplaced(id)
+        .catch((error) => reportUnexpected(kernel, 'Opening the conversation', error)),
   };
   const { actions, ...parts } = createParts(kernel, engineFor);
 

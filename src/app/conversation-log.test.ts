@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
+import { violations } from '../domain/invariants.ts';
 import { activePath, conversationTitle } from '../domain/queries.ts';
 import { changedIds } from '../domain/table.ts';
 import { Life } from '../domain/testing/random-life.ts';
+import type { ConversationMeta } from '../engine/storage.ts';
 import { countingChat, gate } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { appendAll } from './conversation-log.ts';
-import { plainApp } from './testing/plain-app.ts';
+import { plainApp, until } from './testing/plain-app.ts';
 
 /** An app whose next write, once `hold` is called, is carried out only after `letGo`. */
 const appWithHeldWrites = async () => {
@@ -128,6 +130,83 @@ test('a turn to continue from that another tab has deleted does not keep the nex
   });
   await one.actions.send('three');
   expect(one.store.getState().forest.turnCount).toBe(3);
+});
+
+/** An app with three turns, whose log another tab replaces by one that differs after the first and has `more` turns. */
+const appWithReplacedLog = async (more: readonly string[]) => {
+  const storage = memoryStorage();
+  let hear: (id: string) => void = () => undefined;
+  const watchLog = (changed: typeof hear) => {
+    hear = changed;
+    return () => undefined;
+  };
+  const app = await plainApp(countingChat(), { storage, watchLog });
+  await app.actions.send('#trip one');
+  const { conversationId, entries: begun } = app.store.getState();
+  for (const turn of ['two', 'three']) await app.actions.send(turn);
+
+  const backup = memoryStorage();
+  const meta = (await storage.conversation(conversationId)) as ConversationMeta;
+  await backup.append(begun, meta);
+  const elsewhere = await plainApp(countingChat(), { storage: backup });
+  for (const turn of more) await elsewhere.actions.send(turn);
+  const replace = async () => {
+    await storage.rewrite(await backup.read(conversationId), Number.POSITIVE_INFINITY, meta, []);
+  };
+  const path = () => activePath(app.store.getState().forest).map(({ message }) => message);
+  return { ...app, storage, conversationId, path, replace, hear: () => hear(conversationId) };
+};
+
+const SHORTER: readonly string[] = [];
+const LONGER = ['a', 'b', 'c', 'd'];
+
+test.each([['shorter', SHORTER] as const, ['longer', LONGER] as const])(
+  'a log that another tab replaced by a %s one is opened anew, and goes on from there',
+  async (_, more) => {
+    const { store, actions, storage, conversationId, path, replace, hear } = await appWithReplacedLog(more);
+    actions.session({ draft: 'half a thought' });
+    await replace();
+    hear();
+    await until(store, ({ notice }) => notice?.text.includes('replaced by a backup') === true);
+    expect(path()).toEqual(['#trip one', ...more]);
+    expect(store.getState().session.draft).toBe('half a thought');
+    await actions.send('last');
+    expect(path()).toEqual(['#trip one', ...more, 'last']);
+    expect(store.getState()).toMatchObject({ problems: [], storage: { kind: 'indexeddb' } });
+    expect(violations(fold(await storage.read(conversationId)))).toEqual([]);
+    expect(store.getState().entries).toEqual(await storage.read(conversationId));
+  },
+);
+
+test.each([['shorter', SHORTER] as const, ['longer', LONGER] as const])(
+  'a message for a log that was replaced unnoticed by a %s one stays in the draft',
+  async (_, more) => {
+    const { store, actions, storage, conversationId, path, replace } = await appWithReplacedLog(more);
+    await replace();
+    const replaced = await storage.read(conversationId);
+    actions.session({ draft: 'last' });
+    await actions.send('last');
+    await until(store, ({ notice }) => notice?.text.includes('replaced by a backup') === true);
+    expect(await storage.read(conversationId)).toEqual(replaced);
+    expect(path()).toEqual(['#trip one', ...more]);
+    expect(store.getState()).toMatchObject({
+      problems: [],
+      storage: { kind: 'indexeddb' },
+      session: { draft: 'last' },
+    });
+    await actions.send('last');
+    expect(path()).toEqual(['#trip one', ...more, 'last']);
+  },
+);
+
+test('a purge does not write over a log that has replaced the one it was asked for in', async () => {
+  const { store, actions, storage, conversationId, replace } = await appWithReplacedLog(SHORTER);
+  const ids = Object.keys(store.getState().forest.nodes);
+  await replace();
+  const replaced = await storage.read(conversationId);
+  await actions.purgeTurns(ids.slice(1));
+  await until(store, ({ notice }) => notice?.text.includes('replaced by a backup') === true);
+  expect(await storage.read(conversationId)).toEqual(replaced);
 });
 
 test('a long log is stored in portions, each of whole turns', async () => {

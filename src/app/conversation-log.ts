@@ -27,12 +27,11 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
     const next = applyEntries(forest, added);
     const deletedAt = added.some(isMessage) ? null : undefined;
     const meta = { ...metaOf(kernel, conversationId, next, added), deletedAt };
-    const conflict = await append(kernel, entries, added, meta);
-    if (conflict === null) {
+    if (await append(kernel, entries, added, meta)) {
       absorb(kernel, conversationId, added, next);
       return handled;
     }
-    await takeIn(kernel, conversationId, conflict);
+    if (!(await catchUpWithLog(kernel, conversationId))) return { ok: false, refusal: 'unknown-turn' };
   }
 };
 
@@ -56,9 +55,7 @@ export const commitToStored = async (
     const added = entriesOf(handled, entries.length, ports.now());
     const next = applyEntries(forest, added);
     const turns = sizeOf(next.nodes);
-    if ((await append(kernel, entries, added, { ...meta, title: conversationTitle(next), turns })) === null) {
-      return handled;
-    }
+    if (await append(kernel, entries, added, { ...meta, title: conversationTitle(next), turns })) return handled;
   }
 };
 
@@ -71,13 +68,38 @@ const beginningOf = ({ replySettings: settings }: Forest, at: number): Entry[] =
 const entriesOf = ({ events, step }: IntentOutcome & { ok: true }, before: number, at: number): Entry[] =>
   events.map((event, i): Entry => ({ v: LOG_VERSION, seq: before + 1 + i, at, step, event }));
 
-/** Picks up what other tabs have added to the open conversation's log. */
-export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Promise<void> => {
-  const { store, storage } = kernel;
-  if (store.getState().conversationId !== conversationId) return;
-  const missed = await storage.read(conversationId, store.getState().entries.length);
-  await takeIn(kernel, conversationId, missed);
+/**
+ * Picks up what other tabs have added to the open conversation's log. If they have replaced it, has the conversation
+ * opened anew and resolves to false.
+ */
+export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Promise<boolean> => {
+  const { conversationId: open, entries } = kernel.store.getState();
+  if (open !== conversationId) return true;
+  const missed = await missedBy(kernel, conversationId, entries);
+  if (missed === null) kernel.reopen(conversationId);
+  else await takeIn(kernel, conversationId, missed);
+  return missed !== null;
 };
+
+/**
+ * The stored entries that follow on these; none if the conversation was deleted for good. Null if its log is another one
+ * by now, since another tab has restored a backup.
+ */
+const missedBy = async (
+  { storage }: Kernel,
+  conversationId: string,
+  entries: readonly Entry[],
+): Promise<readonly Entry[] | null> => {
+  const last = entries.at(-1);
+  if (last === undefined) return storage.read(conversationId);
+  const [stored, ...missed] = await storage.read(conversationId, entries.length - 1);
+  if (stored !== undefined && isSameEntry(stored, last)) return missed;
+  return (await storage.conversation(conversationId)) === undefined ? [] : null;
+};
+
+/** A purge may have taken words out of either. */
+const isSameEntry = (a: Entry, b: Entry): boolean =>
+  a.at === b.at && a.step === b.step && a.event.type === b.event.type;
 
 /** Picks up what another tab has added to a conversation's log, if that conversation is still open. */
 const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly Entry[]): Promise<void> => {
@@ -123,6 +145,11 @@ export const purge = async (
     const next = frozen(fold(log));
     const meta = metaOf(kernel, conversationId, next, [purged]);
     const spares = await spared();
+    // Not over a log that has replaced this one.
+    if ((await missedBy(kernel, conversationId, entries)) === null) {
+      kernel.reopen(conversationId);
+      return { ok: false, refusal: 'unknown-turn' };
+    }
     const conflict = await storage.rewrite(log, entries.length, { ...meta, deletedAt: undefined }, nodeIds, spares);
     if (conflict !== null) {
       await takeIn(kernel, conversationId, conflict.missed);
@@ -150,20 +177,22 @@ const rewritten = (entries: readonly Entry[], forest: Forest) => ({
 const listedFirst = (metas: readonly ConversationMeta[], meta: ConversationMeta): readonly ConversationMeta[] =>
   metas.some(({ id }) => id === meta.id) ? [meta, ...metas.filter(({ id }) => id !== meta.id)] : metas;
 
-/** Appends entries after `before`; returns another tab's entries if it wrote first. If the storage fails, continues in memory. */
+/** Appends entries after `before`; false if another tab wrote first, or replaced the log. If the storage fails, continues in memory. */
 const append = async (
   kernel: Kernel,
   before: readonly Entry[],
   added: readonly Entry[],
   meta: AppendedMeta,
-): Promise<readonly Entry[] | null> => {
+): Promise<boolean> => {
   try {
-    return (await kernel.storage.append(added, meta))?.missed ?? null;
+    return (await kernel.storage.append(added, meta)) === null;
   } catch (error) {
     if (!(error instanceof StorageFailure)) throw error;
+    const isReplaced = async () => (await missedBy(kernel, meta.id, before)) === null;
+    if (error.kind === 'damaged' && (await isReplaced().catch(() => false))) return false;
     goOnInMemory(kernel, error);
     await kernel.storage.append([...before, ...added], meta);
-    return null;
+    return true;
   }
 };
 

@@ -443,6 +443,15 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
     /** Called when another tab has changed this conversation. */
     refresh,
+
+    /** Called when another tab has replaced this conversation’s log, by a backup that it restored. */
+    openReplaced: async (id: string): Promise<void> => {
+      const { conversationId, forest } = store.getState();
+      if (id !== conversationId) return;
+      player.stop();
+      await open(id);
+      notify(kernel, `“${conversationTitle(forest)}” was replaced by a backup restored in another tab.`);
+    },
     adopt,
 
     /** Switches to an empty conversation unless the open one is already empty. */

@@ -26,6 +26,8 @@ export interface Kernel {
   commit(intent: Intent): Promise<IntentOutcome>;
   /** Commits an event as its own undo step; to `conversationId` if given, else to the open conversation. */
   record(event: (Intent & { type: 'record' })['event'], conversationId?: string): Promise<IntentOutcome>;
+  /** Opens a conversation anew, if it is still open, once the commit that has found its log replaced has ended. */
+  reopen(conversationId: string): void;
   /** Runs tasks that change the log one at a time, in the same queue as commits. */
   inQueue<T>(task: () => Promise<T>): Promise<T>;
   /** Resolves once the storage and a conversation are open. */

@@ -169,6 +169,30 @@ test('restored, all is as it was, and what was here besides can still be brought
   expect(deleted.map(({ title }) => title).sort()).toEqual(['Title a (before the backup)', 'Title mine']);
 });
 
+test('a conversation that the backup replaces is never gone meanwhile: another tab may have it open', async () => {
+  const [stored, there] = [memoryStorage(), memoryStorage()];
+  const life = new Life();
+  life.say(null, 'one');
+  await keep(there, 'a', [...life.entries]);
+  life.say(null, 'two');
+  await keep(stored, 'a', life.entries);
+  const seen: boolean[] = [];
+  const look = async <T>(done: Promise<T>): Promise<T> => {
+    const result = await done;
+    seen.push((await stored.conversation('a')) !== undefined);
+    return result;
+  };
+  const here: Storage = {
+    ...stored,
+    append: (...args) => look(stored.append(...args)),
+    rewrite: (...args) => look(stored.rewrite(...args)),
+    purge: (...args) => look(stored.purge(...args)),
+  };
+  await takeBackup(await pack(there), here, 'restore', 2000, watch);
+  expect(await here.read('a')).toEqual(await there.read('a'));
+  expect(new Set(seen)).toEqual(new Set([true]));
+});
+
 test('a merge brings back what was deleted here, whether the backup continues it or not', async () => {
   const [here, there] = [memoryStorage(), memoryStorage()];
   const life = new Life();

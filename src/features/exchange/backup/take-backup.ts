@@ -275,32 +275,30 @@ const restore = async (
 ): Promise<void> => {
   const own = metaOf(meta, meta.id, meta.title);
   const log = await readSound(here.storage, meta.id);
-  if (log === null) {
-    // Not purged first: that would take along the files that both name.
-    try {
-      await here.storage.rewrite(entries, Number.POSITIVE_INFINITY, own, []);
-    } catch (error) {
-      if (!(error instanceof StorageFailure && error.kind === 'full')) throw error;
-      await here.storage.purge(meta.id);
-      return here.append(entries, own);
+  if (log !== null) {
+    const place = placeOf(meta.id, entries, new Map(log.length === 0 ? [] : [[meta.id, log]]));
+    if (place.kind === 'new') return here.append(entries, own);
+    if (place.kind === 'longer' || (place.kind === 'same' && log.length === entries.length)) {
+      await here.append(place.kind === 'longer' ? place.added : [], own);
+      // Appending does not change where it is filed.
+      return here.storage.file([own.id], filingOf(own));
     }
-    await here.storage.file([own.id], filingOf(own));
-    return here.note(own);
+    const former = here.meta(meta.id) ?? own;
+    // Another version of it may have been replaced at the same moment.
+    let id = `${originOf(meta.id)}${OTHER}${now}`;
+    while (here.meta(id) !== undefined) id = `${id}+`;
+    await here.append(log, { ...former, id, title: `${former.title} (before the backup)`, deletedAt: now });
   }
-  const place = placeOf(meta.id, entries, new Map(log.length === 0 ? [] : [[meta.id, log]]));
-  if (place.kind === 'new') return here.append(entries, own);
-  if (place.kind === 'longer' || (place.kind === 'same' && log.length === entries.length)) {
-    await here.append(place.kind === 'longer' ? place.added : [], own);
-    // Appending does not change where it is filed.
-    return here.storage.file([own.id], filingOf(own));
+  // Not purged first: that would take along the files that both name, and a tab that has it open would find it gone.
+  try {
+    await here.storage.rewrite(entries, Number.POSITIVE_INFINITY, own, []);
+  } catch (error) {
+    if (!(error instanceof StorageFailure && error.kind === 'full')) throw error;
+    await here.storage.purge(meta.id);
+    return here.append(entries, own);
   }
-  const former = here.meta(meta.id) ?? own;
-  // Another version of it may have been replaced at the same moment.
-  let id = `${originOf(meta.id)}${OTHER}${now}`;
-  while (here.meta(id) !== undefined) id = `${id}+`;
-  await here.append(log, { ...former, id, title: `${former.title} (before the backup)`, deletedAt: now });
-  await here.storage.purge(meta.id);
-  await here.append(entries, own);
+  await here.storage.file([own.id], filingOf(own));
+  here.note(own);
 };
 
 /** Merges lessons: for the same question the later one wins; ties are resolved deterministically. */
