@@ -9,7 +9,7 @@ import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedde
 import { createBrowserRoles } from './models/roles/browser-roles.ts';
 import { browserDrafts } from './storage/drafts.ts';
 import { overlayStorage } from './storage/memory-storage.ts';
-import { exclusive, watchLessons, watchLog, watchSettings } from './storage/tab-sync.ts';
+import { exclusive, watchLessons, watchLog, watchSettings, whenFree } from './storage/tab-sync.ts';
 import { AppView } from './ui/app.tsx';
 import { AppContext } from './ui/app-context.ts';
 import { FeaturesContext } from './ui/commands/feature.ts';
@@ -74,6 +74,7 @@ const app = createApp(
     watchSettings,
     shippedPrompts: async () => (await import('./models/prompted/prompts.ts')).SHIPPED_PROMPTS,
     exclusive,
+    whenFree,
     now: Date.now,
     elapsed: () => performance.now(),
     newId,

@@ -47,7 +47,7 @@ export const createParts = (kernel: Kernel, engineFor: (conversationId: string) 
     ...sessionActions(kernel),
   };
 
-  return { actions, learning, conversations, draftPreview, settings, keys, personas, housekeeping };
+  return { actions, learning, turns, conversations, draftPreview, settings, keys, personas, housekeeping };
 };
 
 /** An interface, not an alias, so that it is resolved only when used: it names dialogs, and the features that define them name it. */

@@ -5,9 +5,9 @@ import { violations } from '../domain/invariants.ts';
 import { activePath, nodeOf, pendingTurn, replyOf, treesOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
-import type { ChatRequest, Decider, Dialogue, Summariser } from '../engine/ports.ts';
+import type { ChatRequest, Dialogue, Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat, firstWords, gate, heldChat, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, gate, heldChat, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp, unstartedApp, until } from './testing/plain-app.ts';
 
@@ -398,18 +398,6 @@ describe('a replay', () => {
     expect(app.store.getState()).toMatchObject({ replay: null, forest: { turnCount: 1 } });
   });
 });
-
-/** A decider that holds its answer back until released, unless it is stopped. */
-const heldDecider = () => {
-  const { open: letGo, opened: held } = gate();
-  const decider = tagDecider();
-  const topic: Decider['topic'] = async (question, signal) => {
-    const stopped = new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-    await Promise.race([held, stopped]);
-    return decider.topic(question, signal);
-  };
-  return { decide: { ...decider, topic }, letGo };
-};
 
 /** An app whose second message waits for its place. */
 const placingApp = async () => {

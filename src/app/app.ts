@@ -133,6 +133,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       const follow = async () => {
         await queue.run(() => catchUpWithLog(kernel, id));
         await parts.conversations.refresh(id);
+        parts.turns.recoverOnceFree(id);
       };
       follow().catch((error) => reportUnexpected(kernel, 'Syncing with another tab', error));
     });

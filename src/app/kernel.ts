@@ -206,6 +206,8 @@ export interface AppPorts {
    * is still busy after `patience` milliseconds.
    */
   exclusive(name: string, patience: number, task: () => Promise<void>): Promise<boolean>;
+  /** Resolves once no tab runs a task of that name in `exclusive`; never where that cannot be known. */
+  whenFree(name: string): Promise<void>;
   /** Loads the deciders that re-runs use in addition to the app's models. */
   rerunDeciders(): Promise<WhatIfDeciders>;
   /** The same with weights not fitted to a dialogue containing these messages; null if the shipped weights were not trained on one. */

@@ -9,6 +9,7 @@ import { recordsOf } from '../domain/table.ts';
 import type { Host } from '../engine/core.ts';
 import { whenIdle } from '../engine/tasks.ts';
 import { draftOf, draftText, isSameFile, joinDrafts } from './attachments.ts';
+import { catchUpWithLog } from './conversation-log.ts';
 import { type Kernel, notify, notifyNotSent, reportingErrors, reportUnexpected, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import type { AppState, Session } from './state.ts';
@@ -25,6 +26,8 @@ export class Turns {
   readonly #learning: Learning;
   #running: { readonly controller: AbortController; readonly done: Promise<void> } | null = null;
   #halts = 0;
+  /** Conversations to recover once no other tab works on them. */
+  readonly #awaited = new Set<string>();
   #persistAsked = false;
 
   constructor(kernel: Kernel, learning: Learning) {
@@ -176,12 +179,31 @@ export class Turns {
         }
       }
     });
-    if (!alone || store.getState().conversationId !== conversationId) return;
+    if (!alone) return this.recoverOnceFree(conversationId);
+    if (store.getState().conversationId !== conversationId) return;
     if (pendingTurn(store.getState().forest) !== null && !this.busy) await this.resumePending();
     // The layout of what was opened comes first.
     await new Promise<void>((resolve) => whenIdle(resolve));
     if (store.getState().conversationId !== conversationId) return;
     await engine.catchUp(new AbortController().signal);
+  }
+
+  /**
+   * Recovers the open conversation, in the background, if the tab that works on it is closed before it is done. Call it
+   * when another tab has changed the conversation.
+   */
+  recoverOnceFree(conversationId: string): void {
+    const { store, ports, inQueue } = this.#kernel;
+    const isOpen = () => store.getState().conversationId === conversationId;
+    if (!isOpen() || this.#awaited.has(conversationId)) return;
+    this.#awaited.add(conversationId);
+    const recover = async (): Promise<void> => {
+      await ports.whenFree(lockOf(conversationId)).finally(() => this.#awaited.delete(conversationId));
+      // It may be done, and not have been heard of yet.
+      await inQueue(() => catchUpWithLog(this.#kernel, conversationId));
+      if (isOpen() && isUnfinished(store.getState().forest)) await this.recover();
+    };
+    recover().catch((error) => reportUnexpected(this.#kernel, 'Resuming the conversation', error));
   }
 
   /** After steps were undone or redone: learns from it, takes up what came back, and follows replies that changed. */
@@ -196,9 +218,7 @@ export class Turns {
   #resumeOpen(): void {
     const resume = async (): Promise<void> => {
       await this.#running?.done;
-      const { forest } = this.#kernel.store.getState();
-      const isOpen = recordsOf(forest.nodes).some((node) => openReplies(node).length > 0);
-      if (isOpen || pendingTurn(forest) !== null) await this.recover();
+      if (isUnfinished(this.#kernel.store.getState().forest)) await this.recover();
     };
     resume().catch((error) => reportUnexpected(this.#kernel, 'Resuming the conversation', error));
   }
@@ -287,6 +307,9 @@ export class Turns {
     ask().catch((error) => reportUnexpected(this.#kernel, 'Requesting persistent storage', error));
   }
 }
+
+const isUnfinished = (forest: Forest): boolean =>
+  pendingTurn(forest) !== null || recordsOf(forest.nodes).some((node) => openReplies(node).length > 0);
 
 const lockOf = (conversationId: string): string => `coppice-turn-${conversationId}`;
 

@@ -84,3 +84,7 @@ export const exclusive = async (name: string, patience: number, task: () => Prom
     return false;
   }
 };
+
+/** Resolves once no tab runs a task of this name in `exclusive`; never where that cannot be known. */
+export const whenFree = (name: string): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request(name, () => undefined) : new Promise(() => undefined);

@@ -79,6 +79,7 @@ export const unstartedApp = (
         await task();
         return true;
       },
+      whenFree: () => new Promise(() => undefined),
       now: () => ++clock,
       elapsed: () => clock,
       newId: () => `id${ids++}`,

@@ -131,3 +131,15 @@ export const heldChat = () => {
   };
   return { chat, letGo };
 };
+
+/** A decider that holds its answer back until released, unless it is stopped. */
+export const heldDecider = () => {
+  const { open: letGo, opened: held } = gate();
+  const decider = tagDecider();
+  const topic: Decider['topic'] = async (question, signal) => {
+    const stopped = new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    await Promise.race([held, stopped]);
+    return decider.topic(question, signal);
+  };
+  return { decide: { ...decider, topic }, letGo };
+};
