@@ -3,11 +3,11 @@ import { violations } from '../domain/invariants.ts';
 import { activePath, nodeOf, treesOf } from '../domain/queries.ts';
 import { defaultReplySettings } from '../domain/reply.ts';
 import { recordsOf } from '../domain/table.ts';
-import { countingChat } from '../engine/testing/plain-models.ts';
-import { plainApp } from './testing/plain-app.ts';
+import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
+import { plainApp, until } from './testing/plain-app.ts';
 
-const conversation = async (...messages: string[]) => {
-  const app = await plainApp(countingChat());
+const conversation = async (messages: readonly string[], ports?: Parameters<typeof plainApp>[1]) => {
+  const app = await plainApp(countingChat(), ports);
   for (const message of messages) await app.actions.send(message);
   const forest = () => app.store.getState().forest;
   const path = () => activePath(forest()).map(({ message }) => message);
@@ -21,7 +21,7 @@ const conversation = async (...messages: string[]) => {
 
 describe('an edited message', () => {
   test('stands beside the one it comes from, as a branch; that one and all below it stay', async () => {
-    const app = await conversation('#trip one', 'two', 'three');
+    const app = await conversation(['#trip one', 'two', 'three']);
     app.actions.session({ draft: 'half a thought' });
     await app.edit('two', 'two, but cheaper');
     expect(app.path()).toEqual(['#trip one', 'two, but cheaper']);
@@ -35,35 +35,35 @@ describe('an edited message', () => {
   });
 
   test('that began a topic begins another beside it', async () => {
-    const app = await conversation('#trip one', 'two');
+    const app = await conversation(['#trip one', 'two']);
     await app.edit('#trip one', '#trip one, in May');
     expect(treesOf(app.forest())).toHaveLength(2);
     expect(app.path()).toEqual(['#trip one, in May']);
   });
 
   test('can be left for the end of what it was edited from', async () => {
-    const app = await conversation('#trip one', 'two', 'three');
+    const app = await conversation(['#trip one', 'two', 'three']);
     await app.edit('two', 'two, but cheaper');
     app.store.getState().notice?.action?.run();
     await expect.poll(app.path).toEqual(['#trip one', 'two', 'three']);
   });
 
   test('is taken back in one step', async () => {
-    const app = await conversation('#trip one', 'two');
+    const app = await conversation(['#trip one', 'two']);
     await app.edit('two', 'two, but cheaper');
     await app.actions.undo();
     expect(app.path()).toEqual(['#trip one', 'two']);
   });
 
   test('that says nothing is not sent, and stays open', async () => {
-    const app = await conversation('#trip one');
+    const app = await conversation(['#trip one']);
     await app.edit('#trip one', '  ');
     expect(app.forest().turnCount).toBe(1);
     expect(app.store.getState().session.editing).not.toBeNull();
   });
 
   test('keeps what was written when it is asked for again, or another one is', async () => {
-    const app = await conversation('#trip one', 'two');
+    const app = await conversation(['#trip one', 'two']);
     const [one, two] = [app.idOf('#trip one'), app.idOf('two')];
     const { session } = app.actions;
     const editing = () => app.store.getState().session.editing;
@@ -81,14 +81,14 @@ describe('an edited message', () => {
   });
 
   test('is edited in the chat, which is shown for it', async () => {
-    const app = await conversation('#trip one');
+    const app = await conversation(['#trip one']);
     app.actions.session({ pane: 'forest', folded: ['chat', 'inspector'] });
     app.actions.editMessage(app.idOf('#trip one'));
     expect(app.store.getState().session).toMatchObject({ pane: 'chat', folded: ['inspector'] });
   });
 
   test('stays with the conversation it belongs to, as notes do', async () => {
-    const app = await conversation('#trip one', 'two');
+    const app = await conversation(['#trip one', 'two']);
     const [one, two] = [app.idOf('#trip one'), app.idOf('two')];
     const { conversationId } = app.store.getState();
     const note = { nodeId: one, what: 'note', text: 'half a thought' } as const;
@@ -105,6 +105,53 @@ describe('an edited message', () => {
     await app.actions.newConversation();
     await app.actions.openConversation(conversationId);
     expect(app.store.getState().session).toMatchObject({ editing: null, writing: [gone] });
+  });
+});
+
+describe('an edited message that waits until the last turn is summarised', () => {
+  const waiting = async () => {
+    const summarised = gate();
+    let isHeld = false;
+    const summarise: typeof firstWords.summarise = async (...turn) => {
+      if (isHeld) await summarised.opened;
+      return firstWords.summarise(...turn);
+    };
+    const models = plainModels({ summarise: { ...firstWords, summarise } });
+    const app = await conversation(['#trip one', 'two'], { models: () => models });
+    isHeld = true;
+    const last = app.actions.send('three');
+    await until(app.store, ({ turn }) => turn?.phase === 'summarising');
+    const sent = app.edit('two', 'two, but cheap');
+    const goOn = async () => {
+      summarised.open();
+      await Promise.all([last, sent]);
+    };
+    const messages = () => recordsOf(app.forest().nodes).map(({ message }) => message);
+    return { ...app, goOn, messages, session: () => app.store.getState().session };
+  };
+
+  test('is sent as it was corrected meanwhile', async () => {
+    const app = await waiting();
+    app.actions.session({ editing: { nodeId: app.idOf('two'), text: 'two, but cheaper' } });
+    await app.goOn();
+    expect(app.messages()).toEqual(['#trip one', 'two', 'three', 'two, but cheaper']);
+    expect(app.session().editing).toBeNull();
+  });
+
+  test('is not sent if it is cancelled meanwhile', async () => {
+    const app = await waiting();
+    app.actions.session({ editing: null });
+    await app.goOn();
+    expect(app.messages()).toEqual(['#trip one', 'two', 'three']);
+  });
+
+  test('leaves alone the edit of another message and the place chosen for the next one', async () => {
+    const app = await waiting();
+    const another = { nodeId: app.idOf('#trip one'), text: 'one, in May' };
+    app.actions.session({ editing: another, target: { kind: 'new-topic' } });
+    await app.goOn();
+    expect(app.messages()).toEqual(['#trip one', 'two', 'three']);
+    expect(app.session()).toMatchObject({ editing: another, target: { kind: 'new-topic' } });
   });
 });
 

@@ -62,20 +62,29 @@ export class Turns {
     });
   }
 
-  /** Sends the message being edited as a sibling of the original, which stays with its subtree. */
+  /**
+   * Sends the message being edited as a sibling of the original, which stays with its subtree: as it reads once it can be
+   * sent, and not at all if the edit was cancelled while it waited.
+   */
   async sendEdited(): Promise<void> {
     const { store } = this.#kernel;
-    const { conversationId, session } = store.getState();
-    const { editing } = session;
-    if (editing === null || editing.text.trim() === '') return;
+    const { conversationId, session: asked } = store.getState();
+    if (asked.editing === null || asked.editing.text.trim() === '') return;
     const ran = await this.#runNext('Sending', async (signal) => {
-      const { forest } = store.getState();
+      const { forest, session } = store.getState();
+      const { editing } = session;
+      if (editing === null || editing.nodeId !== asked.editing?.nodeId || editing.text.trim() === '') return;
       const original = nodeOf(forest, editing.nodeId);
       const tip = tipOf(forest, original);
       const { parentId, number } = original;
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
       if (!(await this.#sent(editing.text.trim(), null, target, original.attachments))) return;
-      setSession(this.#kernel, { editing: null, target: null });
+      const left = store.getState().session;
+      const isDone = left.editing?.nodeId === editing.nodeId && left.editing.text === editing.text;
+      setSession(this.#kernel, {
+        editing: isDone ? null : left.editing,
+        target: left.target === asked.target ? null : left.target,
+      });
       notify(this.#kernel, `Turn ${number} is unchanged. The edited message was sent alongside it.`, {
         label: `Back to turn ${number}`,
         run: () => void this.#backTo(tip.id, conversationId),
