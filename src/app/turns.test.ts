@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Node } from '../domain/forest.ts';
 import { activePath, pendingTurn, replyOf } from '../domain/queries.ts';
+import { recordsOf } from '../domain/table.ts';
 import type { Dialogue } from '../engine/ports.ts';
-import { countingChat, gate, heldChat, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, gate, heldChat, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import type { AppState } from './state.ts';
 import { plainApp, until } from './testing/plain-app.ts';
@@ -53,5 +55,71 @@ describe('a tab that is closed in the middle', () => {
     const states = ({ forest }: AppState) => activePath(forest).map((node) => replyOf(node)?.state);
     await until(store, (now) => states(now)[1] === state);
     expect(store.getState()).toMatchObject({ problems: [], notice: null, forest: { turnCount: 2, pending: {} } });
+  });
+});
+
+/** An app that replies, and whose summariser, once asked, does not answer until it is let go. */
+const slowApp = async () => {
+  const { chat, letGo: replyOn } = heldChat();
+  const { open: summariseOn, opened: summarised } = gate();
+  const summarise: typeof firstWords.summarise = async (...turn) => {
+    await summarised;
+    return firstWords.summarise(...turn);
+  };
+  const models = plainModels({ chat, summarise: { ...firstWords, name: 'slow', summarise } });
+  const storage = memoryStorage();
+  const app = await plainApp(chat, {
+    storage,
+    models: () => models,
+    // As in a browser: a lock is not granted at once.
+    exclusive: async (_name, _patience, task) => {
+      await new Promise((resolve) => setTimeout(resolve));
+      await task();
+      return true;
+    },
+  });
+  const first = () => recordsOf(app.store.getState().forest.nodes)[0] as Node;
+  return { ...app, storage, first, replyOn, summariseOn };
+};
+
+describe('a conversation whose reply is being written, or summarised', () => {
+  test.each(['replying', 'stopped', 'summarising'])(
+    'is left at once, and summarised when it is opened again: %s',
+    async (when) => {
+      const { store, actions, first, replyOn, summariseOn } = await slowApp();
+      const sending = actions.send('#trip one');
+      const { conversationId } = store.getState();
+      await until(store, ({ turn }) => turn?.phase === 'replying' && turn.unsaved !== '');
+      if (when === 'stopped') actions.stop();
+      if (when === 'summarising') replyOn();
+      if (when !== 'replying') await until(store, ({ turn }) => turn?.phase === 'summarising');
+      await actions.newConversation();
+      await sending;
+      expect(store.getState()).toMatchObject({ entries: [], turn: null, problems: [] });
+
+      await actions.openConversation(conversationId);
+      expect(first().summary).toBeNull();
+      expect(replyOf(first())?.state).toBe(when === 'summarising' ? 'done' : 'stopped');
+      summariseOn();
+      await until(store, () => first().summary?.by === 'slow');
+      expect(store.getState().problems).toEqual([]);
+    },
+  );
+
+  test('keeps a message that was sent when it was about to be left', async () => {
+    const { store, actions, storage, replyOn } = await slowApp();
+    replyOn();
+    const sending = actions.send('#trip one');
+    const { conversationId } = store.getState();
+    await until(store, ({ turn }) => turn?.phase === 'summarising');
+    actions.session({ draft: 'two' });
+    await Promise.all([actions.newConversation(), actions.send('two'), sending]);
+    const { conversationId: next, notice, session } = store.getState();
+    expect(next).not.toBe(conversationId);
+    expect(await storage.read(next)).toEqual([]);
+    expect(notice?.text).toMatch(/^The message was not sent/);
+    expect(session.draft).toBe('');
+    await actions.openConversation(conversationId);
+    expect(store.getState()).toMatchObject({ forest: { turnCount: 1 }, session: { draft: 'two' }, problems: [] });
   });
 });

@@ -20,11 +20,15 @@ const PATIENCE = 600;
 /** Abort reason used when the user stopped the turn. */
 const STOPPED = 'stopped by the person';
 
+/** `signal` ends the reply; `left` fires, and `signal` with it, when the conversation is left. */
+type TurnTask = (signal: AbortSignal, left: AbortSignal) => Promise<void>;
+
 /** Runs the engine on the open conversation: one turn at a time, in this tab and across tabs. */
 export class Turns {
   readonly #kernel: Kernel;
   readonly #learning: Learning;
-  #running: { readonly controller: AbortController; readonly done: Promise<void> } | null = null;
+  #running: { readonly stop: AbortController; readonly leave: AbortController; readonly done: Promise<void> } | null =
+    null;
   #halts = 0;
   /** Conversations to recover once no other tab works on them. */
   readonly #awaited = new Set<string>();
@@ -43,22 +47,22 @@ export class Turns {
   async send({ written, attached, target, isDraft }: Outgoing): Promise<void> {
     const { store } = this.#kernel;
     const session = () => store.getState().session;
-    const ran = await this.#runNext('Sending', async (signal) => {
+    const ran = await this.#runNext('Sending', async (signal, left) => {
       // What was removed while it waited may be gone.
       const files = attached.filter((one) => session().attached.includes(one));
       const text = draftText({ draft: written, attached: files });
       if (!(await this.#sent(text, null, target, files))) return;
       if (session().target === target) setSession(this.#kernel, { target: null });
       if (isDraft) setSession(this.#kernel, draftWithout(session(), written, files));
-      await this.#place(signal);
+      await this.#place(signal, left);
     });
     if (!ran) notifyNotSent(this.#kernel);
   }
 
   /** Sends a message of a dialogue; `given` is its reply, if there is one. Does not touch what the user is writing. */
   async replay(message: string, given: string | null): Promise<void> {
-    await this.#runNext('Sending', async (signal) => {
-      if (await this.#sent(message, given, null)) await this.#place(signal, 'replayed');
+    await this.#runNext('Sending', async (signal, left) => {
+      if (await this.#sent(message, given, null)) await this.#place(signal, left, 'replayed');
     });
   }
 
@@ -70,7 +74,7 @@ export class Turns {
     const { store } = this.#kernel;
     const { conversationId, session: asked } = store.getState();
     if (asked.editing === null || asked.editing.text.trim() === '') return;
-    const ran = await this.#runNext('Sending', async (signal) => {
+    const ran = await this.#runNext('Sending', async (signal, left) => {
       const { forest, session } = store.getState();
       const { editing } = session;
       if (editing === null || editing.nodeId !== asked.editing?.nodeId || editing.text.trim() === '') return;
@@ -79,18 +83,18 @@ export class Turns {
       const { parentId, number } = original;
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
       if (!(await this.#sent(editing.text.trim(), null, target, original.attachments))) return;
-      const left = store.getState().session;
-      const isDone = left.editing?.nodeId === editing.nodeId && left.editing.text === editing.text;
+      const now = store.getState().session;
+      const isDone = now.editing?.nodeId === editing.nodeId && now.editing.text === editing.text;
       setSession(this.#kernel, {
-        editing: isDone ? null : left.editing,
-        target: left.target === asked.target ? null : left.target,
+        editing: isDone ? null : now.editing,
+        target: now.target === asked.target ? null : now.target,
       });
       notify(this.#kernel, `Turn ${number} is unchanged. The edited message was sent alongside it.`, {
         label: `Back to turn ${number}`,
         run: () => void this.#backTo(tip.id, conversationId),
         passes: true,
       });
-      await this.#place(signal);
+      await this.#place(signal, left);
     });
     if (!ran) {
       notify(
@@ -131,17 +135,17 @@ export class Turns {
 
   /** Places a message left unplaced by a tab that was closed. */
   async resumePending(): Promise<void> {
-    await this.#run('Placing the message', (signal) => this.#place(signal));
+    await this.#run('Placing the message', (signal, left) => this.#place(signal, left));
   }
 
   async regenerate(nodeId: NodeId, by?: 'embedded'): Promise<void> {
     const { engine, ports } = this.#kernel;
-    await this.#run('Replying', (signal) => engine.regenerate(nodeId, ports.newId(), signal, by));
+    await this.#run('Replying', (signal, left) => engine.regenerate(nodeId, ports.newId(), signal, by, left));
   }
 
   async resume(nodeId: NodeId): Promise<void> {
-    await this.#run('Resuming the reply', async (signal) => {
-      if ((await this.#kernel.engine.resume(nodeId, signal)) !== 'window-full') return;
+    await this.#run('Resuming the reply', async (signal, left) => {
+      if ((await this.#kernel.engine.resume(nodeId, signal, left)) !== 'window-full') return;
       const text =
         'The model’s window is full. Ask it to go on in a new message, or choose a model with a longer window.';
       notify(this.#kernel, text, {
@@ -153,14 +157,14 @@ export class Turns {
 
   /** Stops the reply, keeping the partial text; if the message has not been placed yet, takes it back. */
   stop(): void {
-    this.#running?.controller.abort(STOPPED);
+    this.#running?.stop.abort(STOPPED);
   }
 
   /** Aborts any work on the conversation and waits until it has ended. */
   async halt(): Promise<void> {
     this.#halts += 1;
     while (this.#running !== null) {
-      this.#running.controller.abort();
+      this.#running.leave.abort();
       await this.#running.done;
     }
   }
@@ -232,13 +236,13 @@ export class Turns {
     resume().catch((error) => reportUnexpected(this.#kernel, 'Resuming the conversation', error));
   }
 
-  async #place(signal: AbortSignal, source: 'written' | 'replayed' = 'written'): Promise<void> {
+  async #place(signal: AbortSignal, left: AbortSignal, source: 'written' | 'replayed' = 'written'): Promise<void> {
     const { store, engine } = this.#kernel;
     const before = store.getState().forest;
     const pending = pendingTurn(before);
     if (pending === null) return;
     try {
-      await engine.turn(pending, signal);
+      await engine.turn(pending, signal, left);
       // A place chosen by the user is a lesson.
       if (pending.target?.chosen === true) await this.#learning.follow(before, store.getState().forest);
     } catch (error) {
@@ -268,39 +272,43 @@ export class Turns {
    * Runs a task after a turn whose reply is complete: only its summary is still in progress. Returns false without running
    * it if the turns were halted meanwhile: another conversation may be open.
    */
-  async #runNext(what: string, task: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
+  async #runNext(what: string, task: TurnTask): Promise<boolean> {
     const { store } = this.#kernel;
     const halts = this.#halts;
     if (store.getState().turn?.phase === 'summarising') await this.#running?.done;
-    if (this.#halts !== halts) return false;
-    await this.#run(what, task);
-    return true;
+    return this.#halts === halts && (await this.#run(what, task));
   }
 
-  async #run(what: string, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (this.#running !== null)
-      return notify(this.#kernel, 'Only one turn can run at a time. Stop this one, or wait for it to finish.');
+  /** Returns false without running the task if the conversation is left before it can begin. */
+  async #run(what: string, task: TurnTask): Promise<boolean> {
+    if (this.#running !== null) {
+      notify(this.#kernel, 'Only one turn can run at a time. Stop this one, or wait for it to finish.');
+      return true;
+    }
     const { store, ports } = this.#kernel;
     const { conversationId } = store.getState();
-    const controller = new AbortController();
+    const [stop, leave] = [new AbortController(), new AbortController()];
+    const signal = AbortSignal.any([stop.signal, leave.signal]);
+    let isLeft = false;
     const work = async () => {
       try {
         const ran = await ports.exclusive(lockOf(conversationId), PATIENCE, async () => {
-          // Halted while it waited for another tab: another conversation may be open.
-          if (!controller.signal.aborted) await task(controller.signal);
+          isLeft = leave.signal.aborted || store.getState().conversationId !== conversationId;
+          if (!isLeft && !signal.aborted) await task(signal, leave.signal);
         });
         if (!ran) notify(this.#kernel, 'Another tab is replying in this conversation. Try again when it is done.');
       } catch (error) {
         // What was stopped has not failed.
-        if (!controller.signal.aborted) reportUnexpected(this.#kernel, what, error);
+        if (!signal.aborted) reportUnexpected(this.#kernel, what, error);
       } finally {
         this.#running = null;
         store.setState({ turn: null });
       }
     };
     const done = work();
-    this.#running = { controller, done };
+    this.#running = { stop, leave, done };
     await done;
+    return !isLeft;
   }
 
   /** Asks the browser for persistent storage, once there is something to store. */

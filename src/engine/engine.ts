@@ -45,9 +45,10 @@ export class Engine {
 
   /**
    * Places a pending message, replies to it and summarises it. Rejects if `signal` fires before it is placed, or if the
-   * log cannot be written.
+   * log cannot be written. `left` fires, after or along with `signal`, when the conversation is left: only then is a
+   * stopped reply not summarised.
    */
-  async turn(pending: PendingTurn, signal: AbortSignal): Promise<void> {
+  async turn(pending: PendingTurn, signal: AbortSignal, left = never()): Promise<void> {
     const core = this.#core;
     const { models, newId, now } = core.parts;
     const stopwatch = new Stopwatch(now);
@@ -67,12 +68,18 @@ export class Engine {
         ? reply(core, replying, null, signal)
         : recordImportedReply(core, replying, pending.given, signal),
     );
-    await reconsider(core, pending.id, place.parentId, reconsiderPlace, { step: newId(), fresh: freshIds() });
-    await this.#settle(pending.id, signal);
+    await reconsider(core, pending.id, place.parentId, reconsiderPlace, { step: newId(), fresh: freshIds() }, left);
+    await this.#settle(pending.id, signal, left);
   }
 
   /** Generates another reply to a turn as its own undo step, with the embedded chat model if the person asks for it. */
-  async regenerate(nodeId: NodeId, step: string, signal: AbortSignal, by?: 'embedded'): Promise<void> {
+  async regenerate(
+    nodeId: NodeId,
+    step: string,
+    signal: AbortSignal,
+    by?: 'embedded',
+    left: AbortSignal = never(),
+  ): Promise<void> {
     const { now, embedded } = this.#core.parts;
     const stopwatch = new Stopwatch(now);
     const chat = by === 'embedded' ? embedded.chat : await this.#chat(nodeId, signal);
@@ -83,7 +90,7 @@ export class Engine {
       const near = await this.#core.compareMessage(message, signal, fallbacks);
       await reply(this.#core, { nodeId, near, stopwatch, chat, fallbacks }, step, signal);
     });
-    await this.#settle(nodeId, signal);
+    await this.#settle(nodeId, signal, left);
   }
 
   /**
@@ -93,7 +100,7 @@ export class Engine {
    * does not fit this one's window. Returns `window-full`, and changes nothing, if it was cut off because its own
    * model's window was full; otherwise null.
    */
-  async resume(nodeId: NodeId, signal: AbortSignal): Promise<'window-full' | null> {
+  async resume(nodeId: NodeId, signal: AbortSignal, left = never()): Promise<'window-full' | null> {
     const core = this.#core;
     const { now, embedded, newId } = core.parts;
     const stopwatch = new Stopwatch(now);
@@ -103,7 +110,7 @@ export class Engine {
     const another = chat.name === embedded.chat.name && broken?.model !== chat.name;
     const context = broken?.context;
     const anew = async (): Promise<null> => {
-      await this.regenerate(nodeId, newId(), signal);
+      await this.regenerate(nodeId, newId(), signal, undefined, left);
       return null;
     };
     if (broken === null || !context || another || !sendableAgain(core.host.forest(), context, nodeId)) return anew();
@@ -118,7 +125,7 @@ export class Engine {
       if (resumed.ok) await stream(core, { nodeId, near, stopwatch, chat }, broken.id, context, broken.text, signal);
       return resumed.ok;
     });
-    if (isResumed) await this.#settle(nodeId, signal);
+    if (isResumed) await this.#settle(nodeId, signal, left);
     return null;
   }
 
@@ -280,12 +287,13 @@ export class Engine {
     return models().chat;
   }
 
-  async #settle(nodeId: NodeId, signal: AbortSignal): Promise<void> {
+  async #settle(nodeId: NodeId, signal: AbortSignal, left: AbortSignal): Promise<void> {
     const { host } = this.#core;
-    if (host.forest().nodes[nodeId] === undefined) return;
+    // What is left is made up for when it is opened again.
+    if (host.forest().nodes[nodeId] === undefined || left.aborted) return;
     host.phase('summarising', nodeId, null);
     // A stopped reply is still summarised: the signal stopped the reply, not the memory of it.
-    const lasting = signal.aborted ? new AbortController().signal : signal;
+    const lasting = signal.aborted ? left : signal;
     await summariseNode(this.#core, nodeId, lasting);
     const node = host.forest().nodes[nodeId];
     if (node !== undefined) await embedNode(this.#core, node, lasting);
@@ -314,6 +322,8 @@ const fillsWindow = async (
   const reported = (usage?.prefilled ?? 0) + (usage?.reused ?? 0) + (usage?.generated ?? 0);
   return Math.max(counted, reported) > chat.window - LEAST_ROOM;
 };
+
+const never = (): AbortSignal => new AbortController().signal;
 
 /** Keeps the chat model loaded from building the context to the end of the reply. */
 const holding = async <T>(chat: ChatModel, task: () => Promise<T>): Promise<T> => {

@@ -277,7 +277,7 @@ const streamReply = async (chat: ChatModel, request: ChatRequest, sink: ReplySin
 /**
  * Moves a turn to where its reply shows it belongs, as a step of its own. Does nothing if it is no longer where it was
  * put (`parentId`), since the user has decided, or if the reply failed or is one of `recall`'s quotes. If the check
- * itself fails the turn stays: the next decision, by the same models, reports the failure.
+ * itself fails, or `signal` fires, the turn stays: the next decision, by the same models, reports the failure.
  */
 export const reconsider = async (
   core: EngineCore,
@@ -285,6 +285,7 @@ export const reconsider = async (
   parentId: NodeId | null,
   reconsiderPlace: Awaited<ReturnType<typeof decide>>['reconsider'],
   { step, fresh }: { readonly step: StepId; readonly fresh: FreshIds },
+  signal = new AbortController().signal,
 ): Promise<void> => {
   const { host, vectors } = core;
   const forest = host.forest();
@@ -293,13 +294,12 @@ export const reconsider = async (
   const start = replyStart(node);
   const isWhole = ['done', 'stopped'].includes(replyOf(node)?.state ?? '');
   if (start === '' || !isWhole || node.label !== null || node.decision.by !== 'engine') return;
-  const lookAgain = async (signal: AbortSignal) => {
-    await vectors.ensureReplies([node], await core.spoken(), signal);
+  const lookAgain = async (inner: AbortSignal) => {
+    await vectors.ensureReplies([node], await core.spoken(), inner);
     const vector = vectors.replies.meanOf([nodeId]);
     return vector && reconsiderPlace(start, vector);
   };
-  const lasting = new AbortController().signal;
-  const moved = await withPatience(lookAgain, core.parameters.patience, lasting).catch(() => null);
+  const moved = await withPatience(lookAgain, core.parameters.patience, signal).catch(() => null);
   if (!moved) return;
   // Refused if the place is gone by now; the turn then stays.
   await host.commit({ type: 'reconsider', nodeId, fresh, step, ...moved });

@@ -125,7 +125,7 @@ const toDigest = (node: Node, instructions: string | undefined, before?: string)
   ...(instructions !== undefined && { instructions }),
 });
 
-/** Returns the chosen summariser's text, or the embedded one's if it fails or returns nothing. */
+/** Returns the chosen summariser's text, or the embedded one's if it fails or returns nothing. Rejects once the signal fires. */
 const digest = async (
   core: EngineCore,
   ask: (model: Summariser, signal: AbortSignal) => Promise<string>,
@@ -136,6 +136,7 @@ const digest = async (
   if (chosen !== embedded) {
     const text = await withPatience((inner) => ask(chosen, inner), core.parameters.patience, signal).catch(() => '');
     if (text.trim() !== '') return { text: text.trim(), by: chosen.name };
+    signal.throwIfAborted();
   }
   const text = await ask(embedded, signal);
   const by = chosen === embedded ? embedded.name : `${embedded.name} (in place of ${chosen.name})`;
