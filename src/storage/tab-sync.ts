@@ -70,8 +70,7 @@ export const exclusive = async (name: string, patience: number, task: () => Prom
     // Tries for a free lock first: on a busy machine the timeout could expire before an unclaimed lock is granted.
     await navigator.locks.request(name, { ifAvailable: true }, run);
   } catch (error) {
-    if (ran || !(error instanceof DOMException && error.name === 'SecurityError')) throw error;
-    // Refused where site data is blocked: the same as missing.
+    if (ran || !isRefused(error)) throw error;
     await task();
     return true;
   }
@@ -85,6 +84,17 @@ export const exclusive = async (name: string, patience: number, task: () => Prom
   }
 };
 
+/** Where site data is blocked, locks are refused: the same as missing. */
+const isRefused = (error: unknown): boolean => error instanceof DOMException && error.name === 'SecurityError';
+
 /** Resolves once no tab runs a task of this name in `exclusive`; never where that cannot be known. */
-export const whenFree = (name: string): Promise<void> =>
-  'locks' in navigator ? navigator.locks.request(name, () => undefined) : new Promise(() => undefined);
+export const whenFree = async (name: string): Promise<void> => {
+  const never = new Promise<void>(() => undefined);
+  if (!('locks' in navigator)) return never;
+  try {
+    await navigator.locks.request(name, () => undefined);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    await never;
+  }
+};
