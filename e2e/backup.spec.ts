@@ -73,7 +73,9 @@ test('dropped on a fresh page, a backup brings everything back', async ({ app, b
   const dialog = new ImportDialog(other).root;
   await expect(dialog.getByRole('table', { name: 'What is new' })).toContainText('not here1');
   await dialog.getByRole('button', { name: 'Restore…' }).click();
-  await expect(dialog).toContainText('conversations, keys, personas, engine settings and what the decider learned');
+  await expect(dialog).toContainText(
+    'conversations, keyboard shortcuts, personas, engine settings and what the decider learned',
+  );
   await dialog.getByRole('button', { name: 'Restore it' }).click();
   await expect(other.turn(1)).toContainText('How do I prune a hazel?');
   await context.close();

@@ -9,7 +9,14 @@ import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedde
 import { createBrowserRoles } from './models/roles/browser-roles.ts';
 import { browserDrafts } from './storage/drafts.ts';
 import { overlayStorage } from './storage/memory-storage.ts';
-import { exclusive, watchLessons, watchLog, watchSettings, whenFree } from './storage/tab-sync.ts';
+import {
+  exclusive,
+  goWithoutRefusedChannels,
+  watchLessons,
+  watchLog,
+  watchSettings,
+  whenFree,
+} from './storage/tab-sync.ts';
 import { AppView } from './ui/app.tsx';
 import { AppContext } from './ui/app-context.ts';
 import { FeaturesContext } from './ui/commands/feature.ts';
@@ -49,6 +56,7 @@ const app = createApp(
   {
     // Loaded with its library after the first paint.
     openStorage: async (begin) => {
+      goWithoutRefusedChannels();
       const opened = await (await import('./storage/indexeddb-storage.ts')).openStorage({}, begin);
       await roles.open({
         // The app may have gone on in memory, above what was opened.

@@ -182,7 +182,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         advice: error.message,
         action: null,
       });
-      return;
+      // The one that stays open may have been halted.
+      if (store.getState().phase === 'opening') return;
     }
     turns.recover().catch((error) => reportUnexpected(kernel, 'Resuming the conversation', error));
   };
@@ -471,8 +472,9 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       openConversation: reportingErrors(kernel, 'Opening the conversation', async (id: string) => {
         player.stop();
         if (id !== store.getState().conversationId) return open(id);
-        // The open one stays, whatever was about to be opened.
+        // The open one stays, whatever was about to be opened; that may have halted it.
         openings += 1;
+        turns.recover().catch((error) => reportUnexpected(kernel, 'Resuming the conversation', error));
       }),
 
       renameConversation: reportingErrors(kernel, 'Renaming the conversation', async (id: string, title: string) => {

@@ -341,10 +341,15 @@ interface Outgoing {
 }
 
 /** What the draft still holds once a message from it has been sent. */
-const draftWithout = ({ draft, attached }: Session, written: string, files: readonly Attachment[]) => ({
-  draft: draft.trimStart().startsWith(written) ? draft.trimStart().slice(written.length).trimStart() : draft,
-  attached: attached.filter((one) => !files.includes(one)),
-});
+const draftWithout = ({ draft, attached }: Session, written: string, files: readonly Attachment[]) => {
+  const text = draft.trim();
+  // Sent while the page opened, it stands below the stored draft.
+  const above = text.endsWith(`\n\n${written}`) ? text.slice(0, -written.length).trimEnd() : draft;
+  return {
+    draft: text.startsWith(written) ? draft.trimStart().slice(written.length).trimStart() : above,
+    attached: attached.filter((one) => !files.includes(one)),
+  };
+};
 
 interface TurnParts {
   /** Returns the files to send, once those added with the draft have been read; null if it is not to be sent. */

@@ -294,9 +294,14 @@ export class Engine {
     host.phase('summarising', nodeId, null);
     // A stopped reply is still summarised: the signal stopped the reply, not the memory of it.
     const lasting = signal.aborted ? left : signal;
-    await summariseNode(this.#core, nodeId, lasting);
-    const node = host.forest().nodes[nodeId];
-    if (node !== undefined) await embedNode(this.#core, node, lasting);
+    try {
+      await summariseNode(this.#core, nodeId, lasting);
+      const node = host.forest().nodes[nodeId];
+      if (node !== undefined) await embedNode(this.#core, node, lasting);
+    } catch (error) {
+      // The turn itself is complete, and what it teaches is still to be learned.
+      if (!lasting.aborted) throw error;
+    }
   }
 }
 

@@ -19,6 +19,12 @@ const shared = (name: string): BroadcastChannel | null => {
   }
 };
 
+/** Makes refused channels missing ones, so that Dexie, which opens one as it is loaded, goes without. */
+export const goWithoutRefusedChannels = (): void => {
+  if (typeof BroadcastChannel !== 'undefined' && shared(LOG) === null)
+    Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+};
+
 const watch = (name: string, hear: (data: unknown) => void): (() => void) => {
   const heard = shared(name);
   const listener = ({ data }: MessageEvent<unknown>) => hear(data);

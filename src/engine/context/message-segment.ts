@@ -16,8 +16,8 @@ const TRIES = 4;
 
 /**
  * The message being answered. If its attachments do not fit into `most` tokens, only passages related to the message's
- * words are sent and the rest is counted; of the room for passages, up to half is left to what takes `beside` tokens,
- * the last exchange. Its own words are always sent in full. Prepares its own texts.
+ * words are sent and the rest is counted; of the room for passages, what the last exchange takes (`beside` tokens)
+ * is left to it if that is at most half. Its own words are always sent in full. Prepares its own texts.
  */
 export const messageSegment = async (
   node: Node,
@@ -31,7 +31,7 @@ export const messageSegment = async (
   if (segment.tokens <= most || !hasReadText(node)) return segment;
   const own = tokens.count(node.message);
   const room = Math.max(0, most - own);
-  const left = room - Math.min(beside, room / 2);
+  const left = beside <= room / 2 ? room - beside : room;
   const score = await byOwnWords(node);
   let share = (AIM * left) / (segment.tokens - own);
   for (let tries = TRIES; ; tries--) {

@@ -73,6 +73,7 @@ describe('a cue says what the words mean where they stand', () => {
     ['revises', 'drop the garlic'],
     ['revises', 'we dropped the garlic'],
     ['revises', 'cancel the booking'],
+    ['revises', 'we’re cancelling the hotel'],
     ['revises', 'on second thoughts, leave it'],
     ['revises', 'nvm, the red one'],
     ['revises', 'scratch that, make it blue'],
@@ -81,6 +82,7 @@ describe('a cue says what the words mean where they stand', () => {
     ['drops', 'forget the sauna'],
     ['drops', 'no, the other one'],
     ['drops', 'no it isn’t'],
+    ['drops', 'no mushrooms please'],
     ['drops', 'scrap the second part'],
     ['regards', 'about the tent: is it tight?'],
     ['regards', 'about a job I applied for'],
@@ -119,6 +121,7 @@ describe('a cue says what the words mean where they stand', () => {
 
   const no: readonly (readonly [Cue, string])[] = [
     ['revises', 'don’t forget the milk'],
+    ['revises', 'noise cancelling headphones'],
     ['revises', 'i always forget the milk'],
     ['revises', 'how do i scrape a website'],
     ['revises', 'a scrapbook of our summer'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { GLOSSED } from '../ports.ts';
-import { type Glossary, inEnglish, loadGlossary } from './glossary.ts';
+import { type Glossary, glossedForCues, glossedForEmbedder, inEnglish, loadGlossary } from './glossary.ts';
 
 const english = async (language: string, text: string) => inEnglish(text, (await loadGlossary(language)) as Glossary);
 
@@ -113,4 +113,11 @@ test('every glossary is read, has words of grammar and a thousand others, and ta
       { numRuns: 30 },
     );
   }
+});
+
+test('an answer keeps its mark where cues are looked for', async () => {
+  await loadGlossary('de');
+  expect(glossedForCues('Nein, lieber Nudeln', 'de')).toMatch(/^no, /);
+  expect(glossedForCues('Lieber Nudeln', 'de')).toBe(glossedForEmbedder('Lieber Nudeln', 'de'));
+  expect(glossedForCues('No, pasta please', 'en')).toBe('No, pasta please');
 });

@@ -52,6 +52,7 @@ test('a French or Italian word is the same with and without an elided article', 
 test('of a message in capitals, no word counts as a name', () => {
   expect(termsOf('HOW DO I PRINT A PHOTO', 'en')).toEqual(termsOf('how do i print a photo', 'en'));
   expect(termsOf('NASA', 'en').words.get('nasa')).toBe(2);
+  expect(termsOf('NBA、CBA、UFC 哪个好看', 'zh').words.get('ufc')).toBe(2);
 });
 
 test('ß is ss', () => {

@@ -135,7 +135,7 @@ const readRuns = (
 
 /** Of a text all in capitals, no word is a name for being in capitals. */
 const unshouted = (text: string): string =>
-  /(?:\p{Lu}{2,}\P{L}+){2}\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text) ? text.toLowerCase() : text;
+  !/[\p{Ll}\p{Lo}]/u.test(text) && /(?:(?<!\p{Lu})\p{Lu}{2,}\P{L}+){2}\p{Lu}/u.test(text) ? text.toLowerCase() : text;
 
 const roots = new Map<string, string | null>();
 const MOST_ROOTS = 50_000;

@@ -56,6 +56,11 @@ test.each([
   'exercise exercises exercising',
   'tree trees',
   'slow slowly',
+  'gas gases',
+  'GPU GPUs',
+  'niño niños',
+  'idée idées',
+  'glue glued gluing',
 ])('forms of one word have one stem: %s', (forms) => {
   expect(new Set(forms.split(' ').map(stem)).size).toBe(1);
 });
@@ -72,6 +77,8 @@ test.each([
   'star stare',
   'new news',
   'speed spend',
+  'GP GPS',
+  'July Julie',
 ])('words that only look alike have different stems: %s', (words) => {
   const [a = '', b = ''] = words.split(' ').map(stem);
   expect(a).not.toBe(b);
@@ -110,4 +117,12 @@ test('contractions without their apostrophe and small numbers say nothing about 
     expect.not.arrayContaining(['dont', 'whats', '20']),
   );
   expect([...contentWords('since 1998')]).toContain('1998');
+});
+
+test('what follows an address in a script without spaces stays', () => {
+  expect(wordsOf('看看 https://item.jd.com/1.html?cu=true，这个手机怎么样').at(-1)).toBe('这个手机怎么样');
+});
+
+test('a word of any length is stemmed at once', () => {
+  expect(stem('ae'.repeat(100_000))).toHaveLength(200_000);
 });

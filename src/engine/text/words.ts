@@ -6,7 +6,7 @@ const WORD =
 export const wordsOf = (text: string): string[] => withoutAddresses(text).match(WORD) ?? [];
 
 /** A web address: its host, and its path. */
-const ADDRESS = /\b(?:https?:\/\/(?:www\.)?|www\.)((?:[\w-]+\.)+\w+)(?::\d+)?(\/[^\s?#]*)?(?:[?#]\S*)?/gi;
+const ADDRESS = /\b(?:https?:\/\/(?:www\.)?|www\.)((?:[\w-]+\.)+\w+)(?::\d+)?(\/[^\s?#]*)?(?:[?#][!-~]*)?/gi;
 
 /** Leaves what a web address says about a subject, the site's name and the path; the rest is the same in all of them. */
 export const withoutAddresses = (text: string): string =>
@@ -82,10 +82,12 @@ export const stem = (word: string): string => {
     .replace(/^([dlpt]i)ed$/, '$1e')
     .replace(/^([dlt])ying$/, '$1ie')
     .replace(/(?<=ss|^bus|\w{2}us)es$/, '')
-    .replace(/(?<!^new|^len)(?<=\w{2}[^su]|^[^aeiou]{2}|^(?:men|gur)u)s$/, '')
-    .replace(/(?<=\w{3})ie$/, 'y');
-  const cut = singular.replace(/(?<=[aeiouy]\w*)(?<=\w{3})(?:ing|(?<!e)ed)$/, '');
-  if (cut !== singular && SHORT_SYLLABLE.test(cut)) return `${cut}e`;
+    .replace(/^gases$/, 'gas')
+    .replace(/(?<!^(?:new|len|gp|cs|sm|dn))(?<=[\p{L}\p{N}]{2}[^su]|^[^aeiou]{2}|^(?:men|gur|[cg]p|sk)u)s$/u, '')
+    .replace(/(?<!^(?:jul|mar))(?<=\w{3})ie$/, 'y');
+  // The end is looked for first: otherwise it takes quadratic time in a word of thousands of letters.
+  const cut = singular.replace(/(?=(?:ing|ed)$)(?<=[aeiouy]\w*)(?<=\w{3})(?:ing|(?<!e)ed)$/, '');
+  if (cut !== singular && (SHORT_SYLLABLE.test(cut) || /^(?:gl|que|cl|val|arg)u$/.test(cut))) return `${cut}e`;
   const bare = cut
     .replace(/(?<=\w{4})(?<!i)ly$/, '')
     .replace(/(?<=\w{2})([^aeiouls])\1$/, '$1')

@@ -27,6 +27,7 @@ type PdfText = { readonly ok: true; readonly text: string } | { readonly ok: fal
  * `most` UTF-16 units. Rejects if the signal fires.
  */
 export const pdfText = async (data: Uint8Array, most: number, signal?: AbortSignal): Promise<PdfText> => {
+  signal?.throwIfAborted();
   const task = getDocument({
     data,
     BinaryDataFactory: Maps,

@@ -8,8 +8,10 @@ import mammoth from 'mammoth';
 
 export type WordAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-/** Maximum bytes of XML in a document: far more than the text that may be attached takes, and few enough to be parsed. */
-const MOST_XML = 20_000_000;
+/** Maximum bytes of XML in a document: more than the text that may be attached takes, and few enough to be parsed. */
+const MOST_XML = 50_000_000;
+/** Parts of a document that hold none of its text. */
+const UNREAD = /^(?:customXml|word\/(?:charts|diagrams|embeddings|glossary|theme))\//i;
 
 const TOO_LARGE = 'It unpacks to too much for a browser. Save it as a PDF, or attach only the part that matters.';
 const DAMAGED = 'It is damaged, or not a Word document. Open it in Word and save it again.';
@@ -38,7 +40,7 @@ const boundedDocument = (docx: Uint8Array): Uint8Array<ArrayBuffer> | null => {
   let size = 0;
   const parts = unzipSync(docx, {
     filter: ({ name, compression, size: packed, originalSize }) => {
-      if (!/\.(?:xml|rels)$/i.test(name)) return false;
+      if (!/\.(?:xml|rels)$/i.test(name) || UNREAD.test(name)) return false;
       size += compression === 0 ? packed : originalSize;
       return size <= MOST_XML;
     },

@@ -182,7 +182,10 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
       );
       const opened = kept.length - there;
       if (kept.length > 0) await actions.listKept();
-      if (!isEnded(error)) fail(given.name, errorMessage(error), opened);
+      if (!isEnded(ended)) fail(given.name, errorMessage(ended), opened);
+      // It was cancelled, and then could not be stored.
+      else if (!isEnded(error)) actions.announce(`${given.name}: ${errorMessage(error)}`);
+      else if (kept.length === indices.length) actions.announce(openedWords(kept.length, there));
       else if (opened > 0)
         actions.announce(`Stopped: ${opened} of ${counted(indices.length, 'conversation')} opened as they were.`);
     }

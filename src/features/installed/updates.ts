@@ -39,8 +39,10 @@ export const keepForOffline = async (host: PageHost): Promise<void> => {
   const registration = await serviceWorker.register('./service-worker.js', { updateViaCache: 'none' });
   useWaiting = () => {
     if (waiting === null) return;
-    isAsked = true;
-    whenNothingIsLost(host, 'Update', () => waiting?.postMessage('use-this-version' satisfies WorkerMessage));
+    whenNothingIsLost(host, 'Update', () => {
+      isAsked = true;
+      waiting?.postMessage('use-this-version' satisfies WorkerMessage);
+    });
   };
 
   const offer = (worker: ServiceWorker): void => {

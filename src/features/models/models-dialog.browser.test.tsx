@@ -126,8 +126,8 @@ test('a key goes to the server it was typed for, and to no other', async () => {
   await key.fill('secret');
   await page.getByLabelText('Keep the key on this machine').click();
   await button('Connect').click();
-  await expect.element(key).toHaveValue('');
   await button('Ollama').click();
+  await expect.element(key).toHaveValue('');
   await button('Connect').click();
   await expect.poll(() => asked.at(-1)).toBe('connect http://localhost:11434/v1  false');
 

@@ -56,7 +56,8 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
       setFound({ baseUrl: connected.baseUrl, names: connected.models });
       // The typed address may lack the path, and servers are known by the full one.
       setAddress((now) => (now === address ? connected.baseUrl : now));
-      clearKey();
+      // Another address typed meanwhile has taken its key along.
+      setSentTo((now) => (now === '' ? now : connected.baseUrl));
     });
     shown.refresh();
   };

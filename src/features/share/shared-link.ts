@@ -249,7 +249,7 @@ const contextWithoutFormer = (context: Context | null, forest: Forest, written: 
 };
 
 const withoutFailures = (fallbacks: readonly Fallback[]): Fallback[] =>
-  fallbacks.map((one) => ({ ...one, why: PURGED }));
+  fallbacks.map((one) => ({ ...one, why: 'the reason was not shared' }));
 
 const segmentWithoutFormer = (segment: Segment, forest: Forest, written: Written): Segment => {
   switch (segment.kind) {

@@ -38,6 +38,7 @@ test('of a reply in another language only the question is put into English', asy
   const asked = (reply: string) => kindsAsked(reply, (text) => glossedForEmbedder(text, 'de'));
   const polar = asked('Das dauert 30 Tage, wann immer Sie wollen. Haben Sie einen Balkon?');
   expect(polar).toBe(kindsAsked('Do you have a balcony?'));
+  expect(kindsAsked('Do you want the short version: five lines?')).toBe(kindsAsked('Do you want it?'));
   expect(asked('Gern! Wie viele Gäste kommen?')).toBe(kindsAsked('How many guests?'));
   expect(asked('Das dauert 30 Tage.')).toBe(0);
 });

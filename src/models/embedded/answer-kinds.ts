@@ -30,12 +30,14 @@ const QUESTION =
 export const kindsAsked = (reply: string, read: (text: string) => string = (text) => text): AnswerKinds => {
   const end = reply.search(ENDS_ASKING);
   if (end < 0) return 0;
-  const sentence = reply.slice(0, end).split(BETWEEN_SENTENCES).at(-1) ?? '';
-  const question = plain(read(sentence.replace(/^[^\p{L}\p{N}]+/u, '')));
+  const sentence = (reply.slice(0, end).split(BETWEEN_SENTENCES).at(-1) ?? '').replace(/^[^\p{L}\p{N}]+/u, '');
+  // “Do you want the short version: five lines?” asks before its colon, “One more thing: how many?” behind it.
+  const [first = '', ...others] = sentence.split(/:\s+/).map((part) => plain(read(part)));
+  const question = ASKS_POLAR.test(first) || ASKS_AMOUNT.test(first) ? first : (others.at(-1) ?? first);
   if (ASKS_AMOUNT.test(question)) return AMOUNT;
   return ASKS_POLAR.test(question) && !ASKS_WHICH.test(question) ? POLAR : OTHER;
 };
-const BETWEEN_SENTENCES = /[.!?:؟](?=[\s*_"'”’»)\]])|[。！？।\n]/u;
+const BETWEEN_SENTENCES = /[.!?؟](?=[\s*_"'”’»)\]])|[。！？।\n]/u;
 
 export const kindsAnswered = (message: string): AnswerKinds => {
   const text = plain(message);

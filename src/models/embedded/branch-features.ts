@@ -2,7 +2,7 @@ import type { NodeId } from '../../domain/forest.ts';
 import { indicator } from '../../domain/numbers.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { BranchPlace, BranchQuestion, NodeView } from '../../engine/ports.ts';
-import { glossedForEmbedder } from '../../engine/text/glossary.ts';
+import { glossedForCues } from '../../engine/text/glossary.ts';
 import { matchAt } from '../../engine/text/terms.ts';
 import { contentWords } from '../../engine/text/words.ts';
 import { type Affinity, continuationScorer } from './affinity.ts';
@@ -31,7 +31,7 @@ const NOT_ABOVE = 12;
 export const readBranchQuestion = (question: BranchQuestion, reader: TextReader): BranchReading => {
   const { message, path, pathLength, places, topicSwitched } = question;
   reader.spoken = question.spoken;
-  const cues = cuesOf(glossedForEmbedder(message, reader.spoken));
+  const cues = cuesOf(glossedForCues(message, reader.spoken));
   const words = contentWords(message);
   const tip = path.at(-1);
   const shared = (view: NodeView | null | undefined): number =>

@@ -3,7 +3,7 @@ import { replyText } from '../../domain/queries.ts';
 import { type Cue, cuesOf, ENDS_ASKING } from '../../engine/place/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
 import { createYielder } from '../../engine/tasks.ts';
-import { glossedForEmbedder } from '../../engine/text/glossary.ts';
+import { glossedForCues, glossedForEmbedder } from '../../engine/text/glossary.ts';
 import { firstAndLast, TermReader } from '../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWords, readWord, wordsOf } from '../../engine/text/words.ts';
 import { type AnswerKinds, kindsAsked } from './answer-kinds.ts';
@@ -32,7 +32,7 @@ class TurnTexts {
   }
 
   get cues(): ReadonlyMap<Cue, string> {
-    this.#cues ??= cuesOf(glossedForEmbedder(this.#node.message, this.spoken));
+    this.#cues ??= cuesOf(glossedForCues(this.#node.message, this.spoken));
     return this.#cues;
   }
 

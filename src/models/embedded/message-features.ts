@@ -2,7 +2,7 @@ import type { TreeId } from '../../domain/forest.ts';
 import { indicator, mean, sum } from '../../domain/numbers.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
-import { glossedForEmbedder } from '../../engine/text/glossary.ts';
+import { glossedForCues, glossedForEmbedder } from '../../engine/text/glossary.ts';
 import { type Matches, matchAt, type TermMatch } from '../../engine/text/terms.ts';
 import { contentWords, stem, wordsOf } from '../../engine/text/words.ts';
 import { firstSorted } from '../../engine/vectors/vector-math.ts';
@@ -239,7 +239,7 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
   return {
     question,
     reader,
-    cues: cuesOf(english),
+    cues: cuesOf(glossedForCues(message, language)),
     words,
     language,
     matches,

@@ -55,7 +55,8 @@ const SIZE = /^(?:size|sized|bed|beds|mattress|duvet|sheets)$/;
 /** Returns the persons in a text that is English or translated to it word by word. */
 export const personsIn = (text: string): PersonMentions => {
   const words = wordsOf(text.toLowerCase().replaceAll('’', "'"));
-  let found = 0;
+  // Milliseconds are written `ms`.
+  let found = /\bMs\b(?=\.? \p{Lu})/u.test(text) ? WOMAN : 0;
   for (const [at, word] of words.entries()) {
     if (SIZED.test(word) && SIZE.test(words[at + 1] ?? '')) continue;
     const bare = word.endsWith('s') ? word.replace(/'?s$/, '') : word;

@@ -41,6 +41,15 @@ const useBytes = (attachment: Attachment, wanted = true): Bytes => {
   return found;
 };
 
+/** Two files being read may have one name, and those before one go as they are done. */
+const numbers = new WeakMap<File, number>();
+let numbered = 0;
+const numberOf = (file: File): number => {
+  const number = numbers.get(file) ?? ++numbered;
+  numbers.set(file, number);
+  return number;
+};
+
 const keyOf = ({ id, name }: Attachment, at: number): string => `${id ?? at} ${name}`;
 
 /** A small preview of a file, if it is a picture. */
@@ -104,9 +113,8 @@ export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaEleme
             {removal(one)}
           </li>
         ))}
-        {attaching.map((one, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be given twice
-          <li key={`${one.name} ${at}`} className={styles.chip} data-reading>
+        {attaching.map((one) => (
+          <li key={`reading ${numberOf(one)}`} className={styles.chip} data-reading>
             <Ellipsis>{one.name}</Ellipsis>
             <Muted as="span" faint className={styles.size ?? ''}>
               is being read…

@@ -257,7 +257,11 @@ export const wantsOf = (forest: Forest, path: readonly Node[]): Map<Node, Wanted
     const before = wants.get(turn);
     if (before === undefined || (before.summary && !want.summary)) wants.set(turn, { turn, ...want });
   };
-  for (const turn of pinnedTurns(forest.nodes)) add(turn, { pinned: true, neededBy: null, summary: false });
+  const answered = path.at(-1)?.number ?? 0;
+  for (const turn of pinnedTurns(forest.nodes)) {
+    // Another reply to an earlier turn is sent nothing that was said after it.
+    if (turn.number < answered) add(turn, { pinned: true, neededBy: null, summary: false });
+  }
   for (const { id, references } of path) {
     for (const { to, as } of references) {
       if (forest.nodes[to] === undefined) continue;

@@ -105,8 +105,8 @@ export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFou
       ) : confirming && report !== null ? (
         <div className={styles.foot}>
           <p>
-            Back to {dateTime(report.madeAt)}: conversations, keys, personas, engine settings and what the decider
-            learned will be as they were then.{' '}
+            Back to {dateTime(report.madeAt)}: conversations, keyboard shortcuts, personas, engine settings and what the
+            decider learned will be as they were then.{' '}
             {report.onlyHere > 0 &&
               `${counted(report.onlyHere, 'conversation')} that ${report.onlyHere === 1 ? 'is' : 'are'} only here will be deleted.`}{' '}
             Deleted and replaced conversations stay in Recently deleted for {KEPT_IN_WORDS}. Study labels stay,
