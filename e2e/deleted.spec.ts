@@ -71,6 +71,7 @@ test('a deleted conversation is restored into its folder once the notice is gone
   await first.getByRole('button', { name: /^More for/ }).click();
   await page.getByRole('menuitem', { name: 'Folder' }).press('ArrowRight');
   await page.getByRole('menuitem', { name: 'New folder…' }).click();
+  await expect(page.getByRole('combobox', { name: /^Folder of/ })).toBeFocused();
   await page.keyboard.type('Travel');
   await page.keyboard.press('Enter');
   const folder = page.getByRole('button', { name: 'Travel 1', exact: true });
