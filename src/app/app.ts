@@ -5,7 +5,7 @@ import type { Host } from '../engine/core.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Embedder } from '../engine/ports.ts';
 import type { Storage } from '../engine/storage.ts';
-import { once, Queue, whenIdle } from '../engine/tasks.ts';
+import { once, Queue } from '../engine/tasks.ts';
 import { embedForest } from '../engine/vectors/node-vectors.ts';
 import { type Actions, createParts } from './actions.ts';
 import { keptDataUrls } from './attachments.ts';
@@ -137,8 +137,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       };
       follow().catch((error) => reportUnexpected(kernel, 'Syncing with another tab', error));
     });
-    // The layout of what was opened comes first.
-    whenIdle(() => keepCounting(kernel));
+    keepCounting(kernel);
     followLanguage(kernel);
     parts.draftPreview.start();
     parts.housekeeping.start();

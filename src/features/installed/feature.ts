@@ -27,7 +27,10 @@ export const installed = defineFeature({
 const keepOffline = ({ store, actions }: App): void => {
   const isReplying = (): boolean => store.getState().turn !== null || store.getState().replay !== null;
   // Caching hundreds of files takes a processor for seconds, which the first message needs.
-  const isLoading = (): boolean => store.getState().models.embed.state === 'loading';
+  const isLoading = (): boolean => {
+    const { phase, models } = store.getState();
+    return phase === 'opening' || !['ready', 'failed'].includes(models.embed.state);
+  };
   whenNothingRuns(
     () => isReplying() || isLoading(),
     store.subscribe,
