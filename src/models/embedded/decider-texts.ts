@@ -299,5 +299,5 @@ const mayHave = (text: string, beginnings: ReadonlyMap<string, string>): boolean
   return false;
 };
 
-/** Lower-case prefix of all words with this stem: the stem itself, minus a final "y" ("cities" has the stem "city"). */
-export const beginningOf = (stem: string): string => (stem.endsWith('y') ? stem.slice(0, -1) : stem);
+/** Lower-case prefix of all words with this stem: without the end that is told from others ("cities": city, "hoping": hope, "dying": die). */
+export const beginningOf = (stem: string): string => stem.replace(/(?:y|i?e)$/, '');

@@ -23,6 +23,8 @@ const word = fc.oneof(
     'tied',
     'simply',
     'flyly',
+    'hoping',
+    'dying',
   ),
   fc.stringMatching(/^[a-zA-Z]{1,4}(?:ies|sses|s|ing|ed|ly|nn|ning|e|y|'s)?$/),
 );
