@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type OpenAiServer, startOpenAiServer } from '../src/models/runtimes/server/testing/open-ai-server.ts';
 import { App } from './support/app.ts';
+import { blockDatabases } from './support/break-storage.ts';
 import { ModelsDialog } from './support/models-dialog.ts';
 import { test as base, expect } from './support/test.ts';
 
@@ -76,11 +77,7 @@ test('where nothing can be stored, a server’s model that was just added replie
   server,
   models,
 }) => {
-  await page.addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException('blocked for the test', 'SecurityError');
-    };
-  });
+  await page.addInitScript(blockDatabases);
   await app.open();
   await models.useServer({ address: server.address, key: KEY, model: MODEL }, 'chat');
   await models.close();

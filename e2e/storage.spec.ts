@@ -1,15 +1,10 @@
 import type { Page } from '@playwright/test';
 import { App } from './support/app.ts';
+import { blockDatabases } from './support/break-storage.ts';
 import { gardenMessages, threeTopics } from './support/dialogues.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { ReplayBar } from './support/replay-bar.ts';
 import { expect, test } from './support/test.ts';
-
-const blockDatabases = (): void => {
-  IDBFactory.prototype.open = () => {
-    throw new DOMException('blocked for the test', 'SecurityError');
-  };
-};
 
 const blockSiteData = (): void => {
   const refuse = () => {

@@ -12,3 +12,10 @@ export const breakStorage = async (page: Page): Promise<() => Promise<void>> => 
   });
   return () => real.evaluate((methods) => void Object.assign(IDBObjectStore.prototype, methods));
 };
+
+/** Run before the page's own scripts: no database can be opened. */
+export const blockDatabases = (): void => {
+  IDBFactory.prototype.open = () => {
+    throw new DOMException('blocked for the test', 'SecurityError');
+  };
+};

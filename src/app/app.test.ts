@@ -5,11 +5,19 @@ import { violations } from '../domain/invariants.ts';
 import { activePath, nodeOf, pendingTurn, replyOf, treesOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
-import type { ChatRequest, Dialogue, Summariser } from '../engine/ports.ts';
+import type { Dialogue, Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat, firstWords, gate, heldChat, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
+import {
+  countingChat,
+  cutOffChat,
+  firstWords,
+  gate,
+  heldChat,
+  heldDecider,
+  plainModels,
+} from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
-import { plainApp, unstartedApp, until } from './testing/plain-app.ts';
+import { plainApp, toldOfChanges, unstartedApp, until } from './testing/plain-app.ts';
 
 const dialogue: Dialogue = {
   title: 'Two things',
@@ -67,14 +75,7 @@ describe('a conversation', () => {
   });
 
   test('says why a reply that filled the window of its model cannot be continued', async () => {
-    const chat = {
-      ...countingChat(100),
-      async *reply({ onUsage }: ChatRequest) {
-        yield 'word '.repeat(60);
-        onUsage?.({ prefilled: 40, reused: 0, generated: 60, cut: true });
-      },
-    };
-    const { store, actions } = await plainApp(chat);
+    const { store, actions } = await plainApp(cutOffChat(100, 60, [40, 0]));
     await actions.send('#trip one');
     const id = activePath(store.getState().forest)[0]?.id ?? '';
     await actions.resume(id);
@@ -164,17 +165,13 @@ describe('a conversation', () => {
 
   test('that another tab has deleted stays deleted, until somebody goes on with it', async () => {
     const storage = memoryStorage();
-    let follow: (id: string) => void = () => undefined;
-    const watchLog = (changed: typeof follow) => {
-      follow = changed;
-      return () => undefined;
-    };
+    const { watchLog, hear } = toldOfChanges();
     const one = await plainApp(countingChat(), { storage, watchLog });
     await one.actions.send('#trip one');
     const { conversationId } = one.store.getState();
     const two = await plainApp(countingChat(), { storage });
     await two.actions.deleteConversation(conversationId);
-    follow(conversationId);
+    hear(conversationId);
     await until(one.store, ({ conversations }) => conversations.length === 0);
     await one.actions.pinTurn(activePath(one.store.getState().forest)[0]?.id as string, true);
     expect((await storage.conversation(conversationId))?.deletedAt).not.toBeNull();

@@ -9,7 +9,7 @@ import type { ConversationMeta } from '../engine/storage.ts';
 import { countingChat, gate } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { appendAll } from './conversation-log.ts';
-import { plainApp, until } from './testing/plain-app.ts';
+import { plainApp, toldOfChanges, until } from './testing/plain-app.ts';
 
 /** An app whose next write, once `hold` is called, is carried out only after `letGo`. */
 const appWithHeldWrites = async () => {
@@ -135,11 +135,7 @@ test('a turn to continue from that another tab has deleted does not keep the nex
 /** An app with three turns, whose log another tab replaces by one that differs after the first and has `more` turns. */
 const appWithReplacedLog = async (more: readonly string[]) => {
   const storage = memoryStorage();
-  let hear: (id: string) => void = () => undefined;
-  const watchLog = (changed: typeof hear) => {
-    hear = changed;
-    return () => undefined;
-  };
+  const { watchLog, hear } = toldOfChanges();
   const app = await plainApp(countingChat(), { storage, watchLog });
   await app.actions.send('#trip one');
   const { conversationId, entries: begun } = app.store.getState();

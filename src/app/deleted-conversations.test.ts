@@ -6,7 +6,7 @@ import { bagEmbedder, countingChat, gate, plainModels } from '../engine/testing/
 import { contentHash } from '../engine/vectors/node-vectors.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { KEPT_AFTER_DELETION } from './deleted-conversations.ts';
-import { memoryDrafts, plainApp, until } from './testing/plain-app.ts';
+import { memoryDrafts, plainApp, toldOfChanges, until } from './testing/plain-app.ts';
 
 type Ports = NonNullable<Parameters<typeof plainApp>[1]>;
 
@@ -21,16 +21,6 @@ const appWith = async (messages: readonly string[], { storage = memoryStorage(),
   }
   const titles = (list: 'conversations' | 'deleted') => app.store.getState()[list].map(({ title }) => title);
   return { ...app, storage, ids, titles, id: ids[0] as string };
-};
-
-/** A tab that hears of changes when it is told. */
-const listener = () => {
-  let hear: (id: string) => void = () => undefined;
-  const watchLog: NonNullable<Ports['watchLog']> = (changed) => {
-    hear = changed;
-    return () => undefined;
-  };
-  return { watchLog, hear: (id: string) => hear(id) };
 };
 
 test('deleted conversations are listed with the latest deletion first, also after a reload', async () => {
@@ -53,7 +43,7 @@ test('a conversation is restored where it was filed, and the open one stays open
 });
 
 test('one that another tab deleted keeps its place and its date when a message brings it back', async () => {
-  const { watchLog, hear } = listener();
+  const { watchLog, hear } = toldOfChanges();
   const app = await appWith(['#trip one'], { watchLog });
   await app.actions.fileConversations([app.id], { folder: 'Travel' });
   const before = await app.storage.conversation(app.id);
@@ -187,7 +177,7 @@ test('Revert says so where nothing is left to restore', async () => {
 });
 
 test('one that is open here is left when another tab deletes it for good, in the middle of a reply', async () => {
-  const { watchLog, hear } = listener();
+  const { watchLog, hear } = toldOfChanges();
   const held = gate();
   const reached = gate();
   const chat = {
@@ -221,7 +211,7 @@ test('one that is open here is left when another tab deletes it for good, in the
 });
 
 test('one that another tab deleted and that is open here is left when it is deleted for good here', async () => {
-  const { watchLog, hear } = listener();
+  const { watchLog, hear } = toldOfChanges();
   const app = await appWith(['#bread two', '#trip one'], { watchLog });
   const { conversationId } = app.store.getState();
   await app.storage.setDeleted([conversationId], 9);

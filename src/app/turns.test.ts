@@ -6,7 +6,7 @@ import type { Dialogue } from '../engine/ports.ts';
 import { countingChat, firstWords, gate, heldChat, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import type { AppState } from './state.ts';
-import { plainApp, until } from './testing/plain-app.ts';
+import { plainApp, toldOfChanges, until } from './testing/plain-app.ts';
 
 const begun: Dialogue = { title: 'Begun', turns: [{ message: '#trip one', reply: 'given one' }] };
 
@@ -20,14 +20,11 @@ describe('a tab that is closed in the middle', () => {
     const storage = memoryStorage();
     const closed = gate();
     let isWorking = false;
-    let hear: (id: string) => void = () => undefined;
+    const { watchLog, hear } = toldOfChanges();
     const openAnother = () =>
       plainApp(countingChat(), {
         storage,
-        watchLog: (changed) => {
-          hear = changed;
-          return () => undefined;
-        },
+        watchLog,
         exclusive: async (_name, _patience, task) => {
           if (!isWorking) await task();
           return !isWorking;

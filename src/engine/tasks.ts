@@ -12,6 +12,20 @@ export const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
+/** Caches what `make` derives from a text; once it holds `most` texts, it starts anew. For what is asked again and again. */
+export const remembered = <T>(most: number, make: (text: string) => T): ((text: string) => T) => {
+  const known = new Map<string, T>();
+  return (text) => {
+    let made = known.get(text);
+    if (made === undefined) {
+      if (known.size >= most) known.clear();
+      made = make(text);
+      known.set(text, made);
+    }
+    return made;
+  };
+};
+
 /** A model did not answer in time. */
 class TimeoutFailure extends Error {
   constructor(ms: number) {

@@ -35,6 +35,16 @@ export const memoryDrafts = (): Drafts => {
   return { read: (id) => drafts.get(id) ?? '', save: (id, text) => void drafts.set(id, text) };
 };
 
+/** The port of an app that hears of another tab's changes when it is told. */
+export const toldOfChanges = () => {
+  let hear: (id: string) => void = () => undefined;
+  const watchLog = (changed: typeof hear) => {
+    hear = changed;
+    return () => undefined;
+  };
+  return { watchLog, hear: (id: string) => hear(id) };
+};
+
 /** Waits until an app's state is such. */
 export const until = (
   { getState, subscribe }: StoreApi<AppState>,

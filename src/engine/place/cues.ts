@@ -13,6 +13,11 @@ export const ENDS_ASKING =
 
 /** “Don't forget” and “I always forget” take nothing back. */
 const FORGET = String.raw`(?<!(?:n't|\b(?:not|never|always|to|i|i'll|we|will|might)) )forget`;
+/** Not “a drop”, “eye drop”, “drop-down”, “drop off”. */
+const DROP = String.raw`(?<!\b(?:an?|the|eye|ear|cough) )drop`;
+const NOT_A_DROP = String.raw`(?!-| (?:down|box|off|out)\b)`;
+/** Not “scrap metal”. */
+const NOT_MATERIAL = String.raw`(?! (?:metal|paper|wood|fabric|iron|yard)\b)`;
 /** Behind a word that answers: “good, …”, “good idea”, “no it isn't”, and not “good pasta”, “no bake cheesecake”. */
 const AS_ANSWER = String.raw`(?=\s*(?:$|[^\w\s-]|-\s)| (?:idea|point|choice|one|question|answer|advice|tip|suggestion|job|work|stuff|news|thanks?|thx|thank you|to (?:know|hear)|so|but|and|now|then|also|i|i'\w+|that|that's|this|these|it|it's|let|let's|what|what's|which|how|how's|why|when|where|who|can|could|would|should|will|do|does|is|are|we|you|they|he|she|not|just|only|need|don't|please|make|use|keep|the|my|with me|by me|problem|worries)\b)`;
 
@@ -26,7 +31,7 @@ const PATTERNS = {
   associates:
     /\bspeaking of\b|\bthat reminds me\b|(?<!\b(?:do|did|can|could|should|would|must|shall|may|if|when|before|after) )\bi(?:'ve)? (?:just )?(?:heard|read)\b/,
   revises: new RegExp(
-    String.raw`\b(?:instead|rather than|on second thoughts?|(?:chang|switch|replac|swap|adjust|rais|reduc|lower|increas|decreas|reset|revert|undo|modif)(?:e|es|ed|ing|ify|y|t)?\b|actually|no longer|any ?more|remov(?:e[sd]?|ing)\b|(?<!\b(?:an?|the|eye|ear|cough) )drop(?:ped|ping)?\b(?!-| (?:down|box|off|out)\b)|delet(?:e[sd]?|ing)\b|cancel(?:l?ed|s)?\b|(?<!\bnoise[- ])cancell?ing\b|get rid of|${FORGET} (?:it|about|the|that)|never ?mind|nvm\b|scrap(?:ped)?\b(?! (?:metal|paper|wood|fabric|iron|yard)\b)|scratch that\b(?! itch)|skip the|(?:i|we)(?:'ve| have)? (?:changed|reconsider|decided)|reconsider\w*|changed? (?:my|our) minds?|too (?:much|complicated|hard|expensive|difficult|long|cold|far|many)|bring (?:\w+ ){0,3}back\b|add (?:\w+ ){0,3}back in\b|keep the \w+ then|stop using|let's (?:not|try)|don't (?:want|need|like)|do not (?:want|need|like)|won't|would rather|i'd rather|better (?:to )?(?:switch|cancel)|redundant)`,
+    String.raw`\b(?:instead|rather than|on second thoughts?|(?:chang|switch|replac|swap|adjust|rais|reduc|lower|increas|decreas|reset|revert|undo|modif)(?:e|es|ed|ing|ify|y|t)?\b|actually|no longer|any ?more|remov(?:e[sd]?|ing)\b|${DROP}(?:ped|ping)?\b${NOT_A_DROP}|delet(?:e[sd]?|ing)\b|cancel(?:l?ed|s)?\b|(?<!\bnoise[- ])cancell?ing\b|get rid of|${FORGET} (?:it|about|the|that)|never ?mind|nvm\b|scrap(?:ped)?\b${NOT_MATERIAL}|scratch that\b(?! itch)|skip the|(?:i|we)(?:'ve| have)? (?:changed|reconsider|decided)|reconsider\w*|changed? (?:my|our) minds?|too (?:much|complicated|hard|expensive|difficult|long|cold|far|many)|bring (?:\w+ ){0,3}back\b|add (?:\w+ ){0,3}back in\b|keep the \w+ then|stop using|let's (?:not|try)|don't (?:want|need|like)|do not (?:want|need|like)|won't|would rather|i'd rather|better (?:to )?(?:switch|cancel)|redundant)`,
   ),
   alternative:
     /\b(?:instead|alternativ\w+|what if|another (?:option|way|approach|version|alternative)|other options?|a different (?!topic|subject|question|matter)\w+|let's not|rather than|set(?:ting)? aside|other than|change back|revert)\b/,
@@ -34,7 +39,7 @@ const PATTERNS = {
     String.raw`\b(?:after all|on second thoughts?|(?:stay|stick|go) with the\b.*\bthen\b|let's not\b|let us not\b|(?:is|are|was|were|sounds?|seems?) too (?:much|far|long|expensive|complicated|hard|difficult|cold|many)|changed? (?:my|our) minds?|${FORGET} (?:about )?the)\b`,
   ),
   drops: new RegExp(
-    String.raw`\b(?:no (?:need|longer|more)|(?:do not|don't|won't|doesn't|not) (?:need|want|use|include|do|bother)|${FORGET}|cancel|scrap(?! (?:metal|paper|wood|fabric|iron|yard)\b)|scratch that(?! itch)|(?<!\b(?:an?|the|eye|ear|cough) )drop(?!-| (?:down|box|off|out)\b)|exclude|remove|get rid of|skip|never ?mind|nvm|ditch|leave out|without)\b|^no\b${AS_ANSWER}|^no (?:[\w-]+ ){1,3}(?:please|pls|plz|thanks?|though|at all|in (?:it|mine)|for (?:me|us))\b`,
+    String.raw`\b(?:no (?:need|longer|more)|(?:do not|don't|won't|doesn't|not) (?:need|want|use|include|do|bother)|${FORGET}|cancel|scrap${NOT_MATERIAL}|scratch that(?! itch)|${DROP}${NOT_A_DROP}|exclude|remove|get rid of|skip|never ?mind|nvm|ditch|leave out|without)\b|^no\b${AS_ANSWER}|^no (?:[\w-]+ ){1,3}(?:please|pls|plz|thanks?|though|at all|in (?:it|mine)|for (?:me|us))\b`,
   ),
   restores:
     /\b(?:(?:keep|stick (?:with|to)|stay with|go(?:ing)? (?:back )?(?:with|to)|back to|bring back|restore|return to) the\b|after all\b|as (?:it|they) (?:was|were) before|as before\b|original(?:ly)?\b|still want\b|the (?:first|previous|earlier|old) (?:one|version|plan|idea|option)\b|undo\b|revert\b)/,

@@ -78,6 +78,20 @@ export const firstWords: Summariser = {
   title: async ({ message }) => message.split(' ').slice(0, 3).join(' '),
 };
 
+/** Says `words` words and is cut off there; reports that it has read so many tokens, anew and from its cache. */
+export const cutOffChat = (
+  window: number,
+  words: number,
+  [prefilled, reused]: readonly [number, number] | readonly [null, null] = [null, null],
+) => ({
+  ...countingChat(window),
+  name: 'filling',
+  async *reply({ onUsage }: ChatRequest) {
+    yield 'word '.repeat(words);
+    onUsage?.({ prefilled, reused, generated: words, cut: true });
+  },
+});
+
 /** Replies with the number of messages it was sent, one word at a time; records every request. */
 export const countingChat = (window = 4096): ChatModel & { requests: ChatRequest[] } => {
   const requests: ChatRequest[] = [];

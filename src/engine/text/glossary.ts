@@ -136,12 +136,13 @@ const phraseAt = (tokens: readonly string[], at: number, { phrases }: Glossary):
 
 const spaced = (token: string, glossary: Glossary): string[] => {
   const word = plain(token);
+  const spellings = new Set([word]);
   // “Kuehlschrank”: glossaries are written without the dots that German “e” stands for here, but not in “neue”.
-  const spellings = glossary.language === 'de' ? [word, word.replace(/(?<![aeq])([aou])e/g, '$1')] : [word];
+  if (glossary.language === 'de') spellings.add(word.replace(/(?<![aeq])([aou])e/g, '$1'));
   const first = <T>(find: (spelling: string) => T | null | undefined): T | undefined => {
-    for (const spelling of new Set(spellings)) {
+    for (const spelling of spellings) {
       const found = find(spelling);
-      if (found !== null && found !== undefined) return found;
+      if (found != null) return found;
     }
     return undefined;
   };

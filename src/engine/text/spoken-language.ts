@@ -1,6 +1,7 @@
 import { detectAll } from 'tinyld/light';
 import type { Forest } from '../../domain/forest.ts';
 import { turnsFrom } from '../../domain/turns-in-order.ts';
+import { remembered } from '../tasks.ts';
 import { isEnglish } from './glossary.ts';
 import { wordCount } from './words.ts';
 
@@ -31,16 +32,20 @@ export const languageSpoken = (messages: readonly string[]): string | null => {
   const all = lines.join('\n');
   if (lettersIn(all) < LETTERS) return null;
   const own = prose.map(ownWords).filter((words) => wordCount(words) >= WORDS);
+  // Each message has one vote, however much was pasted with it.
+  const isMostlyEnglish = own.length > 0 && 2 * own.filter(isEnglish).length >= own.length;
+  // The common case, without detection over all letters, which takes a millisecond or two.
+  if (isMostlyEnglish && isEnglish(own.at(-1) ?? '')) return 'en';
   const latest = latestLanguage(own);
   if (latest !== null) return latest;
-  // Each message has one vote, however much was pasted with it.
-  if (own.length > 0 && 2 * own.filter(isEnglish).length >= own.length) return 'en';
+  if (isMostlyEnglish) return 'en';
   // Remnants of pasted code and lists may outweigh a sentence, but are not the longest line.
   const longest = lines.reduce((best, line) => (line.length > best.length ? line : best), '');
   const english = isEnglish(all);
+  if (english && isEnglish(longest)) return 'en';
   // Often the same line as for the message before, whose language is known.
   const language = languageOf(longest);
-  if (english && (language === 'en' || isEnglish(longest))) return 'en';
+  if (english && language === 'en') return 'en';
   if (language !== languageOf(all)) return null;
   return english ? 'en' : language;
 };
@@ -84,14 +89,4 @@ const READ = 600;
  * Returns the most likely language of a text, as ISO 639-1 (`en`); null if it cannot be told. A message alone is often
  * too short: include what the person said before, the latest last.
  */
-export const languageOf = (text: string): string | null => {
-  const known = seen.get(text);
-  if (known !== undefined) return known;
-  const language = detectAll(text.slice(-READ))[0]?.lang ?? null;
-  if (seen.size >= MOST_SEEN) seen.clear();
-  seen.set(text, language);
-  return language;
-};
-
-const seen = new Map<string, string | null>();
-const MOST_SEEN = 500;
+export const languageOf = remembered(500, (text): string | null => detectAll(text.slice(-READ))[0]?.lang ?? null);

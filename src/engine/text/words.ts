@@ -1,3 +1,5 @@
+import { remembered } from '../tasks.ts';
+
 /** One mark joins two parts, so `slow...what` are two words; a slash joins digits only: `24/7`, but not `pasta/pizza`. */
 const WORD =
   /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:(?:['’._+#-]|(?<=\p{N})\/(?=\p{N}))[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*[+#]*/gu;
@@ -28,26 +30,17 @@ export const ANY_UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** Counts words as a person would. Characters of scripts without spaces count half a word each. */
-export const wordCount = (text: string): number => {
-  if (text.length < LONG) return wordsCounted(text);
-  let count = counted.get(text);
-  if (count === undefined) {
-    if (counted.size >= MOST_COUNTED) counted.clear();
-    count = wordsCounted(text);
-    counted.set(text, count);
-  }
-  return count;
-};
+export const wordCount = (text: string): number => (text.length < LONG ? countedWords(text) : countedOnce(text));
 
-/** Cached for long texts: every message asks for the words of the same turns. */
-const counted = new Map<string, number>();
-const MOST_COUNTED = 1000;
 const LONG = 200;
 
-const wordsCounted = (text: string): number => {
+const countedWords = (text: string): number => {
   const unspaced = text.match(EACH_UNSPACED)?.length ?? 0;
   return text.split(/\s+/).filter((word) => word !== '').length + Math.floor(unspaced / 2);
 };
+
+/** For long texts: every message asks for the words of the same turns. */
+const countedOnce = remembered(1000, countedWords);
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word.toLowerCase().replace(/’/g, "'"));
 
@@ -106,19 +99,11 @@ export const contentWeights = (text: string): Map<string, number> => {
   return weights;
 };
 
-const known = new Map<string, { readonly root: string; readonly weight: number }>();
-const MOST_KNOWN = 50_000;
-
 /** Returns a word's stem and weight. Cached, since texts repeat words and stemming one takes ten times as long as looking it up. */
-export const readWord = (word: string): { readonly root: string; readonly weight: number } => {
-  let reading = known.get(word);
-  if (reading === undefined) {
-    if (known.size >= MOST_KNOWN) known.clear();
-    reading = { root: stem(word), weight: wordWeight(word) };
-    known.set(word, reading);
-  }
-  return reading;
-};
+export const readWord = remembered(50_000, (word): { readonly root: string; readonly weight: number } => ({
+  root: stem(word),
+  weight: wordWeight(word),
+}));
 
 /** Adds the stems of the words that carry the subject of a text to `words`, and returns it. */
 export const contentWords = (text: string, words = new Set<string>()): Set<string> => {

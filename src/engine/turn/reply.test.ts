@@ -8,7 +8,7 @@ import { contextMessages } from '../context/context-text.ts';
 import { ModelFailure } from '../model-failure.ts';
 import type { ChatRequest } from '../ports.ts';
 import { bareHost, contextOf } from '../testing/bare-host.ts';
-import { countingChat, namedChat, plainModels } from '../testing/plain-models.ts';
+import { countingChat, cutOffChat, namedChat, plainModels } from '../testing/plain-models.ts';
 
 const going = () => new AbortController().signal;
 
@@ -122,18 +122,8 @@ describe('going on with a reply', () => {
   });
 
   describe('that was cut off', () => {
-    /** Says a hundred words and is cut off there. */
-    const filling = (window: number) => ({
-      ...countingChat(window),
-      name: 'filling',
-      async *reply({ onUsage }: ChatRequest) {
-        yield 'word '.repeat(100);
-        onUsage?.({ prefilled: null, reused: null, generated: 100, cut: true });
-      },
-    });
-
     test('changes nothing where the window is full of it', async () => {
-      const host = bareHost({ chat: filling(160) });
+      const host = bareHost({ chat: cutOffChat(160, 100) });
       const id = await host.send('hello');
       const count = host.life.entries.length;
       expect(await host.engine.resume(id, going())).toBe('window-full');
@@ -142,27 +132,20 @@ describe('going on with a reply', () => {
     });
 
     test('goes by what its model reports, which also counts its template', async () => {
-      const chat = {
-        ...filling(300),
-        async *reply({ onUsage }: ChatRequest) {
-          yield 'word '.repeat(100);
-          onUsage?.({ prefilled: 90, reused: 100, generated: 100, cut: true });
-        },
-      };
-      const host = bareHost({ chat });
+      const host = bareHost({ chat: cutOffChat(300, 100, [90, 100]) });
       const id = await host.send('hello');
       expect(await host.engine.resume(id, going())).toBe('window-full');
     });
 
     test('goes on where the window has room', async () => {
-      const host = bareHost({ chat: filling(400) });
+      const host = bareHost({ chat: cutOffChat(400, 100) });
       const id = await host.send('hello');
       expect(await host.engine.resume(id, going())).toBeNull();
       expect(replyOf(nodeOf(host.life.forest, id))?.text).toBe('word '.repeat(200));
     });
 
     test('is followed by another reply where the model chosen now has too small a window for it', async () => {
-      const models = { ...plainModels({ chat: filling(4096) }) };
+      const models = { ...plainModels({ chat: cutOffChat(4096, 100) }) };
       const host = bareHost({}, { models: () => models });
       const id = await host.send('hello');
       Object.assign(models, { chat: { ...namedChat('narrow'), window: 160 } });

@@ -4,7 +4,6 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { samples } from '../../app/samples.ts';
 import type { NodeId } from '../../domain/forest.ts';
-import { plural } from '../../domain/numbers.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
 import { asSentence } from '../../engine/model-failure.ts';
@@ -14,7 +13,7 @@ import { SampleCard } from '../../ui/chat/welcome.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import { Swatch } from '../../ui/parts/charts/plot.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { count } from '../../ui/parts/format.ts';
+import { count, counted } from '../../ui/parts/format.ts';
 import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { ABOUT_POLICY, POLICY_GROUPS, policyLook } from '../../ui/parts/policies.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
@@ -175,7 +174,7 @@ const RunProgress = ({ run, rows }: { run: CompareRun; rows: readonly TurnCompar
         {missingWords(missing, stopped)} This may take a while. You can stop at any time and keep the results so far.
       </span>
       <Button size="small" look="primary" onClick={run.start}>
-        {stopped || done > 0 ? 'Continue' : `Compare ${count(missing)} ${plural(missing, 'turn')}`}
+        {stopped || done > 0 ? 'Continue' : `Compare ${counted(missing, 'turn')}`}
       </Button>
     </div>
   );

@@ -311,12 +311,12 @@ interface ConfirmPurgeProps {
 const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeProps) => {
   const { purgeTurns } = useActions();
   const { past, future } = useApp((state) => state.forest.history);
-  const [only] = turns.length === 1 ? turns : [];
+  const them = turns.length === 1 ? 'it' : 'them';
   const what = purgedInWords(turns);
   return (
     <ConfirmDialog
       title={title}
-      description={`You can’t get ${only === undefined ? 'them' : 'it'} back with undo, the timeline or a reload. ${advice}`}
+      description={`You can’t get ${them} back with undo, the timeline or a reload. ${advice}`}
       action={`Purge ${what}`}
       onConfirm={() => void purgeTurns(turns.map(({ id }) => id))}
       onClose={onClose}
@@ -332,8 +332,8 @@ const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeP
       <ul className={styles.losses}>
         <li>The text of {what}, including replies, summaries and notes, is removed from this browser’s disk.</li>
         <li>
-          The undo history of this conversation is deleted with {only === undefined ? 'them' : 'it'}:{' '}
-          {counted(past.length + future.length, 'step')}, whatever they were about.
+          The undo history of this conversation is deleted with {them}: {counted(past.length + future.length, 'step')},
+          whatever they were about.
         </li>
         <li>Exact quotes in other turns are removed where found. Check those turns yourself.</li>
         <li>Files you exported and anything sent to your own server are not affected.</li>

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AppState } from '../../app/state.ts';
 import { memoryDrafts, plainApp, unstartedApp, until } from '../../app/testing/plain-app.ts';
-import { countingChat } from '../../engine/testing/plain-models.ts';
+import { countingChat, gate } from '../../engine/testing/plain-models.ts';
 import { installed } from './feature.ts';
 
 afterEach(() => {
@@ -53,10 +53,7 @@ test('a new version waits for a reply, and is not used at all while a reload wou
   await says('because the message of turn 1 was being edited');
   actions.session({ editing: null });
 
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const { open: end, opened: ended } = gate();
   const restoring = actions.changeStorage(() => ended);
   await until(store, ({ longTasks }) => longTasks > 0);
   press();

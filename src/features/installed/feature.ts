@@ -1,3 +1,4 @@
+import { joinDrafts } from '../../app/attachments.ts';
 import { type AppState, coveringDialog } from '../../app/state.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
@@ -86,8 +87,7 @@ const followLaunch = ({ store, actions }: App): void => {
   if (command === 'new-conversation') void actions.newConversation();
   if (command === 'import') actions.session({ dialog: 'import' });
   if (draft === '') return;
-  const unsent = store.getState().session.draft.trimEnd();
-  actions.session({ draft: unsent === '' ? draft : `${unsent}\n\n${draft}` });
+  actions.session({ draft: joinDrafts(store.getState().session.draft.trimEnd(), draft) });
 };
 
 /** Names used by the manifest's `share_target`. */

@@ -49,9 +49,11 @@ export const createEmbeddedDecider = (
     const reading = withAffinity(readTopicQuestion(question, reader), affinity);
     const announced = announcedIn(reading);
     const scores = scoresOf(reading.choices, model);
+    const back = returnIn(reading);
     const leaning = withSaid(
-      reading,
-      leaningOf(reading, question.pause ?? 0),
+      reading.choices,
+      back,
+      leaningOf(reading, question.pause ?? 0, back),
       scores.map((score, at) => score + (announced[at] ?? 0)),
     );
     const before = softmax(scores.map((score, at) => score + (leaning[at] ?? 0) + (announced[at] ?? 0)));
@@ -190,13 +192,6 @@ const announcedIn = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setti
   return choices.map(({ action }) => (isAnnounced ? ANNOUNCED[action] : 0));
 };
 
-/** What a message that says that it goes back says, in English; null if it says no such thing. */
-const saidToReturn = ({ setting: { cues, question } }: Pick<TopicReading, 'setting'>): string | null => {
-  if (!cues.has('returns')) return null;
-  const said = plain(glossedForEmbedder(question.message, question.spoken));
-  return NAMED.words.test(said) && !NAMED.life.test(said) ? said : null;
-};
-
 /** How far the topic of each choice is ahead of the others by the message's words, as `match ahead` is, without numbers. */
 const aheadByWords = ({ choices, setting }: Pick<TopicReading, 'choices' | 'setting'>): number[] => {
   const { message, spoken, topics } = setting.question;
@@ -215,28 +210,42 @@ const aheadByWords = ({ choices, setting }: Pick<TopicReading, 'choices' | 'sett
   });
 };
 
+/**
+ * What a message that says that it goes back says, in English, and how far the topic of each choice is ahead by its
+ * words; null if it says no such thing.
+ */
+const returnIn = (reading: Pick<TopicReading, 'choices' | 'setting'>) => {
+  const { cues, question } = reading.setting;
+  if (!cues.has('returns')) return null;
+  const said = plain(glossedForEmbedder(question.message, question.spoken));
+  return NAMED.words.test(said) && !NAMED.life.test(said) ? { said, ahead: aheadByWords(reading) } : null;
+};
+
 /** By choice, in log-odds. */
-const leaningOf = (reading: Pick<TopicReading, 'choices' | 'setting'>, pause: number): number[] => {
-  const ahead = saidToReturn(reading) === null ? [] : aheadByWords(reading);
-  const returning = isAnswered(reading.setting.question) ? RETURNING : 0;
+const leaningOf = (
+  { choices, setting }: Pick<TopicReading, 'choices' | 'setting'>,
+  pause: number,
+  back: ReturnType<typeof returnIn>,
+): number[] => {
+  const returning = isAnswered(setting.question) ? RETURNING : 0;
   const longer = Math.min(PAUSE.most, PAUSE.perDoubling * Math.max(0, Math.log2((pause + 1) / PAUSE.from)));
-  return reading.choices.map(({ action }, at) => {
+  return choices.map(({ action }, at) => {
     if (action === 'continue-topic') return 0;
     if (action === 'create-topic') return longer;
-    return longer + returning + ((ahead[at] ?? 0) >= NAMED.least ? NAMED.by : 0);
+    return longer + returning + ((back?.ahead[at] ?? 0) >= NAMED.least ? NAMED.by : 0);
   });
 };
 
 /** Raises the leaning if a message begins by saying what it goes back to. `scores`: everything else that counts. */
 const withSaid = (
-  reading: Pick<TopicReading, 'choices' | 'setting'>,
+  choices: TopicReading['choices'],
+  back: ReturnType<typeof returnIn>,
   leaning: readonly number[],
   scores: readonly number[],
 ): readonly number[] => {
-  const said = saidToReturn(reading);
-  if (said === null || !NAMED.begins.test(said)) return leaning;
-  const ahead = aheadByWords(reading);
-  const aheadOf = (at: number): number => (reading.choices[at]?.action === 'switch-topic' ? (ahead[at] ?? 0) : 0);
+  if (back === null || !NAMED.begins.test(back.said)) return leaning;
+  const { ahead } = back;
+  const aheadOf = (at: number): number => (choices[at]?.action === 'switch-topic' ? (ahead[at] ?? 0) : 0);
   const named = ahead.reduce((top, _, at) => (aheadOf(at) > aheadOf(top) ? at : top), 0);
   if (aheadOf(named) < NAMED.least) return leaning;
   const chance = softmax(scores.map((score, at) => score + (leaning[at] ?? 0)))[named] ?? 0;

@@ -101,16 +101,10 @@ export const specName = (spec: ModelSpec): string => {
   switch (spec.runtime) {
     case 'webllm':
       return spec.modelId;
-    case 'wllama':
-      switch (spec.source.kind) {
-        case 'hub':
-          return baseName(spec.source.file);
-        case 'url':
-          return fileIn(spec.source.url);
-        case 'file':
-          return baseName(spec.source.name);
-      }
-      break;
+    case 'wllama': {
+      const { source } = spec;
+      return source.kind === 'url' ? fileIn(source.url) : baseName(source.kind === 'hub' ? source.file : source.name);
+    }
     case 'transformers':
       return baseName(spec.source.kind === 'hub' ? spec.source.repo : spec.source.name);
     case 'prompt-api':

@@ -8,6 +8,7 @@ import { useActions, useAppState } from '../app-context.ts';
 import { CopyIconButton } from '../parts/button.tsx';
 import { isTooNested, linkTarget } from '../parts/format.ts';
 import { createLazyHook } from '../parts/hooks.ts';
+import { TextLink } from '../parts/text.tsx';
 import type { CodePiece } from './code-painter.ts';
 import { type Formula, mayHaveFormulas, PLACE, takeOutFormulas, untilOpenFormula, withSource } from './formulas.ts';
 import styles from './markdown.module.css';
@@ -24,21 +25,17 @@ const components: Components = {
   a: ({ href, children }) => {
     const number = TURN_LINK.exec(href ?? '')?.[1];
     if (number !== undefined) return <TurnLink number={Number(number)}>{children}</TurnLink>;
-    if (!href) return children;
     return (
-      <a href={href} target="_blank" rel="noreferrer noopener">
+      <TextLink to={href} target="_blank">
         {children}
-      </a>
+      </TextLink>
     );
   },
-  img: ({ src, alt }) =>
-    typeof src === 'string' && src !== '' ? (
-      <a href={src} target="_blank" rel="noreferrer noopener">
-        {alt || 'picture'}
-      </a>
-    ) : (
-      alt || 'picture'
-    ),
+  img: ({ src, alt }) => (
+    <TextLink to={src} target="_blank">
+      {alt || 'picture'}
+    </TextLink>
+  ),
   ul: ({ node: _, ...rest }) => <ul dir="auto" {...rest} />,
   ol: ({ node: _, ...rest }) => <ol dir="auto" {...rest} />,
   blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,

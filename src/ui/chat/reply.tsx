@@ -5,7 +5,7 @@ import type { TurnProgress } from '../../app/state.ts';
 import { GIVEN, type Node, RECALL, type Reply } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { answerOf, spokenOf } from '../../domain/reply.ts';
-import { kindNamed, remediesOf } from '../../engine/model-failure.ts';
+import { kindNamed, type Remedy, remediesOf } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, counted, duration } from '../parts/format.ts';
@@ -202,14 +202,7 @@ const thinkingWords = (words: number): string => {
 };
 
 /** What can be done about an incomplete reply, most likely to help first. */
-type ReplyRemedy =
-  | 'continue'
-  | 'try-again'
-  | 'smaller-model'
-  | 'another-model'
-  | 'embedded'
-  | 'free-space'
-  | 'settings';
+type ReplyRemedy = 'continue' | 'try-again' | Exclude<Remedy, 'retry'>;
 
 interface ReplyTrouble {
   readonly words: string;
@@ -218,13 +211,10 @@ interface ReplyTrouble {
 }
 
 const LABELS: Readonly<Record<ReplyRemedy, string>> = {
+  ...REMEDY_WORDS,
   continue: 'Continue',
   'try-again': 'Try again',
-  'smaller-model': REMEDY_WORDS['smaller-model'],
-  'another-model': REMEDY_WORDS['another-model'],
   embedded: 'Reply with the embedded model',
-  'free-space': REMEDY_WORDS['free-space'],
-  settings: REMEDY_WORDS.settings,
 };
 
 /** These open the Models dialog, which is available while a reply is being written. */
@@ -255,7 +245,6 @@ const UnfinishedReply = ({ node, reply, trouble, last, readOnly }: UnfinishedRep
         return void (reply.state === 'failed' && reply.text === '' ? resume(node.id) : regenerate(node.id));
       case 'smaller-model':
       case 'another-model':
-        return session({ dialog: 'models', with: 'chat' });
       case 'free-space':
       case 'settings':
         return session({ dialog: 'models', with: remedyPage(remedy, 'chat', state().models.chat) });

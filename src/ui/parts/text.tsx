@@ -85,3 +85,19 @@ export const Marked = ({ text, marks }: { text: string; marks: readonly number[]
 export const TopicDot = ({ order }: { order: number }) => (
   <span aria-hidden className={styles.dot} style={{ background: topicColour(order) }} />
 );
+
+/** A link in a text that others may have written, or only what it shows if it leads nowhere. */
+export const TextLink = ({ to, target, children }: TextLinkProps) =>
+  typeof to === 'string' && to !== '' ? (
+    <a href={to} rel="noreferrer noopener" target={target}>
+      {children}
+    </a>
+  ) : (
+    children
+  );
+
+interface TextLinkProps {
+  readonly to: unknown;
+  readonly target?: '_blank';
+  readonly children: ReactNode;
+}

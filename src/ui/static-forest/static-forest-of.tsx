@@ -26,6 +26,7 @@ import {
   untracedWords,
 } from '../inspector/decision-words.ts';
 import { escapedMarkup, isTooNested, linkTarget, similarity } from '../parts/format.ts';
+import { TextLink } from '../parts/text.tsx';
 import { authorOf } from '../parts/turn-words.ts';
 import type { StaticCard, StaticCards, StaticForest, StaticTurn } from './draw-static-forest.ts';
 
@@ -190,18 +191,15 @@ const COMPONENTS: Components = {
     href === '' || href.startsWith('#') ? (
       <span>{children}</span>
     ) : (
-      <a href={href} rel="noreferrer noopener" target="_blank">
+      <TextLink to={href} target="_blank">
         {children}
-      </a>
+      </TextLink>
     ),
-  img: ({ src, alt }) =>
-    typeof src === 'string' && src !== '' ? (
-      <a href={src} rel="noreferrer noopener" target="_blank">
-        {alt || 'picture'}
-      </a>
-    ) : (
-      alt || 'picture'
-    ),
+  img: ({ src, alt }) => (
+    <TextLink to={src} target="_blank">
+      {alt || 'picture'}
+    </TextLink>
+  ),
 };
 
 /** Deeply nested lists overflow the stack: such a reply is shown as it was written. */

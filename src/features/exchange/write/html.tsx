@@ -6,6 +6,7 @@ import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import type { Forest, Node, Reply } from '../../../domain/forest.ts';
 import { spokenOf } from '../../../domain/reply.ts';
 import { counted, dateTime, isTooNested, linkTarget } from '../../../ui/parts/format.ts';
+import { TextLink } from '../../../ui/parts/text.tsx';
 import { TOPIC_COLOURS, TOPIC_PALETTES } from '../../../ui/topic-colour.ts';
 import { READ_PARTS, sectionsOf, turnMarks } from './markdown.ts';
 import { repliesOf } from './messages.ts';
@@ -194,22 +195,8 @@ const PLUGINS = [remarkGfm];
 
 /** Pictures stay links, so that nothing is fetched without consent; links to turns point to them, those that lead nowhere are only text. */
 const COMPONENTS: Components = {
-  a: ({ href, children }) =>
-    href ? (
-      <a href={href} rel="noreferrer noopener">
-        {children}
-      </a>
-    ) : (
-      children
-    ),
-  img: ({ src, alt }) =>
-    typeof src === 'string' && src !== '' ? (
-      <a href={src} rel="noreferrer noopener">
-        {alt || 'picture'}
-      </a>
-    ) : (
-      alt || 'picture'
-    ),
+  a: ({ href, children }) => <TextLink to={href}>{children}</TextLink>,
+  img: ({ src, alt }) => <TextLink to={src}>{alt || 'picture'}</TextLink>,
 };
 
 const coloursIn = (colours: readonly string[]): string =>

@@ -9,7 +9,7 @@ import { userAttachments } from '../../sent-message.ts';
 import { sumTokens } from '../../tokens.ts';
 import { referenceSummaries, wantsOf } from '../tree-context.ts';
 import type { LastingNeed } from './lasting-instructions.ts';
-import type { Needs, Part } from './need.ts';
+import { hitsIn, type Needs, type Part } from './need.ts';
 import { type Form, fetchedForms, type HeldParts, mostWorth, pathForms } from './turn-forms.ts';
 
 /** Number of newest turns weighed on a long path; older ones only if they are found, pinned or hold a standing request. */
@@ -97,7 +97,7 @@ const rateOf = (item: Item): number => (item.forms[item.at]?.worth ?? 0) / Math.
 
 const pathItems = async (composition: Composition, before: readonly Node[]): Promise<Item[]> => {
   const { needs, tokens } = composition;
-  const found = foundIn(composition);
+  const found = hitsIn(composition.retrieved);
   const items: Item[] = [];
   for (const [at, node] of before.entries()) {
     const isWeighed =
@@ -120,7 +120,7 @@ const elsewhereItems = async (
   const { forest, path, needs, tokens, limits } = composition;
   const node = path.at(-1) as Node;
   const onPath = new Set(path.map(({ id }) => id));
-  const found = foundIn(composition);
+  const found = hitsIn(composition.retrieved);
   const held = heldIn(forest, has ?? []);
   const lasts = (id: NodeId): boolean => composition.lasting.get(id)?.some(({ isWhole }) => isWhole) ?? false;
   // A pinned turn that only fitted in part stays as it is while the conversation goes on.
@@ -185,9 +185,6 @@ const summaryForms = async (
   const summaries = await referenceSummaries(wanted, tokens);
   return new Map([...summaries].map(([turn, segment]) => [turn, [{ segment, worth: 1 }]]));
 };
-
-const foundIn = ({ retrieved }: Composition): ReadonlyMap<NodeId, RetrievedTurn> =>
-  new Map(retrieved.map((one) => [one.nodeId, one]));
 
 const heldIn = ({ nodes }: Forest, segments: readonly Segment[]): ReadonlyMap<NodeId, HeldParts> => {
   const held = new Map<NodeId, HeldParts>();
@@ -333,7 +330,7 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
   const { forest, path, needs, limits, tokens } = composition;
   const node = path.at(-1) as Node;
   const before = path.slice(0, -1);
-  const found = foundIn(composition);
+  const found = hitsIn(composition.retrieved);
   const wants = wantsOf(forest, path);
   const inShort = await summaryForms(wants, tokens);
   const newest = new Set(before.slice(-NEWEST_WEIGHED));

@@ -1,6 +1,7 @@
 import type { Forest, Node, NodeId, TreeId } from '../../../../domain/forest.ts';
 import { indicator } from '../../../../domain/numbers.ts';
 import { childrenOf, nodeOf, nodesOf, replyText } from '../../../../domain/queries.ts';
+import { remembered } from '../../../tasks.ts';
 import { contentWords } from '../../../text/words.ts';
 import { replyStart } from '../../../vectors/node-vectors.ts';
 import { softmax } from '../../../vectors/vector-math.ts';
@@ -233,19 +234,8 @@ const wordsOfTurn = (node: Node): TurnWords => ({
   replied: wordsOf(replyText(node).slice(0, READ_OF_REPLY)),
 });
 
-/** How many texts have their words cached: the same turns come up again with every message. */
-const KEPT = 2000;
-const known = new Map<string, ReadonlySet<string>>();
-
-const wordsOf = (text: string): ReadonlySet<string> => {
-  let words = known.get(text);
-  if (words === undefined) {
-    if (known.size >= KEPT) known.clear();
-    words = contentWords(text);
-    known.set(text, words);
-  }
-  return words;
-};
+/** Cached because the same turns come up again with every message. */
+const wordsOf = remembered(2000, (text): ReadonlySet<string> => contentWords(text));
 
 /** Log-odds that one unit of each feature adds to a score. */
 export type ContinuationWeights = Readonly<Record<string, number>>;

@@ -1,6 +1,7 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Node, NodeId } from '../../../../domain/forest.ts';
 import { isUnanswered, replyText } from '../../../../domain/queries.ts';
+import { remembered } from '../../../tasks.ts';
 import { UNSPACED, wordCount, wordsOf } from '../../../text/words.ts';
 import type { Needs, Part } from './need.ts';
 
@@ -79,18 +80,10 @@ const CONSTRAINTS: readonly RegExp[] = [
 ];
 
 /** Cached because every message of a path is checked again for each one sent. */
-const known = new Map<string, boolean>();
-const MOST_KNOWN = 20_000;
-
-const isConstraint = (message: string): boolean => {
-  let is = known.get(message);
-  if (is === undefined) {
-    if (known.size >= MOST_KNOWN) known.clear();
-    is = wordCount(message) <= CONSTRAINT_WORDS && CONSTRAINTS.some((cue) => cue.test(message));
-    known.set(message, is);
-  }
-  return is;
-};
+const isConstraint = remembered(
+  20_000,
+  (message) => wordCount(message) <= CONSTRAINT_WORDS && CONSTRAINTS.some((cue) => cue.test(message)),
+);
 
 /** Texts with fewer words are not versions of one thing; they just say the same. */
 const WORK_WORDS = 40;
@@ -134,28 +127,19 @@ const codeIn = (text: string): string | null => {
   return code.split('\n').filter((line) => line.trim() !== '').length < CODE_LINES ? null : code;
 };
 
-/** Cached because the latest texts are compared again for each message. */
-const knownRuns = new Map<string, ReadonlySet<string>>();
 /** More than the texts that one message compares. */
 const MOST_RUNS = 64;
 
-const runsOf = (text: string): ReadonlySet<string> => {
-  let runs = knownRuns.get(text);
-  if (runs === undefined) {
-    if (knownRuns.size >= MOST_RUNS) knownRuns.clear();
-    runs = runsIn(text);
-    knownRuns.set(text, runs);
-  }
-  return runs;
-};
-
-/** Returns every run of a few words in a text; of characters for scripts without spaces. */
-const runsIn = (text: string): ReadonlySet<string> => {
+/**
+ * Returns every run of a few words in a text; of characters for scripts without spaces. Cached because the latest texts
+ * are compared again for each message.
+ */
+const runsOf = remembered(MOST_RUNS, (text): ReadonlySet<string> => {
   const words = wordsOf(text.toLowerCase()).flatMap((word) => (UNSPACED.test(word) ? [...word] : [word]));
   const runs = new Set<string>();
   for (let at = 0; at + RUN <= words.length; at++) runs.add(words.slice(at, at + RUN).join(' '));
   return runs;
-};
+});
 
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
   const [few, many] = one.size <= other.size ? [one, other] : [other, one];

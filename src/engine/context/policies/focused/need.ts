@@ -126,7 +126,7 @@ const reasonsOf = ({ before, retrieved, chances }: NeedEvidence): ((id: NodeId) 
 const stepsIn = (before: readonly Node[]): ReadonlyMap<NodeId, number> =>
   new Map(before.map(({ id }, at) => [id, before.length - at]));
 
-const hitsIn = (retrieved: readonly RetrievedTurn[]): ReadonlyMap<NodeId, RetrievedTurn> =>
+export const hitsIn = (retrieved: readonly RetrievedTurn[]): ReadonlyMap<NodeId, RetrievedTurn> =>
   new Map(retrieved.map((one) => [one.nodeId, one]));
 
 /** Weight of need relative to evidence when filling a budget (chosen on LoCoMo). */
