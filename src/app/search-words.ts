@@ -174,15 +174,18 @@ export const searchExcerpt = (written: string, terms: readonly Term[]): SearchEx
   return { text: cut, marks: marksOf(cut, terms) };
 };
 
-/** Strips Markdown formatting: fences, headings, rules, emphasis, link addresses, table bars. */
+/**
+ * Strips Markdown formatting: fences, headings, rules, emphasis, link addresses, table bars. What is longer than anyone
+ * emphasises or links stays as it is: looking for its end from everywhere would take quadratic time.
+ */
 export const withoutMarkup = (text: string): string =>
   text
     .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
     .replace(/^[ \t]*(?:[-*_]{3,}|\|(?=[^\n]*-)[ \t:|-]*\|)[ \t]*$/gm, '')
     .replace(/^[ \t]*\|(.+)\|[ \t]*$/gm, (_row, cells: string) => `${cells.split('|').map(trimmed).join(' · ')};`)
     .replace(/^[ \t]*(?:#{1,6}|>)[ \t]+/gm, '')
-    .replace(/!?\[([^\]\n]+)\]\([^)\n]*\)/g, '$1')
-    .replace(/(\*\*|__|~~|`{1,3})(?=\S)([^\n]*?\S)\1/g, '$2')
+    .replace(/!?\[([^\]\n]{1,1000})\]\([^)\n]{0,2000}\)/g, '$1')
+    .replace(/(\*\*|__|~~|`{1,3})(?=\S)([^\n]{0,2000}?\S)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]*\S)\1(?![\p{L}\p{N}*_])/gu, '$2');
 
 const trimmed = (text: string): string => text.trim();
