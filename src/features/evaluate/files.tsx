@@ -1,8 +1,8 @@
 import { FolderOpen } from 'lucide-react';
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { Select } from '../../ui/parts/fields.tsx';
+import { Select, useFilePicker } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
@@ -23,9 +23,10 @@ export const GiveFiles = ({
   onUnreadable: (message: string) => void;
   children?: ReactNode;
 }) => {
-  const files = useRef<HTMLInputElement>(null);
-  const folder = useRef<HTMLInputElement>(null);
   const give = (found: readonly GivenFile[]) => found.length > 0 && onFiles(found);
+  const givePicked = (picked: readonly File[]) => give(pickedFiles(picked));
+  const files = useFilePicker('Files', givePicked, { multiple: true });
+  const folder = useFilePicker('Folder', givePicked, { folder: true });
   const zone = useDropZone((data) => {
     droppedFiles(data).then(give, (error: unknown) => onUnreadable(errorMessage(error)));
   });
@@ -38,47 +39,24 @@ export const GiveFiles = ({
           look={small ? 'outline' : 'primary'}
           size={small ? 'small' : 'medium'}
           disabled={disabled}
-          onClick={() => folder.current?.click()}
+          onClick={folder.pick}
         >
           Choose a folder
         </Button>
-        <Button size={small ? 'small' : 'medium'} disabled={disabled} onClick={() => files.current?.click()}>
+        <Button size={small ? 'small' : 'medium'} disabled={disabled} onClick={files.pick}>
           Choose files
         </Button>
       </div>
       {children}
-      <input
-        ref={files}
-        type="file"
-        multiple
-        aria-label="Files"
-        tabIndex={-1}
-        className="visually-hidden"
-        onChange={({ currentTarget }) => {
-          give(pickedFiles(currentTarget.files));
-          currentTarget.value = '';
-        }}
-      />
-      <input
-        ref={folder}
-        type="file"
-        // Missing from React's types, but supported by browsers.
-        {...{ webkitdirectory: '' }}
-        aria-label="Folder"
-        tabIndex={-1}
-        className="visually-hidden"
-        onChange={({ currentTarget }) => {
-          give(pickedFiles(currentTarget.files));
-          currentTarget.value = '';
-        }}
-      />
+      {files.input}
+      {folder.input}
     </div>
   );
 };
 
 /** Picked files; a folder picker provides each file's path. */
-export const pickedFiles = (files: Iterable<File> | null): GivenFile[] =>
-  [...(files ?? [])].map((file) => given(file, file.webkitRelativePath || file.name));
+export const pickedFiles = (files: Iterable<File>): GivenFile[] =>
+  [...files].map((file) => given(file, file.webkitRelativePath || file.name));
 
 /** Dropped files, including everything inside dropped folders. */
 const droppedFiles = async ({ items, files }: DataTransfer): Promise<GivenFile[]> => {

@@ -11,6 +11,7 @@ import { useActions, useAppState } from '../../ui/app-context.ts';
 import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
+import { useFilePicker } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
@@ -333,7 +334,7 @@ const GiveFile = ({
   failure: NotUnderstood | null;
   onFiles: (files: readonly File[]) => void;
 }) => {
-  const input = useRef<HTMLInputElement>(null);
+  const picker = useFilePicker('File', onFiles, { multiple: true });
   const [pasted, setPasted] = useState('');
   const id = useId();
 
@@ -345,19 +346,8 @@ const GiveFile = ({
       <div role="group" aria-label="Drop a file" className={styles.drop} {...zone}>
         <FileUp size={22} strokeWidth={1.5} aria-hidden />
         <p>Drop files or a .zip here: exports from ChatGPT, Claude, Open WebUI and over twenty other tools</p>
-        <Button onClick={() => input.current?.click()}>Choose files</Button>
-        <input
-          ref={input}
-          type="file"
-          aria-label="File"
-          tabIndex={-1}
-          multiple
-          className="visually-hidden"
-          onChange={(event) => {
-            onFiles([...(event.target.files ?? [])]);
-            event.target.value = '';
-          }}
-        />
+        <Button onClick={picker.pick}>Choose files</Button>
+        {picker.input}
       </div>
       <label className={styles.label} htmlFor={id}>
         Or paste text

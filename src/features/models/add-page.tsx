@@ -1,9 +1,9 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { DeviceChoice, Offer, OwnModel } from '../../app/model-control.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
+import { Checkbox, Segmented, useFilePicker } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { ROLE_WORDS } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
@@ -246,25 +246,15 @@ const FilePicker = ({
   chosen: string | null;
   onFiles: (files: readonly File[]) => void;
 }) => {
-  const input = useRef<HTMLInputElement>(null);
+  const picker = useFilePicker(folder ? 'Folder' : 'File', onFiles, {
+    folder,
+    ...(accept === undefined ? {} : { accept }),
+  });
   return (
     <div className={forms.pick}>
-      <Button onClick={() => input.current?.click()}>{label}</Button>
+      <Button onClick={picker.pick}>{label}</Button>
       {chosen !== null && <span>{chosen}</span>}
-      <input
-        ref={input}
-        type="file"
-        aria-label={folder ? 'Folder' : 'File'}
-        tabIndex={-1}
-        className="visually-hidden"
-        {...(accept === undefined ? {} : { accept })}
-        // Supported by browsers but missing from React's types.
-        {...(folder ? { webkitdirectory: '' } : {})}
-        onChange={({ currentTarget }) => {
-          if (currentTarget.files !== null && currentTarget.files.length > 0) onFiles([...currentTarget.files]);
-          currentTarget.value = '';
-        }}
-      />
+      {picker.input}
     </div>
   );
 };

@@ -4,7 +4,7 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { download } from '../../ui/parts/download.ts';
-import { Checkbox, Segmented, Select, TextArea, TextField } from '../../ui/parts/fields.tsx';
+import { Checkbox, Segmented, Select, TextArea, TextField, useFilePicker } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
@@ -253,7 +253,10 @@ const AddDialogues = ({
 }) => {
   const { readLog } = useActions();
   const conversations = useApp((state) => state.conversations).filter(({ turns }) => turns > 0);
-  const input = useRef<HTMLInputElement>(null);
+  const picker = useFilePicker('Dialogue files', (files) => void add(files), {
+    multiple: true,
+    accept: '.json,.jsonl,.ndjson,.txt,.zip,application/json,application/zip',
+  });
   const [linksAreGold, setLinksAreGold] = useState(false);
   const reading = useCancellableTask<true>();
   const [refused, setRefused] = useState<readonly string[]>([]);
@@ -295,7 +298,7 @@ const AddDialogues = ({
       <div role="group" aria-label="Add dialogues" className={styles.add} {...zone}>
         {reading.progress === null ? (
           <>
-            <Button onClick={() => input.current?.click()}>Add files</Button>
+            <Button onClick={picker.pick}>Add files</Button>
             <Select
               className={styles.select}
               aria-label="Add one of your conversations"
@@ -317,19 +320,7 @@ const AddDialogues = ({
         ) : (
           <TaskProgress label="Reading" words="" done={0} of={1} onCancel={reading.cancel} />
         )}
-        <input
-          ref={input}
-          type="file"
-          aria-label="Dialogue files"
-          multiple
-          tabIndex={-1}
-          accept=".json,.jsonl,.ndjson,.txt,.zip,application/json,application/zip"
-          className="visually-hidden"
-          onChange={({ currentTarget }) => {
-            void add([...(currentTarget.files ?? [])]);
-            currentTarget.value = '';
-          }}
-        />
+        {picker.input}
       </div>
     </>
   );

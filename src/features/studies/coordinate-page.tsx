@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { clamp } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
-import { Segmented } from '../../ui/parts/fields.tsx';
+import { Segmented, useFilePicker } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
@@ -57,7 +57,10 @@ export const CoordinatePage = ({
   /** `count`: tells two looks with the same title apart. */
   const [look, setLook] = useState<(TurnSelection & { readonly count: number }) | null>(null);
   const [chosenMode, setMode] = useState<StudyMode | null>(null);
-  const input = useRef<HTMLInputElement>(null);
+  const picker = useFilePicker('Label files', (files) => void take(files), {
+    multiple: true,
+    accept: '.jsonl,application/x-ndjson',
+  });
 
   useEffect(() => {
     shelf.events(study.id).then(setStored, (error: unknown) => setFailure(errorMessage(error)));
@@ -154,24 +157,11 @@ export const CoordinatePage = ({
             onChange={setMode}
           />
         )}
-        <Button onClick={() => input.current?.click()}>
+        <Button onClick={picker.pick}>
           <FilePlus2 size={14} aria-hidden />
           Add label files…
         </Button>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          aria-label="Label files"
-          tabIndex={-1}
-          accept=".jsonl,application/x-ndjson"
-          className="visually-hidden"
-          onChange={({ currentTarget }) => {
-            const files = [...(currentTarget.files ?? [])];
-            currentTarget.value = '';
-            if (files.length > 0) void take(files);
-          }}
-        />
+        {picker.input}
       </header>
       <TakenFiles taken={taken} />
       {doubtful.map((file, at) => (

@@ -1,11 +1,12 @@
 import { FileDown, FileUp, Plus, Trash2, Users } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, usePart } from '../../ui/app-context.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { download } from '../../ui/parts/download.ts';
+import { useFilePicker } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { Loaded } from '../../ui/parts/lazy-parts.tsx';
@@ -155,10 +156,11 @@ interface StudyListProps {
 
 /** The studies stored in this browser, and the ways to add one. */
 const StudyList = ({ studies, damaged, refusal, question, onOpen, onNew, ...on }: StudyListProps) => {
-  const input = useRef<HTMLInputElement>(null);
-  const zone = useDropZone(({ files: [file] }) => {
+  const openFirst = ([file]: Iterable<File>) => {
     if (file !== undefined) onOpen(file);
-  });
+  };
+  const picker = useFilePicker('Study file', openFirst, { accept: '.zip,application/zip' });
+  const zone = useDropZone(({ files }) => openFirst(files));
   return (
     <div className={styles.page}>
       {refusal !== null && (
@@ -184,22 +186,10 @@ const StudyList = ({ studies, damaged, refusal, question, onOpen, onNew, ...on }
             <h3>Label</h3>
             <p>If you received a file ending in .study.zip, drop it here or choose it.</p>
           </div>
-          <Button look="primary" onClick={() => input.current?.click()}>
+          <Button look="primary" onClick={picker.pick}>
             Open a study
           </Button>
-          <input
-            ref={input}
-            type="file"
-            aria-label="Study file"
-            tabIndex={-1}
-            accept=".zip,application/zip"
-            className="visually-hidden"
-            onChange={({ currentTarget }) => {
-              const file = currentTarget.files?.[0];
-              if (file !== undefined) onOpen(file);
-              currentTarget.value = '';
-            }}
-          />
+          {picker.input}
         </div>
         <div role="group" aria-label="Make a study" className={styles.way}>
           <Users size={22} strokeWidth={1.5} aria-hidden />

@@ -22,6 +22,7 @@ import { disabledInPast } from '../commands/command.ts';
 import { useKeys } from '../commands/keymap.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { isComposing, stayWhileComposing } from '../parts/composing.ts';
+import { useFilePicker } from '../parts/fields.tsx';
 import { count } from '../parts/format.ts';
 import { PHONE } from '../parts/hooks.ts';
 import { lazyPart } from '../parts/lazy-parts.tsx';
@@ -199,21 +200,11 @@ const isOver = ({ currentTarget, target }: DragEvent): boolean =>
 
 const AttachButton = ({ disabled }: { disabled: boolean }) => {
   const { attach } = useActions();
-  const input = useRef<HTMLInputElement>(null);
+  const picker = useFilePicker('Files to attach', (files) => void attach(files), { multiple: true });
   return (
     <>
-      <IconButton label="Attach" icon={Paperclip} disabled={disabled} onClick={() => input.current?.click()} />
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        onChange={({ currentTarget }) => {
-          void attach([...(currentTarget.files ?? [])]);
-          // Allows the same file to be chosen again.
-          currentTarget.value = '';
-        }}
-      />
+      <IconButton label="Attach" icon={Paperclip} disabled={disabled} onClick={picker.pick} />
+      {picker.input}
     </>
   );
 };

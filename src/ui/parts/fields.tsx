@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useId, useRef } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId, useRef } from 'react';
 import { isComposing } from './composing.ts';
 import styles from './fields.module.css';
 
@@ -168,4 +168,36 @@ export const RadioSegments = <V extends string>({
       ))}
     </div>
   );
+};
+
+/**
+ * Picks files, or a folder of them, from this machine. `pick`, for a button, opens the browser's dialog; `input`, which must be
+ * rendered, receives what was chosen. `label`: its name.
+ */
+export const useFilePicker = (
+  label: string,
+  onFiles: (files: readonly File[]) => void,
+  { folder = false, ...rest }: { folder?: boolean; multiple?: boolean; accept?: string } = {},
+): { readonly input: ReactElement; readonly pick: () => void } => {
+  const input = useRef<HTMLInputElement>(null);
+  return {
+    pick: () => input.current?.click(),
+    input: (
+      <input
+        ref={input}
+        type="file"
+        aria-label={label}
+        hidden
+        {...rest}
+        // Supported by browsers but missing from React's types.
+        {...(folder ? { webkitdirectory: '' } : {})}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])];
+          // Allows the same file to be chosen again.
+          currentTarget.value = '';
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+    ),
+  };
 };

@@ -6,6 +6,7 @@ import { useActions, useApp } from '../../../ui/app-context.ts';
 import { Button } from '../../../ui/parts/button.tsx';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { download } from '../../../ui/parts/download.ts';
+import { useFilePicker } from '../../../ui/parts/fields.tsx';
 import { counted, timeAgo } from '../../../ui/parts/format.ts';
 import { TaskProgress, useCancellableTask } from '../../../ui/parts/progress.tsx';
 import { Heading, Row } from '../../../ui/parts/text.tsx';
@@ -22,7 +23,6 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
   const [failure, setFailure] = useState<string | null>(null);
   const [isRestoring, setRestoring] = useState(false);
   const task = useCancellableTask<{ done: number; of: number }>();
-  const input = useRef<HTMLInputElement>(null);
 
   const backUp = () =>
     task.run(
@@ -38,12 +38,14 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
       },
       (why) => setFailure(why === null ? null : `Could not create the backup: ${why}`),
     );
-  const open = async (file: File | undefined) => {
-    if (file === undefined) return;
+  const open = async (file: File) => {
     setFailure(null);
     if (await isBackup(file)) setGiven(file);
     else setFailure(`${file.name} is not a backup of Coppice. For conversations of other tools, use Import.`);
   };
+  const picker = useFilePicker('Backup file', ([file]) => file && void open(file), {
+    accept: '.zip,application/zip',
+  });
 
   return (
     <Dialog
@@ -87,19 +89,8 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
             <p>
               You can review what is new before anything changes. A backup can also be dropped anywhere on the page.
             </p>
-            <Button onClick={() => input.current?.click()}>Choose a backup…</Button>
-            <input
-              ref={input}
-              type="file"
-              aria-label="Backup file"
-              tabIndex={-1}
-              accept=".zip,application/zip"
-              className="visually-hidden"
-              onChange={(event) => {
-                void open(event.target.files?.[0]);
-                event.target.value = '';
-              }}
-            />
+            <Button onClick={picker.pick}>Choose a backup…</Button>
+            {picker.input}
           </section>
           {foldersAreThere() && <FolderCopies />}
         </>
