@@ -3,7 +3,7 @@ import type { Offer } from '../../app/model-control.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
-import { count, counted } from '../../ui/parts/format.ts';
+import { count, counted, typedWhole } from '../../ui/parts/format.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { Heading, Hint, Muted } from '../../ui/parts/text.tsx';
 import forms from './forms.module.css';
@@ -238,8 +238,7 @@ const WindowField = ({ offer, onSet }: { offer: Offer; onSet: () => void }) => {
   const task = useTask('Setting the window');
   const set = (event: FormEvent) => {
     event.preventDefault();
-    const digits = typed.replace(/[\s,.]/g, '');
-    const tokens = digits === '' ? undefined : Number(digits);
+    const tokens = typed.trim() === '' ? undefined : typedWhole(typed);
     const isWindow =
       tokens === undefined || (Number.isInteger(tokens) && tokens >= LEAST_WINDOW && tokens <= MOST_WINDOW);
     setWrong(!isWindow);

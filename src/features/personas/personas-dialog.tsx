@@ -7,6 +7,7 @@ import { INSTRUCTIONS } from '../../engine/parameters.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Select, TextArea, TextField } from '../../ui/parts/fields.tsx';
+import { typedNumber } from '../../ui/parts/format.ts';
 import { PagedDialog, type PageGroup, PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { Badge, Muted } from '../../ui/parts/text.tsx';
 import styles from './personas-dialog.module.css';
@@ -188,11 +189,10 @@ const Temperature = ({ value, onChange }: { value: number | null; onChange: (val
   );
 };
 
-/** null if empty, undefined if invalid. Accepts a comma as the decimal separator. */
+/** null if empty, undefined if invalid. */
 const temperatureFrom = (text: string): number | null | undefined => {
-  const typed = text.trim().replace(',', '.');
-  if (typed === '') return null;
-  const value = /^\d*\.?\d+$|^\d+\.$/.test(typed) ? Number(typed) : Number.NaN;
+  if (text.trim() === '') return null;
+  const value = typedNumber(text);
   return value >= 0 && value <= 2 ? value : undefined;
 };
 

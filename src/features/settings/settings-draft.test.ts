@@ -34,6 +34,9 @@ test.each([
   ['patience', '0.25', 250],
   ['patience', '20', 20_000],
   ['k', ' 8 ', 8],
+  ['overviewBudget', '2,000', 2000],
+  ['overviewBudget', '2.000', 2000],
+  ['patience', '2,500', 2500],
   ['contextBudget', '', null],
 ])('%s reads “%s” as %s, and shows it again the same', (name, text, value) => {
   expect(readNumber(field(name), text)).toEqual({ ok: true, value });

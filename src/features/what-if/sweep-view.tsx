@@ -6,11 +6,11 @@ import { asSentence } from '../../engine/model-failure.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { linear, lineThrough } from '../../ui/parts/charts/scale.ts';
-import { count } from '../../ui/parts/format.ts';
+import { count, typedNumber, typedWhole } from '../../ui/parts/format.ts';
 import { FIELDS } from '../../ui/parts/setting-fields.ts';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
 import setupStyles from './setup.module.css';
-import { numberIn, type Range, type SweepPoint, type SweptParameter, shapeOf, THETA_RANGE, valuesOf } from './sweep.ts';
+import { type Range, type SweepPoint, type SweptParameter, shapeOf, THETA_RANGE, valuesOf } from './sweep.ts';
 import styles from './sweep-view.module.css';
 import type { SweepOutcome, WhatIfRun } from './what-if-run.ts';
 import { otherChangesWords } from './what-if-words.ts';
@@ -117,18 +117,21 @@ export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
   const id = useId();
   const range = useStore(run.store, (state) => state.range);
   const [texts, setTexts] = useState<Partial<Record<'from' | 'to' | 'steps', string>>>({});
-  const text = (end: 'from' | 'to' | 'steps') => texts[end] ?? String(range[end]);
-  const wrong = wrongIn({
-    ...range,
-    from: numberIn(text('from')),
-    to: numberIn(text('to')),
-    steps: numberIn(text('steps')),
-  });
+  const text = (end: 'from' | 'to' | 'steps', among = texts) => among[end] ?? String(range[end]);
+  const read = (among = texts): Range => {
+    const end = NUMBERS[range.parameter].whole ? typedWhole : typedNumber;
+    return {
+      ...range,
+      from: end(text('from', among)),
+      to: end(text('to', among)),
+      steps: typedWhole(text('steps', among)),
+    };
+  };
+  const wrong = wrongIn(read());
   const change = (end: 'from' | 'to' | 'steps', value: string) => {
     const next = { ...texts, [end]: value };
     setTexts(next);
-    const of = (name: 'from' | 'to' | 'steps') => numberIn(next[name] ?? String(range[name]));
-    const asked = { ...range, from: of('from'), to: of('to'), steps: of('steps') };
+    const asked = read(next);
     if (wrongIn(asked) === null) run.setRange(asked);
   };
   const input = (end: 'from' | 'to' | 'steps', label: string) => (

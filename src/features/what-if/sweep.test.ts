@@ -5,7 +5,7 @@ import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import { bareHost } from '../../engine/testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels } from '../../engine/testing/plain-models.ts';
 import { calibratedDecider } from '../../models/embedded/what-if-deciders.ts';
-import { numberIn, type SweepPoint, sweep, THETA_RANGE, valuesOf } from './sweep.ts';
+import { type SweepPoint, sweep, THETA_RANGE, valuesOf } from './sweep.ts';
 
 const decide = calibratedDecider({ back: 0.4, stay: 0.05 });
 const embedded = { chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder };
@@ -33,11 +33,6 @@ test('values of a range', () => {
   const alphas = valuesOf({ parameter: 'threadDecay', from: 0, to: 0.01, steps: 5 });
   expect(alphas).toEqual([0, 0.0025, 0.005, 0.0075, 0.01]);
   expect(valuesOf({ parameter: 'k', from: 5, to: 9, steps: 1 })).toEqual([5]);
-});
-
-test('an end of a range is read as typed, and a blank one is no zero', () => {
-  expect(['0.3', ' 5 ', '0,3', '0'].map(numberIn)).toEqual([0.3, 5, 0.3, 0]);
-  expect(['', ' ', 'a'].map(numberIn)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
 });
 
 test('each value comes with what it moved; the value of then moves nothing', async () => {

@@ -24,9 +24,6 @@ export interface Range {
 /** The range of θ for the paper's own experiments. */
 export const THETA_RANGE: Range = { parameter: 'theta', from: 0.3, to: 0.9, steps: 10 };
 
-/** The number that was typed; NaN if there is none, for a blank text too. */
-export const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')));
-
 /** The outcome for one value. */
 export interface SweepPoint {
   readonly value: number;

@@ -17,6 +17,10 @@ describe('the form of the reply settings', () => {
     expect(readForm({ ...emptyForm, temperature: ' 0,7 ' })).toMatchObject({ settings: { temperature: 0.7 } });
   });
 
+  test.each(['2,000', '2.000', '2 000'])('takes %s for two thousand tokens', (maxTokens) => {
+    expect(readForm({ ...emptyForm, maxTokens })).toMatchObject({ settings: { maxTokens: 2000 } });
+  });
+
   test.each([
     ['temperature', '2.1'],
     ['temperature', '-1'],

@@ -1,4 +1,5 @@
 import { MOST_TOKENS, type ReplySettings } from '../../domain/reply.ts';
+import { typedNumber, typedWhole } from '../parts/format.ts';
 
 /** The settings as typed; an empty field leaves the choice to the model. */
 export type SettingsForm = { readonly [field in keyof ReplySettings]: string };
@@ -18,7 +19,7 @@ export const readForm = (
 ): { ok: true; settings: ReplySettings } | { ok: false; wrong: Partial<SettingsForm> } => {
   const temperature = numberFrom(form.temperature);
   const topP = numberFrom(form.topP);
-  const maxTokens = numberFrom(form.maxTokens);
+  const maxTokens = numberFrom(form.maxTokens, typedWhole);
   const wrong = {
     ...(between(temperature, 0, 2)
       ? {}
@@ -35,12 +36,8 @@ export const readForm = (
   return { ok: true, settings: { systemPrompt, temperature, topP, maxTokens } };
 };
 
-/** null for empty, NaN if it is not a number. A comma counts as a decimal point. */
-const numberFrom = (text: string): number | null => {
-  const typed = text.trim().replace(',', '.');
-  if (typed === '') return null;
-  return /^\d*\.?\d+$|^\d+\.$/.test(typed) ? Number(typed) : Number.NaN;
-};
+/** null for empty, NaN if it is not a number. */
+const numberFrom = (text: string, read = typedNumber): number | null => (text.trim() === '' ? null : read(text));
 
 const between = (value: number | null, least: number, most: number): boolean =>
   value === null || (value >= least && value <= most);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   count,
@@ -12,6 +13,8 @@ import {
   spokenName,
   spokenNames,
   timeAgo,
+  typedNumber,
+  typedWhole,
   weight,
 } from './format.ts';
 
@@ -20,6 +23,23 @@ test('numbers read as people write them', () => {
   expect(counted(1, 'turn')).toBe('1 turn');
   expect(counted(2, 'branch', 'branches')).toBe('2 branches');
   expect(similarity(0.708)).toBe('0.71');
+});
+
+test('a whole number is read with its thousands apart, as any country writes them', () => {
+  fc.assert(
+    fc.property(fc.nat(5_000_000), fc.constantFrom(',', '.', ' ', '\u00A0', '\u202F', '’'), (n, separator) => {
+      expect(typedWhole(` ${count(n).replaceAll(',', separator)} `)).toBe(n);
+      expect(typedWhole(String(n))).toBe(n);
+    }),
+  );
+  expect(typedWhole('1,31,072')).toBe(131_072);
+  expect(['2.5', '0,500'].map(typedWhole)).toEqual([2.5, 0.5]);
+  for (const text of ['2,000.000', '1.2.3', '2,000,', '1e3', '-5', '', ' ', 'many']) expect(typedWhole(text)).toBeNaN();
+});
+
+test('in a fraction a comma and a point are decimal', () => {
+  expect(['0,5', '0.5', ' .5 ', '1.', '0,125', '2,000'].map(typedNumber)).toEqual([0.5, 0.5, 0.5, 1, 0.125, 2]);
+  expect(typedNumber('1.000.000')).toBeNaN();
 });
 
 test('times are near in words and far as dates', () => {

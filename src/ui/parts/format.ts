@@ -8,6 +8,19 @@ export const count = (n: number): string => whole.format(n);
 /** `1 turn`, `15 turns` */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${plural(n, one, many)}`;
 
+/** A number as typed; NaN if it is none. A comma counts as a decimal point. */
+export const typedNumber = (text: string): number => {
+  const typed = text.trim().replace(',', '.');
+  return /^\d*\.?\d+$|^\d+\.$/.test(typed) ? Number(typed) : Number.NaN;
+};
+
+/** `2,000`, `2.000`, `2 000`, and `1,00,000` as in India: one kind of separator throughout. */
+const GROUPED = /^[1-9]\d{0,2}([,.\s'’])(?:\d{2,3}\1)*\d{3}$/;
+
+/** The number typed into a field for whole numbers, which may have its thousands apart; NaN or a fraction if it is none. */
+export const typedWhole = (text: string): number =>
+  GROUPED.test(text.trim()) ? Number(text.replace(/\D/g, '')) : typedNumber(text);
+
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 /** `Mar 2, 2026, 9:00 AM`, in the local time zone. */
 export const dateTime = (at: number): string => date.format(at);

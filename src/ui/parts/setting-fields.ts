@@ -1,4 +1,5 @@
 import { NUMBERS, type NumberName } from '../../app/saved-settings.ts';
+import { typedNumber, typedWhole } from './format.ts';
 
 /** A number setting, as presented to the user. */
 export interface NumberField {
@@ -198,17 +199,17 @@ export const inputValue = ({ name, per = 1 }: NumberField, value: number | null)
 export const displayValue = (field: NumberField, value: number | null): string =>
   inputValue(field, value) === '' ? (field.nothing ?? '') : inputValue(field, value);
 
-/** Parses what was typed, or says what can be typed instead. A comma counts as a decimal point. */
+/** Parses what was typed, or says what can be typed instead. */
 export const readNumber = (
   field: NumberField,
   text: string,
 ): { ok: true; value: number | null } | { ok: false; words: string } => {
   const { none } = NUMBERS[field.name];
-  const written = text.trim().replace(',', '.');
-  if (written === '' && none !== undefined) return { ok: true, value: none };
+  if (text.trim() === '' && none !== undefined) return { ok: true, value: none };
   const { least, most, whole } = NUMBERS[field.name];
   const { per = 1 } = field;
-  const value = /^\d*\.?\d+$|^\d+\.$/.test(written) ? Number((Number(written) * per).toPrecision(12)) : Number.NaN;
+  const typed = whole && per === 1 ? typedWhole(text) : typedNumber(text);
+  const value = Number((typed * per).toPrecision(12));
   if (value >= least && value <= most && (!whole || Number.isInteger(value))) return { ok: true, value };
   return { ok: false, words: rangeWords(field) };
 };
