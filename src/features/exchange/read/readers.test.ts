@@ -489,6 +489,51 @@ test('ChatGPT: marks of sources go, and the sources stand below', () => {
   ).toEqual(['News? > Rain  today.  Sources: - [A](https://a.example)']);
 });
 
+test('DeepSeek: edited messages and answers written again, thoughts and what was searched', () => {
+  const node = (
+    id: string,
+    parent: string,
+    children: string[],
+    inserted_at: string,
+    fragments: object[],
+    more = {},
+  ) => ({
+    id,
+    parent,
+    children,
+    message: { files: [], model: 'deepseek-reasoner', inserted_at, fragments, ...more },
+  });
+  const said = (type: string, content: string) => ({ type, content });
+  const searched = { type: 'SEARCH', content: null, results: [{ title: 'Hazel', url: 'https://a.example' }] };
+  const mapping = {
+    root: { id: 'root', parent: null, children: ['1', '5'], message: null },
+    '1': node('1', 'root', ['2', '3'], '2025-03-30T04:49:36.505000+08:00', [said('REQUEST', 'Which trees?')], {
+      files: [{ id: 'file-1', file_name: 'wood.pdf' }],
+    }),
+    '2': node('2', '1', [], '2025-03-30T04:49:40+08:00', [said('THINK', 'hm'), said('RESPONSE', 'Oak.')]),
+    '3': node('3', '1', ['4'], '2025-03-30T04:50:00+08:00', [searched, said('RESPONSE', 'Hazel.')]),
+    '4': node('4', '3', [], '2025-03-30T04:51:00+08:00', [said('REQUEST', 'Why?')]),
+    '5': node('5', 'root', [], '2025-03-30T04:48:00+08:00', [said('REQUEST', 'Hello')]),
+  };
+  const item = { id: 'c', title: 'Trees', inserted_at: '2025-03-30T04:49:36+08:00', updated_at: '', mapping };
+  const text = JSON.stringify([item]);
+  expect(toolOf(text)).toBe('DeepSeek');
+  expect(shapes(text)).toEqual([
+    [
+      'Hello',
+      'Which trees? > <think> hm </think>  Oak. | <think> Hazel  https://a.example </think>  Hazel.*',
+      '2 › Why?',
+    ],
+  ]);
+  const [found] = readFiles([{ name: 'x', text }]).found;
+  const [, first] = found === undefined ? [] : forestOf(found.conversation, 0).turns.turns;
+  expect(first).toMatchObject({
+    at: Date.UTC(2025, 2, 29, 20, 49, 36, 505),
+    attachments: [{ name: 'wood.pdf' }],
+    replies: [{ model: 'deepseek-reasoner' }, {}],
+  });
+});
+
 test('an export of Coppice among other files is refused with what to do', () => {
   const text = lines({ coppice: 'conversation', version: 1, title: 'T', exportedAt: 0, entries: 0 });
   expect(readFiles([{ name: 'x', text }]).refused).toMatchObject([{ why: expect.stringContaining('Coppice export') }]);

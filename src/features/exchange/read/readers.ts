@@ -3,7 +3,7 @@ import { aiStudio } from './readers/ai-studio.ts';
 import { benchmarkDialogues, speakerTurns, userTurns } from './readers/benchmarks.ts';
 import { chatUi } from './readers/chat-ui.ts';
 import { chatbox } from './readers/chatbox.ts';
-import { chatGpt } from './readers/chatgpt.ts';
+import { chatGpt, deepSeek } from './readers/chatgpt.ts';
 import { claude } from './readers/claude.ts';
 import {
   betterChatGpt,
@@ -31,6 +31,7 @@ import type { Reader } from './source.ts';
 /** The available readers, specific ones before general ones. A new tool needs a file and a line here. */
 export const READERS: readonly Reader[] = [
   preferences,
+  deepSeek,
   chatGpt,
   claude,
   openWebUi,

@@ -32,6 +32,59 @@ export const chatGpt: Reader = {
   },
 };
 
+/** DeepSeek's data export: the same `mapping`, whose messages are made of fragments. It does not say what was shown last. */
+export const deepSeek: Reader = {
+  tool: 'DeepSeek',
+  recognises: (item) => has(item, 'mapping', 'inserted_at'),
+  read: (item) => {
+    const of = fieldsOf(item);
+    return [
+      {
+        source: 'deepseek',
+        id: firstText(of.id),
+        title: firstText(of.title),
+        currentId: null,
+        messages: Object.entries(fieldsOf(of.mapping)).map(([key, node]) => fragmentsOf(key, fieldsOf(node))),
+      },
+    ];
+  },
+};
+
+const fragmentsOf = (key: string, node: Fields): SourceMessage => {
+  const message = fieldsOf(node.message);
+  const texts: string[] = [];
+  const thoughts: string[] = [];
+  let by: Speaker = 'assistant';
+  for (const fragment of listOf(message.fragments).map(fieldsOf)) {
+    const type = textOf(fragment.type) ?? '';
+    if (type === 'REQUEST') by = 'user';
+    const isText = /RE(?:QUEST|SPONSE)$/.test(type);
+    (isText ? texts : thoughts).push(firstText(fragment.content) ?? resultsIn(fragment));
+  }
+  return {
+    ...placeOf(key, node),
+    by,
+    text: joinNonEmpty(texts),
+    at: timeOf(message.inserted_at),
+    model: textOf(message.model) ?? undefined,
+    thinking: joinNonEmpty(thoughts),
+    attachments: listOf(message.files).map((one): SourceAttachment => {
+      const { file_name, name, id, content } = fieldsOf(one);
+      return { name: firstText(file_name, name, id) ?? 'file', text: firstText(content) };
+    }),
+  };
+};
+
+/** What a search found. */
+const resultsIn = ({ results }: Fields): string =>
+  joinNonEmpty(listOf(results).map((one) => joinNonEmpty([textOf(fieldsOf(one).title), textOf(fieldsOf(one).url)])));
+
+const placeOf = (key: string, { parent, children }: Fields): Pick<SourceMessage, 'id' | 'parentId' | 'childIds'> => ({
+  id: key,
+  parentId: parent === undefined ? undefined : textOf(parent),
+  childIds: children === undefined ? undefined : idListOf(children),
+});
+
 const messageOf = (key: string, node: Fields): SourceMessage => {
   const message = fieldsOf(node.message);
   const metadata = fieldsOf(message.metadata);
@@ -46,9 +99,7 @@ const messageOf = (key: string, node: Fields): SourceMessage => {
   const named = attachments.map((one) => ({ ...one, ...given.find(({ asset }) => one.asset === asset) }));
   const others = given.filter(({ name, asset }) => !named.some((one) => one.name === name || one.asset === asset));
   return {
-    id: key,
-    parentId: node.parent === undefined ? undefined : textOf(node.parent),
-    childIds: node.children === undefined ? undefined : idListOf(node.children),
+    ...placeOf(key, node),
     by,
     text: by === 'assistant' ? withoutMarks(text, metadata) : text,
     at: timeOf(message.create_time),
