@@ -7,10 +7,11 @@ import { Life } from '../../../domain/testing/random-life.ts';
 import { forestOf, newFiles } from '../read/entries-of.ts';
 import { createFileKeeper } from '../read/keep-files.ts';
 import { readFiles } from '../read/read-files.ts';
-import { chatGptArchive, llamaCppSessions, openWebUiChats } from './chat-tools.ts';
+import { chatGptArchive, chatGptMapping, llamaCppSessions, openWebUiChats } from './chat-tools.ts';
 import { htmlPage } from './html.tsx';
 import { markdownArchive } from './markdown.ts';
 import { lostParts } from './parts.ts';
+import { writtenText } from './testing/written.ts';
 import type { Writer } from './writer.ts';
 import { writeFile } from './writers.ts';
 
@@ -26,13 +27,17 @@ const notes: Attachment = {
   text: 'three oaks',
 };
 
-const conversation = (attachments = [picture, notes]) => {
+const THOUGHT = '<think>\nLobed leaves.\n</think>\n\nAn oak.';
+
+const conversation = (attachments: readonly Attachment[] = [picture, notes]) => {
   const life = new Life();
   life.say(null, 'Which tree is this?');
+  life.live({ kind: 'reply', pick: 0 });
   const entries = life.entries.map((entry): Entry => {
     const { event } = entry;
+    if (event.type === 'reply-received') return { ...entry, event: { ...event, text: THOUGHT } };
     if (event.type !== 'message-sent') return entry;
-    return { ...entry, event: { ...event, attachments } };
+    return { ...entry, event: { ...event, attachments: [...attachments] } };
   });
   const files = new Map([
     [picture.id ?? '', PIXEL],
@@ -95,6 +100,17 @@ test('an archive like ChatGPT’s holds them beside the conversations, and comes
   expect(Object.keys(inside)).toHaveLength(3);
   const back = await readBack('conversations.json', text, file);
   expect(Object.values(back).sort()).toEqual([base64(NOTES), base64(PIXEL)].sort());
+});
+
+test('a file that a reply with thoughts made comes in again as made, once', async () => {
+  const text = await writtenText(chatGptMapping, conversation([picture, { ...notes, made: true }]));
+  const [found] = readFiles([{ name: 'conversations.json', text }]).found;
+  const [turn] = found === undefined ? [] : forestOf(found.conversation, 0).turns.turns;
+  expect(turn?.replies.map((reply) => reply.text)).toEqual([THOUGHT]);
+  expect(turn?.attachments).toMatchObject([
+    { name: 'leaf.png', made: false },
+    { name: 'notes.txt', made: true, asset: expect.stringMatching(/^file-b+$/) },
+  ]);
 });
 
 test('Markdown links to them in a folder, and a page holds them itself and fetches nothing', async () => {

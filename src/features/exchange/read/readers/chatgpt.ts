@@ -105,7 +105,8 @@ const messageOf = (key: string, node: Fields): SourceMessage => {
     at: timeOf(message.create_time),
     model: textOf(metadata.model_slug) ?? undefined,
     thinking,
-    attachments: by === 'user' ? [...named, ...others] : named,
+    // As Coppice writes it, a thought lists the files of its answer too.
+    attachments: by === 'aside' || thinking !== '' ? named : [...named, ...others],
   };
 };
 
