@@ -100,7 +100,7 @@ export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: Fo
               shown last, turn by turn.
             </p>
             <span className={styles.choices}>
-              <Button disabled={only === undefined} onClick={() => only && onReplay(only)}>
+              <Button disabled={(only?.turns ?? 0) === 0} onClick={() => only && onReplay(only)}>
                 <Play size={12} fill="currentColor" aria-hidden />
                 Replay
               </Button>
@@ -150,7 +150,12 @@ const Row = memo(({ row, isTicked, onTick, onReplay }: RowProps) => (
     <td>{count(row.topics)}</td>
     {onReplay !== null && (
       <td>
-        <Button size="small" aria-label={`Replay ${row.title}`} onClick={() => onReplay(row)}>
+        <Button
+          size="small"
+          aria-label={`Replay ${row.title}`}
+          disabled={row.turns === 0}
+          onClick={() => onReplay(row)}
+        >
           <Play size={12} fill="currentColor" aria-hidden />
           Replay
         </Button>

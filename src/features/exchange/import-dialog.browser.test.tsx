@@ -8,6 +8,20 @@ import { memoryStorage } from '../../storage/memory-storage.ts';
 import { AppContext } from '../../ui/app-context.ts';
 import { ImportDialog } from './import-dialog.tsx';
 
+const give = (app: Awaited<ReturnType<typeof plainApp>>, file: File) => {
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  onTestFinished(() => {
+    root.unmount();
+    place.remove();
+  });
+  root.render(
+    <AppContext value={app}>
+      <ImportDialog with={[file]} onClose={() => undefined} />
+    </AppContext>,
+  );
+};
+
 test('a conversation that was being stored when the import was cancelled is listed once it is', async () => {
   const storage = memoryStorage();
   const [begun, held] = [gate(), gate()];
@@ -17,21 +31,38 @@ test('a conversation that was being stored when the import was cancelled is list
     return storage.append(...entries);
   };
   const app = await plainApp(countingChat(), { storage: { ...storage, append } });
-  const place = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(place);
-  onTestFinished(() => {
-    root.unmount();
-    place.remove();
-  });
-  const file = new File(['User: What is coppicing?\nAssistant: Cutting a tree to its base.'], 'talk.txt');
-  root.render(
-    <AppContext value={app}>
-      <ImportDialog with={[file]} onClose={() => undefined} />
-    </AppContext>,
-  );
+  give(app, new File(['User: What is coppicing?\nAssistant: Cutting a tree to its base.'], 'talk.txt'));
   await page.getByRole('button', { name: 'Open as it was' }).click();
   await begun.opened;
   await page.getByRole('button', { name: 'Cancel' }).click();
   held.open();
   await expect.poll(() => app.store.getState().conversations).toHaveLength(1);
+});
+
+const chat = (uuid: string, ...messages: string[]) => ({
+  uuid,
+  name: uuid,
+  chat_messages: messages.map((text) => ({ sender: 'human', text })),
+});
+
+test('conversations without messages are neither opened nor said to be here', async () => {
+  const app = await plainApp(countingChat());
+  const before = app.store.getState().conversationId;
+  const words = () => app.store.getState().notice?.text;
+  give(app, new File([JSON.stringify([chat('hollow')])], 'hollow.json'));
+  await expect.element(page.getByRole('button', { name: 'Replay' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Open as it was' }).click();
+  await expect.poll(words).toBe('Nothing was added: 1 conversation had no messages.');
+  expect(app.store.getState().conversationId).toBe(before);
+});
+
+test('one among others leaves those to be opened', async () => {
+  const app = await plainApp(countingChat());
+  const words = () => app.store.getState().notice?.text;
+  give(app, new File([JSON.stringify([chat('hollow'), chat('oak', 'How old?')])], 'chats.json'));
+  await expect.element(page.getByRole('button', { name: 'Replay hollow' })).toBeDisabled();
+  await expect.element(page.getByRole('button', { name: 'Replay oak' })).toBeEnabled();
+  await page.getByRole('button', { name: 'Open as it was' }).click();
+  await expect.poll(words).toBe('1 conversation opened as it was. 1 conversation had no messages.');
+  expect(app.store.getState().conversationId).toBe('claude:oak');
 });

@@ -144,10 +144,14 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     if (given === null || reader === null) return;
     const indices = chosen.map(({ index }) => index);
     const kept: string[] = [];
-    let [there, missing] = [0, 0];
+    let [there, empty, missing] = [0, 0, 0];
     const isDue = dueEvery(TELL_EVERY);
     const files = createFileKeeper(blobsOf(given.files), actions.keepFile);
     const keep = async ({ forest }: TakenConversation): Promise<void> => {
+      if (forest.turns.turns.length === 0) {
+        empty++;
+        return;
+      }
       // Rendering the list below for each of thousands would take longer than saving them.
       if (isDue()) setTask({ label: 'Opening', words: forest.title, done: kept.length, of: indices.length });
       const added = await actions.keepConversation(forest.key, forest.title, async (known) => {
@@ -168,7 +172,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
       onClose();
       const [first] = kept;
       if (first !== undefined) await actions.openKept(first);
-      const words = `${openedWords(kept.length, there)}${missingWords(missing)}`;
+      const words = `${openedWords(kept.length, there, empty)}${missingWords(missing)}`;
       const { nodes } = state().forest;
       const canSort = there < kept.length && sizeOf(nodes) >= WORTH_SORTING;
       actions.announce(
@@ -186,7 +190,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
       if (!isEnded(ended)) fail(given.name, errorMessage(ended), opened);
       // It was cancelled, and then could not be stored.
       else if (!isEnded(error)) actions.announce(`${given.name}: ${errorMessage(error)}`);
-      else if (kept.length === indices.length) actions.announce(openedWords(kept.length, there));
+      else if (kept.length + empty === indices.length) actions.announce(openedWords(kept.length, there, empty));
       else if (opened > 0)
         actions.announce(`Stopped: ${opened} of ${counted(indices.length, 'conversation')} opened as they were.`);
     }
@@ -254,7 +258,12 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
 /** Whether the user cancelled reading. */
 const isEnded = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-const openedWords = (all: number, there: number): string => {
+/** `all`: those with messages. */
+const openedWords = (all: number, there: number, empty: number): string => {
+  if (empty > 0) {
+    const opened = all === 0 ? 'Nothing was added: ' : `${openedWords(all, there, 0)} `;
+    return `${opened}${counted(empty, 'conversation')} had no messages.`;
+  }
   if (there === 0) return `${counted(all, 'conversation')} opened as ${all === 1 ? 'it was' : 'they were'}.`;
   if (there === all) return `${all === 1 ? 'The conversation was' : 'All were'} already here, so nothing was added.`;
   return `${counted(all - there, 'conversation')} opened, ${count(there)} ${there === 1 ? 'was' : 'were'} here already.`;
