@@ -124,6 +124,7 @@ const TopicTitleDialog = ({ node, onClose }: TextDialogsProps) => {
       description="Your title stays. No model will rename it."
       label="Topic title"
       line
+      required
       text={title}
       action="Rename"
       onKeep={(text) => void titleTopic(node.treeId, text)}
@@ -160,6 +161,8 @@ interface TextDialogProps {
   readonly text: string;
   /** A single line, as for a title. */
   readonly line?: boolean;
+  /** Whether it cannot be emptied; elsewhere, that removes it. */
+  readonly required?: boolean;
   /** The button's label. */
   readonly action: string;
   readonly onKeep: (text: string) => void;
@@ -173,7 +176,7 @@ const TITLE = 120;
 
 /** Edits a text: a note, a summary, a title. Enter saves a single line, Ctrl Enter a longer text. */
 const TextDialog = ({ title, description, label, text, line = false, action, ...rest }: TextDialogProps) => {
-  const { onKeep, onClose, others } = rest;
+  const { onKeep, onClose, others, required = false } = rest;
   const [now, setNow] = useState(text);
   const id = useId();
   const changed = now.trim() !== text.trim();
@@ -204,7 +207,7 @@ const TextDialog = ({ title, description, label, text, line = false, action, ...
           {others}
           <span className={styles.space} />
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={id} disabled={!changed}>
+          <Button look="primary" type="submit" form={id} disabled={!changed || (required && now.trim() === '')}>
             {action}
           </Button>
         </>

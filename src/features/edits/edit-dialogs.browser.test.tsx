@@ -1,0 +1,48 @@
+import { createRoot } from 'react-dom/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { plainApp } from '../../app/testing/plain-app.ts';
+import { nodeOf } from '../../domain/queries.ts';
+import { countingChat } from '../../engine/testing/plain-models.ts';
+import { AppContext } from '../../ui/app-context.ts';
+import { EDIT_DIALOGS } from './edit-dialogs.tsx';
+
+type PlainApp = Awaited<ReturnType<typeof plainApp>>;
+
+const show = (app: PlainApp, dialog: keyof typeof EDIT_DIALOGS) => {
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  onTestFinished(() => {
+    root.unmount();
+    place.remove();
+  });
+  const Shown = EDIT_DIALOGS[dialog];
+  root.render(
+    <AppContext value={app}>
+      <Shown onClose={() => undefined} />
+    </AppContext>,
+  );
+};
+
+const activeTurn = ({ store }: PlainApp) => {
+  const { forest } = store.getState();
+  return nodeOf(forest, forest.active?.nodeId ?? '');
+};
+
+test.each([
+  { dialog: 'topic-title', label: 'Topic title', canBeEmpty: false },
+  { dialog: 'branch-title', label: 'Branch title', canBeEmpty: true },
+] as const)('$dialog: whether the title can be emptied: $canBeEmpty', async ({ dialog, label, canBeEmpty }) => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip one');
+  const { treeId, branchId } = activeTurn(app);
+  await app.actions.titleTopic(treeId, 'Lisbon');
+  await app.actions.titleBranch(branchId, 'By train');
+  show(app, dialog);
+  const field = page.getByRole('textbox', { name: label });
+  const rename = page.getByRole('button', { name: 'Rename' });
+  await field.fill('Porto');
+  await expect.element(rename).toBeEnabled();
+  await field.fill(' ');
+  await (canBeEmpty ? expect.element(rename).toBeEnabled() : expect.element(rename).toBeDisabled());
+});
