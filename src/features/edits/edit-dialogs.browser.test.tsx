@@ -12,16 +12,18 @@ type PlainApp = Awaited<ReturnType<typeof plainApp>>;
 const show = (app: PlainApp, dialog: keyof typeof EDIT_DIALOGS) => {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
-  onTestFinished(() => {
+  const close = () => {
     root.unmount();
     place.remove();
-  });
+  };
+  onTestFinished(close);
   const Shown = EDIT_DIALOGS[dialog];
   root.render(
     <AppContext value={app}>
       <Shown onClose={() => undefined} />
     </AppContext>,
   );
+  return close;
 };
 
 const activeTurn = ({ store }: PlainApp) => {
@@ -45,4 +47,21 @@ test.each([
   await expect.element(rename).toBeEnabled();
   await field.fill(' ');
   await (canBeEmpty ? expect.element(rename).toBeEnabled() : expect.element(rename).toBeDisabled());
+});
+
+test('what purging does with the turns below is told of one as of several', async () => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip one');
+  const first = activeTurn(app).id;
+  const choice = page.getByRole('checkbox', { name: 'under it' });
+  for (const words of [
+    'Also the 1 turn under it. Otherwise, it moves up.',
+    'Also the 2 turns under it. Otherwise, they move up.',
+  ]) {
+    await app.actions.send('#trip more');
+    app.actions.session({ selection: [first] });
+    const close = show(app, 'purge');
+    await expect.element(choice).toHaveAccessibleName(words);
+    close();
+  }
 });

@@ -247,7 +247,8 @@ const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () =
       {under > 0 && (
         <label className={styles.choice}>
           <input type="checkbox" checked={!alone} onChange={(event) => setAlone(!event.target.checked)} />
-          Also the {counted(under, 'turn')} under {nodes.length === 1 ? 'it' : 'them'}. Otherwise, they move up.
+          Also the {counted(under, 'turn')} under {nodes.length === 1 ? 'it' : 'them'}. Otherwise,{' '}
+          {under === 1 ? 'it moves' : 'they move'} up.
         </label>
       )}
       {deleted.length > 0 && (
