@@ -172,6 +172,7 @@ test('an export’s files are kept and shown, those that it lacks are marked, an
     ['What is it?', pointer('file-Cat')],
     [
       { id: 'file-Cat', name: 'cat.png' },
+      { id: 'file-Purr', name: 'purr.wav' },
       { id: 'file-Gone', name: 'notes.pdf' },
     ],
   );
@@ -187,6 +188,7 @@ test('an export’s files are kept and shown, those that it lacks are marked, an
   const archive = zipSync({
     'conversations.json': strToU8(JSON.stringify([chat])),
     'file-Cat-1.png': PNG,
+    'file-Purr-3.wav': Uint8Array.of(0x52, 0x49, 0x46, 0x46, 0, 1, 2, 3),
     'dalle-generations/file-Drawn-2.png': PNG.slice(),
   });
   await app.open();
@@ -205,6 +207,9 @@ test('an export’s files are kept and shown, those that it lacks are marked, an
   };
   await shown();
   await expectNoViolations(page);
+  await files.getByRole('button', { name: 'purr.wav' }).click();
+  await expect(app.dialog('purr.wav')).toContainText('It cannot be shown here. Download it to open it.');
+  await page.keyboard.press('Escape');
 
   const log = await app.exported();
   expect(log).toContain('data:image/png;base64,');
@@ -216,7 +221,7 @@ test('an export’s files are kept and shown, those that it lacks are marked, an
   await dialog.openConversation();
   await shown();
   const settings = await app.openDialog('Settings');
-  await expect(settings).toContainText('1 attached file');
+  await expect(settings).toContainText('2 attached files');
 });
 
 test.describe('in a browser that nothing was kept or chosen in', () => {

@@ -257,7 +257,8 @@ const SaveButton = ({ attachment }: { attachment: Attachment }) => {
 
 /** A file at full size: the picture, or the text that was read from it. */
 const Viewer = ({ attachment, onClose }: { attachment: Attachment; onClose: () => void }) => {
-  const found = useBytes(attachment, isPicture(attachment));
+  const isShown = isPicture(attachment);
+  const found = useBytes(attachment, isShown);
   return (
     <Dialog
       title={attachment.name}
@@ -278,7 +279,13 @@ const Viewer = ({ attachment, onClose }: { attachment: Attachment; onClose: () =
       ) : found.state === 'here' ? (
         <img className={styles.picture} src={found.url} alt={attachment.name} />
       ) : (
-        <Note>{found.state === 'loading' ? 'Loading…' : 'It is no longer stored here.'}</Note>
+        <Note>
+          {!isShown
+            ? 'It cannot be shown here. Download it to open it.'
+            : found.state === 'loading'
+              ? 'Loading…'
+              : 'It is no longer stored here.'}
+        </Note>
       )}
     </Dialog>
   );
