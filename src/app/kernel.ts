@@ -12,7 +12,7 @@ import type { Prompts } from '../engine/settings.ts';
 import { type Drafts, type Storage, StorageFailure } from '../engine/storage.ts';
 import type { ModelControl } from './model-control.ts';
 import type { Snapshots } from './snapshots.ts';
-import type { AppState, Notice, Problem, SessionChange } from './state.ts';
+import type { AppState, InspectorTab, Notice, Problem, SessionChange } from './state.ts';
 
 /** State and services shared by the parts of the app. */
 export interface Kernel {
@@ -236,6 +236,15 @@ const reportModelFailure = (kernel: Kernel, what: string, error: unknown): void 
 /** Actions that need no storage: session state, problems and notices, and the choice of models. */
 export const sessionActions = (kernel: Kernel) => ({
   session: (change: SessionChange): void => setSession(kernel, change),
+  /** Shows the inspector, at a tab if one is given: even if it is folded or, on a phone, behind another pane. */
+  showInspector: (tab?: InspectorTab): void => {
+    const { folded } = kernel.store.getState().session;
+    setSession(kernel, {
+      ...(tab !== undefined && { tab }),
+      pane: 'inspector',
+      folded: folded.filter((pane) => pane !== 'inspector'),
+    });
+  },
   dismiss: (problemId: string): void =>
     kernel.store.setState(({ problems }) => ({ problems: problems.filter(({ id }) => id !== problemId) })),
   closeNotice: (): void => kernel.store.setState({ notice: null }),

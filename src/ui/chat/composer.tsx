@@ -302,8 +302,7 @@ const ComposerTarget = () => {
 /** What would be sent for the draft, with a way to see where it would go and why; without a draft, its children. */
 const PreviewLine = ({ children }: { children: ReactNode }) => {
   const preview = useApp((state) => state.preview);
-  const { session, select, previewDraft } = useActions();
-  const folded = useApp((state) => state.session.folded);
+  const { select, showInspector, previewDraft } = useActions();
   if (preview === null || preview.phase === 'sent') return children;
   const { phase, shown, asks } = preview;
   if (phase === 'on-request') {
@@ -317,11 +316,7 @@ const PreviewLine = ({ children }: { children: ReactNode }) => {
   const explain = () => {
     // With nothing selected, the inspector shows the preview.
     select(null);
-    session({
-      tab: 'decision',
-      folded: folded.filter((pane) => pane !== 'inspector'),
-      ...(matchMedia(PHONE).matches ? { pane: 'inspector' as const } : {}),
-    });
+    showInspector('decision');
   };
   return (
     <>

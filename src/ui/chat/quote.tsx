@@ -136,7 +136,7 @@ export const askAbout = ({ actions, state }: CommandContext, { nodeId, words }: 
 /** Adds the words to the turn's note, and opens it for editing; if it is being edited in the inspector, they are added there. */
 export const noteWords = async ({ actions, state }: CommandContext, { nodeId, words }: Quote): Promise<void> => {
   const withWords = (note: string) => [...(note === '' ? [] : [note]), `“${words}”`].join('\n');
-  const { writing, folded } = state().session;
+  const { writing } = state().session;
   const begun = writing.find((one) => one.nodeId === nodeId && one.what === 'note');
   if (begun === undefined) await actions.noteTurn(nodeId, withWords(shownForest(state()).nodes[nodeId]?.note ?? ''));
   getSelection()?.removeAllRanges();
@@ -144,8 +144,6 @@ export const noteWords = async ({ actions, state }: CommandContext, { nodeId, wo
   if (begun === undefined) return actions.session({ dialog: 'note' });
   actions.session({
     writing: writing.map((one) => (one === begun ? { ...one, text: withWords(one.text.trimEnd()) } : one)),
-    tab: 'turn',
-    pane: 'inspector',
-    folded: folded.filter((pane) => pane !== 'inspector'),
   });
+  actions.showInspector('turn');
 };

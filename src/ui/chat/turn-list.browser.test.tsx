@@ -1,13 +1,42 @@
 import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
-import { expect, test } from 'vitest';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import type { Forest, Reply } from '../../domain/forest.ts';
 import { activePath } from '../../domain/queries.ts';
 import { withRecord } from '../../domain/table.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
-import { AppContext, ShownMoment } from '../app-context.ts';
+import { type App, AppContext, ShownMoment } from '../app-context.ts';
 import { TurnList } from './turn-list.tsx';
+
+let root: Root;
+let page: HTMLDivElement;
+beforeEach(() => {
+  page = document.body.appendChild(document.createElement('div'));
+  page.style.height = '400px';
+  page.style.overflow = 'auto';
+  root = createRoot(page);
+});
+afterEach(() => {
+  root.unmount();
+  page.remove();
+});
+
+const show = (app: App, forest: Forest) => {
+  const nothing = () => undefined;
+  const stick = { away: false, toEnd: nothing, release: nothing, recheck: nothing, isStuck: () => true };
+  const scroller = { current: page };
+  app.store.setState({ forest });
+  flushSync(() =>
+    root.render(
+      <AppContext value={app}>
+        <ShownMoment>
+          <TurnList forest={forest} reading="everything" readOnly={false} scroller={scroller} stick={stick} />
+        </ShownMoment>
+      </AppContext>,
+    ),
+  );
+};
 
 test('a reply that says more is shown, and its rows are not made again', async () => {
   const app = await plainApp(countingChat());
@@ -28,34 +57,26 @@ test('a reply that says more is shown, and its rows are not made again', async (
     return { ...forest, trees, nodes: withRecord(forest.nodes, turn.id, { ...turn, replies }) };
   };
 
-  const page = document.body.appendChild(document.createElement('div'));
-  page.style.height = '400px';
-  page.style.overflow = 'auto';
-  const root = createRoot(page);
-  const nothing = () => undefined;
-  const stick = { away: false, toEnd: nothing, release: nothing, recheck: nothing, isStuck: () => true };
-  const scroller = { current: page };
-  const show = (shown: Forest) => {
-    app.store.setState({ forest: shown });
-    flushSync(() =>
-      root.render(
-        <AppContext value={app}>
-          <ShownMoment>
-            <TurnList forest={shown} reading="everything" readOnly={false} scroller={scroller} stick={stick} />
-          </ShownMoment>
-        </AppContext>,
-      ),
-    );
-  };
-  show(saying('It is'));
+  show(app, saying('It is'));
   await expect.poll(() => page.textContent).toContain('It is');
   const before = listed;
   expect(before).toBeGreaterThan(0);
-  show(saying('It is a long way'));
+  show(app, saying('It is a long way'));
   await expect.poll(() => page.textContent).toContain('It is a long way');
   expect(listed).toBe(before);
-  show({ ...saying('It is a long way'), active: null });
+  show(app, { ...saying('It is a long way'), active: null });
   expect(listed).toBeGreaterThan(before);
-  root.unmount();
-  page.remove();
+});
+
+test('inspecting a turn opens an inspector that is folded, also for a turn that is selected already', async () => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip one');
+  app.actions.session({ folded: ['inspector'], selectedId: activePath(app.store.getState().forest)[0]?.id ?? null });
+  show(app, app.store.getState().forest);
+  const number = () => page.querySelector<HTMLElement>('[aria-label="Inspect turn 1"]');
+  await expect.poll(number).not.toBeNull();
+  const session = () => app.store.getState().session;
+  const { selectedId } = session();
+  number()?.click();
+  expect(session()).toMatchObject({ selectedId, folded: [], pane: 'inspector' });
 });

@@ -167,10 +167,10 @@ const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
 const WhyWords = memo(({ node, why, readOnly }: { node: Node; why: PlacementReason; readOnly: boolean }) => {
   const [correcting, setCorrecting] = useState(false);
   const id = useId();
-  const { select, session } = useActions();
+  const { select, showInspector } = useActions();
   const explain = () => {
     select(node.id);
-    session({ tab: 'decision' });
+    showInspector('decision');
   };
   const Icon = ICONS[why.shape];
 
@@ -337,8 +337,16 @@ const SuggestedReferences = ({ node, near }: { node: Node; near: readonly NodeCa
 
 /** What the user wrote, or the field to edit it. */
 const Message = ({ node, selected, readOnly }: { node: Node; selected: boolean; readOnly: boolean }) => {
-  const { select } = useActions();
+  const { select, showInspector } = useActions();
+  const state = useAppState();
   const edited = useApp(({ session: { editing } }) => (editing?.nodeId === node.id ? editing.text : null));
+  const inspect = () => {
+    // On a phone, the chat is seen only while the inspector is not.
+    const isHidden = state().session.folded.includes('inspector') || matchMedia(PHONE).matches;
+    if (selected && !isHidden) return select(null);
+    select(node.id);
+    showInspector();
+  };
   return (
     <div className={messageCss.message}>
       <button
@@ -346,7 +354,7 @@ const Message = ({ node, selected, readOnly }: { node: Node; selected: boolean; 
         className={messageCss.number}
         aria-label={`Inspect turn ${node.number}`}
         aria-pressed={selected}
-        onClick={() => select(selected ? null : node.id)}
+        onClick={inspect}
       >
         {node.number}
       </button>

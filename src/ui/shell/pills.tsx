@@ -208,19 +208,16 @@ export const sentWords = (context: Context): string => {
 
 /** What the last turn sent, next to what a plain chat would have sent. */
 export const TokenMeter = () => {
-  const { session } = useActions();
-  const state = useAppState();
+  const { showInspector } = useActions();
   const context = useApp(lastContext);
   if (context === null) return null;
   const { tokens } = context;
   const plain = baselineOf(context);
   const share = plain === 0 ? 1 : Math.min(1, tokens / plain);
   const over = tokens > plain;
-  const inspect = () =>
-    session({ tab: 'context', folded: state().session.folded.filter((pane) => pane !== 'inspector') });
   return (
     <Tooltip text={sentWords(context)}>
-      <button type="button" className={styles.meter} onClick={inspect}>
+      <button type="button" className={styles.meter} onClick={() => showInspector('context')}>
         <span className={styles.bar} aria-hidden>
           <span style={{ width: `${share * 100}%` }} data-over={over} />
         </span>

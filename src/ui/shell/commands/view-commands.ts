@@ -23,12 +23,7 @@ const tab = (name: InspectorTab): Command => ({
   id: `tab-${name}`,
   group: 'View',
   words: `Inspector: ${name}`,
-  run: ({ actions, state }) =>
-    actions.session({
-      tab: name,
-      pane: 'inspector',
-      folded: state().session.folded.filter((pane) => pane !== 'inspector'),
-    }),
+  run: ({ actions }) => actions.showInspector(name),
 });
 
 const COLOURS: Readonly<Record<Colouring, string>> = {
