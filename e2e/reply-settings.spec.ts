@@ -14,6 +14,8 @@ test.describe('reply settings', () => {
     const dialog = app.dialog('Reply settings');
     await expect(dialog).toContainText('Recall, which replies now, ignores all four');
     await dialog.getByRole('textbox', { name: 'System prompt' }).fill('Answer like a pirate.');
+    await page.keyboard.press('Escape');
+    await expect(dialog.getByRole('alert')).toContainText('not saved');
     const temperature = dialog.getByRole('textbox', { name: 'Temperature' });
     await temperature.fill('hot');
     await page.keyboard.press('Enter');

@@ -202,6 +202,7 @@ const TextDialog = ({ title, description, label, text, line = false, action, ...
       description={description}
       onClose={onClose}
       size="small"
+      unsaved={changed}
       actions={
         <>
           {others}

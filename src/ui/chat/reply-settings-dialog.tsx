@@ -35,6 +35,7 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
       void setReplySettings(read.settings);
     onClose();
   };
+  const unsaved = JSON.stringify(form) !== JSON.stringify(formOf(settings));
   const own = Object.values(form).every((text) => text === '');
 
   return (
@@ -43,6 +44,7 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
       description="For this conversation. An empty field uses the default."
       onClose={onClose}
       size="small"
+      unsaved={unsaved}
       actions={
         <>
           <Button

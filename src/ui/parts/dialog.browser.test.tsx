@@ -1,19 +1,23 @@
+import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { Dialog } from './dialog.tsx';
 
 let root: Root;
 let page: HTMLElement;
 const onClose = vi.fn<() => void>();
+const show = (unsaved: boolean) =>
+  root.render(
+    <Dialog title="Note" onClose={onClose} unsaved={unsaved}>
+      <input aria-label="Text" data-write-here />
+    </Dialog>,
+  );
 beforeEach(async () => {
   onClose.mockClear();
   page = document.body.appendChild(document.createElement('div'));
   root = createRoot(page);
-  root.render(
-    <Dialog title="Note" onClose={onClose}>
-      <input aria-label="Text" data-write-here />
-    </Dialog>,
-  );
+  show(false);
   await expect.poll(() => document.activeElement?.ariaLabel).toBe('Text');
 });
 afterEach(() => {
@@ -31,4 +35,23 @@ test.each([{ isComposing: true }, { keyCode: 229 }])('Escape of an input method 
   expect(onClose).not.toHaveBeenCalled();
   pressEscape();
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('what is not saved yet is kept by Escape and by a click beside it, which say so; its own button closes it', async () => {
+  flushSync(() => show(true));
+  const dialog = () => document.querySelector('[role=dialog]');
+  const alert = () => dialog()?.querySelector('[role=alert]')?.textContent;
+  expect(alert()).toBeUndefined();
+  pressEscape();
+  await expect.poll(alert).toContain('not saved');
+  await userEvent.click(document.documentElement, { position: { x: 2, y: 2 } });
+  expect(document.activeElement?.ariaLabel).toBe('Text');
+  expect(onClose).not.toHaveBeenCalled();
+  dialog()?.querySelector<HTMLElement>('[aria-label=Close]')?.click();
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('a click beside a dialog in which nothing has changed closes it', async () => {
+  await userEvent.click(document.documentElement, { position: { x: 2, y: 2 } });
+  await expect.poll(() => onClose.mock.calls.length).toBe(1);
 });

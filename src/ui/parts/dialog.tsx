@@ -25,10 +25,12 @@ export interface DialogProps {
   readonly size?: 'small' | 'medium' | 'wide' | 'pages' | 'full';
   /** Buttons at the bottom. */
   readonly actions?: ReactNode;
+  /** Whether closing it loses what was typed. If so, only its buttons close it: Escape and a click are made too easily. */
+  readonly unsaved?: boolean;
   readonly children: ReactNode;
 }
 
-/** The close functions of all open dialogs, topmost last. */
+/** What Escape does in each open dialog, topmost last. */
 const openDialogs: RefObject<() => void>[] = [];
 const watchers = new Set<() => void>();
 
@@ -41,22 +43,25 @@ const watch = (changed: () => void): (() => void) => {
 export const useDialogOpen = (): boolean => useSyncExternalStore(watch, () => openDialogs.length > 0);
 
 /** A modal dialog; open while mounted, and restores the focus afterwards. */
-export const Dialog = ({ title, description, onClose, size = 'medium', actions, children }: DialogProps) => {
+export const Dialog = (props: DialogProps) => {
+  const { title, description, onClose, size = 'medium', actions, unsaved = false, children } = props;
   useFocusGivenBack();
-  const close = useRef(onClose);
-  close.current = onClose;
+  const [warned, setWarned] = useState(false);
+  const dismiss = useRef(onClose);
+  dismiss.current = unsaved ? () => setWarned(true) : onClose;
   useLayoutEffect(() => {
-    openDialogs.push(close);
+    openDialogs.push(dismiss);
     for (const changed of watchers) changed();
     return () => {
-      openDialogs.splice(openDialogs.indexOf(close), 1);
+      openDialogs.splice(openDialogs.indexOf(dismiss), 1);
       for (const changed of watchers) changed();
     };
   }, []);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className={styles.overlay} />
+        {/* The focus stays where the person was typing. */}
+        <Radix.Overlay className={styles.overlay} onMouseDown={(event) => unsaved && event.preventDefault()} />
         <Radix.Content
           className={`${styles.dialog} ${styles[size]}`}
           // Focus the dialog itself, so that its name is read first and no tooltip opens, unless it has a field to type
@@ -76,6 +81,11 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
             const [top] = openDialogs.slice(-1);
             top?.current();
           }}
+          onPointerDownOutside={(event) => {
+            if (!unsaved) return;
+            event.preventDefault();
+            setWarned(true);
+          }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <header className={styles.head}>
@@ -90,6 +100,11 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
             </Radix.Close>
           </header>
           <div className={styles.body}>{children}</div>
+          {warned && unsaved && (
+            <p role="alert" className={styles.unsaved}>
+              Your changes are not saved yet. Choose Cancel to discard them.
+            </p>
+          )}
           {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
         </Radix.Content>
       </Radix.Portal>
