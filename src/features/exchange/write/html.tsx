@@ -228,5 +228,6 @@ code{font:.88em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 img{display:block;max-width:100%;max-height:32rem;margin-top:.75rem;border-radius:8px}
 table{border-collapse:collapse;display:block;overflow:auto}th,td{padding:.25rem .6rem;border:1px solid var(--line)}
 blockquote{margin:.5rem 0;padding-left:.75rem;border-left:3px solid var(--line);color:var(--quiet)}
-@media print{body{background:none}article{border-color:#bbb}}
+@media print{body{background:none}article{border-color:#bbb}pre{white-space:pre-wrap}table{overflow:visible}
+details::details-content{content-visibility:visible}}
 `;
