@@ -31,6 +31,20 @@ test('the arrow up in an empty field edits the last message', async ({ app, page
   await page.keyboard.press('Escape');
 });
 
+test.describe('on a touch screen', () => {
+  test.use({ sharesPage: false, hasTouch: true, viewport: { width: 390, height: 844 } });
+
+  test('Enter begins a new line, and the button sends', async ({ app }) => {
+    await app.open();
+    await app.message.fill('Two lines:');
+    await app.message.press('Enter');
+    await app.message.pressSequentially('this is the second.');
+    await expect(app.message).toHaveValue('Two lines:\nthis is the second.');
+    await app.button('Send').click();
+    await expect(app.turn(1)).toContainText('this is the second.');
+  });
+});
+
 test.describe('in a browser with no other conversation', () => {
   test.use({ sharesPage: false });
 

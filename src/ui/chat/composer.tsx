@@ -24,7 +24,7 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { isComposing, stayWhileComposing } from '../parts/composing.ts';
 import { useFilePicker } from '../parts/fields.tsx';
 import { count } from '../parts/format.ts';
-import { PHONE } from '../parts/hooks.ts';
+import { PHONE, TOUCH, useMedia } from '../parts/hooks.ts';
 import { lazyPart } from '../parts/lazy-parts.tsx';
 import { Ellipsis, TopicDot } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
@@ -75,6 +75,7 @@ export const Composer = () => {
   const withFiles = useApp(({ session }) => session.attached.length + session.attaching.length > 0);
   const withPersonas = useApp((app) => app.entries.length === 0 && app.personas.all.length > 1);
   const dictates = useVoice().dictation !== 'off';
+  const touch = useMedia(TOUCH);
   const [dropping, setDropping] = useState(false);
   const [pasted, setPasted] = useState<string | null>(null);
   const offerDone = useCallback(() => setPasted(null), []);
@@ -177,7 +178,9 @@ export const Composer = () => {
           </Suspense>
         )}
         <ReplySettingsButton />
-        <span className={styles.hint}>{draft.includes('\n') ? 'Enter sends' : 'Shift Enter for a new line'}</span>
+        <span className={styles.hint}>
+          {touch ? '' : draft.includes('\n') ? 'Enter sends' : 'Shift Enter for a new line'}
+        </span>
         {busy ? (
           <Button look="primary" onClick={actions.stop}>
             <Square size={12} fill="currentColor" aria-hidden />
@@ -384,7 +387,10 @@ interface Props extends ComponentProps<'textarea'> {
   readonly onSend: () => void;
 }
 
-/** A message field that grows with its text: Enter sends, Shift+Enter inserts a new line. */
+/**
+ * A message field that grows with its text: Enter sends, Shift+Enter inserts a new line. On a touch screen Enter inserts
+ * one, and the button sends.
+ */
 export const MessageField = ({ ref, value, onSend, onKeyDown, ...rest }: Props) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes it grow
   useLayoutEffect(() => {
@@ -413,4 +419,7 @@ export const MessageField = ({ ref, value, onSend, onKeyDown, ...rest }: Props) 
 
 const isSend = (event: KeyboardEvent): boolean =>
   // Enter that accepts an input method's suggestion must not send.
-  event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent);
+  event.key === 'Enter' &&
+  !event.shiftKey &&
+  !isComposing(event.nativeEvent) &&
+  (event.ctrlKey || event.metaKey || !matchMedia(TOUCH).matches);

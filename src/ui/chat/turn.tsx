@@ -435,7 +435,7 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
     event.preventDefault();
     // Only the button discards changes: Escape is pressed too easily.
     if (!changed) cancel();
-    else announce('Press Enter to send the change, or choose Cancel to discard it.');
+    else announce('Send the change, or choose Cancel to discard it.');
   };
 
   return (

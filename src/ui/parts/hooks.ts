@@ -214,6 +214,8 @@ export const COMPACT = '(max-width: 1100px)';
 export const NARROW = '(max-width: 1380px)';
 /** The header has no room for a button of every feature. */
 export const CROWDED = '(max-width: 1600px)';
+/** Used by touch; the keyboard on its screen has no Shift Enter. */
+export const TOUCH = '(hover: none) and (pointer: coarse)';
 
 export const useMedia = (query: string): boolean =>
   useSyncExternalStore(
