@@ -81,6 +81,18 @@ test('conversations are deleted and renamed one after the other by keyboard, and
   await expect(app.turns).toHaveCount(1);
 });
 
+test('a list that stays open keeps up with the time', async ({ app, page }) => {
+  await page.clock.install({ time: '2026-11-20T12:00:00' });
+  await app.open();
+  await app.send(threeTopics[0]);
+  const items = await app.listConversations();
+  await expect(items).toContainText('just now');
+  await page.clock.fastForward('05:00');
+  await expect(items).toContainText('minutes ago');
+  await page.clock.fastForward('24:00:00');
+  await expect(items.getByRole('heading')).toHaveText('Yesterday');
+});
+
 test('the list stays where it is wanted: in folders, tagged, pinned, filtered and put away, after a reload and in another tab', async ({
   app,
   page,

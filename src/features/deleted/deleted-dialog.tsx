@@ -8,14 +8,12 @@ import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/parts/dialog.tsx';
 import { counted, dayAndTime, timeAgo } from '../../ui/parts/format.ts';
-import { useFocusAfterRemoval } from '../../ui/parts/hooks.ts';
+import { useFocusAfterRemoval, useNow } from '../../ui/parts/hooks.ts';
 import { FailureBox } from '../../ui/parts/text.tsx';
 import styles from './deleted-dialog.module.css';
 
 /** The estimated height of a row until it is measured, in pixels. */
 const ROW = 58;
-/** How often the times are brought up to date, in milliseconds. */
-const MINUTE = 60_000;
 
 /** What was done last. `restored`: the conversation that can be opened now. */
 interface Outcome {
@@ -224,15 +222,6 @@ const useShown = (): RefObject<boolean> => {
     };
   }, []);
   return shown;
-};
-
-const useNow = (): number => {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 };
 
 /** `3 turns · deleted 2 hours ago` */

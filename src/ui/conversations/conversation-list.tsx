@@ -25,7 +25,7 @@ import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { SearchField, Segmented, TitleField } from '../parts/fields.tsx';
 import { count, counted, timeAgo } from '../parts/format.ts';
-import { PHONE, useEditing, useFocusAfterRemoval, useMedia } from '../parts/hooks.ts';
+import { PHONE, useEditing, useFocusAfterRemoval, useMedia, useNow } from '../parts/hooks.ts';
 import { afterMenu, Menu, MenuChoice, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { Heading } from '../parts/text.tsx';
 import styles from './conversation-list.module.css';
@@ -51,9 +51,10 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
   const closed = useApp((state) => state.session.closedFolders);
   const [filter, setFilter] = useState('');
   const [archive, setArchive] = useState(false);
+  const now = useNow();
   const list = useMemo(
-    () => conversationListRows(conversations, { filter, archive, closed, now: Date.now() }),
-    [conversations, filter, archive, closed],
+    () => conversationListRows(conversations, { filter, archive, closed, now }),
+    [conversations, filter, archive, closed, now],
   );
   const filtered = filter.trim() !== '';
   return (
@@ -97,7 +98,7 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
           />
         )}
       </div>
-      <Rows rows={list.rows} folders={list.folders} />
+      <Rows rows={list.rows} folders={list.folders} now={now} />
       {list.rows.length === 0 && (
         <p className={styles.none}>
           {filtered ? noMatch(list.elsewhere, archive) : archive ? 'The archive is empty.' : NO_CONVERSATIONS}
@@ -167,7 +168,7 @@ const TagFilter = ({
 };
 
 /** Mounts only the visible rows: there may be thousands. */
-const Rows = ({ rows, folders }: { rows: readonly ListRow[]; folders: readonly string[] }) => {
+const Rows = ({ rows, folders, now }: { rows: readonly ListRow[]; folders: readonly string[]; now: number }) => {
   const openId = useApp((state) => state.conversationId);
   const scroller = useRef<HTMLDivElement>(null);
   const keys = useMemo(() => rows.map(keyOf), [rows]);
@@ -241,6 +242,7 @@ const Rows = ({ rows, folders }: { rows: readonly ListRow[]; folders: readonly s
                     current={row.meta.id === openId}
                     inFolder={row.inFolder}
                     folders={folders}
+                    ago={timeAgo(row.meta.updatedAt, now)}
                   />
                 </>
               )}
@@ -265,9 +267,11 @@ interface Props {
   readonly current: boolean;
   readonly inFolder: boolean;
   readonly folders: readonly string[];
+  /** When it was last changed, in words. */
+  readonly ago: string;
 }
 
-const ConversationItem = memo(({ meta, current, inFolder, folders }: Props) => {
+const ConversationItem = memo(({ meta, current, inFolder, folders, ago }: Props) => {
   const actions = useActions();
   const stays = useApp(({ session }) => session.dialog !== 'conversations');
   const { editing, setEditing, finish, main } = useEditing<EditedField>();
@@ -297,7 +301,7 @@ const ConversationItem = memo(({ meta, current, inFolder, folders }: Props) => {
               {title}
             </span>
             <span className={styles.facts}>
-              {counted(meta.turns, 'turn')} · {timeAgo(meta.updatedAt, Date.now())}
+              {counted(meta.turns, 'turn')} · {ago}
               {tags.map((tag) => (
                 <span key={tag} className={styles.tagged}>
                   {' '}

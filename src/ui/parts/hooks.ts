@@ -26,6 +26,19 @@ export const useWidth = (ref: RefObject<Element | null>): number => {
   return width;
 };
 
+/** How often shown times are brought up to date, in milliseconds. */
+const MINUTE = 60_000;
+
+/** The time in milliseconds, brought up to date every minute. */
+export const useNow = (): number => {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+};
+
 /** Props for an element that accepts drops; `data-over` is true while something is held over it. */
 export const useDropZone = (onDropped: (data: DataTransfer) => void) => {
   const [over, setOver] = useState(false);
