@@ -67,6 +67,14 @@ test('reasoning that was opened while it came stays open when the answer comes',
   await expect.poll(() => page.textContent).toContain('Yes.');
 });
 
+test('reasoning in Arabic runs from right to left', async () => {
+  const show = await shower();
+  show('<think>\nعشر دقائق تكفي.\n</think>\n\nTen minutes.', false);
+  flushSync(() => page.querySelector<HTMLElement>('button[aria-expanded]')?.click());
+  const thoughts = page.querySelector('button[aria-expanded]')?.nextElementSibling;
+  expect(thoughts?.matches(':dir(rtl)')).toBe(true);
+});
+
 test('a formula that streams in is never shown by half', async () => {
   const show = await shower();
   const whole = 'Euler found that $e^{i \\pi} + 1 = 0$ holds.';

@@ -188,7 +188,7 @@ const Reasoning = ({ text, thinking }: { text: string; thinking: boolean }) => {
         {thinking ? thinkingWords(words) : `Thought for ${counted(words, 'word')}`}
       </button>
       {open && (
-        <p id={id} className={styles.thoughts}>
+        <p id={id} dir="auto" className={styles.thoughts}>
           {text}
         </p>
       )}

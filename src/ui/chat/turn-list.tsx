@@ -419,7 +419,7 @@ const PendingTurnView = ({ turn }: { turn: PendingTurn }) => (
   <article aria-label={`Turn ${turn.number}`} className={stylesOfTurn.turn} data-pending="true">
     <div className={messageCss.message}>
       <span className={messageCss.number}>{turn.number}</span>
-      <p>{turn.message}</p>
+      <p dir="auto">{turn.message}</p>
     </div>
     <Files of={turn} made={false} />
     <p className={stylesOfTurn.waiting}>

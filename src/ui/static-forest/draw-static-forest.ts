@@ -119,7 +119,10 @@ const cardFor = (turn: StaticCard, onChoose: (id: string) => void): SVGElement =
   text.className = 'words';
   const small = document.createElement('small');
   small.textContent = String(number);
-  text.append(small, message.slice(0, 240));
+  const said = document.createElement('div');
+  said.dir = 'auto';
+  said.textContent = message.slice(0, 240);
+  text.append(small, said);
   words.append(text);
   card.append(
     drawn('rect', { width: CARD.width, height: CARD.height, rx: 8, class: 'ground', stroke: topicColour(order) }),
