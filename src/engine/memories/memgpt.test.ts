@@ -61,7 +61,7 @@ test('under pressure, once until the next eviction, what must not be lost goes t
   const asked: string[] = [];
   const ask: MemoryTools['ask'] = async (_, text) => {
     asked.push(text);
-    return `- The user has ${asked.length} boats.\n- none\n2. They are red.`;
+    return `- The user has ${asked.length} boats.\n- "none"\n2. They are red.`;
   };
   const by = { ...tools, ask };
   expect((await grown(['x', 'x', 'x', 'x'], by)).working).toEqual([]);

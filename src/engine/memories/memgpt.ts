@@ -2,6 +2,7 @@ import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
 import {
   type Cell,
+  listIn,
   type Memory,
   type MemoryQuery,
   type MemoryTools,
@@ -147,7 +148,7 @@ const saved = async (memory: MemGpt, tools: MemoryTools): Promise<MemGpt> => {
     'Memory pressure: the oldest of these turns of a conversation will soon be evicted from your context. List the facts in them that must not be lost, one a line, each a short sentence that stands for itself; at most six. Write only the list, or “none”.',
     queue.map(({ text }) => text).join('\n\n'),
   );
-  const listed = answer === undefined || answer.trim() === '' ? null : listIn(answer);
+  const listed = listIn(answer ?? '');
   const from = nodeIdsOf(queue);
   const named =
     listed === null
@@ -172,12 +173,6 @@ const newestOf = (facts: readonly Fact[]): Fact[] => {
 
 /** Importance (by its words) from which a sentence is saved if no language model names facts. */
 const BINDING = 5;
-
-const listIn = (answer: string): string[] =>
-  answer
-    .split('\n')
-    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '').trim())
-    .filter((line) => /\p{L}/u.test(line) && !/^“?none”?\.?$/i.test(line));
 
 /** Names of the parts, also used as cell ids. */
 const MAIN_CONTEXT = 'main context';

@@ -114,6 +114,18 @@ export const turnText = ({ message, reply }: MemoryTurn): string =>
   reply === '' ? `User: ${message}` : `User: ${message}\nAssistant: ${reply}`;
 
 /**
+ * Reads the list a language model was asked for, one item a line, without bullets and numbers. Empty if it answers
+ * “none”; null if it lists nothing at all.
+ */
+export const listIn = (answer: string): string[] | null => {
+  const lines = answer
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '').trim())
+    .filter((line) => /\p{L}/u.test(line));
+  return lines.length === 0 ? null : lines.filter((line) => !/^[^\p{L}]*none[^\p{L}]*$/iu.test(line));
+};
+
+/**
  * The turns a text was derived from: the newest one, plus those of the texts it was revised from, which are shared
  * rather than copied each time.
  */

@@ -36,6 +36,20 @@ test('facts are a turn’s sentences, or what a language model lists', async () 
   expect(await by(async () => '')).toEqual(['x it is.', 'y as well!', 'Noted.']);
 });
 
+test.each(['None.', '"none"', '“None”', '- **none**'])(
+  'a language model that answers %s lists no facts',
+  async (answer) => {
+    const { tools } = handTools(LETTERS);
+    const tree = await tacitree.take(tacitree.empty, saidAt(1, 'x it is.'), { ...tools, ask: async () => answer });
+    expect(tree.root).toBeNull();
+    const after = await tacitree.take(await grown(['x', 'y'], tools), saidAt(3, 'z'), {
+      ...tools,
+      ask: async () => answer,
+    });
+    expect(factsIn(after.root as TaciNode).map(({ turn }) => turn)).toEqual(['t1', 't2']);
+  },
+);
+
 test('a cluster of more than six is parted in two by what is alike', async () => {
   const { tools } = handTools(LETTERS);
   const tree = await grown(['x', 'x', 'x', 'y', 'y', 'y', 'y'], tools);

@@ -3,6 +3,7 @@ import { meanVector, normalised } from '../vectors/vector-math.ts';
 import { twoOf } from './clusters.ts';
 import {
   type Cell,
+  listIn,
   type Memory,
   type MemoryQuery,
   type MemoryTools,
@@ -101,11 +102,7 @@ const factsOf = async (turn: MemoryTurn, { ask }: MemoryTools): Promise<string[]
     'List the facts about the user and the matter that this part of a conversation states, one a line, each a short sentence that stands for itself. Write only the list.',
     turnText(turn),
   );
-  const listed = (answer ?? '')
-    .split('\n')
-    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '').trim())
-    .filter((line) => /\p{L}/u.test(line));
-  return listed.length > 0 ? listed : plainSentences(turnText(turn));
+  return listIn(answer ?? '') ?? plainSentences(turnText(turn));
 };
 
 interface IdCounter {
