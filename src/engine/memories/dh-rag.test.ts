@@ -36,6 +36,19 @@ test('turns come from the two nearest clusters, by relevance and recency, in ord
   expect(skipped).toEqual(['c2']);
 });
 
+test('the chain counts among the turns that are recalled, and goes before what rates higher', async () => {
+  const { tools } = handTools(LETTERS);
+  // The second, which is the best, follows up on the first; the third rates higher than the first.
+  const state = await grown(['xy', 'x', 'xxy'], tools);
+  const recalled = async (memoryK: number) =>
+    (await dhRag.recall(state, query('x', 4), handTools(LETTERS, 0.5, { memoryK }).tools)).items.map(
+      ({ cell }) => cell,
+    );
+  expect(await recalled(1)).toEqual(['t2']);
+  expect(await recalled(2)).toEqual(['t1', 't2']);
+  expect(await recalled(3)).toEqual(['t1', 't2', 't3']);
+});
+
 test('the chain that leads to the best turn comes along, though it rates low', async () => {
   const { tools } = handTools(LETTERS);
   // Each follows up on the previous one; of eight, only the newest four rate high enough.

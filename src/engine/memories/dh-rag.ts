@@ -7,7 +7,7 @@ import { mostSimilar, nearest, vectorOf } from './similarity.ts';
 const RELEVANCE = 0.7;
 /** Decay factor of recency per turn. */
 const RECENCY = 0.95;
-/** Clusters searched, turns recalled on their own merit, and maximum turns in a chain. */
+/** Clusters searched, turns recalled, and how many of them may be the chain. */
 const CLUSTERS = 2;
 const MOST_RECALLED = 4;
 const CHAIN = 4;
@@ -37,9 +37,9 @@ export interface DhRag {
 /**
  * DH-RAG (arXiv 2502.13847), as far as its public description goes: questions are clustered as they arrive, each is
  * linked to the earlier one it follows up on, and turns are found in two steps: the nearest clusters first, then
- * the relevant and recent turns within them, along with the chain leading to the best one. Its retrieval of
- * external documents, its learned integration of the two and its forgetting of low-scoring items are left out; the
- * weights are our own.
+ * the chain leading to the best turn within them, and as many other relevant and recent ones as k leaves room for. Its
+ * retrieval of external documents, its learned integration of the two and its forgetting of low-scoring items are left
+ * out; the weights are our own.
  */
 export const dhRag: Memory<DhRag> = {
   name: 'dh-rag',
@@ -67,9 +67,11 @@ export const dhRag: Memory<DhRag> = {
       .map((entry) => ({ entry, score: weightOf(entry, vector, number) }))
       .sort((a, b) => b.score - a.score);
     const best = rated[0]?.entry;
-    const chain = new Set(best === undefined ? [] : chainTo(best, looked).map(({ turn }) => turn.nodeId));
+    const chain = best === undefined ? [] : chainTo(best, looked);
+    const chosen = new Set(chain.slice(0, most));
+    for (const { entry } of rated) if (chosen.size < most) chosen.add(entry);
     const items = rated
-      .filter(({ entry }, at) => at < most || chain.has(entry.turn.nodeId))
+      .filter(({ entry }) => chosen.has(entry))
       .sort((a, b) => a.entry.turn.number - b.entry.turn.number)
       .map(({ entry: { turn, text }, score }) => ({
         cell: turn.nodeId,
