@@ -63,7 +63,8 @@ test('a turn that nobody came back to is forgotten within a day; one that was re
   // e^(−19/24) = 0.45 for what was said at hour two, e^(−19/48) = 0.67 for what was recalled: the first turn at that hour, the day
   // by the second message, which resembled nothing.
   expect(await known(21)).toEqual(new Set(['t1', 'day 1970-01-01']));
-  expect(await known(48)).toEqual(new Set());
+  // On the next day only what is kept of all days is left.
+  expect(await known(48)).toEqual(new Set(['portrait of the person', 'events of all days']));
 });
 
 test('what is forgotten is gone, and does not come back with a message like it', async () => {
@@ -122,6 +123,33 @@ test('when a day is over, its events and what it showed of the person go into wh
     'portrait of the person',
     'events of all days',
   ]);
+});
+
+test('the first message after a day recalls that day with those before it, without asking anybody to join them', async () => {
+  const { tools, condensed } = handTools(LETTERS);
+  const texts = async (bank: MemoryBank, hours: number) =>
+    Object.fromEntries(
+      (await recalled(bank, 'z', hours, tools)).map(({ cell, text, from }) => [cell, [text, ...from]]),
+    );
+  const first = await lived([['x', 1]], tools);
+  expect(await texts(first, 5)).not.toHaveProperty('events of all days');
+  const both = await lived(
+    [
+      ['x', 1],
+      ['y', 30],
+    ],
+    tools,
+  );
+  condensed.length = 0;
+  expect(await texts(first, 30)).toEqual({
+    'portrait of the person': ['User: x', 't1'],
+    'events of all days': ['User: x', 't1'],
+  });
+  expect(await texts(both, 60)).toEqual({
+    'portrait of the person': ['User: x User: y', 't1', 't2'],
+    'events of all days': ['User: x User: y', 't1', 't2'],
+  });
+  expect(condensed).toEqual([]);
 });
 
 test('the portrait is of what the person said, and not of replies', async () => {

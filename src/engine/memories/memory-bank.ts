@@ -62,8 +62,8 @@ export const retention = ({ strength, recalledAt }: Pick<MemoryItem, 'strength' 
  * it loads the memory. Here it is lost once the odds would be even, so that a conversation always produces the same
  * memory: 0.7 days after a turn that was never recalled. The code also caps S at 3 and every piece at 30 days, and
  * recalls a piece's neighbours on its day; the paper has neither, so neither is done here. The global summary and
- * portrait are updated when a day is over. The tuning for psychological counselling and the reply strategies are
- * left out.
+ * portrait are updated when a day is over: by the first turn after it is taken in, and until then the day's own notes
+ * are recalled with them. The tuning for psychological counselling and the reply strategies are left out.
  */
 export const memoryBank: Memory<MemoryBank> = {
   name: 'memory-bank',
@@ -99,7 +99,13 @@ export const memoryBank: Memory<MemoryBank> = {
   },
   recall: async (bank, { vector, at }, tools) => ({
     items: [
-      ...globals(bank).map(({ text, from, name }) => ({ cell: name, name, text, from: [...from], score: null })),
+      ...globals(withDayOver(bank, at)).map(({ text, from, name }) => ({
+        cell: name,
+        name,
+        text,
+        from: [...from],
+        score: null,
+      })),
       ...rememberedOf(bank.pieces, vector, at, tools),
     ],
   }),
@@ -179,6 +185,20 @@ const lived = async (today: Today | null, day: string, turn: MemoryTurn, { conde
       sentences: SENTENCES_OF_DAY,
     }),
   };
+};
+
+/**
+ * Adds a finished day to the global events and portrait as it is: merging them may take a language model, which every
+ * recall until the next turn would have to ask again.
+ */
+const withDayOver = (bank: MemoryBank, at: number): MemoryBank => {
+  const { today } = bank;
+  if (today === null || today.day === dayOf(at)) return bank;
+  const added = (before: NoteWithSources | null, text: string): NoteWithSources =>
+    before === null
+      ? { text, from: today.from }
+      : { text: `${before.text} ${text}`.trim(), from: before.from.concat(today.from) };
+  return { ...bank, events: added(bank.events, today.text), portrait: added(bank.portrait, today.portrait) };
 };
 
 /** Merges a finished day into the global events and portrait. */
