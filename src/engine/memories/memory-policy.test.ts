@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { memoryPolicy } from '../context/policies/memory-policies.ts';
+import { policyNamed } from '../context/policies/policies.ts';
+import type { ChatModel } from '../ports.ts';
 import { bareHost, contextOf, segmentsOf } from '../testing/bare-host.ts';
-import { firstWords } from '../testing/plain-models.ts';
+import { countingChat, firstWords } from '../testing/plain-models.ts';
 import type { Memory } from './memory.ts';
 
 /** Twelve words. */
@@ -62,6 +64,20 @@ test('one head stands over all that is recalled', async () => {
   const [first, ...rest] = TEXTS;
   expect(texts).toEqual([`From earlier in this conversation:\n${first}`, ...rest]);
   expect(leftOut).toEqual([]);
+});
+
+test('no head stands over a memory that says nothing', async () => {
+  const failing: ChatModel = {
+    ...countingChat(),
+    async *reply() {
+      yield '';
+      throw new Error('it broke down');
+    },
+  };
+  const host = bareHost({ chat: failing }, { policy: policyNamed('thread-memory') });
+  await host.send('👍');
+  const context = contextOf(host.life.forest, await host.send('and now'));
+  expect(segmentsOf(context, 'memory')).toEqual([]);
 });
 
 test('a budget pays for the head once, and else for their own words', async () => {

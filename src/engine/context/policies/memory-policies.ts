@@ -103,10 +103,12 @@ const recalled = async <State>(
   const { ask, ...silent } = access.tools(bill, parameters);
   // Before a message is written, there is nothing to ask a language model about it.
   const tools = ask === undefined || node.message.trim() === '' ? silent : { ...silent, ask };
-  const recall = await bill.time(async () => {
+  const found = await bill.time(async () => {
     const vector = await vectorOf(tools, node.message);
     return memory.recall(state, { number: node.number, at: node.at, message: node.message, vector }, tools);
   });
+  // Notes on a turn without a word, such as a thumbs-up, may say nothing.
+  const recall = { ...found, items: found.items.filter(({ text }) => text.trim() !== '') };
   return { state, recall, cost: sumCosts([cost, bill.cost]) };
 };
 
