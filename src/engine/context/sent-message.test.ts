@@ -3,12 +3,13 @@ import type { Attachment } from '../../domain/attachment.ts';
 import { Entry } from '../../domain/entry.ts';
 import { nodeOf, pathTo, pendingTurn } from '../../domain/queries.ts';
 import type { ChatModel, ChatRequest } from '../ports.ts';
-import { bareHost, contextOf, sentInFull } from '../testing/bare-host.ts';
+import { bareHost, contextOf, segmentsOf, sentInFull } from '../testing/bare-host.ts';
 import { countingChat } from '../testing/plain-models.ts';
 import { TokenCache } from '../text/token-cache.ts';
 import { contextMessages, picturedTurn, segmentText } from './context-text.ts';
 import { fetchedFor } from './policies/focused/compose.ts';
 import { pathForms } from './policies/focused/turn-forms.ts';
+import { MEMORY_POLICIES } from './policies/memory-policies.ts';
 import { POLICIES, policyNamed } from './policies/policies.ts';
 import { briefMessage, sentMessage } from './sent-message.ts';
 import { sumTokens } from './tokens.ts';
@@ -207,6 +208,37 @@ test('the message of a turn with files in a line, as older contexts have it, doe
   };
   const line = { kind: 'turn-line' as const, nodeId: first, text: '[Turn 1, user: Here are notes]', tokens: 7 };
   expect(await fetchedFor(composition, [line])).toMatchObject([{ kind: 'fetched', nodeId: first }]);
+});
+
+describe.each(MEMORY_POLICIES)('$name', ({ name }) => {
+  test('sends the file of an earlier turn that it calls whole, and calls none whole whose file has no room', async () => {
+    const later = async (attached: Attachment, window: number) => {
+      const { send } = hostOf(countingChat(window), name);
+      await send('Summarise this', [attached]);
+      const { context } = await send('Summarise this again', []);
+      expect(context.tokens).toBeLessThanOrEqual(window - 20);
+      return segmentsOf(context, 'memory');
+    };
+    const short = await later(file('a.txt', 'Apples are red.'), 900);
+    const hasWhole = !['thread-memory', 'tacitree'].includes(name);
+    expect(short.some(({ whole }) => whole)).toBe(hasWhole);
+    for (const { whole, text } of short) expect(text.includes('\n\n[a.txt]\nApples are red.')).toBe(whole === true);
+    const long = await later(longFile(60), 900);
+    expect(long.some(({ text }) => text.includes('Summarise this [with animals.txt]'))).toBe(true);
+    expect(long.some(({ whole }) => whole)).toBe(false);
+  });
+});
+
+test('the files of turns that a memory recalls take only the room that all it recalls leaves, the newest first', async () => {
+  const { send } = hostOf(countingChat(900), 'memgpt');
+  const [one, two] = [8, 6].map((paragraphs) => longFile(paragraphs));
+  await send('Read the first', [one as Attachment]);
+  const { nodeId } = await send('Read the second', [two as Attachment]);
+  const { context, forest } = await send('And what is in them?', []);
+  const sent = segmentsOf(context, 'memory');
+  expect(sent.map(({ whole }) => whole)).toEqual([undefined, true]);
+  expect(sent[0]?.text).toContain('Read the first [with animals.txt]');
+  expect(sent[1]?.text).toBe(`User: ${sentMessage(nodeOf(forest, nodeId))}\nAssistant: I was sent 2 messages.`);
 });
 
 describe('pictures', () => {

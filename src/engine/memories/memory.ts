@@ -16,6 +16,7 @@ export interface MemoryTurn {
   readonly number: number;
   /** When the message was sent, in milliseconds since 1970. */
   readonly at: number;
+  /** With the names of its files, without their text. */
   readonly message: string;
   /** Empty if there was none. */
   readonly reply: string;
@@ -68,7 +69,7 @@ export interface RecalledText {
   readonly from: readonly NodeId[];
   /** Its rating for the message; null if nothing is rated. */
   readonly score: number | null;
-  /** Set if it is a single turn, verbatim. */
+  /** Set if it is a single turn, verbatim, with the names of its files: their text is added when it is sent. */
   readonly whole?: true;
 }
 

@@ -3,11 +3,11 @@ import type { Forest, Node } from '../../../domain/forest.ts';
 import { plural } from '../../../domain/numbers.ts';
 import { nodeOf, replyText } from '../../../domain/queries.ts';
 import { turnsBefore } from '../../../domain/turns-in-order.ts';
-import type { Memory, MemoryTurn, RecalledText } from '../../memories/memory.ts';
+import { type Memory, type MemoryTurn, type RecalledText, turnText } from '../../memories/memory.ts';
 import { vectorOf } from '../../memories/similarity.ts';
 import { NO_COST, sumCosts } from '../../text/token-cache.ts';
 import type { MemoryAtTurn, Policy, PolicyInput } from '../policy.ts';
-import { briefMessage } from '../sent-message.ts';
+import { briefMessage, hasReadText, sentMessage } from '../sent-message.ts';
 import { visibleForest } from '../visible-forest.ts';
 import { treelessContext } from './flat-context.ts';
 
@@ -29,7 +29,7 @@ export const memoryPolicy = <State>(name: string, about: string, load: () => Pro
     const built = await treelessContext(name, input, async ({ forest, node, room }) => {
       const { recall, cost } = await recalled(await load(), input, forest, node);
       spent = cost;
-      return fitting(recall.items, room, input);
+      return fitting(recall.items, forest, room, input);
     });
     return { ...built, cost: async () => spent };
   },
@@ -120,17 +120,31 @@ const memoryTurn = (node: Node): MemoryTurn => ({
   reply: replyText(node),
 });
 
+/** Returns the text of a recalled turn with that of its files, which memories know by name only; empty if it has none. */
+const textWithFiles = ({ whole, from: [nodeId = ''] }: RecalledText, { nodes }: Forest): string => {
+  const node = whole && nodes[nodeId];
+  return node && hasReadText(node) ? turnText({ ...memoryTurn(node), message: sentMessage(node) }) : '';
+};
+
 /**
  * Selects the newest unrated and the highest-rated items that fit, kept in the memory's order. A single heading stands
- * above all of them, as in an overview, so an item costs only its own text.
+ * above all of them, as in an overview, so an item costs only its own text. Turns among them are sent with the text of
+ * their files as far as there is room for it beside all that; without it they are not whole.
  */
-const fitting = async (items: readonly RecalledText[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
+const fitting = async (
+  items: readonly RecalledText[],
+  forest: Forest,
+  room: number,
+  { tokens }: PolicyInput,
+): Promise<Segment[]> => {
   const line = leftOutWords(items.length);
-  await tokens.prepare([HEAD, line, ...items.map(({ text }) => text)]);
+  const withFiles = new Map(items.map((item) => [item, textWithFiles(item, forest)]));
+  await tokens.prepare([HEAD, line, ...items.map(({ text }) => text), ...withFiles.values()]);
   const cost = items.reduce((total, { text }) => total + tokens.count(text), 0);
   const own = room - tokens.count(HEAD);
   let left = cost <= own ? own : own - tokens.count(line);
-  const kept = new Set<RecalledText>();
+  /** Each as it is sent. */
+  const kept = new Map<RecalledText, RecalledText>();
   // Unrated items belong with every message; the last of them are the newest.
   const unrated = items.filter(({ score }) => score === null).toReversed();
   const rated = items.filter(({ score }) => score !== null).toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
@@ -138,10 +152,19 @@ const fitting = async (items: readonly RecalledText[], room: number, { tokens }:
     const needs = tokens.count(item.text);
     if (needs > left) continue;
     left -= needs;
-    kept.add(item);
+    kept.set(item, item);
+  }
+  for (const item of kept.keys()) {
+    const text = withFiles.get(item) ?? '';
+    if (text === '') continue;
+    const { whole: _, ...brief } = item;
+    const more = tokens.count(text) - tokens.count(item.text);
+    const fits = more <= left;
+    if (fits) left -= more;
+    kept.set(item, fits ? { ...item, text } : brief);
   }
   const sent = items
-    .filter((item) => kept.has(item))
+    .flatMap((item) => kept.get(item) ?? [])
     .map((item, at) => ({ item, text: at === 0 ? `${HEAD}\n${item.text}` : item.text }));
   const missing = items.length - kept.size;
   const said = leftOutWords(missing);

@@ -110,6 +110,15 @@ test('what was recalled but had no room in the context does not stand forward', 
   expect(fact([cut])).toMatchObject({ strength: 'quiet', note: 'no room' });
 });
 
+test('a turn that was sent with the text of its files had room', () => {
+  const cut: Segment = { kind: 'history-left-out', turns: 1, of: 'memories', text: 'One is left out.', tokens: 1 };
+  const turn = { ...item('a', 0.7), from: ['a'], whole: true as const };
+  const turns = memory([cell('a', null, 'turn 1', ['a'])], { items: [turn] });
+  const whole: Segment = { kind: 'memory', text: 'Text and file', from: ['a'], score: 0.7, whole: true, tokens: 1 };
+  expect(memoryScene(turns, [cut, whole], 1).cards.get('a')?.strength).toBe('forward');
+  expect(memoryScene(turns, [cut, { ...whole, from: ['b'] }], 1).cards.get('a')?.strength).toBe('quiet');
+});
+
 test('a context that left nothing out had room for what is only recalled by the models of now', () => {
   const card = memoryScene(tree, sentOf(['What others recalled']), 1).cards.get('fact');
   expect(card).toMatchObject({ strength: 'forward', why: 'Recalled with a rating of 0.71' });

@@ -193,10 +193,15 @@ const numbered = ({ from }: Cell, forest: Forest): string => {
  * Whether something recalled made it into the context; true if unknown. A context that left nothing out was recalled
  * by other models if it lacks it.
  */
-const hadRoom = ({ text }: RecalledText, sent: readonly Segment[] | null): boolean =>
+const hadRoom = ({ text, whole, from: [turn] }: RecalledText, sent: readonly Segment[] | null): boolean =>
   sent === null ||
   !sent.some(({ kind }) => kind === 'history-left-out') ||
-  sent.some((segment) => segment.kind === 'memory' && segment.text.endsWith(text));
+  sent.some(
+    (segment) =>
+      segment.kind === 'memory' &&
+      // A whole turn may be sent with the text of its files.
+      (segment.text.endsWith(text) || (whole === true && segment.whole === true && segment.from[0] === turn)),
+  );
 
 /** Policies that send by the shape of the forest. */
 const keepsForest = (policy: string): boolean => policy === 'focused' || policy.startsWith('context-agent');
