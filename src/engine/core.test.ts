@@ -1,4 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { fold } from '../domain/apply.ts';
+import { Life } from '../domain/testing/random-life.ts';
+import { policyNamed } from './context/policies/policies.ts';
+import { EngineCore } from './core.ts';
+import { CostMeter } from './memories/memory-access.ts';
+import type { Embedder } from './ports.ts';
+import { bagEmbedder, firstWords, namedChat, plainModels, tagDecider } from './testing/plain-models.ts';
 
 test('the language is detected once for a message, however many steps of its turn ask for it', async () => {
   // Test files share their modules, and the engine may already be loaded.
@@ -20,4 +27,55 @@ test('the language is detected once for a message, however many steps of its tur
   const host = bareHost();
   for (const message of ['#trip one', 'two', '#code three']) await host.send(message);
   expect(heard).toEqual([['#trip one'], ['#trip one', 'two'], ['#trip one', 'two', '#code three']]);
+});
+
+/** An engine's core on a life as it is whenever it is asked. */
+const coreOf = (life: Life, embed: Embedder): EngineCore =>
+  new EngineCore(
+    {
+      models: () => plainModels({ embed }),
+      embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
+      vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => undefined },
+      now: () => 0,
+      newId: life.id,
+    },
+    {
+      forest: () => fold(life.entries),
+      commit: async (intent) => life.do(intent),
+      received: () => undefined,
+      phase: () => undefined,
+      time: () => life.time,
+    },
+  );
+
+test('memories are given texts in English word by word, as turns are, in the language heard last, and focused as they are', async () => {
+  const life = new Life();
+  const given: string[] = [];
+  const embed: Embedder = {
+    ...bagEmbedder,
+    languages: ['en'],
+    embed: (texts) => {
+      given.push(...texts);
+      return bagEmbedder.embed(texts);
+    },
+  };
+  const core = coreOf(life, embed);
+  const read = async (policy: string, text = 'mein fahrrad quietscht') => {
+    const { memory } = await core.watchedMemory(policyNamed(policy), new AbortController().signal);
+    const bill = new CostMeter(() => false, memory.now);
+    await memory.tools(bill).embed([text]);
+    return { by: memory.by, given: given.splice(0).at(-1) };
+  };
+  const before = await read('memtree');
+  expect(before.given).toBe('mein fahrrad quietscht');
+  for (const message of ['mein fahrrad quietscht so laut', 'und die bremse muss ich auch noch einstellen']) {
+    life.place(life.send(message), null);
+  }
+  const german = await read('memtree');
+  expect(german.given).toMatch(/^my bicycle/);
+  expect(german.by).not.toBe(before.by);
+  expect(await read('focused', 'mein hund bellt')).toEqual({ by: before.by, given: 'mein hund bellt' });
+  // English is read as it is, so that no memory has to be made anew for it.
+  for (let at = 0; at < 9; at++) life.place(life.send('and how long does it take me to repair the brakes'), null);
+  expect((await read('memtree')).by).toBe(german.by);
 });

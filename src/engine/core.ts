@@ -12,7 +12,7 @@ import { FailureList, watchedModels } from './model-fallback.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 import { ComparedMessage } from './place/compared-message.ts';
 import type { RouteInput } from './place/route-input.ts';
-import type { ChatModel, Decider, Models, Summariser } from './ports.ts';
+import type { ChatModel, Decider, Embedder, Models, Summariser } from './ports.ts';
 import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
 import type { Storage } from './storage.ts';
 import { once, withPatience } from './tasks.ts';
@@ -74,6 +74,8 @@ interface EngineCaches {
   readonly memories: MemoryStateCache;
   /** The language of the messages heard last: several steps of a turn ask for it. */
   heard: { readonly messages: readonly string[]; readonly language: string | null } | null;
+  /** The language heard last that the embedder does not know. */
+  foreign: string | null;
   /** Retrieval by words and vectors: over the conversation as it is, and as it was for features that go back in time. */
   readonly retrievers: Readonly<Record<'now' | 'before', () => Promise<Retriever>>>;
 }
@@ -93,6 +95,7 @@ export class EngineCore {
       tokens: new Map(),
       memories: new MemoryStateCache(),
       heard: null,
+      foreign: null,
       retrievers: { now: once(newRetriever), before: once(newRetriever) },
     },
   ) {
@@ -169,14 +172,40 @@ export class EngineCore {
 
   /**
    * The memories that policies have built of the conversation so far and continue from. Failures of their models during
-   * use are reported, and nothing waits forever or once the signal has fired.
+   * use are reported, and nothing waits forever or once the signal has fired. Only a memory has its texts read as
+   * turns are (`NodeVectors.read`): what `focused` makes of similarities was fitted to texts as they are.
    */
-  watchedMemory(signal: AbortSignal): { readonly memory: MemoryAccess; readonly failures: readonly Fallback[] } {
+  async watchedMemory(
+    { remember }: Policy,
+    signal: AbortSignal,
+  ): Promise<{ readonly memory: MemoryAccess; readonly failures: readonly Fallback[] }> {
+    const foreign = remember === undefined ? null : await this.#foreign();
+    const { vectors } = this;
+    const { embed, summarise } = this.parts.models();
+    const reading: Embedder = {
+      name: embed.name,
+      dimensions: embed.dimensions,
+      theta: embed.theta,
+      embed: async (texts, inner) => embed.embed(await vectors.read(texts, foreign), inner),
+    };
     const failures = new FailureList();
-    const watched = watchedModels(this.parts.models(), this.parameters.patience, signal, failures);
+    const watched = watchedModels({ embed: reading, summarise }, this.parameters.patience, signal, failures);
+    const name = foreign === null ? embed.name : `${embed.name}, ${foreign}`;
+    const models = { ...watched, embed: { ...watched.embed, name } };
     const watch = { signal, failures };
-    const memory = memoryAccess(watched, this.tokens, this.parts.now, this.#kept.memories, watch);
+    const memory = memoryAccess(models, this.tokens, this.parts.now, this.#kept.memories, watch);
     return { memory, failures: failures.all };
+  }
+
+  /**
+   * The language that texts are put into English from for memories; null if none is. It stays when the person goes
+   * over to English, which is read as it is anyway: in another language every memory is made anew.
+   */
+  async #foreign(): Promise<string | null> {
+    const heard = await this.#heard();
+    if (this.vectors.isForeign(heard)) this.#kept.foreign = heard;
+    const { foreign } = this.#kept;
+    return this.vectors.isForeign(foreign) ? foreign : null;
   }
 
   /** Returns token counts by a chat model's own tokenizer. */

@@ -215,13 +215,15 @@ interface ContextBuild {
 }
 
 /** The input of a policy to build what it would have sent for a turn. */
-const inputThen = (
+const inputThen = async (
   core: EngineCore,
   { forest, node }: PastTurn,
+  policy: Policy,
   { signal, near, builtWith = pastContextInputs(core, forest, node), taken }: ContextBuild,
-): PolicyInput => {
+): Promise<PolicyInput> => {
   const { nearness, replyNearness, knowReplies } = near;
   const retrieve = core.retrieve({ forest, nodeId: node.id, nearness, replyNearness }, 'before');
+  const { memory } = await core.watchedMemory(policy, signal);
   return {
     forest,
     nodeId: node.id,
@@ -232,7 +234,7 @@ const inputThen = (
     },
     ...builtWith,
     newId: core.parts.newId,
-    memory: { ...core.watchedMemory(signal).memory, when: 'before', ...(taken !== undefined && { taken }) },
+    memory: { ...memory, when: 'before', ...(taken !== undefined && { taken }) },
   };
 };
 
@@ -245,7 +247,7 @@ export const rebuildContext = async (
   policy: Policy,
   building: ContextBuild,
 ): Promise<BuiltContext> => {
-  const input = inputThen(core, then, building);
+  const input = await inputThen(core, then, policy, building);
   const built = await policy.build(input);
   if (!wasShownPictures(core.parts.models().chat, then)) return built;
   // Those that are gone by now count, too.
@@ -281,7 +283,7 @@ export const pastMemory = async (
   const taken = breathingUntil(core, signal);
   const then = await turnThen(entries, nodeId, taken);
   if (then === null || policy.remember === undefined) return null;
-  const remembered = await policy.remember(inputThen(core, then, { signal, near: NOTHING_NEAR, taken }));
+  const remembered = await policy.remember(await inputThen(core, then, policy, { signal, near: NOTHING_NEAR, taken }));
   signal.throwIfAborted();
   return { ...remembered, forest: then.forest };
 };

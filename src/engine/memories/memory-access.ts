@@ -152,12 +152,14 @@ export class MemoryStateCache {
   /** The run along the conversation as it is, and another one for whoever looks back, who must not cost it any states. */
   readonly #runs = { now: new Map<string, Run>(), before: new Map<string, Run>() };
   readonly #queue = new Queue();
-  #vectors = new VectorCache('');
+  #vectors: readonly VectorCache[] = [];
 
   /** Returns the vector cache of an embedder, since the same sentences are needed again and again. */
   vectorsBy(embedder: string): VectorCache {
-    if (this.#vectors.by !== embedder) this.#vectors = new VectorCache(embedder);
-    return this.#vectors;
+    const vectors = this.#vectors.find(({ by }) => by === embedder) ?? new VectorCache(embedder);
+    // The one before stays: policies that are compared may have texts read in different ways.
+    this.#vectors = [vectors, ...this.#vectors.filter((one) => one !== vectors)].slice(0, 2);
+    return vectors;
   }
 
   /**

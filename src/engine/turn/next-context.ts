@@ -31,7 +31,7 @@ export const buildContext = async (
   signal: AbortSignal,
 ): Promise<BuiltContext> => {
   const { policy } = core;
-  const { memory, failures } = core.watchedMemory(signal);
+  const { memory, failures } = await core.watchedMemory(policy, signal);
   const { replyNearness, ...rest } = given;
   const input = { ...rest, memory, retrieve: core.retrieve({ ...rest, replyNearness }) };
   try {

@@ -116,7 +116,7 @@ export class NodeVectors {
       const untold = this.#untold[where];
       const nodes = [...untold].slice(-READ_ANEW).flatMap((id) => forest.nodes[id] ?? []);
       untold.clear();
-      if (!this.#isForeign(spoken)) continue;
+      if (!this.isForeign(spoken)) continue;
       for (const { id } of nodes) {
         untold.add(id);
         this.#made[where].delete(id);
@@ -186,14 +186,14 @@ export class NodeVectors {
   }
 
   /** Whether the embedder knows English but not this language. */
-  #isForeign(spoken: string | null): spoken is string {
+  isForeign(spoken: string | null): spoken is string {
     const { languages } = this.#embedder;
     return spoken !== null && languages?.includes('en') === true && !languages.includes(spoken);
   }
 
   /** Returns texts as the embedder receives them: see `glossedForEmbedder`. */
   async read(texts: readonly string[], spoken: string | null): Promise<string[]> {
-    if (!this.#isForeign(spoken)) return [...texts];
+    if (!this.isForeign(spoken)) return [...texts];
     const { loadGlossary, glossedForEmbedder: readable } = await import('../text/glossary.ts');
     await loadGlossary(spoken);
     return texts.map((text) => readable(text, spoken));

@@ -5,9 +5,10 @@ import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
 import { Retriever } from '../../../engine/context/retrieval/retriever.ts';
 import { turnTokens } from '../../../engine/context/tokens.ts';
 import { EMBEDDER } from '../../../engine/embedded-names.ts';
-import { type MemoryAccess, memoryAccess } from '../../../engine/memories/memory-access.ts';
+import { type MemoryAccess, MemoryStateCache, memoryAccess } from '../../../engine/memories/memory-access.ts';
 import { defaultParameters } from '../../../engine/parameters.ts';
 import type { ComparedMessage } from '../../../engine/place/compared-message.ts';
+import { glossedForEmbedder } from '../../../engine/text/glossary.ts';
 import type { TokenCache } from '../../../engine/text/token-cache.ts';
 import { createExtractive } from '../../../models/embedded/extractive/summary.ts';
 import { type EmbedTexts, USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
@@ -44,20 +45,25 @@ export interface ContextParts {
   readonly embed: EmbedTexts;
 }
 
-/** Access to the embedded models, for the memories of one dialogue. */
-const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAccess =>
+/** Access to the embedded models, for the memories of one dialogue, whose texts are read in a language other than English. */
+const memoryOf = (
+  { vectorOf, tokens, embed }: ContextParts,
+  states: MemoryStateCache,
+  foreign: string | null,
+): MemoryAccess =>
   memoryAccess(
     {
       embed: {
-        name: EMBEDDER,
+        name: foreign === null ? EMBEDDER : `${EMBEDDER}, ${foreign}`,
         dimensions: vectorOf('').length,
         theta: USE_LITE_THETA,
-        embed,
+        embed: (texts) => embed(texts.map((text) => glossedForEmbedder(text, foreign))),
       },
       summarise: createExtractive(),
     },
     tokens,
     () => performance.now(),
+    states,
   );
 
 /** A turn at its place, before it is answered. */
@@ -73,11 +79,14 @@ type BuildContext = (
 
 /** Builds contexts as the engine does, with the embedded models and a window of the given number of tokens. */
 export const contextBuilder = (parts: ContextParts, window: number): BuildContext => {
-  const memory = memoryOf(parts);
+  const states = new MemoryStateCache();
+  /** The language heard last that the embedder does not know. */
+  let foreign: string | null = null;
   const retriever = new Retriever();
   let ids = 0;
   return (policy, unanswered, near, contextBudget) => {
     const nearness = (id: NodeId) => near.to(id);
+    if (near.spoken !== 'en') foreign = near.spoken ?? foreign;
     return policy.build({
       ...unanswered,
       nearness,
@@ -86,7 +95,7 @@ export const contextBuilder = (parts: ContextParts, window: number): BuildContex
       window,
       parameters: { ...defaultParameters, contextBudget },
       newId: () => `made${++ids}`,
-      memory,
+      memory: memoryOf(parts, states, policy.remember === undefined ? null : foreign),
     });
   };
 };
