@@ -7,6 +7,8 @@ const SENTENCES = [
   'Heating is paid with the rent!',
   'Pets need a letter, says § 4.',
   '家賃は毎月五日までに払います。',
+  'किराया हर महीने पाँच तारीख को देना है।',
+  'هل الإيجار يشمل التدفئة؟',
   '- a line of a list\n',
   '```ts\nconst rent = 900;\n\nconst months = 12;\n```\n',
   'Is the cellar dry? ',
@@ -29,6 +31,19 @@ test('every character of a text is in one passage, and no character is cut in tw
   );
 });
 
+test.each([
+  ['किराया पाँच तारीख को देना है। "गर्मी शामिल है।" ठीक है?', ['किराया पाँच तारीख को देना है।', '"गर्मी शामिल है।"', 'ठीक है?']],
+  ['धर्मक्षेत्रे कुरुक्षेत्रे॥ अगला श्लोक।और एक', ['धर्मक्षेत्रे कुरुक्षेत्रे॥', 'अगला श्लोक।', 'और एक']],
+  ['هل تشمل التدفئة؟! نعم، تشملها.', ['هل تشمل التدفئة؟!', 'نعم، تشملها.']],
+  ['کیا یہ ایم۔اے ہے؟ جی ہاں۔ شکریہ', ['کیا یہ ایم۔اے ہے؟', 'جی ہاں۔', 'شکریہ']],
+])('the sentences of "%s" end at its own marks, and so do its passages', (line, sentences) => {
+  expect(sentencesOf(line)).toEqual(sentences);
+  const long = `${line} `.repeat(20);
+  const starts = passagesOf(long).map(({ from }) => long.slice(from));
+  expect(starts.length).toBeGreaterThan(1);
+  for (const start of starts) expect(sentences.some((sentence) => start.startsWith(sentence))).toBe(true);
+});
+
 test('a short text is one passage, a long one some of a few sentences', () => {
   expect(passagesOf('Two sentences. Both short.')).toHaveLength(1);
   const long = 'The landlord keeps the deposit for two months. '.repeat(40);
@@ -42,9 +57,9 @@ test('a block of code is one passage, blank lines and all', () => {
   expect(passagesOf(text).map(({ from, to }) => text.slice(from, to))).toContain(code);
 });
 
-test('a run of a hundred thousand marks is read in one go', () => {
-  const text = `So${'.'.repeat(100_000)}so. And then!?`;
-  expect(sentencesOf(text)).toEqual([text.slice(0, -11), 'And then!?']);
+test.each(['.', '۔', '।'])('a run of a hundred thousand marks such as %s is read in one go', (mark) => {
+  const text = `So${mark.repeat(100_000)}so. And then!?`;
+  expect(sentencesOf(text).at(-1)).toBe('And then!?');
   const covered = passagesOf(text).map(({ from, to }) => text.slice(from, to));
   expect(covered.join('')).toBe(text);
 });

@@ -2,7 +2,7 @@ const ABBREVIATION =
   /(?:^|[\s(])(?:[A-Z]|Rd|Ave|Dr|Mr|Mrs|Ms|Prof|St|vs|etc|e\.g|i\.e|No|approx|Inc|Ltd|Jr|Sr|cf|al|a\.m|p\.m|U\.S|U\.K)\.$/;
 const MAY_END = /(?:etc|a\.m|p\.m|U\.S|U\.K|Inc|Ltd|al|approx)\.$/;
 // The lookbehinds keep a long run of marks from being tried again from each of its marks.
-const END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s+|$)|[。！？]+[”’」』）]*/gu;
+const END = /(?<![.!?…؟۔।॥])[.!?…؟۔।॥]+["'”’)\]]*(?=\s+|$)|[。！？؟।॥]+[”’」』）]*/gu;
 
 /** Splits one line of plain text into sentences, each with its closing mark, in order. */
 export const sentencesOf = (line: string): string[] => {
@@ -86,7 +86,7 @@ const unitsOf = (text: string): Unit[] => {
 };
 
 /** Text up to the end of a sentence or line, with the white space after it. */
-const SENTENCE = /[^\n]*?(?:(?<![.!?…])[.!?…]+["'”’)\]]*\s+|[。！？]+\s*|\n\s*)|[^\n]+$/g;
+const SENTENCE = /[^\n]*?(?:(?<![.!?…؟۔।॥])[.!?…؟۔।॥]+["'”’)\]]*\s+|[。！？؟।॥]+[”’」』）]*\s*|\n\s*)|[^\n]+$/g;
 const LINE = /[^\n]*(?:\n\s*|$)/g;
 
 const sentencesIn = (text: string, from: number, to: number): Unit[] =>

@@ -47,6 +47,9 @@ describe('what the user said, in the third person', () => {
   it('quotes what it cannot turn honestly', () => {
     expect(summary('Whence come ye, stranger?')).toBe('The user asks: “Whence come ye, stranger?”');
     expect(summary('请写一首关于秋天的诗。')).toBe('The user writes: “请写一首关于秋天的诗。”');
+    expect(summary('कल की ट्रेन रद्द हो गई है।', 'परसों की टिकट ले लीजिए।')).toBe(
+      'The user writes: “कल की ट्रेन रद्द हो गई है।” The assistant: “परसों की टिकट ले लीजिए।”',
+    );
     expect(summary('do i need to let it sit', 'Two hours, covered.')).toBe(
       'The user asks: “do i need to let it sit”. The assistant: “Two hours, covered.”',
     );

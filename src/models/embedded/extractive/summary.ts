@@ -62,7 +62,7 @@ const quoting = (text: string): string =>
 /** Adds a full stop, unless a quotation already ends the sentence. */
 const ended = (sentence: string): string => {
   const plain = oneLine(sentence);
-  return /(?:[.…]|[.…?!。！？؟][”"'’)»」]*”)$/u.test(plain) ? plain : `${plain.replace(/[?!,;:–—-]+$/, '')}.`;
+  return /(?:[.…]|[.…?!。！？؟۔।॥][”"'’)»」]*”)$/u.test(plain) ? plain : `${plain.replace(/[?!,;:–—-]+$/, '')}.`;
 };
 
 /** Role `summarise` by rules alone, for English; other languages are quoted. Takes about a millisecond. */
@@ -114,7 +114,7 @@ const replyGist = (reply: string, message: string, words: number): string => {
 };
 
 const quoted = (text: string): string =>
-  /[.…?!。！？؟][”"'’)»」]*$/u.test(text) ? `The assistant: “${text}”` : `The assistant: “${text}”.`;
+  /[.…?!。！？؟۔।॥][”"'’)»」]*$/u.test(text) ? `The assistant: “${text}”` : `The assistant: “${text}”.`;
 
 /** Names of list items: what precedes a colon or dash, or a short item as a whole. */
 const headsOf = (lines: readonly Line[]): string[] =>
@@ -212,7 +212,7 @@ const readable = (sentence: string): string =>
     .replace(/…(?: …)+/g, GAP);
 
 /** Ends of sentences and clauses: never inside a number (“4,20”, “19:30”), which has no space there. */
-const CLAUSE_END = /(?<=[.!?…])(?=\s)|[,;:](?=\s)|\s[–—-](?=\s)|(?<=[。！？])|[，；：、]/gu;
+const CLAUSE_END = /(?<=[.!?…؟۔।॥])(?=\s)|[,;:](?=\s)|\s[–—-](?=\s)|(?<=[。！？])|[，；：、]/gu;
 
 /**
  * Cuts a sentence to at most `words`: after the last clause that fits, else after a word that can stand last, with an ellipsis.
