@@ -356,7 +356,7 @@ export const withoutQuotesOf = (texts: readonly string[], mark: string): ((text:
 
 const passagesOf = (text: string): string[] =>
   text
-    .split(/(?<=[.!?…])\s+|(?<=[。！？])|\n+/)
+    .split(/(?<=[.!?…؟۔।॥])\s+|(?<=[。！？])|\n+/)
     .map((passage) => passage.trim())
     .filter((passage) => passage.split(/\s+/).length >= 4 || weightOf(passage) >= WHOLE);
 
