@@ -46,7 +46,14 @@ test.each([
   ['bitte nur auf deutsch', true],
   ['a partir de ahora responde en español', true],
   ['从现在开始请用中文回答', true],
+  ['please don’t use emojis', true],
+  ['I’m allergic to nuts', true],
+  ['n’utilise jamais de tableaux', true],
+  ['À partir de maintenant, sois bref', true],
+  ['Écris-moi en anglais', true],
+  ['d’ora in poi rispondi in inglese', true],
   ['what time is it in lima', false],
+  ['où vas-tu', false],
   ['my brother never came to the party', false],
   ['ich war gestern im kino', false],
 ])('"%s" asks for something from then on: %s', async (message, asks) => {
@@ -82,6 +89,8 @@ test.each([
   ['tell me more about the second one', 'reply pointed-at'],
   ['#3 sounds good', 'reply pointed-at'],
   ['how does option 2 work', 'reply pointed-at'],
+  ["explique l'étape 3", 'reply pointed-at'],
+  ['explique l’étape 3', 'reply pointed-at'],
   ['#7 sounds good', undefined],
   ['who won the second world war and how long did it take them to get there', undefined],
 ])('"%s" points at %s', async (message, reason) => {

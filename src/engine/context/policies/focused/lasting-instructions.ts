@@ -1,6 +1,7 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Node, NodeId } from '../../../../domain/forest.ts';
 import { isUnanswered, replyText } from '../../../../domain/queries.ts';
+import { plain } from '../../../place/cues.ts';
 import { remembered } from '../../../tasks.ts';
 import { UNSPACED, wordCount, wordsOf } from '../../../text/words.ts';
 import type { Needs, Part } from './need.ts';
@@ -69,21 +70,25 @@ export const withLasting = (needs: Needs, lasting: ReadonlyMap<NodeId, readonly 
 
 /** Longer messages tell a story: an "always" somewhere in one is not a request. */
 const CONSTRAINT_WORDS = 60;
-/** Phrases that ask for something from then on or state a lasting fact about a person. Grouped by language, as people type them. */
+/**
+ * Phrases that ask for something from then on or state a lasting fact about a person. Grouped by language, as `plain`
+ * writes them; `\b` knows no accented letters.
+ */
 const CONSTRAINTS: readonly RegExp[] = [
-  /\b(?:from now on|going forward|(?:always|never) (?:use|answer|reply|write|say|add|give|mention|include|call|explain)|in (?:all|every|each) (?:your )?(?:answers?|repl(?:y|ies)|messages?)|for the rest of (?:this|the)|keep (?:it|them|your|the|all|every)\b.{0,30}\b(?:under|below|short|brief|simple|within)|(?:no|not) more than \d|at most \d|(?:please )?(?:don'?t|do not) (?:ever |use |mention |suggest |call |add )|(?:only|just) (?:answer|reply|write|use) |(?:answer|reply|write|respond|talk) (?:to me )?(?:only )?in [a-z]+\b|(?:i'?m|i am|she'?s|he'?s|we'?re|they'?re|is|are) (?:allergic|vegan|vegetarian|diabetic|c(?:o)?eliac|lactose|pregnant|colou?r ?-?blind|intolerant)|(?:my|our|the) budget is|call me )/i,
-  /\b(?:ab (?:jetzt|sofort)|von (?:jetzt|nun) an|künftig|in zukunft|bitte (?:nur|immer|nie|kein\w*|ohne) |(?:nutze?|verwende?|schreib\w*) (?:immer|nie|nur) |(?:antworte|schreib\w*|sprich) (?:mir )?(?:bitte )?(?:nur |immer )?(?:auf|in) |höchstens \d|maximal \d|nicht mehr als \d|allergi\w+|veganer?in|vegan|vegetari\w+|mein budget)/i,
-  /\b(?:a partir de ahora|de ahora en adelante|(?:usa|responde|escribe|contesta) siempre|siempre (?:usa|responde|escribe|contesta|en )|nunca (?:uses|pongas|digas)|(?:responde|contesta|escribe)(?:me)? (?:solo |siempre )?en |como (?:máximo|mucho) \d|no más de \d|al[ée]rgic[oa]|vegan[oa]|vegetarian[oa]|cel[ií]ac[oa]|mi presupuesto)/i,
-  /\b(?:à partir de maintenant|désormais|dorénavant|(?:utilise|réponds|écris) toujours|n(?:e |')(?:utilise|mets|dis|propose)\w* (?:jamais|plus)|(?:réponds|écris)(?:-moi)? (?:toujours |seulement )?en |(?:au maximum|pas plus de) \d|allergique|végan|végétarien\w*|mon budget)/i,
-  /\b(?:d'ora in poi|da adesso in poi|sempre in |(?:rispondi|scrivi)(?:mi)? (?:sempre |solo )?in |al massimo \d|non più di \d|allergic[oa]|vegan[oa]|vegetarian[oa]|celiac[oa]|a partir de agora|responda (?:sempre )?em |no máximo \d|alérgic[oa]|vanaf nu|voortaan|antwoord (?:altijd )?in het )/i,
+  /(?<![\p{L}\p{N}])(?:from now on|going forward|(?:always|never) (?:use|answer|reply|write|say|add|give|mention|include|call|explain)|in (?:all|every|each) (?:your )?(?:answers?|repl(?:y|ies)|messages?)|for the rest of (?:this|the)|keep (?:it|them|your|the|all|every)\b.{0,30}\b(?:under|below|short|brief|simple|within)|(?:no|not) more than \d|at most \d|(?:please )?(?:don'?t|do not) (?:ever |use |mention |suggest |call |add )|(?:only|just) (?:answer|reply|write|use) |(?:answer|reply|write|respond|talk) (?:to me )?(?:only )?in [a-z]+\b|(?:i'?m|i am|she'?s|he'?s|we'?re|they'?re|is|are) (?:allergic|vegan|vegetarian|diabetic|c(?:o)?eliac|lactose|pregnant|colou?r ?-?blind|intolerant)|(?:my|our|the) budget is|call me )/u,
+  /(?<![\p{L}\p{N}])(?:ab (?:jetzt|sofort)|von (?:jetzt|nun) an|künftig|in zukunft|bitte (?:nur|immer|nie|kein\w*|ohne) |(?:nutze?|verwende?|schreib\w*) (?:immer|nie|nur) |(?:antworte|schreib\w*|sprich) (?:mir )?(?:bitte )?(?:nur |immer )?(?:auf|in) |höchstens \d|maximal \d|nicht mehr als \d|allergi\w+|veganer?in|vegan|vegetari\w+|mein budget)/u,
+  /(?<![\p{L}\p{N}])(?:a partir de ahora|de ahora en adelante|(?:usa|responde|escribe|contesta) siempre|siempre (?:usa|responde|escribe|contesta|en )|nunca (?:uses|pongas|digas)|(?:responde|contesta|escribe)(?:me)? (?:solo |siempre )?en |como (?:máximo|mucho) \d|no más de \d|al[ée]rgic[oa]|vegan[oa]|vegetarian[oa]|cel[ií]ac[oa]|mi presupuesto)/u,
+  /(?<![\p{L}\p{N}])(?:à partir de maintenant|désormais|dorénavant|(?:utilise|réponds|écris) toujours|n(?:e |')(?:utilise|mets|dis|propose)\w* (?:jamais|plus)|(?:réponds|écris)(?:-moi)? (?:toujours |seulement )?en |(?:au maximum|pas plus de) \d|allergique|végan|végétarien\w*|mon budget)/u,
+  /(?<![\p{L}\p{N}])(?:d'ora in poi|da adesso in poi|sempre in |(?:rispondi|scrivi)(?:mi)? (?:sempre |solo )?in |al massimo \d|non più di \d|allergic[oa]|vegan[oa]|vegetarian[oa]|celiac[oa]|a partir de agora|responda (?:sempre )?em |no máximo \d|alérgic[oa]|vanaf nu|voortaan|antwoord (?:altijd )?in het )/u,
   /从现在(?:开始|起)|以后(?:都|请)|请?(?:一直|总是|只)用|不要(?:再)?用|不超过\s*\d|过敏|吃素|これから(?:は|ずっと)|今後は|必ず|いつも.{1,8}で(?:答え|書い)|アレルギー|以内で/,
 ];
 
 /** Cached because every message of a path is checked again for each one sent. */
-const isConstraint = remembered(
-  20_000,
-  (message) => wordCount(message) <= CONSTRAINT_WORDS && CONSTRAINTS.some((cue) => cue.test(message)),
-);
+const isConstraint = remembered(20_000, (message) => {
+  if (wordCount(message) > CONSTRAINT_WORDS) return false;
+  const said = plain(message);
+  return CONSTRAINTS.some((cue) => cue.test(said));
+});
 
 /** Texts with fewer words are not versions of one thing; they just say the same. */
 const WORK_WORDS = 40;
@@ -172,7 +177,7 @@ const ORDINALS: readonly RegExp[] = [
   /\b(?:fifth|5th|fünfte[nrms]?|quint[ao]|cinqui[eè]me)\b|第五/i,
 ];
 const NUMBERED =
-  /(?:#|\b(?:number|no\.?|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b/i;
+  /(?:#|(?<![\p{L}\p{N}])(?:number|no\.?|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b/iu;
 /** Points at one of several, as people refer to a list: not "the second world war". */
 const POINTS =
   /\b(?:the|that|your|your own|der|die|das|den|el|la|le|il)?\s*(?:first|second|third|fourth|fifth|last|\dst|\dnd|\drd|\dth) (?:one|two|three|option|point|item|step|idea|suggestion|thing|book|recipe|question)s?\b/i;
