@@ -6,7 +6,7 @@ import { bareHost, contextOf, segmentsOf } from '../../../testing/bare-host.ts';
 import { bagEmbedder, countingChat } from '../../../testing/plain-models.ts';
 import { contextMessages } from '../../context-text.ts';
 import { focused } from './focused.ts';
-import { lastingNeeds } from './lasting-instructions.ts';
+import { lastingNeeds, withLasting } from './lasting-instructions.ts';
 
 /** A conversation of messages and their replies. */
 const talk = async (...said: readonly (readonly [message: string, reply: string])[]) => {
@@ -68,6 +68,21 @@ test('of several versions of a code the newest counts, and what merely follows i
     ['what is a list', chatter('lists')],
   );
   expect(reasons(path, 'now with floats')).toEqual([['reply older-version'], ['reply newest-version'], []]);
+});
+
+test('what was asked to hold is needed though the code it came with has a newer version', async () => {
+  const { path } = await talk(
+    [`From now on use tabs.\n${code('out += row')}`, code('out += row or 0')],
+    ['thanks', 'Sure.'],
+  );
+  const lasting = lastingNeeds(path, 'now with floats');
+  expect(reasons(path, 'now with floats')[0]).toEqual([
+    'message constraint',
+    'message older-version',
+    'reply newest-version',
+  ]);
+  const needs = withLasting({ of: () => ({ message: 0.9, reply: 0.9, why: [] }), ids: new Set() }, lasting);
+  expect(needs.of(path[0]?.id ?? '')).toMatchObject({ message: 0.5, reply: 0.9 });
 });
 
 test('of two drafts of a text the second is the newest version', async () => {

@@ -54,11 +54,10 @@ export const withLasting = (needs: Needs, lasting: ReadonlyMap<NodeId, readonly 
     const own = lasting.get(nodeId);
     const need = needs.of(nodeId);
     if (own === undefined) return need;
-    const of = (part: Part): number =>
-      own.reduce((known, one) => {
-        if (one.part !== part) return known;
-        return one.reason === 'older-version' ? Math.min(known, one.need) : Math.max(known, one.need);
-      }, need[part]);
+    const given = (part: Part, isOlder: boolean): number[] =>
+      own.flatMap((one) => (one.part === part && (one.reason === 'older-version') === isOlder ? one.need : []));
+    // A standing request counts even where the text that came with it has been replaced.
+    const of = (part: Part): number => Math.max(Math.min(need[part], ...given(part, true)), ...given(part, false));
     return {
       message: of('message'),
       reply: of('reply'),
