@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { violations } from '../domain/invariants.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { contextMessages } from './context/context-text.ts';
-import { bareHost } from './testing/bare-host.ts';
+import { bareHost, contextOf, segmentsOf } from './testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, tagDecider } from './testing/plain-models.ts';
 
 const traceOf = (host: ReturnType<typeof bareHost>, id: string) => nodeOf(host.life.forest, id).decision.trace;
@@ -255,6 +255,26 @@ describe('a context that has to be bounded', () => {
     for (const message of [`#trip one ${long}`, '#code two']) await host.send(message);
     const overview = chat.requests.at(-1)?.messages[0]?.content.split('\n').at(-1);
     expect(overview).toBe('- Topic “#trip one and”: The user said: #trip one and then the train …');
+  });
+
+  test('a line of the overview holds its budget with the count of the rest, so that the nearest topic is listed', async () => {
+    // Room for the topic's name and two summaries, but not for “(and 3 more turns)” as well.
+    const budget = 4 + 2 * 6;
+    const host = bareHost({}, { parameters: { overviewBudget: budget, overviewLineBudget: budget } });
+    for (const message of [
+      '#trip by train',
+      'red apples there',
+      'blue boats there',
+      'green cars there',
+      'red cars there',
+    ])
+      await host.send(message);
+    const context = contextOf(host.life.forest, await host.send('#code two'));
+    const [segment] = segmentsOf(context, 'overview');
+    const [line] = host.life.forest.overviews[segment?.overviewId ?? '']?.lines ?? [];
+    expect(line).toMatchObject({ kind: 'topic' });
+    expect(line?.text).toMatch(/^- Topic “#trip by train”: The user said: .* \(and 4 more turns\)$/);
+    expect(line?.tokens).toBeLessThanOrEqual(budget);
   });
 
   test('the overview keeps its budget whatever the number of topics, and counts the rest', async () => {

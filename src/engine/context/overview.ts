@@ -60,9 +60,14 @@ export const buildOverview = async (input: OverviewInput): Promise<Overview | nu
   const chosen = new Map<Entry, Line>();
   let left = parameters.overviewBudget;
   for (const { entry, nodes } of ranked) {
-    const allowed = Math.min(left, parameters.overviewLineBudget) - tokens.count(entry.head);
-    const listed = await fill(nodes, allowed, tokens);
-    const line = lineOf(entry, listed, tokens);
+    const most = Math.min(left, parameters.overviewLineBudget);
+    const room = most - tokens.count(entry.head);
+    let line = lineOf(entry, await fill(nodes, room, tokens), tokens);
+    // The count of the rest costs tokens too.
+    if (line.tokens > most) {
+      const rest = tokens.count(more(nodes.length));
+      line = lineOf(entry, await fill(nodes, room - rest, tokens), tokens);
+    }
     if (line.tokens > left) continue;
     left -= line.tokens;
     chosen.set(entry, line);
