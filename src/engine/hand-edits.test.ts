@@ -163,6 +163,49 @@ describe('what the person wants in the context', () => {
     expect(segmentsOf(context, 'reference-summary')).toMatchObject([{ nodeId: pinned, pinned: true }]);
   });
 
+  const pinnedAbove = async (words: number, contextBudget: number | null = null) => {
+    const summarise: Summariser = { ...firstWords, summarise: async () => 'A contract.' };
+    const parameters = { replyReserve: 10, contextBudget };
+    const host = bareHost({ chat: countingChat(16_384), summarise }, { parameters });
+    const pinned = await host.send('nuts '.repeat(words));
+    await host.send('one');
+    edit(host, { type: 'turn-pinned', nodeId: pinned, pinned: true });
+    const narrow = bareHost({ chat: countingChat(400), summarise }, { parameters }, host.life);
+    const context = contextOf(host.life.forest, await narrow.send('two'));
+    expect(context.tokens).toBeLessThanOrEqual(390);
+    return { pinned, context, forest: host.life.forest };
+  };
+
+  test.each([
+    ['a window', null],
+    ['a budget', 30],
+  ])('a pinned turn of the path that the window does not hold is sent as its summary under %s', async (_, budget) => {
+    const { context, forest, pinned } = await pinnedAbove(400, budget);
+    expect(segmentsOf(context, 'turn-summary')).toMatchObject([{ nodeId: pinned }]);
+    expect(sentInFull(forest, context)).toEqual([2]);
+  });
+
+  test('a pinned turn of the path is sent in full, even under a budget without room for it', async () => {
+    const { context, forest } = await pinnedAbove(200, 30);
+    expect(sentInFull(forest, context)).toEqual([1]);
+  });
+
+  test('pinned turns of the path come before those elsewhere, and none takes more than the window has', async () => {
+    const summarise: Summariser = { ...firstWords, summarise: async () => 'A contract.' };
+    const host = bareHost(
+      { chat: countingChat(400), summarise },
+      { parameters: { replyReserve: 10, overviewBudget: 0 } },
+    );
+    const elsewhere = await host.send(`#trip ${'nuts '.repeat(120)}`);
+    const above = await host.send(`#code ${'nuts '.repeat(250)}`);
+    await host.send('one');
+    for (const nodeId of [elsewhere, above]) edit(host, { type: 'turn-pinned', nodeId, pinned: true });
+    const context = contextOf(host.life.forest, await host.send('two'));
+    expect(sentInFull(host.life.forest, context)).toEqual([2, 3]);
+    expect(segmentsOf(context, 'reference-summary')).toMatchObject([{ nodeId: elsewhere, pinned: true }]);
+    expect(context.tokens).toBeLessThanOrEqual(390);
+  });
+
   test('a reference brings the path of the turn that is needed, also for the turns after it', async () => {
     const host = bareHost();
     await host.send('#japan one');

@@ -203,7 +203,7 @@ test('the message of a turn with files in a line, as older contexts have it, doe
     needs: { of: () => ({ message: 1, reply: 0, why: [] }), ids: new Set([first]) },
     lasting: new Map([[first, [{ part: 'message', reason: 'constraint', need: 1, isWhole: true } as const]]]),
     retrieved: [],
-    limits: { total: 4000, path: 0, elsewhere: 4000, elsewhereFrom: 0 },
+    limits: { total: 4000, pinned: 4000, path: 0, elsewhere: 4000, elsewhereFrom: 0 },
     tokens: new TokenCache(host.models.chat.tokens),
   };
   const line = { kind: 'turn-line' as const, nodeId: first, text: '[Turn 1, user: Here are notes]', tokens: 7 };

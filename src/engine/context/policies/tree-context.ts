@@ -52,9 +52,12 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
   const message = await messageSegment(node, window - parameters.replyReserve - sumTokens(front), tokens, beside);
   const left = window - parameters.replyReserve - sumTokens([...front, message]);
   const room = Math.min(left, budget - sumTokens(front.filter(({ kind }) => kind === 'overview')));
-  const stays = before.reduce((sum, turn) => sum + (turn.pinned || turn === parent ? turnTokens(turn, tokens) : 0), 0);
-  const wanted = await wantedTurns(forest, path, room, left - stays, tokens);
-  const inFull = await fitPath(before, room - sumTokens(wanted), tokens);
+  const pins = await pinsThatFit(before, left, tokens);
+  const others = left - sumTokens([...pins.values()]);
+  const last = parent === undefined || pins.has(parent) ? 0 : turnTokens(parent, tokens);
+  const most = { pinned: Math.min(Math.max(room * MOST, others - last), others), rest: Math.min(room * MOST, others) };
+  const wanted = await wantedTurns(forest, path, most, tokens);
+  const inFull = await fitPath(before, room - sumTokens(wanted), pins, tokens);
   const segments = [...front, ...wanted, ...inFull, message];
   const context = {
     policy,
@@ -129,21 +132,52 @@ const leftMeanwhile = (parent: Node, node: Node): boolean => node.number !== par
 const SUMMARISE_AT_ONCE = 4;
 
 /**
- * Returns the path in full if it fits; otherwise its oldest turns as summaries, where these are shorter, and a count of
- * the oldest that still do not fit. The last exchange gives way after all before it. Pinned turns stay in full whatever
- * they cost.
+ * Returns what the window holds of the pinned turns of a path, the newest first: all of a turn or, where only that fits,
+ * its summary. `holds`: tokens.
  */
-const fitPath = async (path: readonly Node[], room: number, tokens: TokenCache): Promise<Segment[]> => {
-  const turns = path.map((node) => turnSegment(node, tokens));
-  if (sumTokens(turns) <= room) return turns;
+const pinsThatFit = async (
+  path: readonly Node[],
+  holds: number,
+  tokens: TokenCache,
+): Promise<ReadonlyMap<Node, Segment>> => {
+  const pinned = path.filter((node) => node.pinned).toReversed();
+  await tokens.prepare(pinned.map(inShortText));
+  const pins = new Map<Node, Segment>();
+  let left = holds;
+  for (const node of pinned) {
+    const form = [turnSegment(node, tokens), inShort(node, tokens)].find((one) => one.tokens <= left);
+    if (form === undefined) continue;
+    left -= form.tokens;
+    pins.set(node, form);
+  }
+  return pins;
+};
 
-  const summaries = path.map(inShortText);
-  await tokens.prepare([...summaries, leftOut(path.length)]);
-  const shortened = path.map((node, at): Segment => {
-    const [text, turn] = [summaries[at] as string, turns[at] as Segment];
-    const cost = tokens.count(text);
-    return node.pinned || cost >= turn.tokens ? turn : { kind: 'turn-summary', nodeId: node.id, text, tokens: cost };
-  });
+/** A turn of the path as its summary, where that is shorter. Both must be prepared. */
+const inShort = (node: Node, tokens: TokenCache): Segment => {
+  const turn = turnSegment(node, tokens);
+  const text = inShortText(node);
+  const cost = tokens.count(text);
+  return cost >= turn.tokens ? turn : { kind: 'turn-summary', nodeId: node.id, text, tokens: cost };
+};
+
+/**
+ * Returns the path in full if it fits; otherwise its oldest turns as summaries, where these are shorter, and a count of
+ * the oldest that still do not fit. The last exchange gives way after all before it. Pinned turns stay as in `pins`,
+ * whatever they cost.
+ */
+const fitPath = async (
+  path: readonly Node[],
+  room: number,
+  pins: ReadonlyMap<Node, Segment>,
+  tokens: TokenCache,
+): Promise<Segment[]> => {
+  const inFull = path.map((node) => turnSegment(node, tokens));
+  if (sumTokens(inFull) <= room) return inFull;
+
+  await tokens.prepare([...path.map(inShortText), leftOut(path.length)]);
+  const turns = path.map((node, at) => pins.get(node) ?? (inFull[at] as Segment));
+  const shortened = path.map((node) => pins.get(node) ?? inShort(node, tokens));
   const withShort = (inShort: number): Segment[] => [...shortened.slice(0, inShort), ...turns.slice(inShort)];
   const before = path.length - 1;
   for (let inShort = 0; inShort < before; ) {
@@ -151,9 +185,9 @@ const fitPath = async (path: readonly Node[], room: number, tokens: TokenCache):
     const segments = withShort(inShort);
     if (sumTokens(segments) <= room) return segments;
   }
-  const withoutLast = await withOldestLeftOut(path, withShort(before), before, room, tokens);
+  const withoutLast = await withOldestLeftOut(path, withShort(before), before, room, pins, tokens);
   if (sumTokens(withoutLast) <= room) return withoutLast;
-  return withOldestLeftOut(path, shortened, path.length, room, tokens);
+  return withOldestLeftOut(path, shortened, path.length, room, pins, tokens);
 };
 
 /** Returns the segments of a path without the oldest of the first `most`, as many as it takes, and a count of these. */
@@ -162,6 +196,7 @@ const withOldestLeftOut = async (
   segments: readonly Segment[],
   most: number,
   room: number,
+  pins: ReadonlyMap<Node, Segment>,
   tokens: TokenCache,
 ): Promise<Segment[]> => {
   let total = sumTokens(segments);
@@ -170,7 +205,7 @@ const withOldestLeftOut = async (
   const gone = new Set<Segment>();
   for (const [at, segment] of segments.slice(0, most).entries()) {
     if (total <= room) break;
-    if (path[at]?.pinned) continue;
+    if (pins.has(path[at] as Node)) continue;
     gone.add(segment);
     total -= segment.tokens;
   }
@@ -201,13 +236,12 @@ interface WantedTurn {
  * Returns the turns off the path that the user wants in the context: pinned ones, and those that path turns refer to
  * (each with its own path, or as its summary). Chronological; a turn that does not fit becomes its summary, and is
  * dropped if that does not fit either. They stay the same from turn to turn so that a chat model can reuse its cache.
- * `holds`: tokens that the window has for pins, whatever the budget.
+ * `most`: tokens that pinned turns, whatever the budget, and the rest may take.
  */
 const wantedTurns = async (
   forest: Forest,
   path: readonly Node[],
-  room: number,
-  holds: number,
+  most: { readonly pinned: number; readonly rest: number },
   tokens: TokenCache,
 ): Promise<Segment[]> => {
   const wanted = [...wantsOf(forest, path).values()];
@@ -219,7 +253,7 @@ const wantedTurns = async (
   // Pins first: the user asked for all of them.
   for (const { turn, pinned, neededBy, summary } of wanted.sort((a, b) => Number(b.pinned) - Number(a.pinned))) {
     const why = pinned ? { pinned: true as const } : { neededBy: neededBy ?? turn.id };
-    const left = (pinned ? Math.max(room * MOST, holds) : room * MOST) - taken;
+    const left = (pinned ? most.pinned : most.rest) - taken;
     const inFull: Segment = { ...turnSegment(turn, tokens), ...why };
     const segment = !summary && inFull.tokens <= left ? inFull : (summaries.get(turn) as Segment);
     if (segment.tokens > left) continue;

@@ -60,11 +60,13 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const most = later.length === 0 ? all : Number.POSITIVE_INFINITY;
   const needs = bound === null ? withFarRecall(likely, known, all) : withRetrieved(likely, known);
 
-  const room = Math.max(0, Math.min(window - parameters.replyReserve - ends, bound ?? Number.POSITIVE_INFINITY));
+  const holds = Math.max(0, window - parameters.replyReserve - ends);
+  const room = Math.min(holds, bound ?? Number.POSITIVE_INFINITY);
   const budget = Math.max(parameters.pathFloor, parameters.pathShare * (all - last));
   const older = path.slice(0, -2).reduce((sum, turn) => sum + turnTokens(turn, tokens), 0);
   const limits = {
     total: room,
+    pinned: holds,
     path: bound ?? last + (older > budget ? CUT_BACK * budget : budget),
     elsewhere: bound ?? parameters.unsureBudget,
     elsewhereFrom: bound === null ? parameters.neededFrom : 0,

@@ -9,7 +9,7 @@ import { userAttachments } from '../../sent-message.ts';
 import { sumTokens } from '../../tokens.ts';
 import { referenceSummaries, wantsOf } from '../tree-context.ts';
 import type { LastingNeed } from './lasting-instructions.ts';
-import { hitsIn, type Needs, type Part } from './need.ts';
+import { hitsIn, type Needs, type Part, type TurnNeed } from './need.ts';
 import { type Form, fetchedForms, type HeldParts, mostWorth, pathForms } from './turn-forms.ts';
 
 /** Number of newest turns weighed on a long path; older ones only if they are found, pinned or hold a standing request. */
@@ -37,17 +37,8 @@ export const composePath = async (composition: Composition): Promise<Segment[]> 
   const { limits, path } = composition;
   const onPath = await pathItems(composition, path.slice(0, -1));
   const last = onPath.at(-1);
-  if (last !== undefined) {
-    // In full, or as much of it as fits.
-    last.at = last.forms.findLastIndex(({ segment }) => segment.tokens <= limits.total);
-  }
-  const kept = new Set<Item>(last === undefined ? [] : [last]);
-  for (const item of onPath) {
-    if (!item.node.pinned || item === last) continue;
-    item.at = item.forms.length - 1;
-    kept.add(item);
-  }
-  const left = [...kept].reduce((rest, item) => rest - costOf(item), limits.total);
+  const kept = new Set(onPath.filter((item) => item === last || item.node.pinned));
+  const left = fitted([...kept], limits.pinned);
   const elsewhere = await elsewhereItems(composition, null, left);
   for (const item of elsewhere) if (item.node.pinned) kept.add(item);
   const items = [...onPath, ...elsewhere];
@@ -87,6 +78,22 @@ const WHOLE_OF_ROOM = 0.5;
 const hasWhole = ({ segment }: Form, part: Part): boolean =>
   segment.kind === 'turn' || (segment.kind === 'shortened' && segment[part] === null);
 
+/** Gives each item as much of it as fits into `room`, the last item first; returns what is left of the room. */
+const fitted = (items: readonly Item[], room: number): number => {
+  let left = room;
+  for (const item of items.toReversed()) {
+    item.at = item.forms.findLastIndex(({ segment }) => segment.tokens <= left);
+    left -= costOf(item);
+  }
+  return left;
+};
+
+/** How much a turn is needed; that it is pinned is a reason to send it. */
+const needOf = ({ needs }: Composition, { id, pinned }: Node): TurnNeed => {
+  const need = needs.of(id);
+  return pinned ? { ...need, why: [...need.why, { reason: 'pinned' }] } : need;
+};
+
 const isStanding = ({ lasting }: Composition, { id }: Node): boolean =>
   lasting.get(id)?.some(({ reason }) => reason === 'constraint') ?? false;
 
@@ -96,14 +103,14 @@ const byRate = (a: Item, b: Item): number => rateOf(a) - rateOf(b);
 const rateOf = (item: Item): number => (item.forms[item.at]?.worth ?? 0) / Math.max(1, costOf(item));
 
 const pathItems = async (composition: Composition, before: readonly Node[]): Promise<Item[]> => {
-  const { needs, tokens } = composition;
   const found = hitsIn(composition.retrieved);
   const items: Item[] = [];
   for (const [at, node] of before.entries()) {
     const isWeighed =
       at >= before.length - NEWEST || node.pinned || found.has(node.id) || isStanding(composition, node);
-    const turn = { node, need: needs.of(node.id), found: found.get(node.id) };
-    items.push({ node, place: 'path', from: 0, forms: isWeighed ? await pathForms(turn, tokens) : [], at: -1 });
+    const turn = { node, need: needOf(composition, node), found: found.get(node.id) };
+    const forms = isWeighed ? await pathForms(turn, composition.tokens) : [];
+    items.push({ node, place: 'path', from: 0, forms, at: -1 });
   }
   return items;
 };
@@ -271,6 +278,8 @@ interface Item {
 /** Token limits, in total and by place, and the need per hundred tokens that a turn from elsewhere must be worth. */
 interface Limits {
   readonly total: number;
+  /** What the window holds, whatever the budget: pinned turns may take it. */
+  readonly pinned: number;
   readonly path: number;
   readonly elsewhere: number;
   readonly elsewhereFrom: number;
@@ -324,10 +333,11 @@ const LONG = 0.25;
 /**
  * Fills a budget set for the whole context with what is needed and found, best first, wherever it stands. Sent in
  * chronological order like a plain chat, so that no tokens are spent on saying where it comes from. Pinned turns are
- * sent in full whatever they cost. A leading line counts what is left out, if there is room for it.
+ * sent whatever they cost, in full if the window holds them. A leading line counts what is left out, if there is room
+ * for it.
  */
 export const composeBudget = async (composition: Composition): Promise<Segment[]> => {
-  const { forest, path, needs, limits, tokens } = composition;
+  const { forest, path, limits, tokens } = composition;
   const node = path.at(-1) as Node;
   const before = path.slice(0, -1);
   const found = hitsIn(composition.retrieved);
@@ -339,14 +349,19 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
   for (const turn of earlier) {
     const isWanted = turn.pinned || wants.has(turn);
     if (!isWanted && !newest.has(turn) && !found.has(turn.id) && !isStanding(composition, turn)) continue;
-    const forms = await pathForms({ node: turn, need: needs.of(turn.id), found: found.get(turn.id) }, tokens);
+    const about = { node: turn, need: needOf(composition, turn), found: found.get(turn.id) };
+    const forms = await pathForms(about, tokens);
     // Many digests in place of one full turn would be a bad bargain: questions ask for details.
     const isLong = (forms.at(-1)?.segment.tokens ?? 0) > LONG * limits.total;
     const short = turn.pinned ? undefined : inShort.get(turn);
-    const inFull = isLong ? forms : forms.slice(-1);
+    const inFull = isLong || turn.pinned ? forms : forms.slice(-1);
     const offered = short === undefined ? inFull : isSaid(found.get(turn.id)) ? [...short, ...forms.slice(-1)] : short;
-    items.push({ node: turn, place: 'path', from: 0, forms: offered, at: turn.pinned ? offered.length - 1 : -1 });
+    items.push({ node: turn, place: 'path', from: 0, forms: offered, at: -1 });
   }
+  fitted(
+    items.filter(({ node: { pinned } }) => pinned),
+    limits.pinned,
+  );
   const first = items.filter((item) => item.node === before.at(-1) || item.node.pinned || wants.has(item.node));
   const byWorth = items.toSorted((a, b) => wholeWorthOf(b) - wholeWorthOf(a) || b.node.number - a.node.number);
   let room = limits.total - items.reduce((total, item) => total + costOf(item), 0);

@@ -268,6 +268,60 @@ test('what the person pinned is fetched whole, and goes when it is no longer pin
   expect(segmentsOf(after.context, 'fetched')).toEqual([]);
 });
 
+const sentence = (at: number) => `Clause ${at} of the contract says what is owed for zanzibar${at}. `;
+const contract = (clauses: number) => Array.from({ length: clauses }, (_, at) => sentence(at)).join('');
+
+describe('a long pinned turn of the path', () => {
+  const pinning = async (text: string, parameters: Partial<Settings> = {}) => {
+    const { host, sent: wide } = hostWith(parameters, { window: 16_384, sentences: 1 });
+    const { id } = await wide(text);
+    host.life.do({ type: 'record', step: host.life.id(), event: { type: 'turn-pinned', nodeId: id, pinned: true } });
+    await wide('red boats');
+    const chat = countingChat(400);
+    const narrow = bareHost({ chat }, { policy, parameters: { replyReserve: 10, ...parameters } }, host.life);
+    const sent = async (message: string) => {
+      const nodeId = await narrow.send(message);
+      const context = contextOf(host.life.forest, nodeId);
+      expect(context.tokens).toBeLessThanOrEqual(390);
+      return { context, pin: context.segments.filter((one) => 'nodeId' in one && one.nodeId === id), id };
+    };
+    return { host, wide, sent };
+  };
+
+  test.each([
+    ['whole where it fits', contract(20), { kind: 'turn' }],
+    [
+      'in passages where a model with a smaller window holds no more',
+      contract(60),
+      { kind: 'shortened', reply: null, why: expect.arrayContaining([{ reason: 'pinned' }]) },
+    ],
+  ])('is sent %s, beside the last exchange', async (_, text, expected) => {
+    const { host, sent } = await pinning(text);
+    for (const [turn, words] of ['red cars', 'green cars', 'blue cars'].entries()) {
+      const { context, pin } = await sent(words);
+      expect(pin).toMatchObject([expected]);
+      expect(sentInFull(host.life.forest, context)).toContain(turn + 2);
+    }
+  });
+
+  test('is left out and counted where nothing of it fits', async () => {
+    const { sent } = await pinning('zanzibar '.repeat(1500));
+    for (const words of ['red cars', 'green cars']) {
+      const { context, pin, id } = await sent(words);
+      expect(pin).toEqual([]);
+      expect(segmentsOf(context, 'turns-left-out')).toMatchObject([{ nodeIds: [id], text: '[Turn 1 left out]' }]);
+    }
+  });
+
+  test.each([
+    ['whole', contract(20), 'turn'],
+    ['in passages', contract(60), 'shortened'],
+  ])('is sent %s under a budget without room for it, within the window', async (_, text, kind) => {
+    const { sent } = await pinning(text, { contextBudget: 5 });
+    expect((await sent('red cars')).pin).toMatchObject([{ kind }]);
+  });
+});
+
 describe('a long pinned turn of another topic', () => {
   const pinning = async (text: string, window: number) => {
     const { host, chat, sent } = hostWith({}, { window, sentences: 1 });
@@ -276,8 +330,6 @@ describe('a long pinned turn of another topic', () => {
     const pins = ({ segments }: Context) => segments.filter((one) => 'nodeId' in one && one.nodeId === id);
     return { host, chat, sent, id, pins };
   };
-  const sentence = (at: number) => `Clause ${at} of the contract says what is owed for zanzibar${at}. `;
-  const contract = (clauses: number) => Array.from({ length: clauses }, (_, at) => sentence(at)).join('');
 
   test('is sent whole beside the last exchange, though it takes more than half of the room', async () => {
     const { sent, pins, chat } = await pinning(contract(20), 400);
