@@ -15,7 +15,7 @@ import { placingCost, prepareLater, sumTokens, turnBefore, turnSegment, turnToke
 import { sendableAgain, visibleForest } from '../../visible-forest.ts';
 import { historyTokens } from '../flat-context.ts';
 import { inShortText, wantsOf } from '../tree-context.ts';
-import { type Composition, composeBudget, composePath, fetchedFor } from './compose.ts';
+import { type Composition, composeBudget, composePath, fetchedFor, holdsMoreAnew } from './compose.ts';
 import { type CompareTexts, continuationChances } from './continuations.ts';
 import { lastingNeeds, withLasting } from './lasting-instructions.ts';
 import { needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
@@ -74,7 +74,10 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const composition = { forest, path, needs, lasting, retrieved, limits, tokens };
 
   const carried = carriedContext(forest, path, text, tokens);
-  const goesOn = carried !== null && sumTokens(carried) <= Math.min(room, last + PASSED * budget, most);
+  const goesOn =
+    carried !== null &&
+    sumTokens(carried) <= Math.min(room, last + PASSED * budget, most) &&
+    !(await holdsMoreAnew(composition, carried));
   const between =
     (goesOn && (await goneOn(composition, carried, Math.min(room, most)))) ||
     (await (bound === null ? composePath(composition) : composeBudget(composition)));
@@ -98,8 +101,8 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
  * Returns what the previous turn on the branch was sent, unchanged, followed by that turn's own exchange: the start of
  * the context while the conversation continues, so that a chat model rereads none of it. Null if the branch changed,
  * the previous turn was sent something by another policy or under other instructions, or anything in it has been edited
- * since, or a turn of the path is pinned that it lacks in full; also, when the conversation returns from elsewhere, if
- * something was fetched for a message then. Its texts must be prepared.
+ * since; also, when the conversation returns from elsewhere, if something was fetched for a message then. Its texts must
+ * be prepared.
  */
 const carriedContext = (
   forest: Forest,
@@ -123,8 +126,6 @@ const carriedContext = (
   if (isBack && between.some(({ kind }) => kind === 'fetched')) return null;
   const older = path.slice(0, -2);
   if (!between.every((segment) => isAsItWas(forest, segment)) || !hasPath(between, older)) return null;
-  const inFull = new Set(between.flatMap((segment) => (segment.kind === 'turn' ? [segment.nodeId] : [])));
-  if (older.some(({ id, pinned }) => pinned && !inFull.has(id))) return null;
   // Checked last because they read the texts of everything that was sent.
   if (!sendableAgain(forest, sent) || between.some((segment) => isContinued(forest, segment))) return null;
   return [...between, turnSegment(parent, tokens)];

@@ -6,7 +6,7 @@ import type { TokenCache } from '../../../text/token-cache.ts';
 import { ranges } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
 import { userAttachments } from '../../sent-message.ts';
-import { sumTokens } from '../../tokens.ts';
+import { sumTokens, turnTokens } from '../../tokens.ts';
 import { referenceSummaries, wantsOf } from '../tree-context.ts';
 import type { LastingNeed } from './lasting-instructions.ts';
 import { hitsIn, type Needs, type Part, type TurnNeed } from './need.ts';
@@ -130,7 +130,7 @@ const elsewhereItems = async (
   const found = hitsIn(composition.retrieved);
   const held = heldIn(forest, has ?? []);
   const lasts = (id: NodeId): boolean => composition.lasting.get(id)?.some(({ isWhole }) => isWhole) ?? false;
-  // A pinned turn that only fitted in part stays as it is while the conversation goes on.
+  // A pinned turn that only fitted in part stays as it is while the conversation goes on and there is no room for more.
   const isThere = ({ id }: Node): boolean => has?.some((segment) => isPinOf(segment, id)) ?? false;
   const wants = new Map([...wantsOf(forest, path)].filter(([turn]) => !isThere(turn)));
   const heldOf = (id: NodeId): HeldParts => held.get(id) ?? { message: false, reply: false };
@@ -176,11 +176,39 @@ const elsewhereItems = async (
   return items;
 };
 
-/** Whether a segment is what was sent of a turn elsewhere because it is pinned. */
+/** Whether a segment is what was sent of a turn because it is pinned. */
 const isPinOf = (segment: Segment, id: NodeId): boolean => {
-  if (segment.kind !== 'fetched' && segment.kind !== 'reference-summary') return false;
-  const isPin = segment.kind === 'fetched' ? segment.why?.some(({ reason }) => reason === 'pinned') : segment.pinned;
-  return segment.nodeId === id && isPin === true;
+  if (!('nodeId' in segment) || segment.nodeId !== id) return false;
+  if (segment.kind === 'reference-summary') return segment.pinned === true;
+  return 'why' in segment && segment.why?.some(({ reason }) => reason === 'pinned') === true;
+};
+
+/**
+ * Whether a context composed anew would hold more of a pinned turn than one that goes on from `has`: the turn was not
+ * pinned then, or there is room for all of it by now.
+ */
+export const holdsMoreAnew = async (composition: Composition, has: readonly Segment[]): Promise<boolean> => {
+  const { forest, path, limits, tokens } = composition;
+  const found = hitsIn(composition.retrieved);
+  const onPath = new Set(path.slice(0, -2).filter(({ pinned }) => pinned));
+  const pins = [...onPath, ...[...wantsOf(forest, path).keys()].filter(({ pinned }) => pinned)].map((node) => {
+    const sent = has.filter((segment) => 'nodeId' in segment && segment.nodeId === node.id);
+    const isWhole = sent.some(({ kind }) => kind === 'turn');
+    return { node, isWhole, takes: isWhole || sent.some((one) => isPinOf(one, node.id)) ? sumTokens(sent) : 0 };
+  });
+  const last = turnTokens(path.at(-2) as Node, tokens);
+  const left = pins.reduce((rest, { takes }) => rest - takes, limits.pinned - last);
+  for (const { node, isWhole, takes } of pins) {
+    // What is missing of a turn elsewhere is fetched behind what was sent.
+    if (isWhole || (takes === 0 && !onPath.has(node))) continue;
+    const about = { node, need: needOf(composition, node), found: found.get(node.id) };
+    const forms = onPath.has(node)
+      ? await pathForms(about, tokens)
+      : await fetchedForms(forest, about, { message: false, reply: false }, false, tokens);
+    const more = costOf({ forms, at: takes === 0 ? 0 : forms.length - 1 });
+    if (more > takes && more - takes <= left) return true;
+  }
+  return false;
 };
 
 /** Returns that one form for the turns that are to be sent as their summaries, or may be because they are pinned. */
@@ -285,7 +313,8 @@ interface Limits {
   readonly elsewhereFrom: number;
 }
 
-const costOf = ({ forms, at }: Item, to = at): number => (to < 0 ? 0 : (forms[to]?.segment.tokens ?? 0));
+const costOf = ({ forms, at }: Pick<Item, 'forms' | 'at'>, to = at): number =>
+  to < 0 ? 0 : (forms[to]?.segment.tokens ?? 0);
 
 const worthOf = ({ forms }: Item, at: number): number => (at < 0 ? 0 : (forms[at]?.worth ?? 0));
 

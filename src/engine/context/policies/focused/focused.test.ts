@@ -285,7 +285,7 @@ describe('a long pinned turn of the path', () => {
       expect(context.tokens).toBeLessThanOrEqual(390);
       return { context, pin: context.segments.filter((one) => 'nodeId' in one && one.nodeId === id), id };
     };
-    return { host, wide, sent };
+    return { host, chat, wide, sent };
   };
 
   test.each([
@@ -295,13 +295,27 @@ describe('a long pinned turn of the path', () => {
       contract(60),
       { kind: 'shortened', reply: null, why: expect.arrayContaining([{ reason: 'pinned' }]) },
     ],
-  ])('is sent %s, beside the last exchange', async (_, text, expected) => {
-    const { host, sent } = await pinning(text);
+  ])('is sent %s, beside the last exchange, for as long as the conversation goes on', async (_, text, expected) => {
+    const { host, chat, sent } = await pinning(text);
     for (const [turn, words] of ['red cars', 'green cars', 'blue cars'].entries()) {
       const { context, pin } = await sent(words);
       expect(pin).toMatchObject([expected]);
       expect(sentInFull(host.life.forest, context)).toContain(turn + 2);
     }
+    const [first, second] = chat.requests.slice(-2).map(({ messages }) => asText(messages));
+    expect(second?.startsWith(first as string)).toBe(true);
+  });
+
+  test('is sent for being pinned from the moment it is, and whole once the conversation goes on with a model that holds it', async () => {
+    const { host, wide, sent } = await pinning(contract(60));
+    const { id } = await sent('red cars');
+    for (const pinned of [false, true]) {
+      host.life.do({ type: 'record', step: host.life.id(), event: { type: 'turn-pinned', nodeId: id, pinned } });
+      const [pin] = segmentsOf((await sent('green cars')).context, 'shortened').filter(({ nodeId }) => nodeId === id);
+      expect(pin?.why?.some(({ reason }) => reason === 'pinned') === true).toBe(pinned);
+    }
+    const { context, forest } = await wide('blue boats');
+    expect(sentInFull(forest, context)).toContain(1);
   });
 
   test('is left out and counted where nothing of it fits', async () => {
@@ -364,6 +378,16 @@ describe('a long pinned turn of another topic', () => {
     }
     const [first, second] = chat.requests.slice(-2).map(({ messages }) => asText(messages));
     expect(second?.startsWith(first as string)).toBe(true);
+  });
+
+  test('is sent whole once the conversation goes on with a model that holds it', async () => {
+    const { sent, pins, host } = await pinning(contract(60), 400);
+    await sent('#b blue boats');
+    expect(pins((await sent('red cars')).context)).toMatchObject([{ kind: 'fetched', message: expect.any(String) }]);
+    const wide = bareHost({ chat: countingChat(16_384) }, { policy }, host.life);
+    const context = contextOf(host.life.forest, await wide.send('green cars'));
+    const [{ content }] = contextMessages(host.life.forest, context).slice(1) as [ChatMessage];
+    expect(content).toContain(contract(60).trim());
   });
 
   test('never takes the room of the last exchange, nor more than the window has', async () => {
