@@ -149,8 +149,9 @@ export const contextMessages = (forest: Forest, context: Context): ChatMessage[]
   for (const segment of context.segments) {
     const under = systemText(forest, segment);
     const note = noteText(forest, segment);
-    if (under !== null) system.push(under);
-    else if (note !== null) {
+    if (under !== null) {
+      if (under !== '') system.push(under);
+    } else if (note !== null) {
       if (note !== '') notes.push(...pictured([{ role: 'user', content: note }], forest, segment, shown));
     } else {
       const [first, ...others] = pictured(saidIn(forest, segment), forest, segment, shown);

@@ -16,8 +16,9 @@ const TRIES = 4;
 
 /**
  * The message being answered. If its attachments do not fit into `most` tokens, only passages related to the message's
- * words are sent and the rest is counted; of the room for passages, what the last exchange takes (`beside` tokens)
- * is left to it if that is at most half. Its own words are always sent in full. Prepares its own texts.
+ * words are sent and the rest is counted; of the room for passages, what the last exchange takes with the line that
+ * counts the turns before it (`beside` tokens) is left to them if that is at most half. Its own words are always sent in
+ * full. Prepares its own texts.
  */
 export const messageSegment = async (
   node: Node,

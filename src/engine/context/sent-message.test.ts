@@ -152,6 +152,27 @@ describe.each(POLICIES)('$name', ({ name }) => {
   });
 });
 
+test.each(['focused', 'context-agent', 'full-history'])(
+  '%s says what it left out beside the last exchange and the passages of a file that does not fit',
+  async (name) => {
+    for (let window = 245; window <= 260; window++) {
+      const chat = countingChat(window);
+      const { send } = hostOf(chat, name);
+      for (const words of [62, 62, 62, 62, 62, 30]) await send('word '.repeat(words), []);
+      const sentences = Array.from({ length: 200 }, (_, at) => `Sentence ${at} of the file says x${at}.`);
+      const { context, forest } = await send('Which of them', [file('a.txt', sentences.join(' '))]);
+      expect(sentInFull(forest, context)).toContain(6);
+      expect(
+        chat.requests
+          .at(-1)
+          ?.messages.map(({ content }) => content)
+          .join('\n'),
+      ).toMatch(/\bturns?\b.*left out/i);
+      expect(context.tokens).toBeLessThanOrEqual(window - 20);
+    }
+  },
+);
+
 test('a message that alone is too long goes whole, and nothing of its files', async () => {
   const chat = countingChat(200);
   const { send } = hostOf(chat);

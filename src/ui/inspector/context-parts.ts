@@ -204,7 +204,8 @@ const partsOf = (forest: Forest, segment: Segment): PartDraft[] => {
       const isOfMemories = segment.kind === 'history-left-out' && segment.of === 'memories';
       const what = isOfMemories ? counted(segment.turns, 'memory', 'memories') : counted(segment.turns, 'turn');
       const label = `${what} of the ${of} left out`;
-      return [{ kind: 'left-out', key: segment.kind, label, said: system(segment.text), ...none }];
+      const said = segment.text === '' ? [] : system(segment.text);
+      return [{ kind: 'left-out', key: segment.kind, label, said, ...none }];
     }
     case 'message': {
       const node = forest.nodes[segment.nodeId];

@@ -7,7 +7,7 @@ import { NO_COST, type TokenCache } from '../../text/token-cache.ts';
 import { instructionsOf } from '../context-text.ts';
 import { messageSegment } from '../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
-import { fullHistoryTokens, sumTokens, turnBefore, turnSegment, turnTokens } from '../tokens.ts';
+import { fullHistoryTokens, sumTokens, turnSegment, turnTokens } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 
 /** The earlier turns that a policy without a tree sends. */
@@ -51,7 +51,7 @@ export const historyTokens = async (
   const all = window - parameters.replyReserve;
   if (whole <= all) return { fullHistoryTokens: whole };
   const instructions = tokens.count(instructionsOf(forest));
-  const beside = lastTurnTokens(forest, node, tokens);
+  const beside = await besideMessage(forest, node, tokens);
   const ends = instructions + (await messageSegment(node, all - instructions, tokens, beside)).tokens;
   const room = Math.max(0, all - ends);
   // Each turn takes at least one token.
@@ -60,19 +60,38 @@ export const historyTokens = async (
   const latest = turns.slice(Math.max(0, end - room), end).reverse();
   const limits = { most: Number.POSITIVE_INFINITY, gaps: false, room, beyond: end - latest.length };
   const sent = await fitTurns(latest, limits, tokens);
-  return { fullHistoryTokens: whole, plainChatTokens: ends + sumTokens(sent) };
+  return { fullHistoryTokens: whole, plainChatTokens: ends + sumTokens(withinWindow(sent, room)) };
 };
 
-const lastTurnTokens = (forest: Forest, node: Node, tokens: TokenCache): number => {
-  const last = turnBefore(forest, node);
-  return last === undefined ? 0 : turnTokens(last, tokens);
+/** Tokens of the turn before a message and of the line that counts those before it. Prepares that line. */
+const besideMessage = async (forest: Forest, node: Node, tokens: TokenCache): Promise<number> => {
+  const turns = turnsInOrder(forest);
+  const earlier = placeOf(turns, node.number);
+  const last = turns[earlier - 1];
+  if (last === undefined) return 0;
+  const line = earlier === 1 ? '' : leftOut(earlier);
+  await tokens.prepare([line]);
+  return turnTokens(last, tokens) + tokens.count(line);
 };
+
+/**
+ * Returns what goes between the instructions and the message, without the line that counts what is left out if the
+ * window, which holds so many tokens, has no room for it; the inspector still shows it.
+ */
+export const withinWindow = (between: readonly Segment[], holds: number): readonly Segment[] =>
+  sumTokens(between) <= holds
+    ? between
+    : between.map((segment) =>
+        segment.kind === 'history-left-out' || segment.kind === 'path-left-out'
+          ? { ...segment, text: '', tokens: 0 }
+          : segment,
+      );
 
 export const latestFirst = (turns: readonly Node[]): Node[] => turns.toSorted((a, b) => b.number - a.number);
 
 interface Limits {
   readonly most: number;
-  /** Tokens for the turns and the line that counts the rest. That line is included even if there is no room. */
+  /** Tokens for the turns and the line that counts the rest. That line is included even if a budget has no room. */
   readonly room: number;
   readonly gaps: boolean;
   /** Number of turns left out in any case, not among those given. */
@@ -143,10 +162,11 @@ export const treelessContext = async (
   const text = instructionsOf(forest);
   const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
   const budget = parameters.contextBudget ?? Number.POSITIVE_INFINITY;
-  const beside = Math.min(lastTurnTokens(forest, node, tokens), budget);
+  const beside = Math.min(await besideMessage(forest, node, tokens), budget);
   const message = await messageSegment(node, window - parameters.replyReserve - instructions.tokens, tokens, beside);
-  const room = Math.min(window - parameters.replyReserve - sumTokens([instructions, message]), budget);
-  const segments = [instructions, ...(await history({ forest, node, room })), message];
+  const holds = window - parameters.replyReserve - sumTokens([instructions, message]);
+  const between = await history({ forest, node, room: Math.min(holds, budget) });
+  const segments = [instructions, ...withinWindow(between, holds), message];
   const context = { policy, segments, tokens: sumTokens(segments), ...wholeHistory, unit: tokens.unit };
   return { context, overview: null, cost: async () => NO_COST };
 };

@@ -142,3 +142,34 @@ describe.each(POLICIES)('$name', (policy) => {
     );
   });
 });
+
+describe.each(ALL_POLICIES)('under $name', (policy) => {
+  test('nothing is sent beside the message that the window has no room for, whatever is pinned and however long it is', async () => {
+    const message = fc.record({
+      topic: fc.constantFrom('', '', '#a ', '#b '),
+      words: fc.integer({ min: 1, max: 150 }),
+      isPinned: fc.boolean(),
+    });
+    const setting = fc.record({
+      messages: fc.array(message, { minLength: 2, maxLength: 8 }),
+      window: fc.constantFrom(90, 150, 250),
+      contextBudget: fc.option(fc.nat({ max: 60 })),
+    });
+    await fc.assert(
+      fc.asyncProperty(setting, async ({ messages, window, contextBudget }) => {
+        const replyReserve = 10;
+        const host = bareHost({ chat: countingChat(window) }, { policy, parameters: { contextBudget, replyReserve } });
+        for (const { topic, words, isPinned } of messages) {
+          const nodeId = await host.send(`${topic}${'red apples. '.repeat(words / 2)}boats`);
+          const context = contextOf(host.life.forest, nodeId);
+          const ends = context.segments.filter(({ kind }) => ['instructions', 'overview', 'message'].includes(kind));
+          const least = ends.reduce((sum, { tokens }) => sum + tokens, 0);
+          expect(context.tokens).toBeLessThanOrEqual(Math.max(window - replyReserve, least));
+          const event = { type: 'turn-pinned' as const, nodeId, pinned: isPinned };
+          if (isPinned) host.life.do({ type: 'record', step: host.life.id(), event });
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -12,7 +12,7 @@ import type { BuiltContext, PolicyInput } from '../policy.ts';
 import { sentMessage } from '../sent-message.ts';
 import { placingCost, prepareLater, sumTokens, turnSegment, turnTokens } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
-import { historyTokens } from './flat-context.ts';
+import { historyTokens, withinWindow } from './flat-context.ts';
 
 /** Largest share that the overview may take of a whole-context budget, and of what the window holds: both are mainly for the path. */
 const OVERVIEW_SHARE = 0.25;
@@ -48,7 +48,9 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
     front.push({ kind: 'overview', overviewId: overview.id, tokens: lines });
   }
   const parent = before.at(-1);
-  const beside = parent === undefined ? 0 : Math.min(turnTokens(parent, tokens), budget);
+  const line = before.length < 2 ? '' : leftOut(before.length);
+  await tokens.prepare([line]);
+  const beside = parent === undefined ? 0 : Math.min(turnTokens(parent, tokens) + tokens.count(line), budget);
   const message = await messageSegment(node, window - parameters.replyReserve - sumTokens(front), tokens, beside);
   const left = window - parameters.replyReserve - sumTokens([...front, message]);
   const room = Math.min(left, budget - sumTokens(front.filter(({ kind }) => kind === 'overview')));
@@ -58,7 +60,7 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
   const most = { pinned: Math.min(Math.max(room * MOST, others - last), others), rest: Math.min(room * MOST, others) };
   const wanted = await wantedTurns(forest, path, most, tokens);
   const inFull = await fitPath(before, room - sumTokens(wanted), pins, tokens);
-  const segments = [...front, ...wanted, ...inFull, message];
+  const segments = [...front, ...withinWindow([...wanted, ...inFull], left), message];
   const context = {
     policy,
     segments,

@@ -15,7 +15,7 @@ import { placingCost, prepareLater, sumTokens, turnBefore, turnSegment, turnToke
 import { sendableAgain, visibleForest } from '../../visible-forest.ts';
 import { historyTokens } from '../flat-context.ts';
 import { inShortText, wantsOf } from '../tree-context.ts';
-import { type Composition, composeBudget, composePath, fetchedFor, holdsMoreAnew } from './compose.ts';
+import { type Composition, composeBudget, composePath, fetchedFor, holdsMoreAnew, leftOutText } from './compose.ts';
 import { type CompareTexts, continuationChances } from './continuations.ts';
 import { lastingNeeds, withLasting } from './lasting-instructions.ts';
 import { needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
@@ -45,7 +45,10 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
   const bound = parameters.contextBudget;
   const last = parent === undefined ? 0 : turnTokens(parent, tokens);
-  const beside = Math.min(last, bound ?? Number.POSITIVE_INFINITY);
+  const others = path.slice(0, -2);
+  const line = others.length === 0 ? '' : leftOutText(others.map(({ number }) => number));
+  await tokens.prepare([line]);
+  const beside = Math.min(last + tokens.count(line), bound ?? Number.POSITIVE_INFINITY);
   const message = await messageSegment(node, window - parameters.replyReserve - instructions.tokens, tokens, beside);
   const ends = sumTokens([instructions, message]);
 
@@ -63,7 +66,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const holds = Math.max(0, window - parameters.replyReserve - ends);
   const room = Math.min(holds, bound ?? Number.POSITIVE_INFINITY);
   const budget = Math.max(parameters.pathFloor, parameters.pathShare * (all - last));
-  const older = path.slice(0, -2).reduce((sum, turn) => sum + turnTokens(turn, tokens), 0);
+  const older = others.reduce((sum, turn) => sum + turnTokens(turn, tokens), 0);
   const limits = {
     total: room,
     pinned: holds,

@@ -286,7 +286,7 @@ const inPlace = async ({ tokens }: Composition, items: readonly Item[]): Promise
 /** Maximum number of runs listed individually. */
 const RUNS = 3;
 
-const leftOutText = (numbers: readonly number[]): string => {
+export const leftOutText = (numbers: readonly number[]): string => {
   const runs = ranges(numbers);
   if (runs.split(', ').length <= RUNS) return `[${plural(numbers.length, 'Turn')} ${runs} left out]`;
   return `[${numbers.length} of turns ${numbers[0]}–${numbers.at(-1)} left out]`;
