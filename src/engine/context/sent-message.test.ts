@@ -318,6 +318,25 @@ describe('pictures', () => {
     ]);
   });
 
+  test.each(POLICIES)(
+    'of the message itself take room from the history under $name, but never more than half',
+    async ({ name }) => {
+      const more = ['id-1', 'id-2', 'id-3', 'id-4'];
+      const { send } = hostOf(seeing(2020), name, ['id-cat', ...more]);
+      for (let turn = 1; turn <= 12; turn++) await send('apples '.repeat(160), []);
+      const { context, forest } = await send('What is this?', [cat]);
+      expect(context.pictures).toEqual({ ids: ['id-cat'], tokens: 800 });
+      expect(context.tokens).toBeLessThanOrEqual(2000);
+      expect(sentInFull(forest, context)).toContain(12);
+      const several = await send(
+        'And these?',
+        more.map((id) => ({ ...cat, id })),
+      );
+      expect(several.context.tokens - 4 * 800).toBeLessThanOrEqual(1000);
+      expect(several.context.segments.length).toBeGreaterThan(2);
+    },
+  );
+
   test('whose bytes are gone, or to a model that does not see, are told as not shown', async () => {
     for (const [chat, there] of [
       [seeing(), []],

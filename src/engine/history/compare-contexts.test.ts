@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Context } from '../../domain/context.ts';
 import { pendingTurn, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { contextMessages } from '../context/context-text.ts';
@@ -274,20 +275,23 @@ describe('over a conversation', () => {
 describe('with a model that is shown pictures', () => {
   const cat = { id: 'cat', name: 'cat.png', mediaType: 'image/png', size: 7 };
 
-  const shown = async (policy = contextAgent, sees = true) => {
-    const chat = { ...countingChat(), sees };
+  const shown = async (policy = contextAgent, sees = true, { window = 4096, more = '' } = {}) => {
+    const chat = { ...countingChat(window), sees };
     chat.reply = async function* () {
       yield 'So it is.';
     };
     const there = async (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, '']));
     const host = bareHost({ chat }, { policy, pictures: there });
-    for (const message of ['#a red apples', '#b green cars', '#a blue boats']) {
+    for (const said of ['#a red apples', '#b green cars', '#a blue boats']) {
+      const message = `${said} ${more}`.trim();
       const event = { type: 'message-sent' as const, nodeId: host.life.id(), message, given: null, target: null };
       host.life.do({ type: 'record', step: host.life.id(), event: { ...event, attachments: [cat] } });
       await host.engine.turn(pendingTurn(host.life.forest) as never, never);
     }
     return host;
   };
+  /** The history gives way to the picture of a message. */
+  const narrow = { window: 2300, more: 'more of them '.repeat(120) };
 
   const counted = async (by: Awaited<ReturnType<typeof bareHost>>, { life } = by) => {
     const turns: TurnContexts[] = [];
@@ -299,24 +303,36 @@ describe('with a model that is shown pictures', () => {
   const sentIn = ({ life }: Awaited<ReturnType<typeof shown>>) =>
     recordsOf(life.forest.nodes).map((node) => replyOf(node)?.context);
 
-  test('pictures count for every policy, for the one that was used and for the others', async () => {
-    const [tree, flat] = [await shown(), await shown(fullHistory)];
+  test.each([
+    ['', {}],
+    [' in a window that they fill', narrow],
+  ])('pictures count for every policy, for the one that was used and for the others%s', async (_, size) => {
+    const [tree, flat] = [await shown(contextAgent, true, size), await shown(fullHistory, true, size)];
     const tokens = (host: typeof tree) => sentIn(host).map((context) => context?.tokens);
     expect(await counted(tree)).toEqual(tokens(tree).map((count, at) => [count, tokens(flat)[at]]));
     expect(tokens(tree)).not.toEqual(tokens(flat));
-    // Nothing was shown to this one, so nothing would have been.
+  });
+
+  test('nothing was shown to a model that does not see, so nothing would have been', async () => {
     const blind = await shown(contextAgent, false);
     expect((await counted(blind))[2]?.[1]).toBeLessThan(800);
   });
 
-  test('counted by another tokenizer, the whole history has its pictures as well', async () => {
-    const host = await shown();
+  test.each([
+    ['', {}],
+    [' in a window that they fill', narrow],
+  ])('counted by another tokenizer, the whole history has its pictures as well%s', async (_, size) => {
+    const host = await shown(contextAgent, true, size);
     const tokens = { ...countingChat().tokens, name: 'other words' };
-    const other = bareHost({ chat: { ...countingChat(), tokens } });
+    const other = bareHost({ chat: { ...countingChat(host.models.chat.window), tokens } });
     expect(await counted(other, host)).toEqual(await counted(host));
     const last = recordsOf(host.life.forest.nodes).at(-1)?.id ?? '';
     const [sent] = await other.engine.contextsFor(host.life.entries, last, [contextAgent], never);
-    expect(sent?.context.fullHistoryTokens).toBe(sentIn(host).at(-1)?.fullHistoryTokens);
+    const { fullHistoryTokens, plainChatTokens } = sentIn(host).at(-1) as Context;
+    expect(sent?.context).toMatchObject({
+      fullHistoryTokens,
+      ...(plainChatTokens !== undefined && { plainChatTokens }),
+    });
   });
 
   test('run again, they count as they did, also where another model is chosen by now', async () => {

@@ -17,7 +17,7 @@ import { defaultParameters, type Parameters, reserveFor } from '../parameters.ts
 import type { ChatModel } from '../ports.ts';
 import { createYielder } from '../tasks.ts';
 import type { TokenCache } from '../text/token-cache.ts';
-import { withFittingPictures, withShownPictures } from '../turn/reply.ts';
+import { textWindow, withFittingPictures, withShownPictures } from '../turn/reply.ts';
 import { NodeVectors } from '../vectors/node-vectors.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 import { foldInParts } from './fold-in-parts.ts';
@@ -184,7 +184,8 @@ export const recounted = async (
   const { tokens } = builtWith;
   if (context.unit === tokens.unit) return context;
   const { plainChatTokens: _, pictures, ...rest } = context;
-  const history = await historyTokens(visibleForest(forest, node.id), node, builtWith);
+  const beside = pictures === undefined ? builtWith : besidePictures(node, builtWith);
+  const history = await historyTokens(visibleForest(forest, node.id), node, beside);
   const texts = context.segments.map((segment) => countedTexts(forest, segment));
   await tokens.prepare(texts.flat());
   const segments = context.segments.map((segment, at) => ({
@@ -238,6 +239,12 @@ const inputThen = async (
   };
 };
 
+/** The same without the room of the message's own pictures, for a model that is shown them. */
+const besidePictures = <T extends ContextInputs>(node: Node, inputs: T): T => ({
+  ...inputs,
+  window: textWindow(node, inputs.window, inputs.parameters.replyReserve),
+});
+
 const mostTokens = ({ window, parameters }: ContextInputs): number => window - parameters.replyReserve;
 
 /** Builds what a policy would have sent for a turn. */
@@ -248,8 +255,8 @@ export const rebuildContext = async (
   building: ContextBuild,
 ): Promise<BuiltContext> => {
   const input = await inputThen(core, then, policy, building);
-  const built = await policy.build(input);
-  if (!wasShownPictures(core.parts.models().chat, then)) return built;
+  if (!wasShownPictures(core.parts.models().chat, then)) return policy.build(input);
+  const built = await policy.build(besidePictures(then.node, input));
   // Those that are gone by now count, too.
   return { ...built, context: withFittingPictures(then.forest, built.context, mostTokens(input), () => true) };
 };

@@ -6,7 +6,7 @@ import { childrenOf, nodeOf, replyOf } from '../../domain/queries.ts';
 import type { Usage } from '../../domain/reply.ts';
 import { turnsBefore } from '../../domain/turns-in-order.ts';
 import { contextMessages, picturedTurn } from '../context/context-text.ts';
-import { picturesOf } from '../context/sent-message.ts';
+import { type MessageWithAttachments, picturesOf } from '../context/sent-message.ts';
 import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import { failureIn } from '../model-failure.ts';
@@ -116,14 +116,15 @@ export const contextFor = async (
   signal: AbortSignal,
 ): Promise<Context> => {
   const forest = core.host.forest();
+  const replyReserve = reserveFor(forest, core.parameters, chat);
   const request = {
     forest,
     nodeId,
     nearness: (id: NodeId) => near.to(id),
     replyNearness: (id: NodeId) => near.toReply(id),
     tokens: core.tokensOf(chat),
-    window: chat.window,
-    parameters: { ...core.parameters, replyReserve: reserveFor(forest, core.parameters, chat) },
+    window: chat.sees === true ? textWindow(nodeOf(forest, nodeId), chat.window, replyReserve) : chat.window,
+    parameters: { ...core.parameters, replyReserve },
     newId: core.parts.newId,
   };
   const built = await buildContext(core, request, signal);
@@ -135,6 +136,10 @@ export const contextFor = async (
 
 /** Estimated tokens of a picture: models that report the cost charge from 85 tokens to about twice this. */
 const PICTURE_TOKENS = 800;
+
+/** Tokens of the window that are left for text beside a message's own pictures: at least half of those for the prompt. */
+export const textWindow = (said: MessageWithAttachments, window: number, replyReserve: number): number =>
+  window - Math.min(picturesOf(said).length * PICTURE_TOKENS, Math.floor(Math.max(0, window - replyReserve) / 2));
 
 const withPictures = async (core: EngineCore, context: Context, chat: ChatModel): Promise<Context> => {
   const forest = core.host.forest();
