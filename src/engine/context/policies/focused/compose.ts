@@ -38,7 +38,7 @@ export const composePath = async (composition: Composition): Promise<Segment[]> 
   const onPath = await pathItems(composition, path.slice(0, -1));
   const last = onPath.at(-1);
   const kept = new Set(onPath.filter((item) => item === last || item.node.pinned));
-  const left = fitted([...kept], limits.pinned);
+  const left = fitted([...kept], limits.total);
   const elsewhere = await elsewhereItems(composition, null, left);
   for (const item of elsewhere) if (item.node.pinned) kept.add(item);
   const items = [...onPath, ...elsewhere];

@@ -71,6 +71,7 @@ const asText = (messages: readonly ChatMessage[]): string =>
 const message = fc.record({
   topic: fc.constantFrom('', '', '', '#a ', '#b '),
   words: fc.subarray(WORDS, { minLength: 1 }),
+  isPinned: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
 });
 const setting = fc.record({
   messages: fc.array(message, { minLength: 1, maxLength: 12 }),
@@ -88,14 +89,15 @@ describe('whatever the conversation, the window and the budget', () => {
     await fc.assert(
       fc.asyncProperty(setting, async ({ messages, window, contextBudget, pathFloor, branch, sentences, silent }) => {
         const { sent, host, chat } = hostWith({ contextBudget, pathFloor }, { window, branch, sentences, silent });
-        for (const { topic, words } of messages) {
+        for (const { topic, words, isPinned } of messages) {
+          const isFree = recordsOf(host.life.forest.nodes).every(({ pinned }) => !pinned);
           const { id, context, forest } = await sent(topic + words.join(' '));
           expect(context.tokens).toBeLessThanOrEqual(context.fullHistoryTokens);
           expect(context.tokens).toBe(sumTokens(context.segments));
           const between = sumTokens(
             context.segments.filter(({ kind }) => kind !== 'instructions' && kind !== 'message'),
           );
-          if (contextBudget !== null) expect(between).toBeLessThanOrEqual(contextBudget);
+          if (contextBudget !== null && isFree) expect(between).toBeLessThanOrEqual(contextBudget);
           const ends = context.tokens - between;
           expect(between).toBeLessThanOrEqual(Math.max(0, window - 10 - ends));
 
@@ -112,6 +114,8 @@ describe('whatever the conversation, the window and the budget', () => {
           const roles = shown.map(({ role }) => role);
           expect(roles).toEqual(roles.map((_, at) => (at === 0 ? 'system' : at % 2 === 1 ? 'user' : 'assistant')));
           expect(id).toBe(context.segments.findLast(({ kind }) => kind === 'message')?.['nodeId' as never]);
+          const event = { type: 'turn-pinned' as const, nodeId: id, pinned: isPinned };
+          if (isPinned) host.life.do({ type: 'record', step: host.life.id(), event });
         }
         expect(host.life.forest).toBeDefined();
       }),
