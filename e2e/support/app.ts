@@ -36,6 +36,11 @@ export class App {
   async open(): Promise<void> {
     if (this.#sharesPage && this.page.url() !== 'about:blank') await this.#beginAnew();
     else await this.page.goto('./');
+    await this.#ready();
+  }
+
+  async #ready(): Promise<void> {
+    await soonVisible(this.message);
     await expect(this.message).toBeEditable();
   }
 
@@ -56,7 +61,7 @@ export class App {
 
   async reload(): Promise<void> {
     await this.page.reload();
-    await expect(this.message).toBeEditable();
+    await this.#ready();
   }
 
   turn(number: number): Locator {
@@ -77,7 +82,7 @@ export class App {
     await expect(this.button(name).or(this.button('More')).first()).toBeVisible();
     if (!(await this.button(name).isVisible())) await this.button('More').click();
     await this.button(name).click();
-    await expect(this.dialog(name)).toBeVisible();
+    await soonVisible(this.dialog(name));
     return this.dialog(name);
   }
 
@@ -207,3 +212,7 @@ export class App {
     return this.turn(number).getByRole('button', { name: 'Change' }).locator('..');
   }
 }
+
+/** Like `toBeVisible`, which polls ever less often, but notices within 40 ms: every test waits here. */
+const soonVisible = (locator: Locator): Promise<void> =>
+  expect.poll(() => locator.isVisible(), { intervals: [40] }).toBe(true);
