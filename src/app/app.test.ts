@@ -118,7 +118,8 @@ describe('a conversation', () => {
     await app.actions.deleteConversation(conversationId);
     expect(app.store.getState().conversations).toHaveLength(1);
     app.store.getState().notice?.action?.run();
-    await until(app.store, (state) => state.conversationId === conversationId);
+    await until(app.store, ({ conversations }) => conversations.length === 2);
+    await app.actions.openConversation(conversationId);
     expect(app.store.getState().forest.title).toBe('My trip');
   });
 

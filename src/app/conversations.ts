@@ -298,9 +298,14 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     dropDraft,
   });
 
-  const revertDeletion = async ({ id, title }: ConversationMeta) => {
-    if ((await deleted.restore(id)) !== undefined) return open(id);
-    notify(kernel, `“${title}” was deleted for good and can’t be restored.`);
+  /** Opens it again if deleting it had closed it. */
+  const revertDeletion = async ({ id, title }: ConversationMeta, wasOpen: boolean) => {
+    if ((await deleted.restore(id)) === undefined) {
+      return notify(kernel, `“${title}” was deleted for good and can’t be restored.`);
+    }
+    if (!wasOpen) return;
+    player.stop();
+    await open(id);
   };
 
   const keep = async (
@@ -494,11 +499,14 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
           await turns.halt();
         }
         await setDeleted(id, ports.now());
-        if (id === store.getState().conversationId) await openNext();
+        const wasOpen = id === store.getState().conversationId;
+        if (wasOpen) await openNext();
         notify(kernel, `“${meta.title}” deleted. It stays in Recently deleted for ${KEPT_IN_WORDS}.`, {
           label: 'Revert',
           run: () =>
-            void revertDeletion(meta).catch((error) => reportUnexpected(kernel, 'Restoring the conversation', error)),
+            void revertDeletion(meta, wasOpen).catch((error) =>
+              reportUnexpected(kernel, 'Restoring the conversation', error),
+            ),
         });
       }),
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { replyOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { bagEmbedder, countingChat, gate, plainModels } from '../engine/testing/plain-models.ts';
+import { bagEmbedder, countingChat, gate, heldChat, plainModels } from '../engine/testing/plain-models.ts';
 import { contentHash } from '../engine/vectors/node-vectors.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { KEPT_AFTER_DELETION } from './deleted-conversations.ts';
@@ -163,6 +163,29 @@ test('what is still being embedded when its conversation is deleted for good lea
   await app.actions.send('#bread three');
   const known = await storage.readVectors('another', ['#trip one', '#bread two', '#bread three'].map(contentHash));
   expect(known.map((vector) => vector !== undefined)).toEqual([false, true, true]);
+});
+
+test('Revert opens what deleting had closed, and leaves the reply in the open conversation alone otherwise', async () => {
+  const storage = memoryStorage();
+  const { id } = await appWith(['#trip one'], { storage });
+  const { chat, letGo } = heldChat();
+  const app = await plainApp(chat, { storage });
+  await app.actions.newConversation();
+  const sent = app.actions.send('#bread two');
+  await until(app.store, ({ turn }) => turn?.phase === 'replying');
+  const open = app.store.getState().conversationId;
+  await app.actions.deleteConversation(id);
+  app.store.getState().notice?.action?.run();
+  await until(app.store, ({ conversations }) => conversations.length === 2);
+  letGo();
+  await sent;
+  expect(app.store.getState().conversationId).toBe(open);
+  expect(recordsOf(app.store.getState().forest.nodes).map((node) => replyOf(node)?.state)).toEqual(['done']);
+
+  await app.actions.deleteConversation(open);
+  expect(app.store.getState().conversationId).toBe(id);
+  app.store.getState().notice?.action?.run();
+  await until(app.store, ({ conversationId }) => conversationId === open);
 });
 
 test('Revert says so where nothing is left to restore', async () => {
