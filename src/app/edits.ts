@@ -9,7 +9,7 @@ import { childrenOf, familyOf, followingOnBranch, nodeOf, outermost } from '../d
 import type { ReplySettings } from '../domain/reply.ts';
 import { recordsOf } from '../domain/table.ts';
 import { draftOf, draftText } from './attachments.ts';
-import { purge } from './conversation-log.ts';
+import { commitTo, purge } from './conversation-log.ts';
 import { type Kernel, notify, pruneSelection, reportingErrors, saveVectorsAgain, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import type { Notice } from './state.ts';
@@ -152,18 +152,29 @@ interface Parts {
 export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
   const { store, ports } = kernel;
 
-  /** Commits an edit and shows a notice, or the reason it was refused; resolves to whether it was done. */
-  const edit = async (intents: readonly Intent[], words: string): Promise<boolean> => {
-    const before = store.getState().forest;
-    const results: IntentOutcome[] = [];
-    for (const intent of intents) results.push(await kernel.commit(intent));
-    const refused = results.find((result) => !result.ok);
-    if (results.every((result) => !result.ok)) {
+  /**
+   * Commits an edit, with nothing in between, and shows a notice, or the reason it was refused; resolves to whether it was
+   * done. `words` may depend on the intents that were carried out.
+   */
+  const edit = async <I extends Intent>(
+    intents: readonly I[],
+    words: string | ((done: readonly I[]) => string),
+  ): Promise<boolean> => {
+    const { conversationId, forest: before } = store.getState();
+    const results = await kernel.inQueue(async () => {
+      const outcomes: IntentOutcome[] = [];
+      for (const intent of intents) outcomes.push(await commitTo(kernel, conversationId, intent));
+      return outcomes;
+    });
+    if (store.getState().conversationId !== conversationId) return false;
+    const done = intents.filter((_, at) => results[at]?.ok);
+    if (done.length === 0) {
+      const [refused] = results;
       if (refused?.ok === false) notifyRefusal(kernel, refused.refusal);
       return false;
     }
     pruneSelection(kernel);
-    notify(kernel, words, revertible(kernel, 'Revert', undo));
+    notify(kernel, typeof words === 'string' ? words : words(done), revertible(kernel, 'Revert', undo));
     await learning.follow(before, store.getState().forest);
     return true;
   };
@@ -211,8 +222,9 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       const step = ports.newId();
       const where = parentId === null ? 'to a topic of their own' : `under turn ${nodeOf(forest, parentId).number}`;
       const done = await edit(
-        moving.map((nodeId) => ({ type: 'move', nodeId, parentId, fresh: fresh(), at, step })),
-        `${numbers(moving)} moved ${moving.length === 1 ? where.replace('their', 'its') : where}.`,
+        moving.map((nodeId) => ({ type: 'move' as const, nodeId, parentId, fresh: fresh(), at, step })),
+        (moved) =>
+          `${numbers(moved.map(({ nodeId }) => nodeId))} moved ${moved.length === 1 ? where.replace('their', 'its') : where}.`,
       );
       if (!done || parentId !== null) return;
       for (const id of moving) {

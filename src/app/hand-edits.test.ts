@@ -42,6 +42,16 @@ describe('several turns', () => {
     expect(treesOf(app.forest())).toHaveLength(1);
   });
 
+  test('move before a message that is sent meanwhile, and only those that moved are told of', async () => {
+    const app = await conversation('#trip one', 'two', '#code three', 'four');
+    const moving = app.actions.moveTurns([app.idOf('two'), app.idOf('four')], { kind: 'new-topic' });
+    await app.actions.send('five');
+    await moving;
+    expect(treesOf(app.forest())).toHaveLength(4);
+    await app.actions.moveTurns([app.idOf('five'), app.idOf('two')], { kind: 'new-topic' });
+    expect(app.notice()).toBe('Turn 5 moved to a topic of its own.');
+  });
+
   test('are hidden, deleted and brought back together', async () => {
     const app = await conversation('#trip one', 'two', 'three');
     await app.actions.hideTurns([app.idOf('two'), app.idOf('three')], true);
