@@ -4,7 +4,7 @@ import { applyEntries, fold, frozen } from './apply.ts';
 import { Entry } from './entry.ts';
 import { emptyForest, type Forest } from './forest.ts';
 import { violations } from './invariants.ts';
-import { idsOf, sizeOf } from './table.ts';
+import { idsOf, recordsOf, sizeOf } from './table.ts';
 import { plainForest } from './testing/plain-forest.ts';
 import { Life, lives, longLives } from './testing/random-life.ts';
 
@@ -55,6 +55,26 @@ describe('any sequence of intents', () => {
         // Redoes only what was undone here, not what had been undone before.
         for (let i = 0; i < steps; i++) expect(life.do({ type: 'redo' }).ok).toBe(true);
         expect(visible(life.forest)).toEqual(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('takes nothing from a reply: whenever it is there, it is as long as it has been', () => {
+    const kind = fc.constantFrom('again' as const, 'resume' as const, 'undo' as const, 'redo' as const);
+    const onReplies = fc.array(fc.record({ kind, pick: fc.constant(1) }), { minLength: 60, maxLength: 60 });
+    fc.assert(
+      fc.property(fc.oneof(lives, onReplies), (moves) => {
+        const life = new Life();
+        life.say(null);
+        const longest = new Map<string, string>();
+        for (const move of moves) {
+          life.live(move);
+          for (const { id, text } of recordsOf(life.forest.nodes).flatMap(({ replies }) => replies)) {
+            expect(text.startsWith(longest.get(id) ?? '')).toBe(true);
+            longest.set(id, text);
+          }
+        }
       }),
       { numRuns: 300 },
     );

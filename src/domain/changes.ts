@@ -81,7 +81,9 @@ export class Draft {
     const { history } = this.forest;
     const step = history[side].pop();
     if (step === undefined) return;
-    const changes = step.changes.toReversed().flatMap((change) => replace(this.forest, change, this.#own) ?? []);
+    const changes = step.changes
+      .toReversed()
+      .flatMap((change) => replace(this.forest, withGrownReplies(this.forest, change), this.#own) ?? []);
     history[side === 'past' ? 'future' : 'past'].push({ ...step, changes });
   }
 
@@ -105,6 +107,14 @@ const begin = ({ history }: Forest, { id, type }: Pick<Step, 'id' | 'type'>): nu
     history.future = [];
   }
   return history.past.length - 1;
+};
+
+/** The change with replies as they are by now: what one was given after the step was taken or undone is not part of it. */
+const withGrownReplies = ({ nodes }: Forest, change: Change): Change => {
+  if (change.kind !== 'fields' || change.table !== 'nodes' || change.fields.replies === undefined) return change;
+  const now = nodes[change.id]?.replies ?? [];
+  const replies = change.fields.replies.map((reply) => now.find(({ id }) => id === reply.id) ?? reply);
+  return { ...change, fields: { ...change.fields, replies } };
 };
 
 /** Applies a change and returns its inverse; null if there is nothing to change. */

@@ -260,6 +260,26 @@ describe('moving', () => {
     expect(nodeOf(life.forest, two).replies).toMatchObject([{ text: 'It begins and ends.', state: 'done' }]);
   });
 
+  test('what a reply has been given since stays when another one is undone and redone', () => {
+    const life = new Life();
+    const nodeId = life.say(null, 'one');
+    const record = (event: (Intent & { type: 'record' })['event'], step: string | null = null) =>
+      life.do({ type: 'record', step, event });
+    const first = { nodeId, replyId: 'r1' };
+    record({ type: 'reply-started', ...first, model: 'm', context: null });
+    record({ type: 'reply-received', ...first, text: 'Half' });
+    record({ type: 'reply-ended', ...first, state: 'stopped', failure: null, timings: [] });
+    record({ type: 'reply-started', nodeId, replyId: 'r2', model: 'm', context: null }, life.id());
+    life.do({ type: 'undo' });
+    record({ type: 'reply-resumed', ...first });
+    record({ type: 'reply-received', ...first, text: ' and half.' });
+    life.do({ type: 'redo' });
+    expect(nodeOf(life.forest, nodeId).replies).toMatchObject([{ text: 'Half and half.' }, { id: 'r2', text: '' }]);
+    record({ type: 'reply-ended', ...first, state: 'done', failure: null, timings: [] });
+    life.do({ type: 'undo' });
+    expect(nodeOf(life.forest, nodeId).replies).toMatchObject([{ text: 'Half and half.', state: 'done' }]);
+  });
+
   test('nothing goes under itself', () => {
     const life = new Life();
     const a = life.say(null);

@@ -10,7 +10,10 @@ import { idsOf } from '../table.ts';
 /** A choice that turns into an intent on whatever forest it meets; numbers pick from what is there. */
 export type Move =
   | { kind: 'say'; target: number; rootShare: number }
-  | { kind: 'send' | 'place' | 'reply' | 'again' | 'summarise' | 'title' | 'undo' | 'redo' | 'rename'; pick: number }
+  | {
+      kind: 'send' | 'place' | 'reply' | 'again' | 'resume' | 'summarise' | 'title' | 'undo' | 'redo' | 'rename';
+      pick: number;
+    }
   | { kind: 'move'; pick: number; target: number }
   | { kind: 'choose'; target: number; other: number }
   | { kind: 'activate' | 'confirm' | 'rewind'; pick: number }
@@ -43,7 +46,18 @@ const moves = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      kind: fc.constantFrom('send', 'place', 'reply', 'again', 'summarise', 'title', 'undo', 'redo', 'rename'),
+      kind: fc.constantFrom(
+        'send',
+        'place',
+        'reply',
+        'again',
+        'resume',
+        'summarise',
+        'title',
+        'undo',
+        'redo',
+        'rename',
+      ),
       pick,
     }) as fc.Arbitrary<Move>,
   },
@@ -183,6 +197,15 @@ export class Life {
     Object.assign(this.forest, fold(this.entries));
   }
 
+  #receive(nodeId: string, replyId: string, text: string, state: 'done' | 'stopped'): void {
+    this.do({ type: 'record', step: null, event: { type: 'reply-received', nodeId, replyId, text } });
+    this.do({
+      type: 'record',
+      step: null,
+      event: { type: 'reply-ended', nodeId, replyId, state, failure: null, timings: [] },
+    });
+  }
+
   live(move: Move): void {
     const ids = idsOf(this.forest.nodes);
     const some = (n: number): string => ids[n % ids.length] ?? 'nobody';
@@ -224,17 +247,14 @@ export class Life {
           step: by,
           event: { type: 'reply-started', nodeId, replyId, model: 'm', context: null },
         });
-        this.do({
-          type: 'record',
-          step: null,
-          event: { type: 'reply-received', nodeId, replyId, text: `answered-${nodeId}` },
-        });
-        const state = move.pick % 2 === 0 ? 'done' : 'stopped';
-        this.do({
-          type: 'record',
-          step: null,
-          event: { type: 'reply-ended', nodeId, replyId, state, failure: null, timings: [] },
-        });
+        this.#receive(nodeId, replyId, `answered-${nodeId}`, move.pick % 2 === 0 ? 'done' : 'stopped');
+        return;
+      }
+      case 'resume': {
+        const nodeId = some(move.pick);
+        const replyId = this.forest.nodes[nodeId]?.replyId ?? 'none';
+        this.do({ type: 'record', step: null, event: { type: 'reply-resumed', nodeId, replyId } });
+        this.#receive(nodeId, replyId, ` more-${replyId}`, 'stopped');
         return;
       }
       case 'summarise':
