@@ -34,7 +34,7 @@ export const createParts = (kernel: Kernel, engineFor: (conversationId: string) 
     ...turnActions(kernel, turns, { filesOfDraft: attachments.filesOfDraft, pauseReplay: player.pause }),
     ...attachments.actions,
     ...edits,
-    ...createHandEdits(kernel, { learning, undo: edits.undo }),
+    ...createHandEdits(kernel, { turns, learning, undo: edits.undo }),
     ...createTime(kernel, { turns, adopt: conversations.adopt }),
     ...conversations.actions,
     ...personas.actions,

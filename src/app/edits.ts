@@ -144,12 +144,13 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
 };
 
 interface Parts {
+  readonly turns: Turns;
   readonly learning: Learning;
   readonly undo: () => Promise<void>;
 }
 
 /** The user's manual edits to the forest other than single corrections. Each is one undo step. */
-export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
+export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts) => {
   const { store, ports } = kernel;
 
   /**
@@ -294,6 +295,11 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
       const deleted = gone === 0 ? [] : [`${gone} deleted ${plural(gone, 'turn')}`];
       const what = [...(shown.length === 0 ? [] : [numbers(shown)]), ...deleted].join(' and ');
       const words = `${what} purged: the text is gone from this browser.`;
+      // It might bring words of these turns back.
+      if (turns.isReplying && !(await turns.endReply())) return;
+      if (store.getState().conversationId !== conversationId) {
+        return notify(kernel, 'Purging was cancelled, since another conversation was opened.');
+      }
       const filesOfOtherDrafts = async () =>
         (await import('./draft-files.ts')).createDraftFiles(kernel).named(conversationId);
       const purged = await kernel.inQueue(() => purge(kernel, conversationId, nodeIds, filesOfOtherDrafts));

@@ -4,7 +4,7 @@ import { violations } from '../domain/invariants.ts';
 import { childrenOf, nodeOf, treesOf } from '../domain/queries.ts';
 import { messageNotShown } from '../domain/scrub.ts';
 import { idsOf, recordsOf, sizeOf } from '../domain/table.ts';
-import type { Summariser } from '../engine/ports.ts';
+import type { ChatModel, Summariser } from '../engine/ports.ts';
 import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
 import { plainApp } from './testing/plain-app.ts';
 
@@ -225,6 +225,43 @@ describe('purging', () => {
     expect(app.store.getState().session.writing).toEqual([kept]);
     await app.actions.newConversation();
     expect(app.store.getState().session.writing).toEqual([]);
+  });
+
+  test('stops a reply first that is being written, and takes what it quotes', async () => {
+    const [begun, held] = [gate(), gate()];
+    const chat: ChatModel = {
+      ...countingChat(),
+      async *reply({ messages }, signal) {
+        if (messages.length < 3) return yield 'Noted.';
+        yield 'You said: my secret door code is 4711';
+        begun.open();
+        await Promise.race([held.opened, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+        if (!signal.aborted) yield ', and so it is.';
+      },
+    };
+    const { store, actions } = await plainApp(chat);
+    await actions.send('my secret door code is 4711');
+    const [id = ''] = idsOf(store.getState().forest.nodes);
+    const sent = actions.send('two');
+    await begun.opened;
+    await actions.purgeTurns([id]);
+    held.open();
+    await sent;
+    const [node] = recordsOf(store.getState().forest.nodes);
+    expect(node).toMatchObject({ message: 'two', replies: [{ state: 'stopped', text: 'You [purged]' }] });
+    expect(JSON.stringify(store.getState().entries)).not.toContain('4711');
+  });
+
+  test('waits for the reply that another tab is writing', async () => {
+    const { entries } = (await conversation('#trip one')).store.getState();
+    const { store, actions } = await plainApp(countingChat(), { exclusive: async () => false });
+    const end = entries.findIndex(({ event }) => event.type === 'reply-ended');
+    await actions.adopt({ title: 'one', entries: entries.slice(0, end) });
+    await actions.purgeTurns(idsOf(store.getState().forest.nodes));
+    expect(store.getState()).toMatchObject({
+      notice: { text: expect.stringMatching(/^Another tab is replying/) },
+      forest: { turnCount: 1 },
+    });
   });
 
   test('leaves the log as long as it was, and every moment of it can be seen', async () => {

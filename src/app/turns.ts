@@ -17,6 +17,8 @@ import type { AppState, Session } from './state.ts';
 /** How long to wait for another tab to release the conversation, in milliseconds. */
 const PATIENCE = 600;
 
+const BUSY_ELSEWHERE = 'Another tab is replying in this conversation. Try again when it is done.';
+
 /** Abort reason used when the user stopped the turn. */
 const STOPPED = 'stopped by the person';
 
@@ -160,6 +162,25 @@ export class Turns {
     this.#running?.stop.abort(STOPPED);
   }
 
+  /** Whether a reply is being written, by this tab or perhaps by another. */
+  get isReplying(): boolean {
+    const { turn, forest } = this.#kernel.store.getState();
+    return this.busy ? turn?.phase === 'replying' : isUnfinished(forest);
+  }
+
+  /** Stops the reply that is being written and waits until it has ended. Returns false, and says so, if another tab writes it. */
+  async endReply(): Promise<boolean> {
+    const { store, ports } = this.#kernel;
+    if (this.#running !== null) {
+      this.stop();
+      await this.#running.done;
+      return true;
+    }
+    const isFree = await ports.exclusive(lockOf(store.getState().conversationId), PATIENCE, async () => undefined);
+    if (!isFree) notify(this.#kernel, BUSY_ELSEWHERE);
+    return isFree;
+  }
+
   /** Aborts any work on the conversation and waits until it has ended. */
   async halt(): Promise<void> {
     this.#halts += 1;
@@ -296,7 +317,7 @@ export class Turns {
           isLeft = leave.signal.aborted || store.getState().conversationId !== conversationId;
           if (!isLeft && !signal.aborted) await task(signal, leave.signal);
         });
-        if (!ran) notify(this.#kernel, 'Another tab is replying in this conversation. Try again when it is done.');
+        if (!ran) notify(this.#kernel, BUSY_ELSEWHERE);
       } catch (error) {
         // What was stopped has not failed.
         if (!signal.aborted) reportUnexpected(this.#kernel, what, error);
