@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
 import { Entry } from '../../domain/entry.ts';
+import type { PendingTurn } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { defaultReplySettings } from '../../domain/reply.ts';
@@ -45,6 +46,15 @@ describe('a reply that failed', () => {
       ['quoting', 'done'],
     ]);
   });
+});
+
+test('a reply that comes with its message is kept where its model cannot count what it would have been sent', async () => {
+  const host = bareHost({ chat: dead() });
+  const nodeId = host.life.id();
+  const event = { type: 'message-sent' as const, nodeId, message: 'hello', given: 'Hi.', target: null };
+  host.life.do({ type: 'record', step: host.life.id(), event });
+  await host.engine.turn(host.life.forest.pending[nodeId] as PendingTurn, going());
+  expect(replyOf(nodeOf(host.life.forest, nodeId))).toMatchObject({ state: 'done', text: 'Hi.', context: null });
 });
 
 describe('a model that tells more of an end', () => {

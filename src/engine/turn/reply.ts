@@ -55,7 +55,10 @@ export const reply = async (
   await core.record({ type: 'reply-ended', nodeId, replyId, ...end, timings: stopwatch.take() });
 };
 
-/** Records a reply from an imported dialogue; its context is what a chat model would have been sent, unless it was stopped. */
+/**
+ * Records a reply from an imported dialogue; its context is what a chat model would have been sent, null if that was
+ * stopped or cannot be known.
+ */
 export const recordImportedReply = async (
   core: EngineCore,
   turn: ReplyTask,
@@ -65,12 +68,7 @@ export const recordImportedReply = async (
   const { nodeId, stopwatch } = turn;
   const replyId = core.parts.newId();
   core.host.phase('replying', nodeId, replyId);
-  const context = await stopwatch
-    .time('context', () => contextFor(core, turn, signal))
-    .catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-      return null;
-    });
+  const context = await stopwatch.time('context', () => contextFor(core, turn, signal)).catch(() => null);
   const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: GIVEN, context });
   if (!begun.ok) return;
   await core.record({ type: 'reply-received', nodeId, replyId, text });
