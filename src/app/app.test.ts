@@ -387,12 +387,19 @@ describe('a replay', () => {
     expect(session().draft).toBe('');
   });
 
-  test('can be stopped, and keeps what was played', async () => {
-    const app = await plainApp();
-    await app.actions.replay(dialogue, { running: false });
-    await app.actions.stepReplay();
-    app.actions.stopReplay();
-    expect(app.store.getState()).toMatchObject({ replay: null, forest: { turnCount: 1 } });
+  test('can be stopped, and keeps what was played and the person’s own reply', async () => {
+    const { chat, letGo } = heldChat();
+    const { store, actions } = await plainApp(chat);
+    await actions.replay(dialogue, { running: false });
+    await actions.stepReplay();
+    const sent = actions.send('mine');
+    await until(store, ({ turn }) => turn?.phase === 'replying');
+    actions.stopReplay();
+    expect(store.getState()).toMatchObject({ replay: null, forest: { turnCount: 2 } });
+    letGo();
+    await sent;
+    const states = recordsOf(store.getState().forest.nodes).map((node) => replyOf(node)?.state);
+    expect(states).toEqual(['done', 'done']);
   });
 });
 

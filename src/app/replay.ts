@@ -22,6 +22,8 @@ export const createPlayer = (kernel: Kernel, turns: Turns) => {
   let wake: () => void = () => undefined;
   /** The turn being played, also once paused. */
   let playing: Promise<unknown> = Promise.resolve();
+  /** Whether it is the one that runs. */
+  let isOwn = false;
 
   const change = (part: { played?: number; running?: boolean; pause?: number }) =>
     store.setState(({ replay }) => ({ replay: replay && { ...replay, ...part } }));
@@ -37,7 +39,13 @@ export const createPlayer = (kernel: Kernel, turns: Turns) => {
     const turn = replay?.dialogue.turns[replay.played];
     if (replay === null || turn === undefined) return false;
     const before = store.getState().forest.turnCount;
-    await turns.replay(turn.message, turn.reply);
+    const begins = () => {
+      isOwn = store.getState().replay?.dialogue === replay.dialogue;
+      return isOwn;
+    };
+    await turns.replay(turn.message, turn.reply, begins).finally(() => {
+      isOwn = false;
+    });
     // Not sent, or stopped before it was placed: it is played again when the replay resumes.
     if (store.getState().forest.turnCount === before) return false;
     if (store.getState().replay?.dialogue !== replay.dialogue) return false;
@@ -104,7 +112,7 @@ export const createPlayer = (kernel: Kernel, turns: Turns) => {
     stop: (): void => {
       halt();
       if (store.getState().replay === null) return;
-      turns.stop();
+      if (isOwn) turns.stop();
       store.setState({ replay: null });
     },
     wait: (ms: number): void => {

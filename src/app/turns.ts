@@ -61,10 +61,13 @@ export class Turns {
     if (!ran) notifyNotSent(this.#kernel);
   }
 
-  /** Sends a message of a dialogue; `given` is its reply, if there is one. Does not touch what the user is writing. */
-  async replay(message: string, given: string | null): Promise<void> {
+  /**
+   * Sends a message of a dialogue; `given` is its reply, if there is one. Does not touch what the user is writing.
+   * `begins` is called when its turn has come, and returns whether it is still to be sent.
+   */
+  async replay(message: string, given: string | null, begins: () => boolean): Promise<void> {
     await this.#runNext('Sending', async (signal, left) => {
-      if (await this.#sent(message, given, null)) await this.#place(signal, left, 'replayed');
+      if (begins() && (await this.#sent(message, given, null))) await this.#place(signal, left, 'replayed');
     });
   }
 
