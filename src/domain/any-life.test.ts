@@ -80,6 +80,28 @@ describe('any sequence of intents', () => {
     );
   });
 
+  test('that deletes turns alone leaves each other turn under the nearest one above it that is left', () => {
+    const turns = fc.array(fc.record({ parent: fc.nat(), goes: fc.boolean() }), { minLength: 4, maxLength: 7 });
+    fc.assert(
+      fc.property(turns, fc.boolean(), (said, turned) => {
+        const life = new Life();
+        const ids: string[] = [];
+        for (const { parent } of said) ids.push(life.say(ids[parent % ids.length] ?? null));
+        const { nodes: before } = structuredClone(life.forest);
+        const gone = ids.filter((_, at) => said[at]?.goes);
+        const nodeIds = turned ? gone.toReversed() : gone;
+        if (!life.do({ type: 'delete', nodeIds, alone: true, step: life.id() }).ok) return;
+        for (const { id, parentId } of recordsOf(life.forest.nodes)) {
+          let above = before[id]?.parentId ?? null;
+          while (above !== null && gone.includes(above)) above = before[above]?.parentId ?? null;
+          expect(parentId).toBe(above);
+        }
+        expect(violations(life.forest)).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test('of two hundred, with purges and travels in between, loses no text that was not purged and keeps none that was', () => {
     fc.assert(
       fc.property(longLives, fc.array(fc.nat({ max: 1000 }), { minLength: 3, maxLength: 3 }), (moves, purges) => {

@@ -288,6 +288,26 @@ describe('moving', () => {
   });
 });
 
+describe('deleting turns alone', () => {
+  test('needs one turn to begin their topic, once all of them are gone', () => {
+    const life = new Life();
+    const remove = (...nodeIds: string[]) => life.do({ type: 'delete', nodeIds, alone: true, step: life.id() });
+    const root = life.say(null);
+    const child = life.say(root);
+    const one = life.say(child);
+    const other = life.say(child);
+    expect(remove(root, child)).toEqual({ ok: false, refusal: 'several-branches' });
+    expect(remove(root, child, one).ok).toBe(true);
+    expect(treesOf(life.forest).map(({ rootId }) => rootId)).toEqual([other]);
+    life.do({ type: 'undo' });
+    const leaf = life.say(root);
+    expect(remove(root)).toEqual({ ok: false, refusal: 'several-branches' });
+    expect(remove(root, leaf).ok).toBe(true);
+    expect(treesOf(life.forest).map(({ rootId }) => rootId)).toEqual([child]);
+    expect(violations(life.forest)).toEqual([]);
+  });
+});
+
 describe('the rules of a valid forest', () => {
   test('are checked in linear time: the path above each turn is not walked again', () => {
     const life = new Life();

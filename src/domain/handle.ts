@@ -279,12 +279,26 @@ const remove = (forest: Forest, { nodeIds, alone, step }: Intent & { type: 'dele
   const there = nodeIds.filter((id) => forest.nodes[id] !== undefined);
   if (there.length === 0) return refuse('unknown-turn');
   if (!alone) return accept(step, { type: 'turns-deleted', nodeIds: there });
-  const stuck = there.some((id) => nodeOf(forest, id).parentId === null && childrenOf(forest, id).length > 1);
-  if (stuck) return refuse('several-branches');
+  const gone = new Set(there);
+  const isStuck = (id: NodeId) => nodeOf(forest, id).parentId === null && countHeirs(forest, id, gone) > 1;
+  if (there.some(isStuck)) return refuse('several-branches');
   return accept(
     step,
     ...there.map((nodeId): Event => ({ type: 'turn-extracted', nodeId, placement: null, label: null })),
   );
+};
+
+/** How many turns would take a turn's place once it and the other ones are gone. */
+const countHeirs = (forest: Forest, nodeId: NodeId, gone: ReadonlySet<NodeId>): number => {
+  let count = 0;
+  const work = [nodeId];
+  for (let id = work.pop(); id !== undefined; id = work.pop()) {
+    for (const child of childrenOf(forest, id)) {
+      if (gone.has(child)) work.push(child);
+      else count += 1;
+    }
+  }
+  return count;
 };
 
 const confirm = (forest: Forest, { nodeId, at, step }: Intent & { type: 'confirm' }): IntentOutcome => {
