@@ -122,6 +122,15 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     kernel.engine = engineFor('');
     store.setState((state) => ({ storage: { ...state.storage, kind } }));
     if (failure !== null) goOnInMemory(kernel, failure);
+    ports.watchLog((id) => {
+      const follow = async () => {
+        await kernel.opened;
+        await queue.run(() => catchUpWithLog(kernel, id));
+        await parts.conversations.refresh(id);
+        parts.turns.recoverOnceFree(id);
+      };
+      follow().catch((error) => reportUnexpected(kernel, 'Syncing with another tab', error));
+    });
     await parts.keys.start();
     await parts.personas.start();
     await parts.settings.start();
@@ -129,14 +138,6 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     const learn = () => parts.learning.start().catch((error) => reportUnexpected(kernel, 'Reading the lessons', error));
     await parts.conversations.start(learn).finally(open);
     await parts.housekeeping.estimateAnew();
-    ports.watchLog((id) => {
-      const follow = async () => {
-        await queue.run(() => catchUpWithLog(kernel, id));
-        await parts.conversations.refresh(id);
-        parts.turns.recoverOnceFree(id);
-      };
-      follow().catch((error) => reportUnexpected(kernel, 'Syncing with another tab', error));
-    });
     keepCounting(kernel);
     followLanguage(kernel);
     parts.draftPreview.start();

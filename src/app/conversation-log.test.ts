@@ -112,6 +112,25 @@ test('what was still being written is there when its conversation is opened agai
   expect(store.getState().entries).toEqual(await stored.read(conversationId));
 });
 
+test('what another tab writes while the page opens a conversation is there, and in the list', async () => {
+  const stored = memoryStorage();
+  const other = await plainApp(countingChat(), { storage: stored });
+  await other.actions.send('#trip one');
+  const { conversationId } = other.store.getState();
+  const { watchLog, hear } = toldOfChanges();
+  const open: typeof stored.open = async (id) => {
+    const read = await stored.open(id);
+    await other.actions.send('two');
+    await other.actions.newConversation();
+    await other.actions.send('#bread three');
+    hear(other.store.getState().conversationId);
+    return read;
+  };
+  const { store } = await plainApp(countingChat(), { storage: { ...stored, open }, watchLog });
+  await until(store, ({ forest, conversations }) => forest.turnCount === 2 && conversations.length === 2);
+  expect(store.getState().conversationId).toBe(conversationId);
+});
+
 test('a turn to continue from that another tab has deleted does not keep the next message from being sent', async () => {
   const storage = memoryStorage();
   const one = await plainApp(countingChat(), { storage });

@@ -16,7 +16,7 @@ import {
 } from '../engine/storage.ts';
 import { createYielder, once, whenIdle } from '../engine/tasks.ts';
 import { joinDrafts } from './attachments.ts';
-import { appendAll } from './conversation-log.ts';
+import { appendAll, catchUpWithLog } from './conversation-log.ts';
 import {
   createDeletedConversations,
   KEPT_AFTER_DELETION,
@@ -185,7 +185,12 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       // The one that stays open may have been halted.
       if (store.getState().phase === 'opening') return;
     }
-    turns.recover().catch((error) => reportUnexpected(kernel, 'Resuming the conversation', error));
+    const resume = async () => {
+      // Another tab may have written since it was read.
+      await kernel.inQueue(() => catchUpWithLog(kernel, id));
+      await turns.recover();
+    };
+    resume().catch((error) => reportUnexpected(kernel, 'Resuming the conversation', error));
   };
 
   /** Makes a long log open faster next time. `kept`: the number of its entries covered by the saved moment it was opened from. */
