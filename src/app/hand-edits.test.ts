@@ -6,6 +6,7 @@ import { messageNotShown } from '../domain/scrub.ts';
 import { idsOf, recordsOf, sizeOf } from '../domain/table.ts';
 import type { ChatModel, Summariser } from '../engine/ports.ts';
 import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
+import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp } from './testing/plain-app.ts';
 
 const conversation = async (...messages: string[]) => conversationWith(firstWords, ...messages);
@@ -119,6 +120,47 @@ test('a turn undone while it was being summarised is summarised once it is back'
   await app.actions.redo();
   expect(nodeOf(app.forest(), app.idOf('#trip one')).summary?.text).toBe('It is #trip one.');
 });
+
+test.each(['undo', 'pinTurn'] as const)(
+  'a title that is ready while %s is being stored joins no step that is over, and nothing that can be redone is lost',
+  async (edit) => {
+    const stored = memoryStorage();
+    const [isTitling, titled, isStoring, goOn] = [gate(), gate(), gate(), gate()];
+    let holds = false;
+    const append: typeof stored.append = async (...args) => {
+      if (holds) {
+        isStoring.open();
+        await goOn.opened;
+      }
+      return stored.append(...args);
+    };
+    const title: Summariser['title'] = async ({ message, second }) => {
+      if (second === undefined) return message;
+      isTitling.open();
+      await titled.opened;
+      return `${message} and ${second.message}`;
+    };
+    const models = plainModels({ summarise: { ...firstWords, title } });
+    const { store, actions } = await plainApp(countingChat(), { storage: { ...stored, append }, models: () => models });
+    await actions.send('#trip one');
+    const [first = ''] = idsOf(store.getState().forest.nodes);
+    const sending = actions.send('two');
+    await isTitling.opened;
+    holds = true;
+    const edited = edit === 'undo' ? actions.undo() : actions.pinTurn(first, true);
+    await isStoring.opened;
+    titled.open();
+    // The title is on its way by then.
+    await new Promise((resolve) => setTimeout(resolve));
+    goOn.open();
+    await Promise.all([sending, edited]);
+    const titleNow = () => treesOf(store.getState().forest)[0]?.title;
+    expect(titleNow()).toBe(edit === 'undo' ? '#trip one' : '#trip one and two');
+    await actions[edit === 'undo' ? 'redo' : 'undo']();
+    expect(sizeOf(store.getState().forest.nodes)).toBe(2);
+    expect(store.getState().forest.history.past.map(({ type }) => type)).toEqual(['message-sent', 'message-sent']);
+  },
+);
 
 test('a summary stays as the person wrote it until they ask for another', async () => {
   const app = await conversation('#trip one');

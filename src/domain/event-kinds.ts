@@ -256,11 +256,13 @@ const EVENT_KINDS = {
   'topic-titled': plain(
     z.object({ type: z.literal('topic-titled'), treeId: Id, title: z.string(), by: z.enum(['engine', 'person']) }),
     {
-      check: (forest, { treeId, by }) => {
+      check: (forest, { treeId, by }, step) => {
         const tree = forest.trees[treeId];
         if (tree === undefined) return 'unknown-topic';
+        if (by === 'person') return null;
+        if (step !== null && forest.history.past.at(-1)?.id !== step) return 'step-over';
         // A title given by a person stays; one from the engine is no longer wanted.
-        return by === 'engine' && tree.titledBy === 'person' ? 'already-there' : null;
+        return tree.titledBy === 'person' ? 'already-there' : null;
       },
       apply: (draft, { treeId, title, by }) => draft.edit('trees', treeId, { title, titledBy: by }),
       handling: 'afterwards',

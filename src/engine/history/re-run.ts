@@ -152,7 +152,14 @@ class RerunState {
       }
       case 'topic-titled': {
         if (event.by === 'engine' && hasAnotherSecond(this.#original, this.#log.now, event.treeId)) return;
-        const titled = reapply({ ...entry, event }, this.#original, this.#log.now, this.#ids);
+        // The turn may have been moved since, as a step of its own.
+        const isOver = event.by === 'engine' && this.#log.now.history.past.at(-1)?.id !== step;
+        const titled = reapply(
+          { ...entry, event, step: isOver ? null : step },
+          this.#original,
+          this.#log.now,
+          this.#ids,
+        );
         if (titled.intent !== null) this.#log.commit(titled.intent, entry.at);
         return;
       }

@@ -69,7 +69,11 @@ export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: Abort
   if (now.nodes[first.id] === undefined) return;
   // The second turn is gone by now, and with it what it clarified, or it did not change the title.
   if (second !== null && (now.nodes[second.id] === undefined || now.trees[treeId]?.title === text)) return;
-  await core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' }, second && stepOf(now, second.id));
+  const record = (step: StepId | null) =>
+    core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' }, step);
+  const titled = await record(second && stepOf(now, second.id));
+  // Another step was taken at the same moment, or this one was undone.
+  if (!titled.ok && second !== null && core.host.forest().nodes[second.id] !== undefined) await record(null);
 };
 
 /** Whether a topic was imported with a name, rather than titled with its opening words. */
