@@ -486,6 +486,16 @@ describe('by hand', () => {
     expect(app.store.getState()).toMatchObject({ forest: { turnCount: 1 }, session: { draft: '' } });
   });
 
+  test('a message that has no place yet is taken out of the composer again, too', async () => {
+    const { actions, session, placing } = await placingApp();
+    void actions.send('two');
+    await placing();
+    await actions.undo();
+    expect(session().draft).toBe('two');
+    await actions.redo();
+    expect(session().draft).toBe('');
+  });
+
   test('after a turn is made active the next message goes on from there', async () => {
     const app = await plainApp();
     for (const message of ['#trip one', 'two', 'three']) await app.actions.send(message);

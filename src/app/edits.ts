@@ -69,7 +69,9 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     const redone = await kernel.commit({ type: 'redo' });
     if (!redone.ok) return notifyRefusal(kernel, redone.refusal);
     const { forest: now, session } = store.getState();
-    const back = recordsOf(now.nodes).find(({ id }) => forest.nodes[id] === undefined);
+    const back = [...recordsOf(now.nodes), ...recordsOf(now.pending)].find(
+      ({ id }) => forest.nodes[id] === undefined && forest.pending[id] === undefined,
+    );
     if (back !== undefined && draftText(session) === back.message) setSession(kernel, { draft: '', attached: [] });
     notify(kernel, 'Redone.', revertible(kernel, 'Revert', undo));
     await turns.followSteps(forest);
