@@ -131,6 +131,20 @@ test('what another tab writes while the page opens a conversation is there, and 
   expect(store.getState().conversationId).toBe(conversationId);
 });
 
+test('a conversation that was left before a message had its place is renamed', async () => {
+  const { store, actions, stored } = await appWithHeldWrites();
+  await actions.send('#bread one');
+  const life = new Life();
+  life.say(null);
+  life.send('two');
+  const meta = { id: 'left', title: 'one', turns: 1, createdAt: 0, updatedAt: 0, deletedAt: null };
+  await stored.append(life.entries, meta);
+  await actions.listKept();
+  await actions.renameConversation('left', 'Mine');
+  expect(store.getState().conversations.map(({ title }) => title)).toEqual(['#bread one', 'Mine']);
+  expect(fold(await stored.read('left'))).toMatchObject({ title: 'Mine', turnCount: 2 });
+});
+
 test('a turn to continue from that another tab has deleted does not keep the next message from being sent', async () => {
   const storage = memoryStorage();
   const one = await plainApp(countingChat(), { storage });

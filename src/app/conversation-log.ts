@@ -50,7 +50,10 @@ export const commitToStored = async (
     if (meta === undefined) return { ok: false, refusal: 'unknown-topic' };
     const entries = await storage.read(conversationId);
     const forest = fold(entries);
-    const handled = handle(forest, intent);
+    const asked = handle(forest, intent);
+    // A message that was left there before it had its place waits until the conversation is opened; a new name need not.
+    const isLeft = !asked.ok && asked.refusal === 'turn-pending' && isTitle(intent);
+    const handled = isLeft ? handle(forest, { ...intent, step: null }) : asked;
     if (!handled.ok) return handled;
     const added = entriesOf(handled, entries.length, ports.now());
     const next = applyEntries(forest, added);
@@ -58,6 +61,9 @@ export const commitToStored = async (
     if (await append(kernel, entries, added, { ...meta, title: conversationTitle(next), turns })) return handled;
   }
 };
+
+const isTitle = (intent: Intent): intent is Intent & { type: 'record' } =>
+  intent.type === 'record' && intent.event.type === 'conversation-titled';
 
 /** A new conversation starts with its persona's settings; until there is a log, they exist only in the forest. */
 const beginningOf = ({ replySettings: settings }: Forest, at: number): Entry[] =>
