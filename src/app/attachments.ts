@@ -144,7 +144,7 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
       await read();
       if (isOpen() && (refusals > before || !(await areThere()))) return null;
       if (isOpen()) return session().attached;
-      notifyNotSent(kernel);
+      notifyNotSent(kernel, conversationId, 'message');
       return null;
     },
 

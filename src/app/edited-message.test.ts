@@ -48,6 +48,15 @@ describe('an edited message', () => {
     await expect.poll(app.path).toEqual(['#trip one', 'two', 'three']);
   });
 
+  test('says so if what it was edited from is gone by then', async () => {
+    const app = await conversation(['#trip one', 'two', 'three']);
+    await app.edit('two', 'two, but cheaper');
+    const { notice } = app.store.getState();
+    await app.actions.deleteTurns([app.idOf('three')], false);
+    notice?.action?.run();
+    await until(app.store, (state) => state.notice?.text === 'That turn no longer exists.');
+  });
+
   test('is taken back in one step', async () => {
     const app = await conversation(['#trip one', 'two']);
     await app.edit('two', 'two, but cheaper');

@@ -93,11 +93,12 @@ let notices = 0;
 export const notify = ({ store }: Kernel, text: string, action: Notice['action'] = null): void =>
   store.setState({ notice: { id: ++notices, text, action } });
 
-export const notifyNotSent = (kernel: Kernel): void =>
-  notify(
-    kernel,
-    'The message was not sent, since another conversation was opened. It is kept as the draft of its own conversation.',
-  );
+/** `from`: the conversation it was to be sent in, which stays open if the other one could not be opened. */
+export const notifyNotSent = (kernel: Kernel, from: string, what: 'message' | 'edit'): void => {
+  const opened = kernel.store.getState().conversationId === from ? 'about to be opened' : 'opened';
+  const where = what === 'edit' ? 'in the conversation it belongs to' : 'as the draft of its own conversation';
+  notify(kernel, `The ${what} was not sent, since another conversation was ${opened}. It is kept ${where}.`);
+};
 
 /** Reports an unexpected error, so that no failure is silent. */
 export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): void => {

@@ -3,6 +3,7 @@ import type { Node } from '../domain/forest.ts';
 import { activePath, pendingTurn, replyOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import type { Dialogue } from '../engine/ports.ts';
+import { StorageFailure } from '../engine/storage.ts';
 import { countingChat, firstWords, gate, heldChat, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import type { AppState } from './state.ts';
@@ -118,5 +119,20 @@ describe('a conversation whose reply is being written, or summarised', () => {
     expect(session.draft).toBe('');
     await actions.openConversation(conversationId);
     expect(store.getState()).toMatchObject({ forest: { turnCount: 1 }, session: { draft: 'two' }, problems: [] });
+  });
+
+  test('keeps a message, and says why, if the other conversation cannot be opened', async () => {
+    const { store, actions, storage, replyOn } = await slowApp();
+    replyOn();
+    const sending = actions.send('#trip one');
+    await until(store, ({ turn }) => turn?.phase === 'summarising');
+    actions.session({ draft: 'two' });
+    Object.assign(storage, { open: () => Promise.reject(new StorageFailure('closed', 'The connection was closed.')) });
+    const second = actions.send('two');
+    // It waits for the summary by then.
+    await new Promise((resolve) => setTimeout(resolve));
+    await Promise.all([actions.openConversation('other'), second, sending]);
+    expect(store.getState().notice?.text).toMatch(/not sent, since another conversation was about to be opened/);
+    expect(store.getState()).toMatchObject({ forest: { turnCount: 1 }, session: { draft: 'two' } });
   });
 });

@@ -48,6 +48,7 @@ export class Turns {
   /** Sends a message and completes its turn. What was written or attached while it waited stays in the draft. */
   async send({ written, attached, target, isDraft }: Outgoing): Promise<void> {
     const { store } = this.#kernel;
+    const { conversationId } = store.getState();
     const session = () => store.getState().session;
     const ran = await this.#runNext('Sending', async (signal, left) => {
       // What was removed while it waited may be gone.
@@ -58,7 +59,7 @@ export class Turns {
       if (isDraft) setSession(this.#kernel, draftWithout(session(), written, files));
       await this.#place(signal, left);
     });
-    if (!ran) notifyNotSent(this.#kernel);
+    if (!ran) notifyNotSent(this.#kernel, conversationId, 'message');
   }
 
   /**
@@ -101,18 +102,16 @@ export class Turns {
       });
       await this.#place(signal, left);
     });
-    if (!ran) {
-      notify(
-        this.#kernel,
-        'The edit was not sent, since another conversation was opened. It is kept in the conversation it belongs to.',
-      );
-    }
+    if (!ran) notifyNotSent(this.#kernel, conversationId, 'edit');
   }
 
   async #backTo(nodeId: NodeId, conversationId: string): Promise<void> {
     try {
       const done = await this.#kernel.record({ type: 'activated', nodeId }, conversationId);
-      if (!done.ok) notify(this.#kernel, 'The edited message is still being placed. Try again in a moment.');
+      if (done.ok || done.refusal === 'already-there') return;
+      const isPending = done.refusal === 'turn-pending';
+      const why = isPending ? 'A message is still being placed. Try again in a moment.' : 'That turn no longer exists.';
+      notify(this.#kernel, why);
     } catch (error) {
       reportUnexpected(this.#kernel, 'Switching turns', error);
     }
