@@ -238,6 +238,24 @@ test('a purge does not write over a log that has replaced the one it was asked f
   expect(await storage.read(conversationId)).toEqual(replaced);
 });
 
+test('what is imported into the open conversation does not get in the way of what is being written there', async () => {
+  const storage = memoryStorage();
+  const { store, actions } = await plainApp(countingChat(), { storage });
+  await actions.send('#trip one');
+  const { conversationId, forest } = store.getState();
+  const [nodeId = ''] = Object.keys(forest.nodes);
+  let pinned: Promise<void> = Promise.resolve();
+  await actions.keepConversation(conversationId, 'one', async (known) => {
+    pinned = actions.pinTurn(nodeId, true);
+    await new Promise((resolve) => setTimeout(resolve));
+    const event = { type: 'turn-noted' as const, nodeId, note: 'imported' };
+    return [{ v: 1, seq: known.length + 1, at: 0, step: 'imported', event }];
+  });
+  await pinned;
+  expect(store.getState().forest.nodes[nodeId]).toMatchObject({ pinned: true, note: 'imported' });
+  expect(await storage.read(conversationId)).toEqual(store.getState().entries);
+});
+
 test('a long log is stored in portions, each of whole turns', async () => {
   const life = new Life();
   for (let turn = 0; turn < 1500; turn++) life.say(null);

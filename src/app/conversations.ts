@@ -544,7 +544,10 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
        * conversation if it was deleted. Returns the number of entries appended; opens nothing. Rejects if they
        * cannot be stored.
        */
-      keepConversation: whenOpen(kernel, (...given: Parameters<typeof keep>) => longTask(kernel, () => keep(...given))),
+      keepConversation: whenOpen(kernel, (...given: Parameters<typeof keep>) =>
+        // It may be the open one, with a reply being written.
+        longTask(kernel, () => kernel.inQueue(() => keep(...given))),
+      ),
 
       /** Lists what `keepConversation` has stored, if nothing of it is opened. */
       listKept: whenOpen(kernel, refreshAll),
