@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { glossedForEmbedder, loadGlossary } from '../text/glossary.ts';
-import { announcesOther, type Cue, cuesOf, plain, revises } from './cues.ts';
+import { plain } from '../text/words.ts';
+import { announcesOther, type Cue, cuesOf, revises } from './cues.ts';
 
 describe('cues', () => {
   test.each<[string, Cue, string]>([

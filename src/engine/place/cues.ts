@@ -4,6 +4,8 @@
  * written here.
  */
 
+import { plain } from '../text/words.ts';
+
 /**
  * The question mark of a text that ends by asking, and what may stand behind it: more marks, closing ones and those of
  * Markdown, emoji, thanks.
@@ -152,25 +154,3 @@ export const announcesOther = (message: string, read: (text: string) => string):
     });
   });
 };
-
-/** What people type without its apostrophe. “Lets” is left before what can only follow the verb: “it lets you”. */
-const UNMARKED: readonly (readonly [RegExp, string])[] = [
-  [/\b((?:do|does|did|is|are|was|were|wo|ca|could|would|should|have|has|had|must|ai)n)t\b/g, "$1't"],
-  [/\b(what|that|how|where|who|when|why|there|here)s\b/g, "$1's"],
-  [/\blets\b(?! (?:you|me|us|him|her|it|them|people|users|anyone|everyone|the|an?|my|your|his|their)\b)/g, "let's"],
-  [/\bim\b/g, "i'm"],
-  [/\b(i|you|we|they)ve\b/g, "$1've"],
-  [/\b(you|they)(re|ll|d)\b/g, "$1'$2"],
-  [/\bid(?= (?:like|love|rather|prefer|say)\b)/g, "i'd"],
-  [/\bill(?= (?:take|go with|use|try|pick)\b)/g, "i'll"],
-];
-
-/**
- * A message as cues are looked for in it: in lower case, on one line, with plain apostrophes, also where people leave
- * them out.
- */
-export const plain = (message: string): string =>
-  UNMARKED.reduce(
-    (text, [written, meant]) => text.replace(written, meant),
-    message.trim().toLowerCase().replace(/[‘’´]/g, "'").replace(/\s+/g, ' '),
-  );

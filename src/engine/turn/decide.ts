@@ -15,13 +15,13 @@ import type { EngineCore } from '../core.ts';
 import { askInTurn } from '../model-fallback.ts';
 import { decideBranch, ownInstructions } from '../place/branch.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
-import { plain } from '../place/cues.ts';
 import { nearestFrom, topicQuestion } from '../place/question-views.ts';
 import type { RouteInput } from '../place/route-input.ts';
 import { askPath, topicByPaths } from '../place/topic-by-paths.ts';
 import type { BranchQuestion, Decider, Models, TopicAnswerAbout, TopicQuestion } from '../ports.ts';
 import { Stopwatch } from '../tasks.ts';
 import { glossedForEmbedder } from '../text/glossary.ts';
+import { plain } from '../text/words.ts';
 
 interface PlaceDecision {
   /** Where the turn goes: under a node, or (null) as the root of a new topic. */

@@ -1,4 +1,5 @@
-import { ENDS_ASKING, plain } from '../../engine/place/cues.ts';
+import { ENDS_ASKING } from '../../engine/place/cues.ts';
+import { plain } from '../../engine/text/words.ts';
 
 /*
  * Tells whether a message answers a question the assistant asked: a number for how many, "yes but only mondays" for whether. Texts

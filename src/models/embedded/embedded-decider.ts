@@ -3,7 +3,7 @@ import type { TreeId } from '../../domain/forest.ts';
 import { rounded } from '../../domain/numbers.ts';
 import { replyText } from '../../domain/queries.ts';
 import { DECIDER } from '../../engine/embedded-names.ts';
-import { announcesOther, CUES, type Cue, plain } from '../../engine/place/cues.ts';
+import { announcesOther, CUES, type Cue } from '../../engine/place/cues.ts';
 import type {
   BranchPlace,
   BranchQuestion,
@@ -13,7 +13,7 @@ import type {
   TopicView,
 } from '../../engine/ports.ts';
 import { glossedForEmbedder, loadGlossary } from '../../engine/text/glossary.ts';
-import { asWritten } from '../../engine/text/words.ts';
+import { asWritten, plain } from '../../engine/text/words.ts';
 import { softmax } from '../../engine/vectors/vector-math.ts';
 import { evidenceFor, type Model, type ScoredOption, scoresOf } from './boosted-trees.ts';
 import { readBranchQuestion, withTurnAffinity } from './branch-features.ts';

@@ -1,9 +1,8 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Node, NodeId } from '../../../../domain/forest.ts';
 import { isUnanswered, replyText } from '../../../../domain/queries.ts';
-import { plain } from '../../../place/cues.ts';
 import { remembered } from '../../../tasks.ts';
-import { UNSPACED, wordCount, wordsOf } from '../../../text/words.ts';
+import { plain, UNSPACED, wordCount, wordsOf } from '../../../text/words.ts';
 import type { Needs, Part } from './need.ts';
 
 /**
