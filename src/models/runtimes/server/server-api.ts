@@ -243,6 +243,8 @@ const TOO_LONG = ['context_length_exceeded', 'exceed_context_size_error'];
 
 const isTooLong = (status: number, { words, codes }: Complaint): boolean => {
   if (codes.some((code) => TOO_LONG.includes(code))) return true;
+  // llama.cpp has no code for a text that does not fit the batch in which it embeds.
+  if (/too large to process/i.test(words)) return true;
   // vLLM and LM Studio have no code for this. A failing server may also name the context that it has no memory for.
   const refused = status === 400 || (status >= 500 && /exceed|greater than|longer than|overflow/i.test(words));
   return refused && /context (length|size|window)/i.test(words);

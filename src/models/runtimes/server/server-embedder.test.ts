@@ -27,6 +27,31 @@ test('vectors come normalised, in the order of their texts, however the server o
   expect(server.requests.map(({ body }) => body.input.length)).toEqual([1, 64, 64, 22, 1]);
 });
 
+test.each([
+  ['vLLM', 400, "This model's maximum context length is 512 tokens. However, you requested 992 tokens."],
+  ['Ollama', 400, 'the input length exceeds the context length'],
+  ['llama.cpp', 500, 'input (992 tokens) is too large to process. increase the physical batch size (current: 512)'],
+  ['Text Embeddings Inference', 413, 'Input validation error: `inputs` must have less than 512 tokens.'],
+])('a text too long for %s is embedded in parts, and those beside it as ever', async (_, status, message) => {
+  const embedder = await loaded({ embedsUpTo: { length: 40, status, message } });
+  const long = `${'aaaa '.repeat(100)}${'bbbb '.repeat(100)}`;
+  const [before, parted, after] = await embedder.embed(['first', long, 'last']);
+  expect(await embedder.embed(['first', 'last'])).toEqual([before, after]);
+  expect(Math.hypot(...(parted ?? []))).toBeCloseTo(1, 5);
+  const [a, b] = await embedder.embed(['aaaa '.repeat(8), 'bbbb '.repeat(8)]);
+  const mean = (a ?? new Float32Array()).map((value, i) => value + (b?.[i] ?? 0));
+  const cosine = (parted ?? new Float32Array()).reduce((sum, value, i) => sum + value * (mean[i] ?? 0), 0);
+  expect(cosine / Math.hypot(...mean)).toBeCloseTo(1, 3);
+});
+
+test('a text of which no part is short enough is said to be too long', async () => {
+  const embedder = await loaded({
+    embedsUpTo: { length: 40, status: 400, message: 'the input length exceeds the context length' },
+  });
+  await expect(embedder.embed(['x'.repeat(100_000)])).rejects.toMatchObject({ kind: 'too-long' });
+  expect(server.requests.length).toBeLessThan(12);
+});
+
 test('a model or server that cannot embed', async () => {
   await expect(loaded({ embeds: false })).rejects.toMatchObject({
     kind: 'unsupported',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { spokenOf } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { languagesOf, UNCALIBRATED_THETA } from '../embedding.ts';
+import { meanVector, normalised } from '../../../engine/vectors/vector-math.ts';
+import { halves, languagesOf, UNCALIBRATED_THETA } from '../embedding.ts';
 import type { ServerSpec } from '../model-spec.ts';
 import {
   estimatedTokens,
@@ -203,6 +204,9 @@ const isRefusal = (status: number): boolean => status === 400 || status === 422;
 /** Texts per request. */
 const BATCH = 64;
 
+/** Maximum number of times a text longer than the window is halved; the embedder rejects one that is still too long. */
+const MAX_HALVINGS = 8;
+
 const Embeddings = z.object({
   data: z.array(z.object({ index: z.number(), embedding: z.array(z.number()) })),
 });
@@ -225,13 +229,36 @@ const serverEmbedder = async (
       if (!parsed.success) throw notJson(baseUrl);
       const vectors = parsed.data.data
         .toSorted((a, b) => a.index - b.index)
-        .map(({ embedding }) => normalised(embedding));
+        .map(({ embedding }) => directionOf(embedding));
       if (vectors.length !== input.length || vectors.some((vector) => vector === null)) throw unusable(baseUrl, model);
       return vectors as Float32Array[];
     } catch (error) {
-      throw error instanceof StatusFailure && isMissing(error.status) ? unable(baseUrl, model, error) : error;
+      const missing = error instanceof StatusFailure && isMissing(error.status) && !isTooLong(error);
+      throw missing ? unable(baseUrl, model, error) : error;
     } finally {
       silence.end();
+    }
+  };
+
+  /** For a text longer than the window, the mean of its parts, weighted by length. */
+  const embedAll = async (
+    texts: readonly string[],
+    outer: readonly AbortSignal[],
+    halvings = MAX_HALVINGS,
+  ): Promise<Float32Array[]> => {
+    try {
+      return await embedBatch(texts, outer);
+    } catch (error) {
+      if (!isTooLong(error) || halvings === 0) throw error;
+      const vectors: Float32Array[] = [];
+      if (texts.length > 1) {
+        for (const text of texts) vectors.push(...(await embedAll([text], outer, halvings)));
+        return vectors;
+      }
+      const parts = texts.flatMap(halves).filter((part) => part.trim() !== '');
+      for (const part of parts) vectors.push(...(await embedAll([part], outer, halvings - 1)));
+      const lengths = parts.map(({ length }) => length);
+      return [normalised(meanVector(vectors, lengths))];
     }
   };
 
@@ -245,7 +272,7 @@ const serverEmbedder = async (
     embed: async (texts, outer) => {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += BATCH) {
-        vectors.push(...(await embedBatch(texts.slice(at, at + BATCH), outer === undefined ? [] : [outer])));
+        vectors.push(...(await embedAll(texts.slice(at, at + BATCH), outer === undefined ? [] : [outer])));
       }
       if (vectors.some(({ length }) => length !== dimensions)) throw unusable(baseUrl, model);
       return vectors;
@@ -255,10 +282,12 @@ const serverEmbedder = async (
 };
 
 /** Returns null for a vector without a direction. */
-const normalised = (vector: readonly number[]): Float32Array | null => {
+const directionOf = (vector: readonly number[]): Float32Array | null => {
   const norm = Math.hypot(...vector);
   return Number.isFinite(norm) && norm > 0 ? Float32Array.from(vector, (value) => value / norm) : null;
 };
+
+const isTooLong = (error: unknown): boolean => error instanceof StatusFailure && error.kind === 'too-long';
 
 const isMissing = (status: number): boolean => status === 400 || status === 405 || status === 501;
 

@@ -21,6 +21,8 @@ export interface OpenAiServerOptions {
   readonly usage?: object;
   /** Whether it embeds texts. */
   readonly embeds?: boolean;
+  /** How many characters its embedder reads, and how it refuses a longer text. */
+  readonly embedsUpTo?: { readonly length: number; readonly status: number; readonly message: string };
   /** JSON answers at other paths of the server, e.g. `/api/ps`. */
   readonly also?: Readonly<Record<string, unknown>>;
 }
@@ -94,7 +96,7 @@ const answer = async (
   fault: Fault | null,
   response: ServerResponse,
 ): Promise<void> => {
-  const { models = ['small-model'], key = null, also = {}, embeds = true } = options;
+  const { models = ['small-model'], key = null, also = {}, embeds = true, embedsUpTo } = options;
   const json = (status: number, body: unknown) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
@@ -116,6 +118,9 @@ const answer = async (
     case 'POST /v1/embeddings':
       if (!embeds) return refuse(501, 'This server does not support embeddings.');
       if (!known) return refuse(404, `model '${request.body.model}' not found`, 'model_not_found');
+      if (embedsUpTo && request.body.input.some(({ length }: string) => length > embedsUpTo.length)) {
+        return refuse(embedsUpTo.status, embedsUpTo.message);
+      }
       return json(200, {
         object: 'list',
         data: request.body.input
