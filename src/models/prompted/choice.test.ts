@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ModelFailure } from '../../engine/model-failure.ts';
 import type { TextGenerator } from '../runtimes/runtime.ts';
 import { CHOICE_SCHEMA, choiceIn, wholeAnswer } from './choice.ts';
 import { scriptedGenerator } from './testing/scripted-generator.ts';
@@ -26,7 +27,10 @@ test.each([
   expect(() => choiceIn(answer)).toThrow(answer);
 });
 
-describe('an answer that is cut off while thinking', () => {
+describe.each([
+  ['shown', false],
+  ['hidden', true],
+])('an answer that is cut off while thinking, with thoughts %s', (_, hidden) => {
   /** Thinks for so many tokens, as reported, before it answers. */
   const thinkingFor = (tokens: number) => {
     const limits: (number | null)[] = [];
@@ -36,8 +40,10 @@ describe('an answer that is cut off while thinking', () => {
         expect(thinking).toBe(false);
         limits.push(maxTokens);
         const cut = (maxTokens ?? 0) < tokens;
-        yield cut ? '<think>\nHm' : '<think>\nHm\n</think>\n\nYes.';
+        if (!hidden) yield '<think>\nHm';
+        if (!cut) yield hidden ? 'Yes.' : '\n</think>\n\nYes.';
         onUsage?.({ prefilled: null, reused: null, generated: null, ...(cut && { cut }) });
+        if (cut && hidden) throw new ModelFailure('empty', 'Nothing.');
       },
     };
     return { generator, limits };
@@ -57,6 +63,12 @@ describe('an answer that is cut off while thinking', () => {
     await expect(wholeAnswer(generator, question)).rejects.toMatchObject({ kind: 'empty' });
     expect(limits).toHaveLength(2);
   });
+});
+
+test('an answer that is empty, but was not cut off, is not asked for again', async () => {
+  const generator = scriptedGenerator(() => new ModelFailure('empty', 'Nothing.'));
+  await expect(wholeAnswer(generator, { messages: [], schema: null, maxTokens: 96 })).rejects.toThrow('Nothing.');
+  expect(generator.requests).toHaveLength(1);
 });
 
 test('the schema allows what is read and nothing else, in words that every grammar engine knows', () => {

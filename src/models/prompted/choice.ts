@@ -102,9 +102,16 @@ export const wholeAnswer = async (
         cut = usage.cut === true;
       },
     };
-    for await (const piece of generator.generate(request, signal)) {
-      raw += piece;
-      onRaw?.(raw);
+    try {
+      for await (const piece of generator.generate(request, signal)) {
+        raw += piece;
+        onRaw?.(raw);
+      }
+    } catch (error) {
+      // Some servers hide a model's thoughts.
+      const hidden = cut && raw === '' && error instanceof ModelFailure && error.kind === 'empty';
+      if (!hidden) throw error;
+      return { raw, cut, answer: '', thinking: true };
     }
     signal.throwIfAborted();
     return { raw, cut, ...spokenOf(raw) };

@@ -66,8 +66,8 @@ export async function* answerText(response: Response, call: Call, options: Answe
   if (cut) usage = { ...(usage ?? NOT_TOLD), cut };
   if (usage !== null) options.onUsage?.(usage);
   if (finish === 'error' || (finish === null && !ended)) throw streamCut(call.baseUrl);
-  // A reply cut off while thinking can be continued.
-  if (!answered && !(cut && thinking)) throw empty(call, finish, thinking);
+  // A reply cut off while thinking can be continued, unless the server hides the thoughts.
+  if (!answered && !(cut && thinking)) throw empty(call, finish, thinking || cut);
 }
 
 async function* chunks(response: Response, call: Call, options: AnswerOptions): AsyncGenerator<Chunk | 'done'> {

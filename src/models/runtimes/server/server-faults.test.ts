@@ -99,6 +99,7 @@ describe('instead of an answer', () => {
     ['a web page', { kind: 'web-page' }, 'nonsense', /not as an OpenAI-compatible server does/],
     ['a broken connection', { kind: 'reset' }, 'unreachable', /closed the connection/],
     ['nothing said', { kind: 'empty', finish: 'stop' }, 'empty', /gave an empty answer/],
+    ['thoughts that are hidden', { kind: 'empty', finish: 'length' }, 'empty', /was thinking.*Raise “Longest reply”/],
     [
       'an error that also ends the answer',
       { kind: 'error-event', after: 0, error: { message: 'Provider disconnected', code: 502 }, finish: 'error' },
