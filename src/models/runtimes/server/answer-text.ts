@@ -117,7 +117,11 @@ const Text = z.optional(z.nullable(z.string()));
 /** A token count. Servers may send anything; an invalid count is treated as missing. */
 const Count = z.catch(z.optional(z.nullable(z.int().check(z.nonnegative()))), null);
 
-const MessageDelta = z.object({ content: Text, reasoning_content: Text, reasoning: Text });
+/** Mistral sends the thoughts of its models as parts of the content. */
+const Part = z.object({ text: Text, thinking: z.optional(z.nullable(z.array(z.object({ text: Text })))) });
+const Content = z.optional(z.nullable(z.union([z.string(), z.array(Part)])));
+
+const MessageDelta = z.object({ content: Content, reasoning_content: Text, reasoning: Text });
 type MessageDelta = z.infer<typeof MessageDelta>;
 
 /** A `chat.completion.chunk`, or a whole `chat.completion` from a server that does not stream. */
@@ -145,12 +149,16 @@ type Chunk = z.infer<typeof Chunk>;
 
 const saidIn = ({ choices: [choice] }: Chunk): { content: string; reasoning: string; finish: string | null } => {
   const said: MessageDelta = choice?.delta ?? choice?.message ?? {};
+  const parts = typeof said.content === 'string' ? [{ text: said.content }] : (said.content ?? []);
   return {
-    content: said.content ?? '',
-    reasoning: said.reasoning_content ?? said.reasoning ?? '',
+    content: textOf(parts),
+    reasoning: said.reasoning_content ?? said.reasoning ?? textOf(parts.flatMap(({ thinking }) => thinking ?? [])),
     finish: choice?.finish_reason ?? null,
   };
 };
+
+const textOf = (parts: readonly { readonly text?: string | null | undefined }[]): string =>
+  parts.map(({ text }) => text ?? '').join('');
 
 /** Returns null if the chunk carries no usage. */
 export const usageIn = ({ usage, timings }: Chunk): Usage | null => {

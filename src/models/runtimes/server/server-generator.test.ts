@@ -48,8 +48,28 @@ describe('an answer', () => {
     expect(server.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
   });
 
-  test.each(['reasoning_content', 'reasoning'] as const)('thoughts in `%s` come marked', async (reasoningField) => {
+  const fields = ['reasoning_content', 'reasoning', 'content'] as const;
+  test.each(fields)('thoughts in `%s` come marked', async (reasoningField) => {
     const generator = await loaded({ reasoningField, answer: { reasoning: 'Let me think.', text: 'It is 4.' } });
+    const { text } = await answered(generator);
+    expect(spokenOf(text)).toEqual({ reasoning: 'Let me think.', answer: 'It is 4.', thinking: false });
+  });
+
+  test('thoughts and text in one message of parts, without a stream, come apart', async () => {
+    const generator = await loaded();
+    const content = [
+      {
+        type: 'thinking',
+        thinking: [
+          { type: 'text', text: 'Let me ' },
+          { type: 'text', text: 'think.' },
+        ],
+      },
+      { type: 'reference', reference_ids: [1] },
+      { type: 'text', text: 'It is 4.' },
+    ];
+    const body = { choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }] };
+    server.fail({ kind: 'status', status: 200, body });
     const { text } = await answered(generator);
     expect(spokenOf(text)).toEqual({ reasoning: 'Let me think.', answer: 'It is 4.', thinking: false });
   });

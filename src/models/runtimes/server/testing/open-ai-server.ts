@@ -238,8 +238,8 @@ interface Answer {
 }
 
 interface StreamOptions {
-  /** The name that servers give its field. */
-  readonly reasoningField: 'reasoning_content' | 'reasoning';
+  /** The name that servers give its field; `content` if they send it there, in parts. */
+  readonly reasoningField: 'reasoning_content' | 'reasoning' | 'content';
   /** Milliseconds between pieces. */
   readonly pieceDelay: number;
   /** The last event, if it was requested. */
@@ -259,8 +259,10 @@ const streamed = async (
     send(JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] }));
   chunk({ role: 'assistant', content: '' });
   const deltas = [
-    ...piecesOf(reasoning ?? '').map((piece) => ({ [reasoningField]: piece })),
-    ...piecesOf(text).map((content) => ({ content })),
+    ...piecesOf(reasoning ?? '').map((piece) => ({
+      [reasoningField]: reasoningField === 'content' ? [{ type: 'thinking', thinking: textParts(piece) }] : piece,
+    })),
+    ...piecesOf(text).map((piece) => ({ content: reasoningField === 'content' ? textParts(piece) : piece })),
   ];
   const after = fault !== null && 'after' in fault ? (fault.after ?? 0) : fault?.kind === 'empty' ? 0 : deltas.length;
   for (const delta of deltas.slice(0, after)) {
@@ -305,6 +307,8 @@ const streamed = async (
   send('[DONE]');
   response.end();
 };
+
+const textParts = (text: string): readonly object[] => [{ type: 'text', text }];
 
 /** About one token each. */
 const piecesOf = (text: string): string[] => text.match(/\s*\S{1,6}/gu) ?? [];
