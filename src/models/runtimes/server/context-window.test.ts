@@ -7,8 +7,9 @@ let server: OpenAiServer;
 afterEach(() => server.close());
 
 const windowOf = async (entry: Record<string, unknown>, also: OpenAiServerOptions['also'] = {}) => {
-  server = await startOpenAiServer({ models: [{ id: 'm', ...entry }], also });
-  const spec = { runtime: 'server', baseUrl: server.address, model: 'm' } as const;
+  const listed = { id: 'm', ...entry };
+  server = await startOpenAiServer({ models: [listed], also });
+  const spec = { runtime: 'server', baseUrl: server.address, model: listed.id } as const;
   const { window, name } = await serverRuntime({ keyFor: () => '' }).loadGenerator(spec, loading());
   return { window, assumed: name.includes('window assumed') };
 };
@@ -45,18 +46,6 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, number]>([
     { '/api/ps': { models: [] }, '/api/show': { parameters: 'stop "x"\nnum_ctx    6000', model_info: {} } },
     6000,
   ],
-  [
-    'Ollama gives no more than its default',
-    { owned_by: 'library' },
-    { '/api/show': { model_info: { 'qwen3.context_length': 40960 } } },
-    4096,
-  ],
-  [
-    'Ollama: a model made for less',
-    { owned_by: 'library' },
-    { '/api/show': { model_info: { 'tiny.context_length': 2048 } } },
-    2048,
-  ],
   ['OpenRouter lists it', { context_length: 131072 }, {}, 131072],
 ])('%s', async (_, entry, also, tokens) => {
   expect(await windowOf(entry, also)).toEqual({ window: tokens, assumed: false });
@@ -69,6 +58,25 @@ test.each([
   const also = { '/api/v0/models': { data: [{ id: 'm', state: 'not-loaded', max_context_length: max }] } };
   expect(await windowOf({ owned_by: 'organization_owner' }, also)).toEqual({ window: tokens, assumed: true });
 });
+
+test.each([
+  [131_072, 4096],
+  [2048, 2048],
+])(
+  'Ollama tells of a model made for %d that is not loaded: the least of its defaults, as a guess',
+  async (max, tokens) => {
+    const also = { '/api/show': { model_info: { 'qwen3.context_length': max } } };
+    expect(await windowOf({ owned_by: 'library' }, also)).toEqual({ window: tokens, assumed: true });
+  },
+);
+
+test.each(['gpt-oss:120b-cloud', 'glm-4.6:cloud'])(
+  'Ollama gives %s, which runs elsewhere, all it was made for',
+  async (id) => {
+    const also = { '/api/show': { model_info: { 'gptoss.context_length': 131_072 } } };
+    expect(await windowOf({ id, owned_by: 'library' }, also)).toEqual({ window: 131_072, assumed: false });
+  },
+);
 
 test('where nobody tells, a careful guess, that the name owns up to', async () => {
   expect(await windowOf({})).toEqual({ window: 8192, assumed: true });

@@ -81,7 +81,10 @@ export const modelList = async (
 
 /** Assumed context window in tokens when the server does not report one: typical of small models, and less than most support. */
 const ASSUMED = 8192;
-/** Default context window in tokens of Ollama and LM Studio, however large the model's own is. Ollama silently truncates anything longer. */
+/**
+ * Default context window in tokens of LM Studio, and of Ollama with less than 24 GiB of VRAM (docs.ollama.com/context-length),
+ * however large the model's own is. Ollama silently truncates anything longer.
+ */
 const LOCAL_DEFAULT = 4096;
 /** Timeout for querying model details, in milliseconds. */
 const WINDOW_PATIENCE = 5000;
@@ -180,7 +183,10 @@ const toldBy: Record<ServerKind, (ask: Ask, model: string) => Promise<ReportedLi
     const set = Number(shown.parameters?.match(/^num_ctx\s+(\d+)/m)?.[1] ?? 0);
     if (set > 0) return { tokens: set, sees };
     const trained = Object.entries(shown.model_info ?? {}).find(([name]) => name.endsWith('.context_length'))?.[1];
-    return { tokens: Math.min(LOCAL_DEFAULT, typeof trained === 'number' ? trained : LOCAL_DEFAULT), sees };
+    const most = typeof trained === 'number' ? trained : null;
+    // What runs in Ollama's cloud has its whole window.
+    if (most !== null && /[:-]cloud$/.test(model)) return { tokens: most, sees };
+    return { tokens: Math.min(LOCAL_DEFAULT, most ?? LOCAL_DEFAULT), assumed: true, sees };
   },
   vllm: async () => NOTHING,
   other: async () => NOTHING,
