@@ -277,12 +277,18 @@ export const serverFailure = (
   }
   switch (status) {
     case 401:
+      return new ModelFailure(
+        'unauthorised',
+        addressee.key === ''
+          ? `${host} requires a key (401). Enter it under Server in Models.`
+          : `${host} does not accept the key (401). Check it under Server in Models.`,
+      );
     case 403:
       return new ModelFailure(
         'unauthorised',
         addressee.key === ''
-          ? `${host} requires a key (${status}). Enter it under Server in Models.`
-          : `${host} does not accept the key (${status}). Check it under Server in Models.`,
+          ? `${host} refused this (403). If it requires a key, enter it under Server in Models.${says}`
+          : `${host} refused this (403): the key may not use this model, or the message was blocked. Choose another model, or rephrase the message.${says}`,
       );
     case 404:
       return new ModelFailure(

@@ -29,7 +29,12 @@ const status = (code: number, body?: unknown, headers?: Record<string, string>):
 describe('instead of an answer', () => {
   test.each<[string, Fault, ModelFailureKind, RegExp]>([
     ['401', status(401), 'unauthorised', /does not accept the key \(401\)/],
-    ['403', status(403), 'unauthorised', /does not accept the key \(403\)/],
+    [
+      '403',
+      status(403, { error: { message: 'Your input was flagged', code: 403 } }),
+      'unauthorised',
+      /refused this \(403\): the key may not use this model, or the message was blocked.*It says: Your input was flagged/,
+    ],
     ['404', status(404), 'not-found', /has no model “small-model”/],
     ['413', status(413), 'too-long', /longer than .*Shorten the message/],
     ['429 with seconds', status(429, undefined, { 'retry-after': '12' }), 'rate-limited', /Try again in 12 s/],
@@ -204,6 +209,11 @@ describe('loading', () => {
     await expect(load(server.address, 'small-model', '')).rejects.toMatchObject({
       kind: 'unauthorised',
       message: expect.stringContaining('requires a key'),
+    });
+    server.fail(status(403), '/models');
+    await expect(load(server.address, 'small-model', '')).rejects.toMatchObject({
+      kind: 'unauthorised',
+      message: expect.stringMatching(/refused this \(403\)\. If it requires a key, enter it/),
     });
     await expect(load(server.address, 'small-model', 'sk-wrong')).rejects.toMatchObject({ kind: 'unauthorised' });
     server.fail({ kind: 'web-page' }, '/models');
