@@ -21,3 +21,13 @@ export const isPicture = ({ mediaType }: Pick<Attachment, 'mediaType'>): boolean
 
 /** A file's name without its folders. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** The name of the file at an address, without its query: a signature there would go wherever the model's name goes. */
+export const fileNameIn = (url: string): string => {
+  const path = URL.canParse(url) ? new URL(url).pathname : url.replace(/[?#].*/s, '');
+  try {
+    return baseName(decodeURIComponent(path));
+  } catch {
+    return baseName(path);
+  }
+};

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { baseName } from '../../domain/attachment.ts';
+import { baseName, fileNameIn } from '../../domain/attachment.ts';
 
 /*
  * Identifies a model by what is needed to load it. A spec is what is stored of a user's choice; everything else about a model
@@ -103,7 +103,9 @@ export const specName = (spec: ModelSpec): string => {
       return spec.modelId;
     case 'wllama': {
       const { source } = spec;
-      return source.kind === 'url' ? fileIn(source.url) : baseName(source.kind === 'hub' ? source.file : source.name);
+      return source.kind === 'url'
+        ? fileNameIn(source.url)
+        : baseName(source.kind === 'hub' ? source.file : source.name);
     }
     case 'transformers':
       return baseName(spec.source.kind === 'hub' ? spec.source.repo : spec.source.name);
@@ -111,15 +113,5 @@ export const specName = (spec: ModelSpec): string => {
       return 'Browser’s own model';
     case 'server':
       return spec.model;
-  }
-};
-
-/** The name of the file at an address, without its query: a signature there would go wherever the model's name goes. */
-const fileIn = (url: string): string => {
-  const path = URL.canParse(url) ? new URL(url).pathname : url.replace(/[?#].*/s, '');
-  try {
-    return baseName(decodeURIComponent(path));
-  } catch {
-    return baseName(path);
   }
 };

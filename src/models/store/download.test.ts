@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub } from '../../../e2e/support/hub.ts';
 import { hubFile } from '../../../e2e/support/hub-files.ts';
 import { downloadModelFile } from './download.ts';
-import { fullFailure } from './failures.ts';
+import { fileInWords, fullFailure } from './failures.ts';
 import { type FileStore, memoryDepot, wholeFromAnotherHub } from './file-store.ts';
 
 /* The download itself, over real HTTP from a hub that misbehaves as told. */
@@ -46,6 +46,11 @@ const get = async (depot: FileStore, url: string, told: Told = {}): Promise<void
   });
 const kept = async (depot: FileStore, url: string): Promise<Buffer> =>
   Buffer.from((await (await depot.blob(url))?.arrayBuffer()) ?? new ArrayBuffer(0));
+
+it('a file is named in words whatever its address has in it', () => {
+  expect(fileInWords('https://hub.example/a/my%20model.gguf?token=secret')).toBe('my model.gguf from hub.example');
+  expect(fileInWords('https://hub.example:8080/a/100%.gguf')).toBe('100%.gguf from hub.example:8080');
+});
 
 describe('a download', () => {
   it('follows the redirect, tells how far it is, and keeps the file with its facts', async () => {

@@ -1,4 +1,4 @@
-import { baseName } from '../../domain/attachment.ts';
+import { fileNameIn } from '../../domain/attachment.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { FileStore } from './file-store.ts';
@@ -82,7 +82,4 @@ const full = (more: number, room: number | null, url: string): ModelFailure => {
 };
 
 /** A file's name and origin, for messages: `model.onnx from 127.0.0.1:8080`. */
-export const fileInWords = (url: string): string => {
-  const { host, pathname } = new URL(url);
-  return `${decodeURIComponent(baseName(pathname))} from ${host}`;
-};
+export const fileInWords = (url: string): string => `${fileNameIn(url)} from ${new URL(url).host}`;
