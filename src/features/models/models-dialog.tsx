@@ -13,6 +13,7 @@ import { AddPage } from './add-page.tsx';
 import { machineShort } from './machine-words.ts';
 import { RemovableRow, StateMark, TaskFailure } from './model-parts.tsx';
 import styles from './models.module.css';
+import { isWhole } from './offer-list.ts';
 import { OverviewPage } from './overview-page.tsx';
 import { RolePage } from './role-page.tsx';
 import { ServerPage } from './server-page.tsx';
@@ -134,7 +135,8 @@ const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsState 
   );
 };
 
-const Kept = ({ model: { key, name, bytes: here, total }, onGone }: { model: StoredModel; onGone: () => void }) => {
+const Kept = ({ model, onGone }: { model: StoredModel; onGone: () => void }) => {
+  const { key, name, bytes, total } = model;
   const { models } = useActions();
   const users = useApp((app) =>
     ROLES.filter((role) => {
@@ -144,12 +146,10 @@ const Kept = ({ model: { key, name, bytes: here, total }, onGone }: { model: Sto
       .map((role) => ROLE_WORDS[role].toLowerCase())
       .join(', '),
   );
-  const whole = total === null || here >= total;
+  const downloaded = total === null ? bytesInWords(bytes) : `${bytesInWords(bytes)} of ${bytesInWords(total)}`;
   return (
     <RemovableRow name={name} action="Delete" remove={() => models.remove(key)} onGone={onGone}>
-      {whole
-        ? bytesInWords(here)
-        : `${bytesInWords(here)} of ${bytesInWords(total)} downloaded; choosing it again continues from there`}
+      {isWhole(model) ? bytesInWords(bytes) : `${downloaded} downloaded; choosing it again continues from there`}
       {users !== '' && ` · in use: ${users}. Deleting it switches back to the embedded model.`}
     </RemovableRow>
   );

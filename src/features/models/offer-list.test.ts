@@ -51,6 +51,21 @@ test('a role lists its models that fit apart from those that do not, what is her
   expect(fit.length + unfit.length).toBe(9);
 });
 
+test.each([
+  ['all of it', { bytes: 1_815_000_000, total: 1_815_000_000 }, true],
+  ['a part of it', { bytes: 612_000_000, total: 1_820_000_000 }, false],
+  ['a part of it, of unknown total', { bytes: 612_000_000, total: null }, false],
+  ['its small files', { bytes: 17_000_000, total: 17_000_000 }, false],
+])('a model of which this machine has %s', (_, kept, first) => {
+  const { fit } = listOffers(offers, 'chat', [{ key: LLAMA, name: 'Llama 3.2 3B', ...kept }], all);
+  expect(fit[0]?.key === LLAMA).toBe(first);
+});
+
+test('a file of one’s own, whose size no offer tells, is here', () => {
+  const kept = { key: 'wllama:file:story', name: 'story-tuned.gguf', bytes: 5, total: 5 };
+  expect(listOffers(offers, 'chat', [kept], all).fit[0]?.key).toBe(kept.key);
+});
+
 test('a filter finds words in any order and anywhere, and keeps to a runtime', () => {
   const names = (text: string, runtime: Parameters<typeof listOffers>[3]['runtime'] = null) =>
     listOffers(offers, 'chat', [], { text, runtime }).fit.map(({ name }) => name);
