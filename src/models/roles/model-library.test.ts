@@ -17,6 +17,20 @@ describe('a server', () => {
     expect((await opened(storage)).roles.keyFor(baseUrl)).toBe('');
   });
 
+  test('has the key that was last stored on the machine, in every tab', async () => {
+    const { roles: here, storage } = await opened();
+    const { roles: there } = await opened(storage);
+    const baseUrl = 'http://localhost:1/v1';
+    await here.connect({ baseUrl, key: 'old', remember: true });
+    expect(here.keyFor(baseUrl)).toBe('old');
+    await there.connect({ baseUrl, key: 'new', remember: true });
+    await here.offers();
+    expect(here.keyFor(baseUrl)).toBe('new');
+    await there.disconnect(baseUrl);
+    await here.offers();
+    expect(here.keyFor(baseUrl)).toBe('');
+  });
+
   test('connected to again without its key keeps the one it has', async () => {
     const { roles, storage, keysSent } = await opened();
     const baseUrl = 'http://localhost:1/v1';

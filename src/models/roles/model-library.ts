@@ -216,6 +216,8 @@ class KeyRing {
       this.#kept = remember && key !== '' ? { ...others, [baseUrl]: key } : others;
       return before === this.#kept[baseUrl] ? null : this.#kept;
     });
+    // A copy would override a newer one that another tab stores.
+    if (remember) this.#session.removeItem(nameOf(baseUrl));
   }
 }
 
