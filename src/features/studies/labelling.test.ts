@@ -171,6 +171,23 @@ describe('labelling', () => {
     });
   });
 
+  test('a further parent leaves the placement that was chosen for the first; a parent in its stead does not', () => {
+    const ada = atWork([dialogue('a', 4)], {
+      events: [0, 1, 2].map((turn) => event(turn, from(turn === 0 ? 'new-topic' : turn - 1))),
+    });
+    ada.moveCursor(-1);
+    ada.place('create-branch');
+    ada.another();
+    ada.moveCursor(-2);
+    ada.link();
+    expect(ada.stored.at(-1)?.label).toMatchObject({ placement: 'create-branch', parent: 2, furtherParents: [0] });
+    ada.goTo(0, 3);
+    ada.pick('elsewhere');
+    ada.pick(2);
+    ada.link();
+    expect(ada.stored.at(-1)?.label).toMatchObject({ placement: 'continue-branch', parent: 2, furtherParents: [] });
+  });
+
   test('goes on where it was left; the training comes first and teaches; all of it can be undone and done again', () => {
     const training = dialogue('t', 2, {
       part: 'training',

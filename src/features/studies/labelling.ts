@@ -244,8 +244,10 @@ export const createLabelling = (source: LabellingSource): Labelling => {
   const choose = (change: Partial<LabelDraft>) => set({ choice: { ...get().choice, ...change } });
   const pick = (cursor: Parent) => {
     suggested = false;
-    const { fixed } = get().choice;
-    choose({ cursor, placement: null, fixed: typeof cursor === 'number' ? fixed : [] });
+    const { fixed, placement } = get().choice;
+    // The placement is that of the main parent, which a further one leaves as it is.
+    const isFurther = typeof cursor === 'number' && fixed.length > 0;
+    choose({ cursor, placement: isFurther ? placement : null, fixed: isFurther ? fixed : [] });
   };
 
   const step = (event: LabelEvent | undefined, label: Pick<LabelEvent, 'label' | 'comment'>, nothing: string) => {
