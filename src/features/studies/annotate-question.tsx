@@ -1,5 +1,5 @@
 import { Flag } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../ui/parts/button.tsx';
 import { isComposing } from '../../ui/parts/composing.ts';
@@ -21,8 +21,6 @@ export const AnnotateQuestion = ({
   label,
   held,
   gold,
-  flagging,
-  onFlagging,
   offer,
 }: {
   labelling: Labelling;
@@ -33,12 +31,10 @@ export const AnnotateQuestion = ({
   held: LabelEvent | undefined;
   /** The author's label, shown after the person has labelled; null if there is nothing to show. */
   gold: StudyLabel | null;
-  flagging: boolean;
-  onFlagging: (flagging: boolean) => void;
   /** Offers to save after many labels that are in no file yet. */
   offer: { readonly unsaved: number; readonly save: () => void } | null;
 }) => {
-  const { turn, choice, remark } = useStore(labelling.store);
+  const { turn, choice, comment, remark } = useStore(labelling.store);
   const said = dialogue.turns[turn];
   if (said === undefined) return null;
   const engine = labelling.mode === 'assisted' ? (dialogue.engine?.[turn] ?? null) : null;
@@ -49,7 +45,7 @@ export const AnnotateQuestion = ({
       <div className={styles.said} tabIndex={0} role="group" aria-label="Message">
         <Heading size="small">
           Turn {turn + 1}
-          {held?.comment !== undefined && !flagging && (
+          {held?.comment !== undefined && comment === null && (
             <span className={styles.flagged}>
               <Flag size={12} aria-hidden /> {held.comment}
             </span>
@@ -103,20 +99,19 @@ export const AnnotateQuestion = ({
               {tag}
             </Choose>
           ))}
-          {!flagging && (
-            <Choose keys="F" on={held?.comment !== undefined} onPress={() => onFlagging(true)}>
+          {comment === null && (
+            <Choose keys="F" on={held?.comment !== undefined} onPress={labelling.startComment}>
               Flag
             </Choose>
           )}
         </div>
       </div>
-      {flagging && (
+      {comment !== null && (
         <FlagForm
-          comment={held?.comment ?? ''}
-          onEnd={(comment) => {
-            if (comment !== null) labelling.flag(comment);
-            onFlagging(false);
-          }}
+          key={`${dialogue.id} ${turn}`}
+          comment={comment}
+          isFlagged={held?.comment !== undefined}
+          labelling={labelling}
         />
       )}
       <Row className={styles.foot} data-keys-go-on>
@@ -177,28 +172,25 @@ const Feedback = ({ label, gold }: { label: StudyLabel; gold: StudyLabel }) => {
   );
 };
 
-const FlagForm = ({ comment, onEnd }: { comment: string; onEnd: (comment: string | null) => void }) => {
-  const [text, setText] = useState(comment);
-  return (
-    <form
-      className={styles.flag}
-      data-own-escape
-      onSubmit={(event) => {
-        event.preventDefault();
-        onEnd(text);
+const FlagForm = ({ comment, isFlagged, labelling }: { comment: string; isFlagged: boolean; labelling: Labelling }) => (
+  <form
+    className={styles.flag}
+    data-own-escape
+    onSubmit={(event) => {
+      event.preventDefault();
+      labelling.flag(comment);
+    }}
+  >
+    <TextField
+      aria-label="Comment"
+      placeholder="What is wrong with this turn? Only the coordinator will read this."
+      autoFocus
+      value={comment}
+      onChange={({ target }) => labelling.writeComment(target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !isComposing(event.nativeEvent)) labelling.writeComment(null);
       }}
-    >
-      <TextField
-        aria-label="Comment"
-        placeholder="What is wrong with this turn? Only the coordinator will read this."
-        autoFocus
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' && !isComposing(event.nativeEvent)) onEnd(null);
-        }}
-      />
-      <Button type="submit">{text.trim() === '' && comment !== '' ? 'Remove flag' : 'Flag it'}</Button>
-    </form>
-  );
-};
+    />
+    <Button type="submit">{comment.trim() === '' && isFlagged ? 'Remove flag' : 'Flag it'}</Button>
+  </form>
+);

@@ -55,7 +55,6 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
   const phone = useMedia(PHONE);
   const [side, setSide] = useState<Side>('turns');
   const [help, setHelp] = useState(false);
-  const [flagging, setFlagging] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const worked = useWorked(labelling);
 
@@ -86,7 +85,7 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
         tags: latest.current.tags,
         save: latest.current.saving?.save ?? null,
         help: () => setHelp(true),
-        flag: () => setFlagging(true),
+        flag: labelling.startComment,
       });
       if (act === null) return;
       event.preventDefault();
@@ -112,7 +111,7 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
   useEffect(() => {
     const { activeElement } = document;
     if (activeElement === document.body || activeElement?.getAttribute('role') === 'dialog') focusList();
-  }, [state.dialogue, state.turn, state.done, side, flagging, phone]);
+  }, [state.dialogue, state.turn, state.done, side, state.comment === null, phone]);
   useEffect(() => {
     focusList();
   }, [focusList]);
@@ -201,8 +200,6 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
                 label={label}
                 held={held}
                 gold={gold}
-                flagging={flagging}
-                onFlagging={setFlagging}
                 offer={saving !== null && unsaved >= SAVE_EVERY ? { unsaved, save: saving.save } : null}
               />
             </div>

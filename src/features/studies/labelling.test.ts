@@ -188,6 +188,37 @@ describe('labelling', () => {
     expect(ada.stored.at(-1)?.label).toMatchObject({ placement: 'continue-branch', parent: 2, furtherParents: [] });
   });
 
+  test('a comment is of the turn that it was begun on, also when that is left while it is written', () => {
+    const ada = atWork([dialogue('a', 3)], { events: [event(0, from('new-topic')), event(1, from(0))] });
+    const flags = () => (ada.store.getState().held.get('a') ?? []).map((held) => held?.comment);
+    const comment = () => ada.store.getState().comment;
+    ada.startComment();
+    ada.writeComment('odd');
+    ada.startComment();
+    expect(comment()).toBe('odd');
+    ada.goTo(0, 1);
+    expect([comment(), flags()]).toEqual([null, [undefined, undefined, 'odd']]);
+    expect(ada.stored.at(-1)).toMatchObject({ turn: 2, label: null });
+
+    ada.startComment();
+    ada.writeComment('never mind');
+    ada.writeComment(null);
+    ada.goTo(0, 2);
+    ada.startComment();
+    expect(comment()).toBe('odd');
+    ada.writeComment('');
+    ada.goTo(0, 1);
+    expect([comment(), flags()]).toEqual([null, [undefined, undefined, 'odd']]);
+
+    ada.goTo(0, 2);
+    ada.pick(1);
+    ada.startComment();
+    ada.writeComment('very odd');
+    ada.link();
+    expect(ada.store.getState()).toMatchObject({ done: true, comment: null });
+    expect(ada.stored.at(-1)).toMatchObject({ turn: 2, comment: 'very odd', label: { parent: 1 } });
+  });
+
   test('goes on where it was left; the training comes first and teaches; all of it can be undone and done again', () => {
     const training = dialogue('t', 2, {
       part: 'training',

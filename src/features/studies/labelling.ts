@@ -41,6 +41,8 @@ interface LabellingState {
   readonly offered: LabelDraft;
   /** Whether the author's label is on screen: in training, once a turn is labelled. */
   readonly feedback: boolean;
+  /** The comment being written for the turn; null if none is. */
+  readonly comment: string | null;
   /** Whether everything is labelled and no turn is being revisited. */
   readonly done: boolean;
   /** The last message about a key press, for the status line. */
@@ -82,6 +84,10 @@ export interface Labelling {
   takeEngine(): void;
   /** Saves the choice and goes on. */
   link(): void;
+  /** Begins a comment, or an edit of the one that the turn is flagged with. */
+  startComment(): void;
+  /** Whatever is written when the turn is left flags it; null discards it. */
+  writeComment(comment: string | null): void;
   /** An empty comment removes the flag. */
   flag(comment: string): void;
   clear(): void;
@@ -157,6 +163,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     choice: NOTHING,
     offered: NOTHING,
     feedback: false,
+    comment: null,
     done: false,
     remark: '',
     failure: null,
@@ -174,6 +181,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     const of = dialogues[dialogue];
     if (of === undefined) return;
     suggested = false;
+    if (dialogue !== get().dialogue || turn !== get().turn) leave();
     const label = get().held.get(of.id)?.[turn]?.label ?? null;
     const feedback = label !== null && of.part === 'training' && of.gold?.[turn] != null;
     const choice = choiceOf(label, turn);
@@ -233,10 +241,27 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     return null;
   };
 
+  const flag = (comment: string) => {
+    const now = held();
+    store.setState({ comment: null });
+    if ((now?.comment ?? '') === comment.trim()) return;
+    emit({ label: now?.label ?? null, comment: comment.trim() }, here(), get().turn);
+    store.setState({ remark: comment.trim() === '' ? 'No longer flagged.' : 'Flagged.' });
+  };
+  const leave = () => {
+    const { comment } = get();
+    if (comment === null) return;
+    if (comment.trim() === '') store.setState({ comment: null });
+    else flag(comment);
+  };
+
   const goOn = () => {
     const from = get().dialogue;
     const to = open(from);
-    if (to === null) return set({ done: true, remark: 'Everything is labelled.' });
+    if (to === null) {
+      leave();
+      return set({ done: true, remark: 'Everything is labelled.' });
+    }
     const [dialogue, turn] = to;
     show(dialogue, turn, dialogue === from ? '' : `Dialogue ${dialogue + 1} of ${dialogues.length}.`);
   };
@@ -328,12 +353,9 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       }
       goOn();
     },
-    flag: (comment) => {
-      const now = held();
-      if ((now?.comment ?? '') === comment.trim()) return;
-      emit({ label: now?.label ?? null, comment: comment.trim() }, here(), get().turn);
-      store.setState({ remark: comment.trim() === '' ? 'No longer flagged.' : 'Flagged.' });
-    },
+    startComment: () => store.setState({ comment: get().comment ?? held()?.comment ?? '' }),
+    writeComment: (comment) => store.setState({ comment }),
+    flag,
     clear: () => {
       suggested = false;
       const now = held();
@@ -369,7 +391,10 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       show(at, clamp(turn ?? reach, 0, reach));
     },
     nextUnlabelled: goOn,
-    finish: () => set({ done: true }),
+    finish: () => {
+      leave();
+      set({ done: true });
+    },
   };
 };
 
