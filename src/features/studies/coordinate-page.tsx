@@ -270,9 +270,11 @@ const TurnsPanel = ({
   };
   if (shown === undefined || found === undefined) return null;
   const turn = elsewhere ?? shown.turn;
-  const sources = [...found.labels]
-    .filter(([person]) => people?.includes(person) ?? true)
-    .map(([name, labels]) => ({ name, labels }));
+  // Who was asked for and gave no label may have flagged a turn.
+  const sources = (people === undefined ? [...found.labels.keys()] : people).map((name) => ({
+    name,
+    labels: found.labels.get(name) ?? [],
+  }));
   const text = found.dialogue.turns[turn];
   return (
     <section ref={panel} className={styles.panel} aria-label={title} tabIndex={-1}>

@@ -192,7 +192,7 @@ const WorkCell = ({
   onOpen: () => void;
 }) => {
   const of = dialogue.turns.length;
-  if (labelled === 0) return <span className={styles.none}>{assigned ? `0 of ${of}` : ''}</span>;
+  if (labelled === 0 && flagged === 0) return <span className={styles.none}>{assigned ? `0 of ${of}` : ''}</span>;
   const flags = flagged === 0 ? '' : `, ${flagged} flagged`;
   return (
     <button

@@ -182,6 +182,20 @@ test('labels and gold as tables, and the report with its pictures', () => {
   const raw = rawTable(study, whole).text.split('\r\n');
   expect(raw).toHaveLength(1 + 45 + 1);
   expect(raw.filter((row) => row.includes('Ramiro or'))).toHaveLength(1);
+  const [first] = eventsBy(study, 'Ben') as [LabelEvent];
+  const flagged = (turn: number, comment?: string): LabelEvent => ({
+    ...first,
+    id: `${turn}`,
+    person: 'Dan',
+    turn,
+    label: null,
+    ...(comment === undefined ? {} : { comment }),
+  });
+  expect(
+    rawTable(study, [flagged(0), flagged(1, 'Cut off.')])
+      .text.split('\r\n')
+      .slice(1),
+  ).toEqual([expect.stringMatching(/^Dan,birds,2,training,blind,,,,,,Cut off\.,/), '']);
 
   const dialogues = withLatestLabels(study.dialogues.slice(1), eventsOf(events, ['work'], 'blind'));
   const reportOf = (peoplePerDialogue: number) =>

@@ -86,7 +86,7 @@ export const ExportPage = (shared: Coordination) => {
           label="Labels as a file"
           files={[
             ['JSON lines', 'every entry', () => rawEvents(study, events)],
-            ['CSV', 'the newest label for each person and turn', () => rawTable(study, events)],
+            ['CSV', 'the newest label or flag for each person and turn', () => rawTable(study, events)],
             [
               'The study',
               'with its gold, for another coordinator',

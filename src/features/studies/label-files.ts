@@ -15,11 +15,11 @@ export const rawEvents = (study: Study, events: readonly LabelEvent[]): Exported
   text: lines(events.map((event) => JSON.stringify(event))),
 });
 
-/** Each person's final label for each turn. */
+/** Each person's final label for each turn, and the comments of turns that they flagged without one. */
 export const rawTable = (study: Study, events: readonly LabelEvent[]): ExportedFile => {
   const order = new Map(study.dialogues.map(({ id }, at) => [id, at]));
   const rows = labelsOf(events)
-    .filter(({ label, phase }) => label !== null && phase !== 'gold')
+    .filter(({ label, comment, phase }) => (label !== null || comment !== undefined) && phase !== 'gold')
     .sort((a, b) => (order.get(a.dialogue) ?? 0) - (order.get(b.dialogue) ?? 0) || a.turn - b.turn)
     .map(({ person, dialogue, turn, phase, mode, label, worked, comment, at }) => [
       person,
@@ -28,7 +28,7 @@ export const rawTable = (study: Study, events: readonly LabelEvent[]): ExportedF
       phase,
       mode,
       ...columnsOf(label),
-      label?.unsure ? 'yes' : 'no',
+      label === null ? '' : label.unsure ? 'yes' : 'no',
       comment ?? '',
       Math.round(worked / 100) / 10,
       new Date(at).toISOString(),
