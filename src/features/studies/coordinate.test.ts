@@ -171,6 +171,9 @@ test('labels and gold as tables, and the report with its pictures', () => {
   const lines = goldLines(study, gold).text.trim().split('\n');
   expect(JSON.parse(lines[0] ?? '').turns[5]).toMatchObject({ parent: 5, also: [2], basis: 'settled', disputed: true });
   expect(goldTable(study, gold).text.split('\r\n')).toHaveLength(1 + 12 + 1);
+  // Without a byte order mark, Excel misreads letters beyond ASCII.
+  for (const { text } of [goldTable(study, gold), rawTable(study, whole)])
+    expect(text).toMatch(/^\uFEFF(?:dialogue|person),/);
   const ofLines = lines.flatMap((line) =>
     JSON.parse(line).turns.map(({ disputed }: { disputed: boolean }) => disputed),
   );

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { cell, type ExportedFile, fileName } from '../../ui/parts/download.ts';
+import { type ExportedFile, fileName, spreadsheet } from '../../ui/parts/download.ts';
 import type { GoldDialogue } from './adjudicate.ts';
 import { type LabelEvent, labelsOf } from './label-events.ts';
 import type { Parent, Study, StudyLabel } from './study.ts';
@@ -34,7 +34,7 @@ export const rawTable = (study: Study, events: readonly LabelEvent[]): ExportedF
       new Date(at).toISOString(),
     ]);
   const head = ['person', 'dialogue', 'turn', 'phase', 'mode', ...COLUMNS, 'unsure', 'comment', 'seconds', 'at'];
-  return { name: `${fileName(study.name)}.raw.csv`, text: table(head, rows) };
+  return { name: `${fileName(study.name)}.raw.csv`, text: spreadsheet([head, ...rows]) };
 };
 
 const GOLD_FORMAT = 'coppice-gold';
@@ -83,7 +83,7 @@ export const goldTable = (study: Study, gold: readonly GoldDialogue[]): Exported
     ]),
   );
   const head = ['dialogue', 'turn', ...COLUMNS, 'basis', 'disputed', 'reason', 'message'];
-  return { name: `${fileName(study.name)}.gold.csv`, text: table(head, rows) };
+  return { name: `${fileName(study.name)}.gold.csv`, text: spreadsheet([head, ...rows]) };
 };
 
 const COLUMNS = ['parent', 'further parents', 'action', 'tags'];
@@ -103,9 +103,6 @@ const numberOf = (parent: Parent): number | 'elsewhere' =>
   typeof parent === 'number' ? parent + 1 : parent === 'new-topic' ? 0 : parent;
 
 const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');
-
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
-  [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 
 /*
  * The gold labels in the formats of other tools and sets. All of them need a parent for every turn, so dialogues with open
