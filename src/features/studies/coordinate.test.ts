@@ -204,7 +204,7 @@ test('labels and gold as tables, and the report with its pictures', () => {
   const reportOf = (peoplePerDialogue: number) =>
     textsIn(
       reportFile({
-        study: { ...study, peoplePerDialogue },
+        study: { ...study, name: 'C:\\a_b ^ ~5 % {κ}', peoplePerDialogue },
         mode: 'blind',
         rows: peopleTable(study, events, 'blind'),
         columns: [{ title: 'People with each other', figures: studyFigures(dialogues, [people]) }],
@@ -223,4 +223,7 @@ test('labels and gold as tables, and the report with its pictures', () => {
   expect(files['report.md']).toContain('trained on 1 dialogue of these (Trip)');
   for (const picture of ['agreement.svg', 'confusions.svg']) expect(files[picture]).toMatch(/^<svg .*<\/svg>\n$/s);
   expect(files['agreement.tex']).toContain('\\begin{tabular}');
+  expect(files['agreement.tex']).toContain(
+    'Agreement in C:\\textbackslash{}a\\_b \\textasciicircum{} \\textasciitilde{}5 \\% \\{$\\kappa$\\}, with',
+  );
 });

@@ -108,10 +108,17 @@ const markdownTable = (head: readonly string[], rows: readonly (readonly string[
     .map((row) => `| ${row.map((words) => words.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
 
+/** For signs that a backslash makes a line break or an accent. */
+const TEX_COMMANDS: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '^': '\\textasciicircum{}',
+  '~': '\\textasciitilde{}',
+};
+
 const latexTable = ({ study, columns }: StudyReport): string => {
   const escaped = (words: string) =>
     words
-      .replaceAll(/[&%$#_{}]/g, (sign) => `\\${sign}`)
+      .replaceAll(/[&%$#_{}\\^~]/g, (sign) => TEX_COMMANDS[sign] ?? `\\${sign}`)
       .replaceAll('κ', '$\\kappa$')
       .replaceAll('α', '$\\alpha$')
       .replaceAll('₃', '$_3$')
