@@ -58,6 +58,14 @@ test('what is undefined says why, and one dialogue has no interval', () => {
   expect(lead?.n).toBe(11);
 });
 
+test('a measure that only one dialogue has anything for counts its turns alone and has no interval', () => {
+  const single = new Map(['ann', 'ben'].map((who) => [who, coded('0', 'C')]));
+  const threads = ['one-to-one', 'one-minus-vi', 'ari', 'exact', 'loc-3'];
+  const figures = studyFigures([EIGHT, { id: 'single', labels: single }], [['ann', 'ben']]);
+  expect(figures[0]).toMatchObject({ n: 9, interval: [expect.any(Number), 1] });
+  for (const { id, n, interval } of figures) if (threads.includes(id)) expect([id, n, interval]).toEqual([id, 8, null]);
+});
+
 test('turns that only one of two people labelled so far make no disagreement about threads', () => {
   const ann = coded('0 0 0 0 4 4', 'C K K K C K');
   const half = new Map([

@@ -108,10 +108,11 @@ const ofThreads = (
       const [part, whole] = parts(of(one), of(other));
       add(counts, `${id} part`, part);
       add(counts, `${id} whole`, whole);
+      add(counts, `${id} turns`, whole === 0 ? 0 : both.length);
     }
   },
   figure: (of) => (of(`${id} whole`) === 0 ? { because } : of(`${id} part`) / of(`${id} whole`)),
-  n: (of) => of('pair turns'),
+  n: (of) => of(`${id} turns`),
 });
 
 /** The mean of the defined figures. */
