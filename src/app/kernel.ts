@@ -150,8 +150,11 @@ export interface ReadDialogue {
     readonly speaker: string | null;
     /** Empty if there is none. */
     readonly reply: string;
-    /** Indices of the turns it continues from according to the file, the parent first; empty if it starts a topic. */
-    readonly parents: readonly number[];
+    /**
+     * Indices of the turns it continues from according to the file, the parent first; empty if it starts a topic. null for
+     * a moved turn with a later parent, which a chronological reader could not know.
+     */
+    readonly parents: readonly number[] | null;
   }[];
 }
 

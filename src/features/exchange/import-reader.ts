@@ -121,11 +121,12 @@ const dialogueOf = ({ title, turns: { turns } }: TakenConversation['forest']): R
     turns: turns.map((turn, at) => {
       const shown = turn.replies.find(({ id }) => id === turn.shownReplyId);
       const named = [turn.parentId, ...turn.references].flatMap((id) => (id === null ? [] : (places.get(id) ?? [])));
+      const parent = turn.parentId === null ? undefined : places.get(turn.parentId);
       return {
         message: messageWithoutSpeaker(turn),
         speaker: turn.speaker,
         reply: shown === undefined ? '' : spokenOf(shown.text).answer,
-        parents: [...new Set(named)].filter((parent) => parent < at),
+        parents: parent !== undefined && parent >= at ? null : [...new Set(named)].filter((other) => other < at),
       };
     }),
   };

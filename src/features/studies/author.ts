@@ -93,9 +93,13 @@ const freeId = (dialogues: readonly StudyDialogue[], name: string, tag: string):
   }
 };
 
-const linksOf = (turns: ReadDialogue['turns']): StudyLabel[] => {
-  const labels: StudyLabel[] = [];
+const linksOf = (turns: ReadDialogue['turns']): (StudyLabel | null)[] => {
+  const labels: (StudyLabel | null)[] = [];
   for (const { parents } of turns) {
+    if (parents === null) {
+      labels.push(null);
+      continue;
+    }
     const [first, ...further] = parents;
     const parent = first ?? 'new-topic';
     const furtherParents = further.sort((a, b) => a - b);
@@ -116,8 +120,7 @@ export const dialogueOfLog = (title: string, log: readonly Entry[]): ReadDialogu
         message: node.message,
         speaker: null,
         reply: spokenOf(replyOf(node)?.text ?? '').answer,
-        // A moved turn may have a later parent, which a chronological reader could not know.
-        parents: parent !== undefined && parent < at ? [parent] : [],
+        parents: parent === undefined ? [] : parent < at ? [parent] : null,
       };
     }),
   };

@@ -3,7 +3,8 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { sum } from '../../domain/numbers.ts';
-import { named, withChanges, withDialogues } from './author.ts';
+import { Life } from '../../domain/testing/random-life.ts';
+import { dialogueOfLog, named, withChanges, withDialogues } from './author.ts';
 import {
   currentEvents,
   type LabelEvent,
@@ -363,6 +364,16 @@ test('dialogues without a title that two tabs add at once are both kept', () => 
   const stored = withChanges(study, study, adding('Theirs.', 'a1'));
   const added = withChanges(stored, study, adding('Mine.', 'b2')).dialogues.slice(study.dialogues.length);
   expect(added.map(({ turns }) => turns[0]?.user)).toEqual(['Theirs.', 'Mine.']);
+});
+
+test('the links of a conversation are its gold, except where a turn was moved under a later one', () => {
+  const life = new Life();
+  const [a, b] = [life.say(null), life.say(null)];
+  const c = life.say(a);
+  life.say(c);
+  life.move(b, c);
+  const { gold } = withDialogues(study, [dialogueOfLog('Trip', life.entries)], true, 'a1').dialogues.at(-1) ?? {};
+  expect(gold?.map((label) => label?.parent ?? null)).toEqual(['new-topic', null, 0, 2]);
 });
 
 test('replies are read without the marks of Markdown', () => {
