@@ -122,7 +122,8 @@ const usePaneAt = (run: CompareRun, rows: readonly TurnComparison[], chosen: num
 /** The result in one sentence, what is compared, and the progress. */
 const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {
   const names = useStore(run.store, (state) => state.names);
-  const says = resultWords(rows, names);
+  const missing = useStore(run.store, (state) => state.missing);
+  const says = resultWords(rows, names, missing);
   const work = workWords(rows, names);
   return (
     <div className={styles.head}>

@@ -30,11 +30,11 @@ test('who sent how much of the whole history, the least first', () => {
     row(1, { 'context-agent': 10, 'full-history': 10, memtree: 10 }),
     row(2, { 'context-agent': 19, 'full-history': 40, memtree: 10 }),
   ];
-  expect(resultWords(rows, NAMES)).toBe(
+  expect(resultWords(rows, NAMES, 0)).toBe(
     'Over 2 turns, memtree sent 40 % of what full-history sends; context-agent 58 %.',
   );
   // The whole history is the baseline, chosen or not.
-  expect(resultWords(rows, ['context-agent', 'memtree'])).toContain('of what full-history sends');
+  expect(resultWords(rows, ['context-agent', 'memtree'], 0)).toContain('of what full-history sends');
   expect(workWords(rows, NAMES)).toBe(
     'To find what to send, memtree asked a model 4 times, context-agent and full-history never.',
   );
@@ -52,13 +52,13 @@ test('of turns that not all of them have, those that all have are told', () => {
     row(2, { 'context-agent': 20, 'full-history': 40, memtree: 10 }),
     row(3, { 'context-agent': 900, 'full-history': 900 }),
   ];
-  expect(resultWords(rows, NAMES)).toContain('Over 2 turns, memtree sent 40 %');
+  expect(resultWords(rows, NAMES, 0)).toContain('Over 2 turns, memtree sent 40 %');
   // A policy without any result does not silence the others.
   const without = [
     row(1, { 'context-agent': 5, 'full-history': 10 }),
     row(2, { 'context-agent': 5, 'full-history': 10 }),
   ];
-  expect(resultWords(without, NAMES)).toBe('Over 2 turns, context-agent sent 50 % of what full-history sends.');
+  expect(resultWords(without, NAMES, 0)).toBe('Over 2 turns, context-agent sent 50 % of what full-history sends.');
 });
 
 test('what is missing is told of one turn as of several', () => {
@@ -74,9 +74,13 @@ test('what is missing is told of one turn as of several', () => {
 
 test('one turn says nothing yet, and none says none', () => {
   const rows = [row(1, { 'context-agent': 10, 'full-history': 10, memtree: 10 })];
-  expect(resultWords(rows, NAMES)).toMatch(/^With only one turn so far/);
+  expect(resultWords(rows, NAMES, 0)).toMatch(/^With only one turn so far/);
+  // Where more turns are there, it is one of them.
+  const ofMore = 'Over 1 turn, context-agent sent 100 % of what full-history sends; memtree 100 %.';
+  expect(resultWords(rows, NAMES, 399)).toBe(ofMore);
+  expect(resultWords([...rows, row(2, { 'full-history': 20 })], NAMES, 0)).toBe(ofMore);
   expect(workWords(rows, NAMES)).toBeNull();
-  expect(resultWords([], NAMES)).toBeNull();
+  expect(resultWords([], NAMES, 0)).toBeNull();
 });
 
 test('times of the log and times measured now are told apart, and none is told where none was taken', () => {

@@ -119,8 +119,15 @@ export const mergeResults = (before: ComparedTurn | undefined, turn: ComparedTur
 export const completeIn = (rows: readonly TurnComparison[], names: readonly string[]): readonly TurnComparison[] =>
   rows.filter(({ by }) => [...names, BASELINE].every((name) => by[name] !== undefined));
 
-/** The result in one sentence: who sent how much of the full history, least first. Null if nothing is known. */
-export const resultWords = (rows: readonly TurnComparison[], names: readonly string[]): string | null => {
+/**
+ * The result in one sentence: who sent how much of the full history, least first. Null if nothing is known. `missing`: number
+ * of turns yet to be compared.
+ */
+export const resultWords = (
+  rows: readonly TurnComparison[],
+  names: readonly string[],
+  missing: number,
+): string | null => {
   const others = names.filter((name) => name !== BASELINE);
   const complete = completeIn(rows, others);
   const compared = complete.length > 0 ? complete : rows;
@@ -132,7 +139,7 @@ export const resultWords = (rows: readonly TurnComparison[], names: readonly str
     .sort((a, b) => a.share - b.share);
   const [first, ...rest] = found;
   if (first === undefined) return null;
-  if (compared.length === 1) {
+  if (rows.length === 1 && missing === 0) {
     return 'With only one turn so far, every policy sends about the same. They diverge as the conversation grows.';
   }
   const over = `Over ${counted(compared.length, 'turn')}`;
