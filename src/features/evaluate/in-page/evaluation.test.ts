@@ -167,6 +167,7 @@ describe('an evaluation in the page', () => {
       monitor(),
     );
     expect(measured.notes).toEqual([expect.stringContaining('the disk is full')]);
+    expect(measured.report()).toContain(`\n\n## Notes\n\n- ${measured.notes[0]}\n\n## ntm\n`);
   });
 
   test('measures a decider of the person’s own beside the others', async () => {
@@ -193,6 +194,7 @@ describe('an evaluation in the page', () => {
         /^some model: \d+ questions, \d+ answers of no use \(nonsense \d+\), where learned stood in\.$/,
       ),
     ]);
+    expect(measured.report()).toContain(`## Notes\n\n- ${measured.notes[0]}\n\n`);
     const broken = { ...own, topic: () => Promise.reject(new ModelFailure('unreachable', 'Nobody is there.')) };
     const failing = (await dataWith(broken)).measure({ deciders: ['some model'], policies: [] }, monitor());
     await expect(failing).rejects.toThrow('Nobody is there.');

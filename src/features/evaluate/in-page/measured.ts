@@ -87,11 +87,15 @@ export const measuredOf = (
         measured.rows,
       ),
     report: () =>
-      reportOf(measured, {
-        command: 'Evaluate, in the page',
-        date: new Date(),
-        versions: [browserName(userAgent), `Coppice ${provenanceWords()}`, `embedder ${made.embedder}`],
-      }),
+      reportOf(
+        measured,
+        {
+          command: 'Evaluate, in the page',
+          date: new Date(),
+          versions: [browserName(userAgent), `Coppice ${provenanceWords()}`, `embedder ${made.embedder}`],
+        },
+        { notes },
+      ),
   };
 };
 

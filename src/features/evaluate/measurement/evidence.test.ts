@@ -184,7 +184,7 @@ test('a measurement lists the sets with questions and says that no chat model wa
   const measured = await measure(data, { vectorOf, embed, tokens: counter, subjects });
   expect(measured.datasets).toEqual([{ name: 'locomo', dialogues: 1, turns: 2, questions: 1 }]);
   const report = reportOf(measured, { command: 'npm run eval', date: new Date('2026-11-22'), versions: [] });
-  expect(report).toContain('1 questions, each asked after the whole conversation.');
+  expect(report).toContain('1 dialogue, 2 turns. 1 question, each asked after the whole conversation.');
   expect(report).toContain('(`answer-em`, `answer-f1`): no chat model chosen.');
 });
 

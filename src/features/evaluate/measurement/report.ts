@@ -1,3 +1,4 @@
+import { plural } from '../../../domain/numbers.ts';
 import { grouped } from '../datasets/dialogues.ts';
 import { COMPLETION_METRICS, JUDGES_METRICS } from './completion-metrics.ts';
 import { ACT_TURNS, LENGTH_METRICS, PATH_AND_REFERENCE_METRICS, PATH_METRICS } from './context-metrics.ts';
@@ -31,7 +32,7 @@ const READING_IN_SHORT =
 
 /**
  * A measurement as Markdown: tables by data set, the legend and the most common confusions. It starts with a summary of all
- * sets and ends with needs by size, unless these appear elsewhere.
+ * sets and ends with needs by size, unless these appear elsewhere. `notes`: problems that occurred.
  */
 export const reportOf = (
   measured: Measurement,
@@ -39,26 +40,26 @@ export const reportOf = (
   {
     short = inShortOf(measured),
     needed = needReport(measured.rows),
-  }: { readonly short?: string; readonly needed?: string } = {},
+    notes = [],
+  }: { readonly short?: string; readonly needed?: string; readonly notes?: readonly string[] } = {},
 ): string =>
   [
     introOf(circumstances),
+    ...(notes.length === 0 ? [] : ['## Notes', listOf(notes)]),
     ...(short === '' ? [] : [`## In short\n\n${short}`]),
     ...measured.datasets.flatMap(({ name, dialogues, turns, questions }) => [
       `## ${name}`,
-      `${dialogues} dialogues, ${turns} turns.${asked(questions, measured)}${NOTES[name] ?? ''}`,
+      `${dialogues} ${plural(dialogues, 'dialogue')}, ${turns} ${plural(turns, 'turn')}.${asked(questions, measured)}${NOTES[name] ?? ''}`,
       ...titled(resultTables(measured.rows.filter(({ dataset }) => datasetOf(dataset) === name))),
     ]),
     ...(needed === '' ? [] : [`## What is needed, by size\n\n${needed}`]),
     '## What the figures mean',
-    [
+    listOf([
       ...READING,
       ...legendFor(new Set(measured.rows.map(({ metric }) => metric))).map(
         ({ name, definition }) => `\`${name}\`: ${definition}.`,
       ),
-    ]
-      .map((line) => `- ${line}`)
-      .join('\n'),
+    ]),
     '## Commonest confusions',
     ...titled(confusions(measured)),
   ].join('\n\n');
@@ -67,7 +68,7 @@ export const reportOf = (
 const asked = (questions: MeasuredSet['questions'], { answeredBy }: Measurement): string =>
   questions === undefined || questions === 0
     ? ''
-    : ` ${questions} questions, each asked after the whole conversation. Answers (\`answer-em\`, \`answer-f1\`): ${answeredBy === null ? 'no chat model chosen' : `by ${answeredBy}`}.`;
+    : ` ${questions} ${plural(questions, 'question')}, each asked after the whole conversation. Answers (\`answer-em\`, \`answer-f1\`): ${answeredBy === null ? 'no chat model chosen' : `by ${answeredBy}`}.`;
 
 /** Notes on a set that are needed to read its figures. */
 const NOTES: Readonly<Record<string, string>> = {
@@ -92,6 +93,8 @@ const NOTES: Readonly<Record<string, string>> = {
   implexconv:
     ' Whole sessions are labelled as evidence. They are found by their text, in a form of the set that no copy confirmed: see `n` for how many were.',
 };
+
+const listOf = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 

@@ -1,4 +1,4 @@
-import { sum } from '../../../domain/numbers.ts';
+import { plural, sum } from '../../../domain/numbers.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import { flatRag, truncation } from '../../../engine/context/policies/flat-policies.ts';
 import { MEMORY_POLICIES } from '../../../engine/context/policies/memory-policies.ts';
@@ -175,8 +175,10 @@ export const withStandIn = (decider: Decider) => {
     summary: (): string => {
       const { count: lost, breakdown } = unusable;
       const rest =
-        lost === 0 ? 'every answer was of use' : `${lost} answers of no use (${breakdown}), where learned stood in`;
-      return `${decider.name}: ${asked} questions, ${rest}.`;
+        lost === 0
+          ? 'every answer was of use'
+          : `${lost} ${plural(lost, 'answer')} of no use (${breakdown}), where learned stood in`;
+      return `${decider.name}: ${asked} ${plural(asked, 'question')}, ${rest}.`;
     },
   };
 };
