@@ -87,7 +87,8 @@ const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void 
   const some = data !== null && data.sets.length > 0;
   const withoutSets =
     some && (data.unlabelled === 0 || skippedSets.has('ntm')) && data.sets.every(({ name }) => skippedSets.has(name));
-  const withoutSubjects = deciders.length + policies.length === 0;
+  const withoutSubjects =
+    policies.length === 0 && run.evaluation.deciders().every(({ name }) => !deciders.includes(name));
   return (
     <>
       <div className={styles.setup} data-empty={data === null}>

@@ -177,6 +177,12 @@ describe('an evaluation in the page', () => {
     expect(measured.deciders).toEqual(['some model']);
   });
 
+  test('names no decider as measured that is no longer there', async () => {
+    const subjects = { ...BASELINES, deciders: ['some model', 'threshold'] };
+    const measured = await (await dataWith()).measure(subjects, monitor());
+    expect(JSON.parse(measured.rowsFile()).deciders).toEqual(['threshold']);
+  });
+
   test('says of a decider on a server that the dialogues leave for it', () => {
     const own = { ...alwaysContinue, name: 'some model' };
     const there = evaluationWith(own, true).deciders().at(-1);

@@ -84,6 +84,9 @@ const measureInPage = async (
     return texts.map(more.vectorOf);
   });
   const chosen = parts.chosenDecider();
+  // One that is no longer chosen in Models may still be selected.
+  const listed = deciderChoices(chosen, parts.deciderLeaves()).map(({ name }) => name);
+  const deciders = subjects.deciders.filter((name) => listed.includes(name));
   const own = chosen !== null && subjects.deciders.includes(chosen.name) ? withStandIn(chosen) : null;
   const measurement = await measure(data, {
     vectorOf,
@@ -108,6 +111,7 @@ const measureInPage = async (
     embedder: parts.embed.name,
     unit: parts.tokens.name,
     ...subjects,
+    deciders,
     skippedSets,
     files: files.filter((path) => leftOut.every((one) => one.path !== path)),
   });
