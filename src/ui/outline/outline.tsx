@@ -175,9 +175,12 @@ const useRows = (forest: Forest): Rows => {
   return { outline, expand, collapse };
 };
 
+/** How long a page that never becomes idle, such as one in the background, keeps the outline waiting, in milliseconds. */
+const LATEST = 1000;
+
 /**
  * The value itself, or, if a `wait` is given, the last value that stayed the same for that many milliseconds until the
- * page was idle.
+ * page was idle, or until LATEST.
  */
 const useSettled = <T,>(value: T, wait: number | null): T => {
   const settled = useRef(value);
@@ -192,7 +195,7 @@ const useSettled = <T,>(value: T, wait: number | null): T => {
       settled.current = value;
       rerender();
     };
-    const timer = setTimeout(() => whenIdle(settle), wait);
+    const timer = setTimeout(() => whenIdle(settle, LATEST), wait);
     return () => {
       over = true;
       clearTimeout(timer);
