@@ -1,6 +1,6 @@
 import { sentencesOf } from '../../../engine/text/sentences.ts';
 import { isStopWord, wordsOf } from '../../../engine/text/words.ts';
-import { aboutUser, afterSubject, conjugated, gestureOf, isVerbForm, REQUEST_VERBS, withoutOpeners } from './verbs.ts';
+import { aboutUser, afterSubject, gestureOf, isVerbForm, REQUEST_VERBS, thirdPerson, withoutOpeners } from './verbs.ts';
 
 /** “If we travel in May, what should we pack?” */
 const CONDITION = /^(if\b[^?,]*), (?:then )?(.+)$/i;
@@ -29,15 +29,20 @@ const sure = (clause: string): string | null => {
   if (isUnsure(about)) return null;
   if (request !== null) return toldRequest(request);
   if (isQuestion(clause)) return toldQuestion(clause);
-  return afterSubject(clause.replace(/[.!\s]+$/, ''));
+  const statement = clause.replace(/(?:,? please)?[.!\s]*$/i, '');
+  return RUN_ON.test(statement) ? null : afterSubject(statement);
 };
+
+/** Two sentences without a mark between them, or a last word that is none of the statement. */
+const RUN_ON =
+  /^(?:\S+ ){3,}(?:(?:do (?:i|we)|(?:does|did|is|are|can|could|should|would|will) (?:i|we|it|he|she|this|that|there|the|my))\b|what['’]s\b|what (?:do|does|is|are|should|can)\b|(?:it|that)['’]s\b|its (?:an?|the|my|not|so|all|only|just|too|very)\b)|\bplease\b|\bi (?:guess|think|suppose|reckon|mean|hope)$/i;
 
 /**
  * Words that the rules would get wrong: other people (“they” would be both), the assistant, reported speech, and words that join
  * two clauses, of which only the first is rewritten.
  */
 const isUnsure = (clause: string): boolean =>
-  /[“”"«»„:;()…/]|,\s|\s[–—-]\s|\b(?:they|them|their|theirs|themselves|someone|you|your|yours|u|ur|said|says|told|and|but|so|because|then|lol|tho|btw|rn)\b|n['’]t i\b|\b(?:aint|thats|whats|theyre|youre|hes|shes|theres|wheres)\b|['’](?:re|d)\b/i.test(
+  /[“”"«»„:;()…/]|,\s|\s[–—-]\s|\b(?:they|them|their|theirs|themselves|someone|you|your|yours|yourself|u|ur|said|says|told|and|but|so|because|bc|then|lol|tho|btw|rn)\b|n['’]t i\b|\b(?:aint|thats|whats|theyre|youre|hes|shes|theres|wheres)\b|['’](?:re|d)\b/i.test(
     clause.replace(/^i['’]d (?:like|love|prefer)/i, ''),
   );
 
@@ -62,6 +67,18 @@ export const isQuestion = (clause: string): boolean =>
 type Rule = readonly [pattern: RegExp, tell: (...parts: string[]) => string | null];
 
 const few = (text: string, most: number): boolean => text.split(' ').length <= most;
+/** What begins a noun phrase. */
+const DETERMINER = '(?:the|an?|my|our|this|that|these|those|his|her|its|some|each|every|one|another|\\d[\\d.,]*)';
+const PREPOSITION =
+  '(?:for|about|to|with|of|at|in|on|from|by|like|up|into|without|during|since|after|before|behind|under|over|than)';
+/** Words of a question's subject, none of them an auxiliary. */
+const FILLER =
+  '(?: (?!(?:do|does|did|is|are|was|were|can|could|would|will|should|shall|may|might|must|ought|has|have|had)\\b)[^ ,?]+)';
+const NOUNS_IN_ING =
+  '(?:meeting|wedding|building|opening|closing|parking|evening|morning|briefing|training|hearing|booking|viewing|painting|ending|king|ring|thing|spring|setting|reading|wing|string|clothing|ceiling|landing|crossing|screening|fitting|meaning|recording|beginning|learning|computing|marketing|housing|something|anything|nothing|everything)';
+/** What one can ask for with “any”; “any crocs in it” asks whether there are. */
+const ASKABLE =
+  '((?:(?:good|better|nice|cheap|easy|simple|quick|healthy|other|more|specific|useful|great) )*(?:tips|tricks|hints|ideas|suggestions|recommendations|recs|advice|thoughts|opinions|examples|alternatives|options|resources|help|feedback|information|info)|(?:good|nice|cheap|easy|simple|quick|healthy|great|decent) [^ ]+s)';
 const WH = '((?:what|which|where|when|why|who|whom|whose|how)(?: (?!and )[^ ,?]+){0,5}?)';
 
 /** From a direct question (without its question mark) to what follows "The user"; the first that fits is used. */
@@ -73,11 +90,19 @@ const RULES: readonly Rule[] = [
   ],
   [/^why not (.+)$/i, (x) => `asks why not ${x}`],
   [/^what if (.+)$/i, (x) => `asks what if ${x}`],
-  [/^any (.+)$/i, (x) => `asks for ${x}`],
-  [/^do you (?:think|believe|reckon) (?:that )?(.+)$/i, (x) => `asks whether ${x}`],
+  [
+    new RegExp(`^(?:do you (?:have|know(?: of)?) )?(?:any|some) ${ASKABLE}\\b(.*)$`, 'i'),
+    (x, rest) => `asks for ${x}${rest}`,
+  ],
+  [
+    /^do you (?:think|believe|reckon) (?:that )?((?:I|we|it|he|she|there|the|this|that|my|our|an?) .+)$/i,
+    (x) => `asks whether ${x}`,
+  ],
   [/^do you (?:happen to )?know ((?:how|what|where|when|why|who|which|if|whether)\b.+)$/i, (x) => `asks ${x}`],
-  [/^do you (?:have|know(?: of)?) (?:any |some )?(.+)$/i, (x) => `asks for ${x}`],
-  [/^(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get|see) (.+)$/i, (x) => `asks for ${x}`],
+  [
+    /^(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get|see) ((?:an?|the|some|more|another) (?:\w+ )?(?:list|summary|overview|recipe|examples?|explanation|table|version|translation|hint|plan|tips|ideas|suggestions|details?|information)\b.*)$/i,
+    (x) => `asks for ${x}`,
+  ],
   [
     /^(is|are|was|were) (there|it|they|he|she|that|this)\b (.+)$/i,
     (be, it, x) => `asks whether ${it.toLowerCase()} ${be.toLowerCase()} ${x.replace(/^any /, '')}`,
@@ -93,13 +118,10 @@ const RULES: readonly Rule[] = [
     /^(can|could|should|will|would|must|might|may|has|had) (it|they|he|she|there|this|that) (.+)$/i,
     (aux, it, x) => `asks whether ${it.toLowerCase()} ${aux.toLowerCase()} ${x}`,
   ],
-  [
-    /^does (it|he|she|this|that) (\S+)(.*)$/i,
-    (it, verb, x) => `asks whether ${it.toLowerCase()} ${conjugated(verb)}${x}`,
-  ],
+  [/^does (it|he|she|this|that) (.+)$/i, (it, x) => toldWith(`asks whether ${it.toLowerCase()}`, x)],
   [
     new RegExp(`^${WH} should (?:i|we|one|you) (.+)$`, 'i'),
-    (wh, x) => (/^why/i.test(wh) ? `asks why they should ${x}` : `asks ${wh} to ${x}`),
+    (wh, x) => (/^why/i.test(wh) || /^(?:be|have)\b/i.test(x) ? `asks ${wh} they should ${x}` : `asks ${wh} to ${x}`),
   ],
   [
     new RegExp(`^${WH} (can|could|will|would|must|might|have|had) (?:i|we) (.+)$`, 'i'),
@@ -115,49 +137,142 @@ const RULES: readonly Rule[] = [
     new RegExp(`^${WH} would you (recommend|suggest|advise|choose)\\b(.*)$`, 'i'),
     (wh, verb, x) => `asks ${wh} the assistant would ${verb.toLowerCase()}${x}`,
   ],
-  [
-    new RegExp(`^${WH} does (it|he|she) (\\S+)(.*)$`, 'i'),
-    (wh, it, verb, x) => `asks ${wh} ${it} ${conjugated(verb)}${x}`,
-  ],
+  [new RegExp(`^${WH} does (it|he|she) (.+)$`, 'i'), (wh, it, x) => toldWith(`asks ${wh} ${it}`, x)],
   [
     new RegExp(`^${WH} (is|are|was|were|can|could|will|would|should|has|had) (it|they|he|she|there)\\b(.*)$`, 'i'),
     (wh, aux, it, x) => `asks ${wh} ${it} ${aux.toLowerCase()}${x}`,
   ],
   [
-    /^((?:which|who|what)(?: [^ ,?]+){0,4}? (?:is|are|was|were) (?:more|most|better|best|cheaper|worse|worst|less|\w+er)\b.*)$/i,
+    new RegExp(
+      `^((?:which|who|what)${FILLER}{0,4}? (?:is|are|was|were) (?:more|most|better|best|cheaper|worse|worst|less)\\b.*)$`,
+      'i',
+    ),
     (x) => `asks ${x}`,
   ],
   [
-    /^((?:which|what|who)(?: [^ ,?]+){0,3}? (?:happens|happened|causes|caused|makes|made|invented|discovered|wrote|works|comes|goes|helps|fits|suits|won|affects?|has|have|contributes?|counts|determines|influences?)\b.*)$/i,
+    new RegExp(
+      `^((?:which|who|what${FILLER})${FILLER}{0,4}? (?:is|are|was|were) (?!(?:her|under|over|after|other|ever|never)\\b)\\w+er\\b.*)$`,
+      'i',
+    ),
     (x) => `asks ${x}`,
   ],
   [
-    /^((?:which|what|who|how (?:much|many))(?: [^ ,?]+){0,4}? (?:would|will|should|can|could|might|may|must) (?:be|help|work|cause|fit|suit|affect|happen|improve|make|need)\b.*)$/i,
+    new RegExp(
+      `^((?:which|who|what(?! (?:year|time|day|date|month|age)\\b)${FILLER})${FILLER}{0,3}? (?:is|are|was|were) (?:(?:never|not|also|still|first|often) )*(?:made|used|known|\\w{3,}(?:ed|ing))\\b.*)$`,
+      'i',
+    ),
     (x) => `asks ${x}`,
   ],
-  [/^(what)(?: is|['’]s| are) (.+?) like$/i, (_what, x) => `asks what ${x} is like`],
+  [
+    new RegExp(
+      `^((?:which|what|who)${FILLER}{0,3}? (?:happens|happened|causes|caused|makes|made|invented|discovered|wrote|works|comes|goes|helps|fits|suits|won|affects?|has|have|contributes?|counts|determines|influences?)\\b(?! (?:I|we|you)\\b).*)$`,
+      'i',
+    ),
+    (x) => `asks ${x}`,
+  ],
+  [
+    new RegExp(
+      `^((?:which|what|who|how (?:much|many))${FILLER}{0,4}? (?:would|will|should|can|could|might|may|must) (?:be|help|work|cause|fit|suit|affect|happen|improve|make|need)\\b.*)$`,
+      'i',
+    ),
+    (x) => `asks ${x}`,
+  ],
+  [
+    /^what(?: (is|are|was|were)|['’]s) ((?!.*\b(?:supposed|looks?|feels?|sounds?|smells?|tastes?|be|would)\b).+?) like((?: (?:in|at|on|for|there|here|now|today|tomorrow|this|next|during|after)\b.*)?)$/i,
+    (be, x, rest) => `asks what ${x} ${be.toLowerCase() || 'is'} like${rest}`,
+  ],
   [
     /^what(?: is|['’]s| are| were| was)(?: currently| typically| usually)? (?:some of )?((?:the (?:\w+ )?(?:best|most|top|cheapest|easiest|fastest|safest|right|ideal|recommended)|some|an? (?:good|great|easy|simple|cheap|healthy)|good|your (?:recommendations?|suggestions?))\b.+)$/i,
     (x) => `asks for ${x.replace(/^your /i, '')}`,
   ],
+  [/^what(?: is|['’]s| are| were| was) (.+)$/i, (x) => (isNamed(x) ? `asks about ${x}` : null)],
   [
-    /^what(?: is|['’]s| are| were| was) (.+)$/i,
-    (x) => (/\b(?:doing|going|happening|wrong)$/.test(x) ? null : `asks about ${x}`),
+    new RegExp(
+      `^(where|when|how|why|what time)(?: (is|are|was|were)|['’]s) (${DETERMINER} (?!${PREPOSITION}\\b)\\S+(?: (?!${PREPOSITION}\\b)\\S+)?) ((?!${NOUNS_IN_ING}\\b)\\w{3,}(?:ing|ed)|located|held|open|made|kept|built|born|sold|done|found)\\b(.*)$`,
+      'i',
+    ),
+    (wh, be, x, doing, rest) => `asks ${wh} ${x} ${be.toLowerCase() || 'is'} ${doing}${rest}`,
   ],
   [
-    /^(where|when|how|what time) (is|are) ((?:the|my|our|this|that|these) \S+(?: \S+)?) (\w+ing|located|held|open)\b(.*)$/i,
-    (wh, be, x, doing, rest) => `asks ${wh} ${x} ${be} ${doing}${rest}`,
+    /^who(?: (is|are|was|were)|['’]s) (.+)$/i,
+    (written, x) => {
+      const be = written.toLowerCase() || 'is';
+      return isPlainName(x) ? `asks who ${x} ${be}` : `asks who ${be} ${x}`;
+    },
   ],
   [
-    /^(who|where|when)(?: (is|are|was|were)|['’](s)) (.+)$/i,
-    (wh, be, short, x) => (few(x, 5) ? `asks ${wh} ${x} ${short === 's' ? 'is' : be}` : null),
+    /^(where|when)(?: (is|are|was|were)|['’]s) (.+)$/i,
+    (wh, be, x) =>
+      few(x, 5) && isNamed(x) && !/(?<!\b(?:the|my|our)) (?:next|this|last|again|exactly|usually|normally)\b/i.test(x)
+        ? `asks ${wh} ${x} ${be.toLowerCase() || 'is'}`
+        : null,
   ],
   [
     /^(how (?:much|many|long|far|old|big|tall|expensive|safe|accurate|important|hard|difficult|effective|good|bad)) (is|are|was|were) (.+)$/i,
-    (wh, be, x) => (few(x, 5) ? `asks ${wh} ${x} ${be}` : null),
+    (wh, be, x) => {
+      const split = MEASURED.exec(x);
+      // “The oldest tree in the world” and “the ferry from Bari” are one phrase, “the sun” and “from the earth” are two.
+      const isOne =
+        split === null || /\w(?:est|most)\b/i.test(x) || (/^ from/i.test(split[2] ?? '') && !/far$/i.test(wh));
+      const [subject, rest] = isOne ? [x, ''] : [split[1] ?? '', split[2] ?? ''];
+      return few(subject, 5) && !subject.split(' ').some((word) => STATE.test(word)) && !NO_NOUN.test(x)
+        ? `asks ${wh} ${subject} ${be.toLowerCase()}${rest}`
+        : null;
+    },
   ],
-  [/^how (is|are|was|were) ((?:the|my|our|your) \S+(?: \S+)?)$/i, (be, x) => `asks how ${x} ${be}`],
+  [
+    new RegExp(
+      `^how (is|are|was|were) ((?:the|my|our|your) (?!${PREPOSITION}\\b)\\S+(?: (?!${PREPOSITION}\\b)\\S+)?)$`,
+      'i',
+    ),
+    (be, x) => `asks how ${x} ${be.toLowerCase()}`,
+  ],
 ];
+
+const toldWith = (subject: string, predicate: string): string | null => {
+  const told = thirdPerson(predicate, true);
+  return told === null ? null : `${subject} ${told}`;
+};
+
+/** What a measure is of, and where or when: “a stamp” and “ now”. */
+const MEASURED =
+  /^(\S.*?)((?: (?:in|on|at|from|by|during|since|after|before|if|when|right now|now|then|today|exactly|roughly|usually|normally|each|per)\b.*)?)$/i;
+
+const FROM_DETERMINER = new RegExp(`^${DETERMINER}(?: |$)`, 'i');
+/** What leaves a noun phrase open, or makes it a statement about what comes before. */
+const NO_NOUN = new RegExp(
+  `\\b(?:doing|going|happening|saying|wrong|worth|left|called|named|used|made|supposed|meant|good|considered|${PREPOSITION})$|\\w (?<!\\b(?:the|an?|my|our|of|most|best|first|other) )(?:doing|going|happening|saying|called|named|used|made|supposed|meant)\\b`,
+  'i',
+);
+/** Last words of what names nothing. */
+const NO_NAME =
+  /^(?:new|next|wrong|up|left|right|best|better|cheap|cheaper|normal|typical|legal|allowed|more|most|less|coming|missing|trending|playing|special|great|cool|funny|likely|needed|required|included|today|now|here|there)$/i;
+const IN_ING = new RegExp(`^(?!${NOUNS_IN_ING}$)\\w{3,}ing$`, 'i');
+
+/** Whether a text names something, as far as its form tells: “the rent in Oslo”, “compound interest”, not “new in Python”. */
+const isNamed = (text: string): boolean => {
+  if (NO_NOUN.test(text)) return false;
+  if (FROM_DETERMINER.test(text)) return true;
+  const words = text.split(new RegExp(` (?:${PREPOSITION}|vs|if|when|that)\\b`, 'i'))[0]?.split(' ') ?? [];
+  return (
+    words.length <= 3 &&
+    !/^(?:it|on|in|up|not|your?|going|happening|considered)$/i.test(words[0] ?? '') &&
+    !NO_NAME.test(words.at(-1) ?? '') &&
+    !/\bthan\b/i.test(text) &&
+    words.every((word) => (words.length === 1 ? !/ed$/.test(word) : !IN_ING.test(word))) &&
+    !words.some((word) => STATE.test(word) && !/ing$/.test(word))
+  );
+};
+
+/** Whether a text is a name or a noun phrase without anything about it: “Marie Curie”, “the king of Spain”. */
+const isPlainName = (text: string): boolean =>
+  few(text, 5) &&
+  (FROM_DETERMINER.test(text) || /^\p{Lu}\S*(?: \p{Lu}\S*)*$/u.test(text)) &&
+  !new RegExp(` (?!of\\b)${PREPOSITION}\\b| (?:who|that|which)\\b`, 'i').test(text) &&
+  !text
+    .split(' ')
+    .slice(1)
+    .some((word) => STATE.test(word));
 
 /** Rewrites a question as what follows "The user"; null if no rule can do so faithfully. */
 const toldQuestion = (clause: string): string | null => {
@@ -179,7 +294,7 @@ const toldQuestion = (clause: string): string | null => {
 /** "Which bus goes there": the question word is the subject, so the order is already that of a statement. */
 const isAboutSubject = (question: string): boolean =>
   /^(?:what|which|who) \w+/i.test(question) &&
-  !/\b(?:do|does|did|is|are|was|were|can|could|will|would|shall|should|may|might|must|has|have|had)\b|['’]/i.test(
+  !/\b(?:do|does|did|is|are|was|were|can|could|will|would|shall|should|may|might|must|ought|has|have|had)\b|['’]/i.test(
     question.split(' ').slice(0, 7).join(' '),
   );
 
@@ -187,8 +302,13 @@ const INVERTED =
   /^(?:((?:what|which|where|when|why|who|whom|how)(?: (?!and )[^ ,?]+){0,3}?) )?(do|does|can|could|will|would|should|might|must|is|are|was|were) (.+)$/i;
 /** Maximum words of a question's subject. */
 const LONGEST_SUBJECT = 5;
-const STATE =
-  /^(?:\w{3,}(?:ed|ing|able|ible)|known|made|built|done|good|bad|safe|better|worth|important|necessary|different|true|open|free|enough|used|so|too|really)$/i;
+const STATE = new RegExp(
+  `^(?:(?!${NOUNS_IN_ING}$)\\w{3,}(?:ed|ing|able|ible)|known|made|built|done|good|bad|safe|better|worth|important|necessary|different|true|open|enough|used|so|too|really|best|normal|paid|sold|kept|left|born|held|grown|written|spoken|taken|given|meant|found|caught)$`,
+  'i',
+);
+/** Subjects of one word, right after which the verb comes. */
+const SOLE =
+  /^(?:anyone|someone|everyone|anybody|somebody|everybody|nobody|anything|something|everything|nothing|it|he|she)$/i;
 
 /**
  * "How does Redis implement queues" → "how Redis implements queues": puts a question whose subject follows its auxiliary into the
@@ -208,12 +328,17 @@ const uninverted = (question: string): string | null => {
     (word, i) => i > 0 && !/^(?:the|a|an|my|our|this|that|of|to|in|for)$/i.test(words[i - 1] ?? '') && asks(word),
   );
   if (at === -1 || at > LONGEST_SUBJECT) return null;
+  if (at > 1 && (SOLE.test(words[0] ?? '') || words.slice(1, at).some((word) => /^(?:it|me|us|him)$/i.test(word))))
+    return null;
+  if (/^what$/i.test(wh) && /^(?:is|are|was|were)$/.test(aux) && !FROM_DETERMINER.test(rest) && !/^\p{Lu}/u.test(rest))
+    return null;
   // “What do I ask her” means what they should ask, not what they do ask.
   if (/^(?:I|we)$/i.test(words[0] ?? '')) return null;
   const subject = aboutUser(words.slice(0, at).join(' '));
   const verb = words[at] ?? '';
   const after = words.slice(at + 1).join(' ');
-  const predicate = aux === 'do' ? verb : aux === 'does' ? conjugated(verb) : `${aux} ${verb}`;
+  const predicate = aux === 'do' ? verb : aux === 'does' ? thirdPerson(verb, true) : `${aux} ${verb}`;
+  if (predicate === null) return null;
   return [wh.slice(0, 1).toLowerCase() + wh.slice(1), subject, predicate, aboutUser(after)].join(' ').trim();
 };
 
@@ -242,16 +367,29 @@ const FOR =
 const INDIRECT = /^(?:how|what|why|where|when|who|which|whether|if)\b/i;
 
 const ASKED =
-  /^(?:(?:can|could|would|will) you|i (?:want|need|would like|['’]d like) you to|i['’]d like you to|would you mind)\s+(?:please |kindly |also |just |then )*(.+)$/i;
+  /^((?:can|could|would|will) you|i (?:want|need|would like|['’]d like) you to|i['’]d like you to|would you mind)\s+(?:please |kindly |also |just |then )*(.+)$/i;
+
+/** “Can you cook rice in a pan?” asks what is possible, not for rice. */
+const DONE_BY_PEOPLE =
+  /^(?:apply|attach|bring|build|buy|cancel|change|choose|combine|cook|cut|fill|get|go|handle|keep|leave|lower|mix|move|play|pull|purchase|push|put|raise|reduce|replace|run|see|separate|start|stop|store|take|turn|use|walk|wrap)$/;
 
 /** What a request asks for, in the imperative; null if the clause is not a request. */
 const requestIn = (clause: string): string | null => {
   const plain = clause
     .replace(/^(?:please|kindly|just|also|then|now|first|next|instead,?)\s+/i, '')
     .replace(/,? please(?=[.?!]*$)/i, '');
-  const asked = ASKED.exec(plain)?.[1];
-  if (asked !== undefined) return asked.replace(/[?.!\s]+$/, '');
+  const [, opening = '', asked] = ASKED.exec(plain) ?? [];
+  if (asked !== undefined) {
+    const isOfAnyone =
+      /^(?:can|could|would|will) you$/i.test(opening) && !/\b(?:please|me|us|my|our|this)\b/i.test(clause);
+    const verb = asked.split(/[^A-Za-z]/)[0]?.toLowerCase() ?? '';
+    return isOfAnyone && (!REQUEST_VERBS.has(verb) || DONE_BY_PEOPLE.test(verb))
+      ? null
+      : asked.replace(/[?.!\s]+$/, '');
+  }
   const first = /^[A-Za-z]+/.exec(plain)?.[0].toLowerCase() ?? '';
+  // “Show times?”, “Present tense too?”
+  if (/\?\s*$/.test(plain)) return null;
   if (/^(?:let['’]s|let us|don['’]t|do not)\s/i.test(plain)) return plain.replace(/[.!?\s]+$/, '');
   return REQUEST_VERBS.has(first) && !isNoun(plain) ? plain.replace(/[.!?\s]+$/, '') : null;
 };
@@ -271,7 +409,10 @@ const toldRequest = (request: string): string => {
     if (REQUEST_VERBS.has(task.split(' ')[0]?.toLowerCase() ?? '')) return toldRequest(task);
     return `asks for help ${/^(?:with|in|on|me|us)\b/i.test(task) ? '' : 'to '}${aboutUser(task)}`;
   }
-  const target = object.replace(/ for (?:me|us)$/i, '').replace(/^(?:to me|for me|for us|(?:me|us)(?: with)?)\s+/i, '');
+  const target = object
+    .replace(/ for (?:me|us)$/i, '')
+    .replace(/^(?:to me|for me|for us|(?:me|us)(?: with)?)(?:\s+|$)/i, '');
+  const isForUser = /^(?:to |for )?(?:me|us)\b/i.test(object);
   const wanted = aboutUser(target);
   if (
     /^(?:tell|show|explain|describe|clarify|discuss|outline|summari[sz]e|teach|say|suggest|recommend|check|find|see)$/.test(
@@ -290,10 +431,34 @@ const toldRequest = (request: string): string => {
     return `asks for more detail${wanted.replace(/^\S+/, '')}`;
   if (NOUNS[verb] !== undefined && target !== '' && !/^(?:in|with|to|as|by|but|and|so|only|again)\b/i.test(target))
     return `asks for ${NOUNS[verb]} ${wanted}`;
-  if (FOR.test(verb) && target !== '' && !/^(?:it|them|this|that|in|with|to|as|by|if|rid|out|up)\b/i.test(target))
+  if (
+    FOR.test(verb) &&
+    target !== '' &&
+    (isForUser || isThing(verb, target)) &&
+    !/^(?:it|them|this|that|in|with|to|as|by|if|rid|out|up)\b/i.test(target)
+  )
     return `asks for ${wanted}`;
   return `asks the assistant to ${verb} ${inner}`.trim();
 };
+
+/** Whether a thing is wanted, not something done for somebody or with something: “Send John an email”, “Tell him I'm late”. */
+const isThing = (verb: string, target: string): boolean =>
+  !/^(?:tell|get)$/.test(verb) &&
+  !/^(?:him|her|it|everyone|everybody|somebody|anyone|people)\b/i.test(target) &&
+  !SECOND_OBJECT.test(target) &&
+  !(
+    /^(?:give|send|show|share|offer|present|find|fetch)$/.test(verb) &&
+    (/^(?:my|our|his)\b/i.test(target) ||
+      (!/^(?:find|fetch|show)$/.test(verb) && /\bto\b/i.test(target)) ||
+      /^\p{Lu}\p{Ll}+ /u.test(target))
+  ) &&
+  (verb !== 'show' || FROM_DETERMINER.test(target));
+
+/** A noun phrase right after another one. */
+const SECOND_OBJECT = new RegExp(
+  `^(?:(?!(?:${PREPOSITION}|that|which|as|and|or|how|using|\\w+ing)\\b)\\S+ ){1,4}(?:an?|the|my|our|some|another|his|her|their|its)\\b`,
+  'i',
+);
 
 const parts = (request: string): { verb: string; object: string } => {
   const [first = '', ...rest] = request.split(' ');
@@ -321,7 +486,10 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\bi\b(?!\.)/g, 'I'],
   [/\bwould (?:now|also|really|just|still|very much) (?=(?:like|love)\b)/gi, 'would '],
   // Omitted subjects.
-  [/^(?:just )?(?=(?:need|want|would like|(?:don't|do not) (?:want|need|like|know|have|think|care))\b)/i, 'I '],
+  [
+    /^(?:just )?(?!.* or )(?=(?:need|want|would like|(?:don't|do not) (?:want|need|like|know|have|think|care))\b)/i,
+    'I ',
+  ],
   [/^(?:just )?(?=(?:looking for|hoping|trying|wondering|thinking)\b)/i, "I'm "],
 ];
 

@@ -69,6 +69,86 @@ describe('what the user said, in the third person', () => {
   });
 });
 
+describe('every digest is good English, and says what was said', () => {
+  it.each([
+    ["What's the weather like in Oslo?", 'asks what the weather is like in Oslo.'],
+    ['What is Python used for?', 'asks what Python is used for.'],
+    ['what is the nobel prize worth', 'asks what the nobel prize is worth.'],
+    ['What were the causes of the war?', 'asks about the causes of the war.'],
+    ['What is compound interest?', 'asks about compound interest.'],
+    ['How much does it cost?', 'asks how much it costs.'],
+    ['When does the show let out?', 'asks when the show lets out.'],
+    ['how long does it usually last', 'asks how long it usually lasts.'],
+    ['who was on the throne in 1935', 'asks who was on the throne in 1935.'],
+    ['Who is the president of France?', 'asks who the president of France is.'],
+    ['Who is coming to dinner?', 'asks who is coming to dinner.'],
+    ['where was chopin born', 'asks where chopin was born.'],
+    ['How much is that in dollars?', 'asks how much that is in dollars.'],
+    ['how old was mozart when he died', 'asks how old mozart was when he died.'],
+    ['how tall is a door in the us', 'asks how tall a door is in the us.'],
+    ['What should I have done?', 'asks what they should have done.'],
+    ['Any tips for a first marathon?', 'asks for tips for a first marathon.'],
+    ['Can I have a list of vegan cheeses?', 'asks for a list of vegan cheeses.'],
+    ['Give me a name for the dog', 'asks for a name for the dog.'],
+    ['I fly to Rome tomorrow', 'flies to Rome tomorrow.'],
+    ['I hardly ever cook', 'hardly ever cooks.'],
+    ['I agreed to it', 'agreed to it.'],
+    ['I fell down the stairs', 'fell down the stairs.'],
+    ['I threw it away', 'threw it away.'],
+    ['I even tore my shirt', 'even tore their shirt.'],
+    ['I wants to go home', 'wants to go home.'],
+    ['We are moving to Oslo', 'is moving to Oslo.'],
+    ['i need it by 5pm pls', 'needs it by 5pm.'],
+    ['btw I moved to Leeds', 'moved to Leeds.'],
+    ['Thanks for the tip. I sold my car yesterday.', 'sold their car yesterday.'],
+    ['Thanks a lot for your help!', 'thanks the assistant.'],
+  ])('%s', (message, told) => {
+    expect(summary(message)).toBe(`The user ${told}`);
+  });
+
+  it.each([
+    "What's wrong with my code?",
+    'What is going on with my order?',
+    "What's new in Python 3.12?",
+    "What's next?",
+    'When is best to plant garlic?',
+    'Which records ought I to keep?',
+    'what alarms do i have',
+    'Why would anyone spell it like that?',
+    'Does it really work?',
+    "Tell him I'm late",
+    'Give the dog a bath',
+    'Send John an email',
+    'send 12 to omar',
+    'get wax off a ski jacket',
+    'Show me',
+    'Tell me about yourself',
+    'Present tense too?',
+    'Any idea why my cat sneezes?',
+    'any fish in it',
+    'Do you have feelings?',
+    'Do you know me?',
+    'Can I have a dog in a rented flat?',
+    'Could I have done it better?',
+    'can you freeze cooked rice',
+    'We are vegetarians',
+    'We are a family of four',
+    'We both work nights',
+    'We have been together for five years',
+    'I kind of like it',
+    'I read two books a week',
+    'I have a cat what should I feed it',
+    'need to strip it or key it',
+    'Thank you for helping, my mum died yesterday',
+    'thanks for your help i found the key',
+    'So?',
+    'ok?',
+  ])('is the words themselves where no rule is sure: %s', (message) => {
+    expect(summary(message)).toMatch(/^The user (?:asks|writes): “/);
+    expect(summary(message)).toContain(message);
+  });
+});
+
 describe('what the reply answered', () => {
   it('keeps the key clause, not the courtesy', () => {
     expect(

@@ -6,10 +6,17 @@ export const REQUEST_VERBS = setOf(verbs.requests);
 
 /** Past forms without -ed. */
 const PAST = setOf(verbs.past);
+/** Past forms that are spelt like the present. */
+const LIKE_PRESENT = setOf(verbs.likePresent);
+/** What tells of a habit, so that the verb before it is a present. */
+const HABIT =
+  /\b(?:every|each|always|usually|often|sometimes|mostly|daily|weekly|per|when(?:ever)?|an? (?:day|night|week|month|year))\b/i;
+/** Verbs that look like past forms. */
+const BASES_IN_ED = /^(?:(?:over)?(?:need|feed)|seed|weed|heed|speed|bleed|breed|proceed|succeed|exceed|embed|shred)$/;
 const UNCHANGING = setOf(verbs.unchanging);
 
-/** Turns a first-person present verb into the third person singular; past and modal verbs stay. */
-export const conjugated = (verb: string): string => {
+/** Turns a first-person present verb into the third person singular; past and modal verbs stay, unless it is known to be a base form. */
+const conjugated = (verb: string, isBase: boolean): string => {
   const lower = verb.toLowerCase();
   if (lower === 'am' || lower === 'are') return 'is';
   if (lower === 'were') return 'was';
@@ -19,16 +26,37 @@ export const conjugated = (verb: string): string => {
   if (lower === "haven't") return "hasn't";
   if (lower === "aren't") return "isn't";
   if (lower === "weren't") return "wasn't";
-  if (UNCHANGING.has(lower) || PAST.has(lower) || (/(?:ed|n't|ly)$/.test(lower) && !/eed$/.test(lower))) return verb;
+  const isPast = PAST.has(lower) || LIKE_PRESENT.has(lower) || (/ed$/.test(lower) && !BASES_IN_ED.test(lower));
+  if (!isBase && (isPast || UNCHANGING.has(lower) || /n't$/.test(lower) || isThirdPerson(lower))) return verb;
   if (/[^aeiou]y$/.test(lower)) return `${verb.slice(0, -1)}ies`;
   return /(?:s|sh|ch|x|z)$/.test(lower) ? `${verb}es` : `${verb}s`;
 };
 
+/** "I wants to go": what is already as it should be. */
+const isThirdPerson = (lower: string): boolean => /[^s]s$/.test(lower) && !/^(?:focus|bus|bias|canvas)$/.test(lower);
+
+/**
+ * Puts what follows a subject into the third person singular: "never eat fish" → "never eats fish". `isBase`: after does, where no
+ * verb is a past form. null if no verb is found.
+ */
+export const thirdPerson = (predicate: string, isBase: boolean): string | null => {
+  const words = predicate.split(' ');
+  const at = words.findIndex((word) => !isAdverb(word));
+  const verb = words[at];
+  if (verb === undefined || NO_VERB.test(verb)) return null;
+  if (!isBase && LIKE_PRESENT.has(verb.toLowerCase()) && HABIT.test(predicate)) return null;
+  return [...words.slice(0, at), conjugated(verb, isBase), ...words.slice(at + 1)].join(' ');
+};
+
+/** Words after a subject that are certainly not its verb. */
+const NO_VERB =
+  /^(?:an?|the|my|our|this|that|it|he|she|not?|too|both|all|each|kind|sort|of|in|on|at|to|for|with|from|by|as|than|vs|maybe|perhaps|rather|lay)$/i;
+
 /** Whether a word can stand between a subject and its verb. */
 const isAdverb = (word: string): boolean =>
-  /^(?:also|just|really|only|still|already|never|always|often|usually|sometimes|currently|recently|now|actually|definitely|probably|\w{3,}ly)$/i.test(
+  /^(?:also|just|really|only|even|ever|still|almost|already|never|always|often|usually|sometimes|currently|recently|now|actually|definitely|probably|\w{3,}ly)$/i.test(
     word,
-  ) && !/^(?:apply|reply|rely|supply|comply|multiply|fly)$/i.test(word);
+  ) && !/^(?:apply|reply|rely|supply|comply|imply|multiply|fly|rally|tally|bully)$/i.test(word);
 
 const VERB_FORMS = setOf(verbs.forms);
 
@@ -42,7 +70,7 @@ const USER: readonly (readonly [RegExp, string])[] = [
   [/\b(?:I|we)['’]ll\b/gi, 'they will'],
   [/\b(?:I|we)['’]d\b/gi, 'they would'],
   [/\bI\b(?!['’./])|\bwe\b/g, 'they'],
-  [/\bme\b|\bus\b/g, 'them'],
+  [/\bme\b|(?<!\bthe )\bus\b/g, 'them'],
   [/\bmyself\b|\bourselves\b/gi, 'themselves'],
   [/\bmine\b|\bours\b/gi, 'theirs'],
   [/\bmy\b|\bour\b/gi, 'their'],
@@ -69,6 +97,7 @@ export const afterSubject = (clause: string): string | null => {
   const match = /^(?:I|we)(?:\b|(?=['’]))\s*(['’](?:m|ve|ll|d|re)\b)?\s*(.*)$/is.exec(clause);
   if (match === null || !/^(?:I|we)(?:['’]|\s)/i.test(clause)) return null;
   const [, short = '', rest = ''] = match;
+  if (/^we/i.test(clause) && isOfSeveral(rest)) return null;
   const verb = SHORT_VERBS[short.replace('’', "'").toLowerCase()];
   if (verb === 'would' && /^(?:like|love|prefer|rather)\b/i.test(rest)) {
     return aboutUser(
@@ -79,13 +108,26 @@ export const afterSubject = (clause: string): string | null => {
     );
   }
   if (verb !== undefined) return `${verb} ${aboutUser(rest)}`;
-  const words = rest.split(' ');
-  const at = words.findIndex((word) => !isAdverb(word));
-  if (at === -1) return null;
-  if (/^would$/i.test(words[at] ?? '') && /^(?:like|love)$/i.test(words[at + 1] ?? '')) {
-    return aboutUser(['wants', ...words.slice(at + 2)].join(' '));
+  const wish = /^(.*?)would (?:like|love)\b(.*)$/i.exec(rest);
+  if (wish !== null && (wish[1] ?? '').split(' ').every((word) => word === '' || isAdverb(word))) {
+    return aboutUser(`wants${wish[2]}`);
   }
-  return [...words.slice(0, at), conjugated(words[at] ?? ''), aboutUser(words.slice(at + 1).join(' '))].join(' ');
+  const told = thirdPerson(rest, false);
+  return told === null ? null : aboutUser(told);
+};
+
+/** Whether what follows “we” is true only of several people: “are students”, “met in 2010”, “have been together”. */
+const isOfSeveral = (rest: string): boolean => {
+  if (/\b(?:each other|one another|together|both|all of us|of us|apart)\b/i.test(rest)) return true;
+  if (/^(?:all|each|meet|met|split|broke up|divorced|agree|disagree|argue|differ)\b/i.test(rest)) return true;
+  const noun = /^(?:are|were|['’]re) (?:(?:also|just|only|still|now|not|all) )*(.+)$/i.exec(rest)?.[1];
+  if (noun === undefined) return false;
+  const [is = ''] = noun.split(/ (?:in|on|at|from|with|of|for|to|by|about)\b/i);
+  return (
+    /^(?:an?|the|\d+|two|three|four|five|six|seven|eight|nine|ten)\b/i.test(is) ||
+    (!/^\w+(?:ing|ed)\b|^(?:in|on|at|from|with|of|for|to|by|about|always|\w+less)\b/i.test(is) &&
+      /\b(?:\w+[^suio\W]s|people|men|women|children)\b/i.test(is))
+  );
 };
 
 const SHORT_VERBS: Readonly<Record<string, string>> = {
@@ -106,7 +148,7 @@ const LEAD_INS: readonly RegExp[] = [
   /^(?:ok(?:ay)?|all ?right|well|sure|yes|yeah|yep|great|perfect|cool|awesome|nice|interesting|wait(?: a (?:minute|moment|second))?|hold on|actually|oh|ah|um+|hm+|right|fine|good|no|nope|sorry|anyway|listen|look|i see|got it|understood|sounds good|that['’]s (?:great|good|fine|perfect|helpful|interesting))\s*[,.!;:–—-]+\s*/i,
   /^(?:by the way|btw|also|like|finally|lastly|additionally|furthermore|moreover|besides|in addition|next|first(?:ly)?|second(?:ly)?|meanwhile|however|for now|just curious|out of curiosity|quick question|one more (?:thing|question)|another (?:thing|question)|(?:and now )?(?:for )?something (?:else|different)(?: entirely)?|(?:totally |completely )?unrelated(?:ly)?(?: (?:question|topic))?|on (?:another|a different|a side) (?:note|topic)|in that case|for instance|for example|in particular|specifically|similarly|as for [^,:]{1,40}|speaking of [^,:]{1,60}|changing (?:the )?(?:topic|subject)|i mean|you know|if possible|to be honest)\s*[,.:;–—-]+\s*/i,
   /^(?:let['’]s |let us |i want to |i['’]d like to )?(?:switch|shift|change|changing|switching|shifting|insert|another|new|different|a new|a different|side|topic|return|go(?:ing)? back)\b[^.:!?]{0,40}\b(?:topics?|subjects?|gears|requirements?|questions?|insertion|shift|switch)\b[^.:!?]{0,25}[.:!?–—-]+\s*/i,
-  /^(?:hey|yo|so|and|but|now|then|also|please|kindly|just|anyway|ok|okay|well|yes|yeah)\s+(?=\S+\s+\S)/i,
+  /^(?:hey|yo|so|and|but|now|then|also|btw|by the way|please|kindly|just|anyway|ok|okay|well|yes|yeah)\s+(?=\S+\s+\S)/i,
 ];
 
 /** Strips the role, greeting and lead-in from a sentence; empty if nothing else is left. */
@@ -131,19 +173,26 @@ const afterRole = (sentence: string): string => {
 
 /** Returns what a sentence does that is nothing but gestures; null for any other sentence. */
 export const gestureOf = (sentence: string): string | null => {
-  const plain = sentence
+  const parts = sentence
     .toLowerCase()
     .replace(/’/g, "'")
-    .replace(/[^\p{L}\p{N}' ]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .split(/[.,;:!?…\n]+/)
+    .map((part) =>
+      part
+        .replace(/[^\p{L}\p{N}' ]/gu, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((part) => part !== '');
+  const plain = parts.join(' ');
   if (/[^ a-z0-9']/.test(plain)) return null;
-  if (!ONLY_GESTURES.test(plain)) return null;
-  return GESTURES.find(([pattern]) => pattern.test(plain))?.[1] ?? 'agrees';
+  if (parts.length === 0 || !parts.every((part) => ONLY_GESTURES.test(part))) return null;
+  const gesture = GESTURES.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
+  return gesture === 'agrees' && /\?\s*$/.test(sentence) ? null : gesture;
 };
 
 const THANKS =
-  "(?:many )?(?:thanks?|thank you|thx|cheers)(?: (?:so|very) much| a (?:lot|bunch|million)| again| for (?:all |the |your |this |that |everything|helping|being)[a-z' ]*)*";
+  "(?:many )?(?:thanks?|thank you|thx|cheers)(?: (?:so|very) much| a (?:lot|bunch|million)| again| for (?:all|the|your|this|that|everything|helping|being)(?: (?!(?:i|i'm|i've|we|my|it|but|now|can|could|how|what|is|do)\\b)[a-z']+)*)*";
 const YES =
   "(?:yes|yeah|yep|yup|sure|ok|okay|alright|correct|exactly|right|agreed|perfect|great|good|fine|cool|nice|awesome|absolutely|of course|please|please do|go ahead|go on|continue|(?:it |that |this )?(?:sounds|looks|works|seems)(?: (?:good|great|fine|perfect|perfectly|nice|ok|okay|for me|to me|lovely|right))*|(?:it|that|this)(?:'?s| is) (?:all |very |so )?(?:right|correct|fine|good|great|perfect|ok|okay|awesome|nice|helpful))";
 const NO =
@@ -163,4 +212,5 @@ const GESTURES: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(?:^| )(?:${THANKS}|${HELPFUL})(?: |$)`), 'thanks the assistant'],
   [new RegExp(`(?:^| )${BYE}$`), 'says goodbye'],
   [new RegExp(`^${GREETING}$`), 'greets the assistant'],
+  [new RegExp(`(?:^| )(?:${YES}|${GREETING})(?: |$)`), 'agrees'],
 ];
