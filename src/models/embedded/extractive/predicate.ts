@@ -78,14 +78,14 @@ const NOUNS_IN_ING =
   '(?:meeting|wedding|building|opening|closing|parking|evening|morning|briefing|training|hearing|booking|viewing|painting|ending|king|ring|thing|spring|setting|reading|wing|string|clothing|ceiling|landing|crossing|screening|fitting|meaning|recording|beginning|learning|computing|marketing|housing|something|anything|nothing|everything)';
 /** What one can ask for with “any”; “any crocs in it” asks whether there are. */
 const ASKABLE =
-  '((?:(?:good|better|nice|cheap|easy|simple|quick|healthy|other|more|specific|useful|great) )*(?:tips|tricks|hints|ideas|suggestions|recommendations|recs|advice|thoughts|opinions|examples|alternatives|options|resources|help|feedback|information|info)|(?:good|nice|cheap|easy|simple|quick|healthy|great|decent) [^ ]+s)';
+  '((?:(?:good|better|nice|cheap|easy|simple|quick|healthy|other|more|specific|useful|great) )*(?:tips|tricks|hints|ideas|suggestions|recommendations|recs|advice|thoughts|opinions|examples|alternatives|options|resources|help|feedback|information|info)(?! (?:appreciated|welcome|needed))|(?:good|nice|cheap|easy|simple|quick|healthy|great|decent) [^ ]+s)';
 const WH = '((?:what|which|where|when|why|who|whom|whose|how)(?: (?!and )[^ ,?]+){0,5}?)';
 
 /** From a direct question (without its question mark) to what follows "The user"; the first that fits is used. */
 const RULES: readonly Rule[] = [
   [/^(?:what|how) about (.+)$/i, (x) => `asks about ${x}`],
   [
-    /^how (?:(?:do|can|could|should|would|might) (?:i|we|you|one|people)|to) (?:best )?(?!know so|feel|think)(.+)$/i,
+    /^how (?:(?:do|can|could|should|would|might) (?:i|we|you|one)|to) (?:best )?(?!know so|feel|think|have)(.+)$/i,
     (x) => `asks how to ${x}`,
   ],
   [/^why not (.+)$/i, (x) => `asks why not ${x}`],
@@ -151,7 +151,7 @@ const RULES: readonly Rule[] = [
   ],
   [
     new RegExp(
-      `^((?:which|who|what${FILLER})${FILLER}{0,4}? (?:is|are|was|were) (?!(?:her|under|over|after|other|ever|never)\\b)\\w+er\\b.*)$`,
+      `^((?:which|who|what${FILLER})${FILLER}{0,4}? (?:is|are|was|were) (?:\\w+ier|(?:cheap|old|young|bigg|small|larg|great|fast|slow|saf|hard|strong|weak|warm|cold|hott|tall|long|short|high|low|clos|near|furth|quick|light|new|clean|sweet|deep|wid|thick|thinn|fresh|simpl|lat|soft|bright|dark|loud|rich|poor|tough|smart|nic|rar)er)\\b.*)$`,
       'i',
     ),
     (x) => `asks ${x}`,
@@ -203,13 +203,18 @@ const RULES: readonly Rule[] = [
   [
     /^(where|when)(?: (is|are|was|were)|['’]s) (.+)$/i,
     (wh, be, x) =>
-      few(x, 5) && isNamed(x) && !/(?<!\b(?:the|my|our)) (?:next|this|last|again|exactly|usually|normally)\b/i.test(x)
+      few(x, 5) &&
+      isNamed(x) &&
+      !/(?<!\b(?:the|my|our)) (?:next|this|last|again|exactly|usually|normally)\b| (?:due|shot|set|hidden|ready|over|on|off|back)$/i.test(
+        x,
+      )
         ? `asks ${wh} ${x} ${be.toLowerCase() || 'is'}`
         : null,
   ],
   [
     /^(how (?:much|many|long|far|old|big|tall|expensive|safe|accurate|important|hard|difficult|effective|good|bad)) (is|are|was|were) (.+)$/i,
     (wh, be, x) => {
+      if (new RegExp(`^${PREPOSITION}\\b`, 'i').test(x)) return `asks ${wh} ${be.toLowerCase()} ${x}`;
       const split = MEASURED.exec(x);
       // “The oldest tree in the world” and “the ferry from Bari” are one phrase, “the sun” and “from the earth” are two.
       const isOne =
@@ -236,7 +241,7 @@ const toldWith = (subject: string, predicate: string): string | null => {
 
 /** What a measure is of, and where or when: “a stamp” and “ now”. */
 const MEASURED =
-  /^(\S.*?)((?: (?:in|on|at|from|by|during|since|after|before|if|when|right now|now|then|today|exactly|roughly|usually|normally|each|per)\b.*)?)$/i;
+  /^(\S.*?)((?: (?:in|on|at|for|to|from|by|during|since|after|before|if|when|right now|now|then|today|exactly|roughly|usually|normally|each|per)\b.*)?)$/i;
 
 const FROM_DETERMINER = new RegExp(`^${DETERMINER}(?: |$)`, 'i');
 /** What leaves a noun phrase open, or makes it a statement about what comes before. */
@@ -246,7 +251,7 @@ const NO_NOUN = new RegExp(
 );
 /** Last words of what names nothing. */
 const NO_NAME =
-  /^(?:new|next|wrong|up|left|right|best|better|cheap|cheaper|normal|typical|legal|allowed|more|most|less|coming|missing|trending|playing|special|great|cool|funny|likely|needed|required|included|today|now|here|there)$/i;
+  /^(?:new|next|wrong|up|left|right|best|better|cheap|cheaper|normal|typical|legal|allowed|more|most|less|coming|missing|trending|playing|cooking|inside|outside|open|possible|true|special|great|cool|funny|likely|needed|required|included|today|now|here|there)$/i;
 const IN_ING = new RegExp(`^(?!${NOUNS_IN_ING}$)\\w{3,}ing$`, 'i');
 
 /** Whether a text names something, as far as its form tells: “the rent in Oslo”, “compound interest”, not “new in Python”. */
@@ -303,7 +308,7 @@ const INVERTED =
 /** Maximum words of a question's subject. */
 const LONGEST_SUBJECT = 5;
 const STATE = new RegExp(
-  `^(?:(?!${NOUNS_IN_ING}$)\\w{3,}(?:ed|ing|able|ible)|known|made|built|done|good|bad|safe|better|worth|important|necessary|different|true|open|enough|used|so|too|really|best|normal|paid|sold|kept|left|born|held|grown|written|spoken|taken|given|meant|found|caught)$`,
+  `^(?:(?!${NOUNS_IN_ING}$)\\w{3,}(?:ed|ing|able|ible)|known|made|built|done|good|bad|safe|better|worth|important|necessary|different|true|open|valid|available|legal|enough|used|so|too|really|best|normal|paid|sold|kept|left|born|held|grown|written|spoken|taken|given|meant|found|caught)$`,
   'i',
 );
 /** Subjects of one word, right after which the verb comes. */
@@ -328,6 +333,12 @@ const uninverted = (question: string): string | null => {
     (word, i) => i > 0 && !/^(?:the|a|an|my|our|this|that|of|to|in|for)$/i.test(words[i - 1] ?? '') && asks(word),
   );
   if (at === -1 || at > LONGEST_SUBJECT) return null;
+  // “A urine test” and “cost”, not “a urine” and “test”.
+  if (
+    REQUEST_VERBS.has(words[at] ?? '') &&
+    /^(?:cost|take|work|mean|need|last|help|go|come|happen|look)$/.test(words[at + 1] ?? '')
+  )
+    return null;
   if (at > 1 && (SOLE.test(words[0] ?? '') || words.slice(1, at).some((word) => /^(?:it|me|us|him)$/i.test(word))))
     return null;
   if (/^what$/i.test(wh) && /^(?:is|are|was|were)$/.test(aux) && !FROM_DETERMINER.test(rest) && !/^\p{Lu}/u.test(rest))
@@ -435,7 +446,7 @@ const toldRequest = (request: string): string => {
     FOR.test(verb) &&
     target !== '' &&
     (isForUser || isThing(verb, target)) &&
-    !/^(?:it|them|this|that|in|with|to|as|by|if|rid|out|up)\b/i.test(target)
+    !/^(?:I|we|he|she|there|it|them|this|that|in|with|to|as|by|if|rid|out|up)\b/i.test(target)
   )
     return `asks for ${wanted}`;
   return `asks the assistant to ${verb} ${inner}`.trim();

@@ -42,7 +42,7 @@ const isThirdPerson = (lower: string): boolean => /[^s]s$/.test(lower) && !/^(?:
 export const thirdPerson = (predicate: string, isBase: boolean): string | null => {
   const words = predicate.split(' ');
   const at = words.findIndex((word) => !isAdverb(word));
-  const verb = words[at];
+  const verb = words[at]?.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase());
   if (verb === undefined || NO_VERB.test(verb)) return null;
   if (!isBase && LIKE_PRESENT.has(verb.toLowerCase()) && HABIT.test(predicate)) return null;
   return [...words.slice(0, at), conjugated(verb, isBase), ...words.slice(at + 1)].join(' ');
@@ -50,11 +50,11 @@ export const thirdPerson = (predicate: string, isBase: boolean): string | null =
 
 /** Words after a subject that are certainly not its verb. */
 const NO_VERB =
-  /^(?:an?|the|my|our|this|that|it|he|she|not?|too|both|all|each|kind|sort|of|in|on|at|to|for|with|from|by|as|than|vs|maybe|perhaps|rather|lay)$/i;
+  /^(?:an?|the|my|our|this|that|it|he|she|not?|too|both|all|each|kind|sort|of|in|on|at|to|for|with|from|by|as|than|vs|maybe|perhaps|rather|then|myself|lay)$/i;
 
 /** Whether a word can stand between a subject and its verb. */
 const isAdverb = (word: string): boolean =>
-  /^(?:also|just|really|only|even|ever|still|almost|already|never|always|often|usually|sometimes|currently|recently|now|actually|definitely|probably|\w{3,}ly)$/i.test(
+  /^(?:also|just|really|only|even|ever|still|almost|seldom|once|first|soon|quite|already|never|always|often|usually|sometimes|currently|recently|now|actually|definitely|probably|\w{3,}ly)$/i.test(
     word,
   ) && !/^(?:apply|reply|rely|supply|comply|imply|multiply|fly|rally|tally|bully)$/i.test(word);
 
@@ -119,7 +119,11 @@ export const afterSubject = (clause: string): string | null => {
 /** Whether what follows “we” is true only of several people: “are students”, “met in 2010”, “have been together”. */
 const isOfSeveral = (rest: string): boolean => {
   if (/\b(?:each other|one another|together|both|all of us|of us|apart)\b/i.test(rest)) return true;
-  if (/^(?:all|each|meet|met|split|broke up|divorced|agree|disagree|argue|differ)\b/i.test(rest)) return true;
+  if (
+    /^(?:all|each|two|three|four|five|six|meet|met|split|broke up|divorced|agree|disagree|argue|differ)\b/i.test(rest)
+  )
+    return true;
+  if (/^\p{Lu}\w+s\b/u.test(rest)) return true;
   const noun = /^(?:are|were|['’]re) (?:(?:also|just|only|still|now|not|all) )*(.+)$/i.exec(rest)?.[1];
   if (noun === undefined) return false;
   const [is = ''] = noun.split(/ (?:in|on|at|from|with|of|for|to|by|about)\b/i);
