@@ -35,7 +35,7 @@ test('a model at a server places turns, and its useless answers are counted wher
   expect(placed[1]?.decision?.trace?.topic.answer?.prompt?.[1]?.content).toContain('And the fare?');
   expect(placed[3]?.decision?.trace?.topic.answer?.decider).not.toContain('small-model');
   expect(summary()).toMatch(
-    /small-model .*: \d+ questions, 1 answers of no use \(nonsense 1\), where learned stood in\.$/,
+    /small-model .*: \d+ questions, 1 answer of no use \(nonsense 1\), where learned stood in\.$/,
   );
 });
 
