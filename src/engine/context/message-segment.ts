@@ -5,6 +5,7 @@ import { passagesOf, type Span } from '../text/sentences.ts';
 import type { TokenCache } from '../text/token-cache.ts';
 import { wordCount } from '../text/words.ts';
 import { hasReadText, type MessageWithAttachments, sentMessage, sentPart, userAttachments } from './sent-message.ts';
+import { turnTokens } from './tokens.ts';
 
 /** Scores a span of a message as it is sent in full. */
 type Score = (span: Span, text: string) => number;
@@ -14,17 +15,29 @@ const AIM = 0.9;
 /** Number of smaller attempts before no file content is sent. */
 const TRIES = 4;
 
+/** What keeps its room beside a message whose attachments are cut. */
+interface Beside {
+  /** The turn before the message, which must be prepared. */
+  readonly last: Node | undefined;
+  /** The line that counts the turns before that one; empty if there are none. */
+  readonly line: () => string;
+  /** Tokens. */
+  readonly budget?: number;
+}
+
+const NOTHING: Beside = { last: undefined, line: () => '' };
+
 /**
  * The message being answered. If its attachments do not fit into `most` tokens, only passages related to the message's
  * words are sent and the rest is counted; of the room for passages, what the last exchange takes with the line that
- * counts the turns before it (`beside` tokens) is left to them if that is at most half. Its own words are always sent in
- * full. Prepares its own texts.
+ * counts the turns before it (`beside`) is left to them if that is at most half. Its own words are always sent in full.
+ * Prepares its own texts.
  */
 export const messageSegment = async (
   node: Node,
   most: number,
   tokens: TokenCache,
-  beside: number,
+  beside: Beside,
 ): Promise<Segment & { kind: 'message' }> => {
   const whole = sentMessage(node);
   await tokens.prepare([whole, node.message]);
@@ -32,12 +45,13 @@ export const messageSegment = async (
   if (segment.tokens <= most || !hasReadText(node)) return segment;
   const own = tokens.count(node.message);
   const room = Math.max(0, most - own);
-  const left = beside <= room / 2 ? room - beside : room;
+  const taken = await tokensBeside(beside, tokens);
+  const left = taken <= room / 2 ? room - taken : room;
   const score = await byOwnWords(node);
   let share = (AIM * left) / (segment.tokens - own);
   for (let tries = TRIES; ; tries--) {
     // Half the room may hold no passage at all.
-    if (tries === 0 && left < room) return messageSegment(node, most, tokens, 0);
+    if (tries === 0 && left < room) return messageSegment(node, most, tokens, NOTHING);
     const cut = messageInPassages(node, tries === 0 ? 0 : share, score);
     if (cut === null) return segment;
     await tokens.prepare([cut.text]);
@@ -45,6 +59,13 @@ export const messageSegment = async (
     if (cost <= own + left || tries === 0 || share === 0) return { ...segment, text: cut.text, tokens: cost };
     share *= Math.min(AIM, (AIM * left) / Math.max(1, cost - own));
   }
+};
+
+const tokensBeside = async ({ last, line, budget }: Beside, tokens: TokenCache): Promise<number> => {
+  const counted = line();
+  await tokens.prepare([counted]);
+  const both = tokens.count(counted) + (last === undefined ? 0 : turnTokens(last, tokens));
+  return Math.min(both, budget ?? Number.POSITIVE_INFINITY);
 };
 
 /**

@@ -51,7 +51,7 @@ export const historyTokens = async (
   const all = window - parameters.replyReserve;
   if (whole <= all) return { fullHistoryTokens: whole };
   const instructions = tokens.count(instructionsOf(forest));
-  const beside = await besideMessage(forest, node, tokens);
+  const beside = besideMessage(forest, node);
   const ends = instructions + (await messageSegment(node, all - instructions, tokens, beside)).tokens;
   const room = Math.max(0, all - ends);
   // Each turn takes at least one token.
@@ -63,15 +63,10 @@ export const historyTokens = async (
   return { fullHistoryTokens: whole, plainChatTokens: ends + sumTokens(withinWindow(sent, room)) };
 };
 
-/** Tokens of the turn before a message and of the line that counts those before it. Prepares that line. */
-const besideMessage = async (forest: Forest, node: Node, tokens: TokenCache): Promise<number> => {
+const besideMessage = (forest: Forest, node: Node) => {
   const turns = turnsInOrder(forest);
   const earlier = placeOf(turns, node.number);
-  const last = turns[earlier - 1];
-  if (last === undefined) return 0;
-  const line = earlier === 1 ? '' : leftOut(earlier);
-  await tokens.prepare([line]);
-  return turnTokens(last, tokens) + tokens.count(line);
+  return { last: turns[earlier - 1], line: () => (earlier < 2 ? '' : leftOut(earlier)) };
 };
 
 /**
@@ -162,7 +157,7 @@ export const treelessContext = async (
   const text = instructionsOf(forest);
   const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
   const budget = parameters.contextBudget ?? Number.POSITIVE_INFINITY;
-  const beside = Math.min(await besideMessage(forest, node, tokens), budget);
+  const beside = { ...besideMessage(forest, node), budget };
   const message = await messageSegment(node, window - parameters.replyReserve - instructions.tokens, tokens, beside);
   const holds = window - parameters.replyReserve - sumTokens([instructions, message]);
   const between = await history({ forest, node, room: Math.min(holds, budget) });

@@ -48,9 +48,7 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
     front.push({ kind: 'overview', overviewId: overview.id, tokens: lines });
   }
   const parent = before.at(-1);
-  const line = before.length < 2 ? '' : leftOut(before.length);
-  await tokens.prepare([line]);
-  const beside = parent === undefined ? 0 : Math.min(turnTokens(parent, tokens) + tokens.count(line), budget);
+  const beside = { last: parent, line: () => (before.length < 2 ? '' : leftOut(before.length)), budget };
   const message = await messageSegment(node, window - parameters.replyReserve - sumTokens(front), tokens, beside);
   const left = window - parameters.replyReserve - sumTokens([...front, message]);
   const room = Math.min(left, budget - sumTokens(front.filter(({ kind }) => kind === 'overview')));

@@ -46,9 +46,8 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const bound = parameters.contextBudget;
   const last = parent === undefined ? 0 : turnTokens(parent, tokens);
   const others = path.slice(0, -2);
-  const line = others.length === 0 ? '' : leftOutText(others.map(({ number }) => number));
-  await tokens.prepare([line]);
-  const beside = Math.min(last + tokens.count(line), bound ?? Number.POSITIVE_INFINITY);
+  const line = () => (others.length === 0 ? '' : leftOutText(others.map(({ number }) => number)));
+  const beside = { last: parent, line, budget: bound ?? Number.POSITIVE_INFINITY };
   const message = await messageSegment(node, window - parameters.replyReserve - instructions.tokens, tokens, beside);
   const ends = sumTokens([instructions, message]);
 
