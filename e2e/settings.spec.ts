@@ -77,7 +77,7 @@ test('what cannot be is refused with words, and nothing half saved', async ({ ap
   const again = await app.openDialog('Engine');
   await page(again, 'Parameters').click();
   await expect(again.getByRole('textbox', { name: /^Model timeout/ })).toHaveValue('5');
-  await again.getByRole('button', { name: 'Reset to 5: k, the turns shown to the decider' }).click();
+  await again.getByRole('button', { name: 'Reset to 5: k, the turns kept in the trace' }).click();
   await save(again);
   await expect(again.getByRole('status')).toContainText('Version 1');
   await again.getByRole('button', { name: 'Reset all' }).click();

@@ -2,11 +2,11 @@ import type { Forest } from '../domain/forest.ts';
 
 /** Engine parameters; recorded in every trace through the policy and deciders that read them. */
 export interface Parameters {
-  /** How many retrieved nodes the branch decision sees. */
+  /** How many of the retrieved nodes the trace of a branch decision keeps. */
   readonly k: number;
   /** Overrides the embedder's own θ; null leaves it to the embedder. */
   readonly theta: number | null;
-  /** Keeps the active node's direct parent from being a fork point unless the message revises something. */
+  /** Keeps the active node's direct parent from opening the gate unless the message revises something. */
   readonly spareDirectParent: boolean;
   /** Tokens the overview of other branches and topics may take. */
   readonly overviewBudget: number;

@@ -95,8 +95,6 @@ export interface BranchQuestion {
   /** The active path, or that of the topic switched to, shortened as in a topic question; and its full number of turns. */
   readonly path: readonly NodeView[];
   readonly pathLength: number;
-  /** Top k of the topic, most similar first; the fork point need not be the first. */
-  readonly retrieved: readonly NodeView[];
   /** n*: where a new branch would hang, or whose branch would be switched to. */
   readonly forkPoint: NodeView;
   /** Every place the message could continue from; a decider may name one of them instead of n*. */

@@ -235,13 +235,7 @@ const topCandidate = ({ forest, current, near }: ForkInput, theta: number): Fork
 
 /** Builds the branch question about a message that would continue from `current`. */
 const branchQuestion = (
-  {
-    forest,
-    near,
-    retrieval,
-    parameters,
-    prompts,
-  }: Pick<RouteInput, 'forest' | 'near' | 'retrieval' | 'parameters' | 'prompts'>,
+  { forest, near, retrieval, prompts }: Pick<RouteInput, 'forest' | 'near' | 'retrieval' | 'prompts'>,
   current: Node,
   forkPoint: NodeView,
   candidates: readonly NodeView[],
@@ -252,7 +246,6 @@ const branchQuestion = (
     message: near.message,
     path: shownPath(forest, current.id, near),
     pathLength: near.pathTo(forest, current.id).length,
-    retrieved: candidates.slice(0, parameters.k),
     forkPoint,
     places: places.filter((place) => isOffered(place, { retrieval, forkPoint, candidates })),
     topicSwitched,

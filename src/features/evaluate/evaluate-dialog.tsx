@@ -179,7 +179,7 @@ const Subjects = ({ run, disabled }: { run: EvaluationRun; disabled: boolean }) 
       />
       <Choices
         title="Policies"
-        about="the contexts they build from turns placed by the learned decider"
+        about="the contexts they build from turns placed by the embedded decider"
         choices={run.evaluation.policies()}
         chosen={policies}
         disabled={disabled}

@@ -211,7 +211,7 @@ const PolicyChoice = ({ run }: { run: WhatIfRun }) => {
 };
 
 /** Parameters that determine where a turn goes are always visible; the others can be unfolded. */
-const FOREMOST: readonly (keyof Parameters)[] = ['theta', 'k', 'sureFrom'];
+const FOREMOST: readonly (keyof Parameters)[] = ['theta', 'sureFrom'];
 
 /** Parameter fields; an empty field leaves its parameter unchanged. */
 const ParameterFields = ({ run }: { run: WhatIfRun }) => {
@@ -383,7 +383,7 @@ const ThetaHint = ({ run }: { run: WhatIfRun }) => {
   const waits = decider === 'paper-rule' || (decider === 'chosen' && !ungated);
   if (waits) return <small className={styles.hint}>The embedder’s own θ is {similarity(own)}.</small>;
   if (decider === 'one-threshold') {
-    return <small className={styles.hint}>This decider never forks, so θ and k change nothing.</small>;
+    return <small className={styles.hint}>This decider never forks, so θ changes nothing.</small>;
   }
   return (
     <small className={styles.hint}>

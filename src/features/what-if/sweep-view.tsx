@@ -109,8 +109,9 @@ const seriesOf = (as: SweepPoint['shape']): readonly SweepSeries[] => [
 
 /** Maximum number of values per sweep. */
 const MOST = 40;
-/** Patience does not affect where turns go unless a model hangs. */
-const SWEPT = FIELDS.filter((field) => field.kind === 'number' && field.name !== 'patience');
+/** Neither affects where turns go: k only what a trace keeps, patience only a model that hangs. */
+const NOT_SWEPT = new Set(['k', 'patience']);
+const SWEPT = FIELDS.filter((field) => field.kind === 'number' && !NOT_SWEPT.has(field.name));
 
 /** Sets the range of one parameter over which to re-run the conversation. */
 export const SweepSetup = ({ run }: { run: WhatIfRun }) => {

@@ -142,6 +142,7 @@ describe('the recommended set', () => {
   it('says how slow it is without a GPU', () => {
     expect(chatOf(noGpu)).toContain('SmolLM2-360M');
     expect(recommend(noGpu)?.about).toMatch(/no gpu.*a few words a second.*half a minute/i);
+    expect(recommend(machineWith({ memory: 2 }))?.about).toMatch(/do not fit on this machine’s GPU/);
   });
 
   it('prefers the browser’s own model to the processor, if it is there already', () => {

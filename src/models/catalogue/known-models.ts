@@ -254,10 +254,19 @@ export const recommend = (machine: Machine): RecommendedSet | null => {
   }
   const browsers = find('prompt-api');
   if (browsers !== undefined && machine.promptApi === 'available') {
-    return setOf(browsers, false, 'This browser’s built-in model writes the replies, so there is nothing to download.');
+    return setOf(browsers, false, 'The browser’s own model writes the replies, so there is nothing to download.');
   }
   const small = find(ON_PROCESSOR);
   if (small === undefined || threadsFor(machine.threads, machine.isolated) < ENOUGH_THREADS) return null;
+  const gpu = realGpu(machine);
+  if (gpu !== null) {
+    const where = gpu.shaderF16 ? 'GPU' : 'processor';
+    return setOf(
+      small,
+      false,
+      `The larger models do not fit on this machine’s GPU. ${small.offer.name} runs on its ${where} and answers in simple English.`,
+    );
+  }
   return setOf(
     small,
     false,
@@ -282,7 +291,7 @@ const setOf = (chat: KnownModel, summarises: boolean, about: string): Recommende
     summarise: summarises ? { kind: 'same-as-chat' } : EMBEDDED,
     embed: EMBEDDED,
   },
-  about: `${about} ${summarises ? 'Decisions and comparison' : 'Decisions, summaries and comparison'} stay with the built-in models, which are measured and instant.`,
+  about: `${about} ${summarises ? 'Decisions and comparison' : 'Decisions, summaries and comparison'} stay with the embedded models, which are measured and instant.`,
   downloadBytes: chat.offer.downloadBytes ?? 0,
 });
 

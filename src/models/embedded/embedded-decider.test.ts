@@ -93,7 +93,7 @@ const branchQuestions: fc.Arbitrary<BranchQuestion> = fc
       }),
     );
     const seen = () => unseenTurn;
-    const shown = { path, pathLength: path.length, retrieved: path, forkPoint, places };
+    const shown = { path, pathLength: path.length, forkPoint, places };
     return { message, ...shown, topicSwitched: false, embedding: null, spoken: null, seen };
   });
 

@@ -157,8 +157,9 @@ const inWords = (forest: Forest, node: Node, trace: Trace): string => {
     weighing === null ? '' : `, ${chanceWords(forest, weighing)}`,
   );
   const topic = `${topicWords(node.decision)} ${enteredTopic(forest, node, trace)}`;
-  // Without a gate, no number was compared with θ.
-  const numbers = gate.state === 'none' || near === undefined ? '' : `${similarity}${theta}`;
+  // Without a gate, no number was compared with θ; nor was that of another place that the decider named.
+  const isNamed = gate.state === 'open' && trace.fork.theta !== null && near !== undefined && near < trace.fork.theta;
+  const numbers = gate.state === 'none' || near === undefined || isNamed ? '' : `${similarity}${theta}`;
   return [
     `Topic: ${topic.trim()}${topics}`,
     `Gate: ${gate.name.toLowerCase()}, ${gate.words}${numbers}`,

@@ -64,6 +64,17 @@ test('a question that nobody could answer says what happened instead', () => {
   expect(topicRuleWords(traceOf('asked'))).toBeNull();
 });
 
+test('of a place that the decider named, it does not say that it reaches θ', () => {
+  expect(branchRuleWords(life.forest, traceOf('asked'))).toMatch(
+    /^A turn .* reaches θ \(0\.60\).* named another place\./,
+  );
+  const near = {
+    ...traceOf('asked'),
+    fork: { theta: 0.6, candidates: [{ nodeId: one, similarity: 0.7 }], point: one },
+  };
+  expect(branchRuleWords(life.forest, near)).toMatch(/^Turn 1 reaches θ \(0\.70 ≥ 0\.60\)/);
+});
+
 test('of a place that the person gave, it does not say that nobody was asked', () => {
   for (const words of [
     topicRuleWords(traceOf('person', { rule: 'person', answer: null })),

@@ -135,12 +135,15 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
     'new-topic': 'A new topic has no branches to choose from.',
     'no-retrieval': 'No turn of this topic could be compared yet, so the branch continues without asking the decider.',
     'below-threshold': `${nearest} is nearest and stays below θ${against('<')}, so the branch continues without asking the decider.`,
-    'on-tip': `${nearest} is nearest and the branch continues from there anyway, so the decider was not asked.`,
+    'on-tip': `${nearest} is nearest and is the active turn, or comes after it on its branch, so the decider was not asked.`,
     'direct-parent':
       'The branch continues, and the decider was not asked: the nearest turn is the one that the active turn continues, and the message does not change what was said.',
     'nothing-revised':
       'The branch continues, and the decider was not asked: under this policy only a message that changes what was said may fork, and this one does not.',
-    asked: `${nearest} reaches θ${against('≥')} and is behind the tip or on another branch, so the decider was asked.`,
+    asked:
+      value !== undefined && theta !== null && value < theta
+        ? `A turn behind the tip or on another branch reaches θ (${ratio(theta)}), so the decider was asked. It named another place.`
+        : `${nearest} reaches θ${against('≥')} and is behind the tip or on another branch, so the decider was asked.`,
     'asked-ungated':
       'Asking this decider is free, so it was asked whatever the similarity: about the turns just before, the topic’s first, the most similar ones and the ends of other branches.',
     'asked-on-revision': `This policy retrieves nothing. The message revises something, so the decider was asked about ${number === undefined ? 'the parent of the active turn' : `turn ${number}, the parent of the active one`}.`,
@@ -194,7 +197,7 @@ export const gateOf = ({ branch: { rule } }: Trace): Gate => {
     case 'below-threshold':
       return { ...SHUT, words: 'the nearest turn is below θ' };
     case 'on-tip':
-      return { ...SHUT, words: 'the nearest turn is the active one' };
+      return { ...SHUT, words: 'the nearest turn is the active one, or comes after it on its branch' };
     case 'direct-parent':
       return { ...SHUT, words: 'the nearest turn is its parent, and the message revises nothing' };
     case 'not-above-threshold':

@@ -50,15 +50,16 @@ export const SETTING_GROUPS: readonly {
       ),
       number(
         'k',
-        'k, the turns shown to the decider',
+        'k, the turns kept in the trace',
         'turns',
-        'How many of the most similar turns to list in the branch question.',
+        'How many of the most similar turns a decision’s trace keeps and the inspector lists. It changes no decision.',
       ),
       {
         kind: 'flag',
         name: 'spareDirectParent',
         label: 'Skip the direct parent',
-        words: 'The active turn’s parent is not a fork point, unless the message revises something.',
+        words:
+          'However similar the active turn’s parent is, no decider is asked because of it, unless the message revises something. A decider that is asked may still fork there; the embedded one is always asked.',
       },
       number(
         'sureFrom',

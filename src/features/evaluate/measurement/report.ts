@@ -133,7 +133,7 @@ export const READING: readonly string[] = [
   'In brackets: 95 % bootstrap interval (1000 rounds, dialogues drawn with replacement, the same draws for every subject). Interleaved conversations share trees, so theirs are a little too narrow.',
   '**teacher-forced**: every earlier turn stands where its label says. **free-running**: where the engine itself put it. Contexts are always built with the turn where the learned decider put it.',
   '**learned** is measured with weights that were not fitted to the dialogue. **calibrated** is the paper’s rule by similarity alone, **threshold** one cosine threshold for topics and no branches; their thresholds were tuned on these sets, but for everyday talk.',
-  '**…-at-5**: the same, with the policy held to 5 % of the tokens of the full history (`contextBudget`; instructions and message come on top). Without it a policy sends what it does of its own accord. A line that counts what is left out is sent even where it does not fit: see `history-tokens-share-at-…`.',
+  '**…-at-5**: the same, with the policy held to 5 % of the tokens of the full history (`contextBudget`; instructions and message come on top). Without it a policy sends what it does of its own accord. Except under `focused`, a line that counts what is left out is sent even where it does not fit: see `history-tokens-share-at-…`.',
   '**…-equal-tokens** has for its history, at each turn, the tokens that context-agent spent there on turns and overview.',
 ];
 
@@ -167,7 +167,7 @@ export const paperTokens = (rows: readonly FigureRow[]): string | null => {
 
 const READING_BY_SIZE =
   'Each policy at the size that it has of its own accord (the mean share of the full history’s tokens), then held to budgets in per cent of the full history’s tokens. ' +
-  'A line that counts what is left out is sent even where a budget has no room for it, so that the smallest budgets of short conversations are overspent.';
+  'Except under `focused`, a line that counts what is left out is sent even where a budget has no room for it, so that the smallest budgets of short conversations are overspent.';
 
 /** The cost of a policy at its own size, regardless of what it finds. */
 const COSTS = [

@@ -67,13 +67,13 @@ export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFou
   const take = (how: 'merge' | 'restore') =>
     run(
       how,
-      ({ added, longer, differing, restored, studies, labels }) => {
+      ({ added, longer, differing, restored, lessons, studies, labels }) => {
         onTaken();
         // Settings and keys are read when the page loads.
         if (how === 'restore') return location.reload();
         announce(
-          added + longer + differing + restored + studies + labels === 0
-            ? 'Everything in it was already here.'
+          added + longer + differing + restored + lessons + studies + labels === 0
+            ? 'Nothing in it was new here.'
             : 'The backup was merged.',
         );
       },
@@ -120,7 +120,10 @@ export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFou
       ) : (
         report !== null && (
           <div className={styles.foot}>
-            <p>Merge adds what is new and removes nothing. Restore puts everything in the backup back as it was.</p>
+            <p>
+              Merge adds the conversations, lessons and studies that are new and removes nothing; personas, shortcuts
+              and engine settings stay as they are here. Restore puts everything in the backup back as it was.
+            </p>
             <Button onClick={() => setConfirming(true)}>Restore…</Button>
             <Button look="primary" onClick={() => void take('merge')}>
               Merge

@@ -95,8 +95,8 @@ export const viewCommands: readonly Command[] = [
   {
     id: 'collapse',
     group: 'View',
-    words: 'Collapse or expand what is below the turn',
-    also: 'fold unfold canvas',
+    words: 'Fold or unfold what is below the turn',
+    also: 'collapse expand canvas',
     unless: (state) => {
       const ids = turnsMeant(state);
       if (ids.length === 0) return NO_TURN;
@@ -115,9 +115,9 @@ export const viewCommands: readonly Command[] = [
   {
     id: 'expand-all',
     group: 'View',
-    words: 'Expand everything on the canvas',
-    also: 'unfold',
-    unless: ({ session }) => (session.collapsed.length === 0 ? 'Nothing is collapsed.' : null),
+    words: 'Unfold everything on the canvas',
+    also: 'expand',
+    unless: ({ session }) => (session.collapsed.length === 0 ? 'Nothing is folded.' : null),
     run: ({ actions }) => actions.session({ collapsed: [] }),
   },
   ...(Object.keys(COLOURS) as Colouring[]).map(colour),
