@@ -12,7 +12,7 @@ import { htmlPage } from './html.tsx';
 import { markdownArchive } from './markdown.ts';
 import { lostParts } from './parts.ts';
 import { writtenText } from './testing/written.ts';
-import type { Writer } from './writer.ts';
+import type { Scope, Writer } from './writer.ts';
 import { writeFile } from './writers.ts';
 
 const PIXEL =
@@ -46,12 +46,12 @@ const conversation = (attachments: readonly Attachment[] = [picture, notes]) => 
   return { id: 'c', title: 'Oak', entries, forest: fold(entries), files };
 };
 
-const written = async (writer: Writer): Promise<Blob> => {
+const written = async (writer: Writer, of = conversation(), scope: Scope = 'forest'): Promise<Blob> => {
   const inks = { ink: '', quiet: '', line: '', ground: '', topics: [] } as never;
   async function* one() {
-    yield conversation();
+    yield of;
   }
-  const file = await writeFile(writer, one(), { scope: 'forest', inks, now: 0 }, new AbortController().signal);
+  const file = await writeFile(writer, one(), { scope, inks, now: 0 }, new AbortController().signal);
   if (file === null) throw new Error('nothing was written');
   return file;
 };
@@ -122,4 +122,27 @@ test('Markdown links to them in a folder, and a page holds them itself and fetch
   const page = await (await written(htmlPage)).text();
   expect(page).toContain(`<img src="${PIXEL}" alt="leaf.png"/>`);
   expect(page).toContain('download="notes.txt"');
+});
+
+test('an archive has the files of the turns in it only: none of deleted turns, none off the path', async () => {
+  const life = new Life();
+  const kept = life.say(null, 'Which tree is this?');
+  const gone = life.say(kept, 'And what is in my notes?');
+  life.do({ type: 'record', step: life.id(), event: { type: 'activated', nodeId: kept } });
+  const filesIn = async (writer: Writer, scope?: Scope): Promise<string[]> => {
+    const entries = life.entries.map((entry): Entry => {
+      const { event } = entry;
+      if (event.type !== 'message-sent') return entry;
+      return { ...entry, event: { ...event, attachments: [event.nodeId === kept ? picture : notes] } };
+    });
+    const file = await written(writer, { ...conversation(), entries, forest: fold(entries) }, scope);
+    const inside = Object.keys(unzipSync(new Uint8Array(await file.arrayBuffer())));
+    return inside.flatMap((path) => /(?:a{24}|b{24})/.exec(path)?.[0][0] ?? []);
+  };
+  expect(await filesIn(markdownArchive)).toEqual(['a', 'b']);
+  expect(await filesIn(chatGptArchive)).toEqual(['a', 'b']);
+  expect(await filesIn(markdownArchive, 'path')).toEqual(['a']);
+  life.do({ type: 'delete', nodeIds: [gone], alone: false, step: life.id() });
+  expect(await filesIn(markdownArchive)).toEqual(['a']);
+  expect(await filesIn(chatGptArchive)).toEqual(['a']);
 });

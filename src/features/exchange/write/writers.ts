@@ -9,7 +9,7 @@ import { markdown, markdownArchive } from './markdown.ts';
 import { PICTURE_PARTS, pixelPicture, vectorPicture } from './picture.ts';
 import { convoKitUtterances, openAssistantTrees } from './thread-corpora.ts';
 import { preferencePairs, sftMessages, shareGptList } from './training.ts';
-import { ALL_PARTS, type WriteOptions, type Writer, type WrittenConversation } from './writer.ts';
+import { ALL_PARTS, type Scope, type WriteOptions, type Writer, type WrittenConversation } from './writer.ts';
 
 /** The forest as a flow chart in Mermaid, which Markdown pages render. */
 export const mermaid: Writer = {
@@ -90,6 +90,13 @@ export const WRITERS = [
   mermaid,
 ] as const satisfies readonly Writer[];
 
+/** The files of the turns that are written: a log also has those of turns that were deleted or undone. */
+const filesIn = ({ forest, files = new Map() }: WrittenConversation, scope: Scope): [string, string][] => {
+  const nodes = scope === 'path' ? activePath(forest) : recordsOf(forest.nodes);
+  const ids = new Set(nodes.flatMap(({ attachments = [] }) => attachments.map(({ id }) => id)));
+  return [...files].filter(([id]) => ids.has(id));
+};
+
 /** Number of characters buffered before they are added to the file. */
 const PORTION = 1 << 20;
 
@@ -117,7 +124,7 @@ export const writeFile = async (
   const files = new Map<string, string>();
   if (writer.form === 'list') add('[');
   for await (const conversation of conversations) {
-    if (writer.finish !== undefined) for (const [id, url] of conversation.files ?? []) files.set(id, url);
+    if (writer.finish !== undefined) for (const [id, url] of filesIn(conversation, options.scope)) files.set(id, url);
     for (const piece of writer.write(conversation, options)) {
       if (writer.form === 'list') add(`${isFirst ? '\n' : ',\n'}${piece}`);
       else add(writer.form === 'lines' ? `${piece}\n` : piece);
