@@ -90,4 +90,17 @@ test('what is written into a scene is kept when Escape leaves the field, and a s
   await expect(step.getByRole('heading', { name: 'Where it begins' })).toBeVisible();
   await keyboard.press('n');
   await expect(dialog.getByRole('complementary', { name: 'Speaker notes' })).toHaveText('Breathe first');
+
+  // Steps that are told again have none of the words, and visiting a field brings none back.
+  await keyboard.press('e');
+  await expect(caption).toHaveValue('Where it begins');
+  await dialog.getByRole('button', { name: 'Reset the story' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('1 of 3');
+  await expect(caption).toHaveValue('');
+  await expect(notes).toHaveValue('');
+  await caption.focus();
+  await notes.focus();
+  await keyboard.press('Escape');
+  await expect(dialog.getByRole('button', { name: 'Reset the story' })).toHaveCount(0);
+  await expect(step.getByRole('heading')).toHaveCount(0);
 });

@@ -362,72 +362,90 @@ interface EditorProps {
   readonly onReset: () => void;
 }
 
+/** The ref of a field that shows what is stored, except while it is written in. */
+const useStoredText = <Field extends HTMLInputElement | HTMLTextAreaElement>(stored: string) => {
+  const field = useRef<Field>(null);
+  useEffect(() => {
+    if (field.current !== null && field.current !== document.activeElement) field.current.value = stored;
+  }, [stored]);
+  return field;
+};
+
 /** Edits what a scene shows and says; changes are saved immediately. */
-const Editor = ({ scene, isStory, past, missing, onChange, ...actions }: EditorProps) => (
-  <aside className={styles.editor} aria-label="The story">
-    <fieldset disabled={past}>
-      <label>
-        Caption
-        <input
-          key={`${scene.id} caption`}
-          dir="auto"
-          defaultValue={scene.caption}
-          onBlur={({ target }) => target.value !== scene.caption && onChange({ caption: target.value })}
-        />
-      </label>
-      <label>
-        Notes for you
-        <textarea
-          key={`${scene.id} notes`}
-          dir="auto"
-          rows={4}
-          defaultValue={scene.notes}
-          onBlur={({ target }) => target.value !== scene.notes && onChange({ notes: target.value })}
-        />
-      </label>
-      <label>
-        Shows
-        <select value={scene.panel} onChange={({ target }) => onChange({ panel: target.value as StoryScene['panel'] })}>
-          <option value="message">the message</option>
-          <option value="why">where it went and why</option>
-          <option value="reply">the reply</option>
-        </select>
-      </label>
-      <label>
-        In view
-        <select value={scene.view} onChange={({ target }) => onChange({ view: target.value as StoryScene['view'] })}>
-          <option value="turn">the turn</option>
-          <option value="path">what led to it</option>
-          <option value="forest">the whole forest</option>
-        </select>
-      </label>
-    </fieldset>
-    <div className={styles.tools}>
+const Editor = ({ scene, isStory, past, missing, onChange, ...actions }: EditorProps) => {
+  const caption = useStoredText<HTMLInputElement>(scene.caption);
+  const notes = useStoredText<HTMLTextAreaElement>(scene.notes);
+  return (
+    <aside className={styles.editor} aria-label="The story">
       <fieldset disabled={past}>
-        <IconButton label="Move scene earlier" icon={ArrowUp} onClick={() => actions.onMove(-1)} />
-        <IconButton label="Move scene later" icon={ArrowDown} onClick={() => actions.onMove(1)} />
-        <IconButton label="Add a scene" icon={CirclePlus} onClick={actions.onAdd} />
-        <IconButton label="Remove the scene" icon={Trash2} onClick={actions.onRemove} />
+        <label>
+          Caption
+          <input
+            ref={caption}
+            key={`${scene.id} caption`}
+            dir="auto"
+            defaultValue={scene.caption}
+            onBlur={({ target }) => target.value !== scene.caption && onChange({ caption: target.value })}
+          />
+        </label>
+        <label>
+          Notes for you
+          <textarea
+            ref={notes}
+            key={`${scene.id} notes`}
+            dir="auto"
+            rows={4}
+            defaultValue={scene.notes}
+            onBlur={({ target }) => target.value !== scene.notes && onChange({ notes: target.value })}
+          />
+        </label>
+        <label>
+          Shows
+          <select
+            value={scene.panel}
+            onChange={({ target }) => onChange({ panel: target.value as StoryScene['panel'] })}
+          >
+            <option value="message">the message</option>
+            <option value="why">where it went and why</option>
+            <option value="reply">the reply</option>
+          </select>
+        </label>
+        <label>
+          In view
+          <select value={scene.view} onChange={({ target }) => onChange({ view: target.value as StoryScene['view'] })}>
+            <option value="turn">the turn</option>
+            <option value="path">what led to it</option>
+            <option value="forest">the whole forest</option>
+          </select>
+        </label>
       </fieldset>
-      <IconButton label="Save the story as text" icon={Download} onClick={actions.onSave} />
-    </div>
-    {missing > 0 && !past && (
-      <Button size="small" onClick={actions.onAddMissing}>
-        Add {counted(missing, 'missing turn')}
-      </Button>
-    )}
-    {isStory && !past && (
-      <Button size="small" onClick={actions.onReset}>
-        Reset the story
-      </Button>
-    )}
-    <p>
-      {past
-        ? 'This is an earlier moment, which can’t be changed. Go back to now to edit the story.'
-        : 'Saved with the conversation. Undo reverses a change.'}
-    </p>
-  </aside>
-);
+      <div className={styles.tools}>
+        <fieldset disabled={past}>
+          <IconButton label="Move scene earlier" icon={ArrowUp} onClick={() => actions.onMove(-1)} />
+          <IconButton label="Move scene later" icon={ArrowDown} onClick={() => actions.onMove(1)} />
+          <IconButton label="Add a scene" icon={CirclePlus} onClick={actions.onAdd} />
+          <IconButton label="Remove the scene" icon={Trash2} onClick={actions.onRemove} />
+        </fieldset>
+        <IconButton label="Save the story as text" icon={Download} onClick={actions.onSave} />
+      </div>
+      {missing > 0 && !past && (
+        <Button size="small" onClick={actions.onAddMissing}>
+          Add {counted(missing, 'missing turn')}
+        </Button>
+      )}
+      {isStory && !past && (
+        <Button size="small" onClick={actions.onReset}>
+          Reset the story
+        </Button>
+      )}
+      <p>
+        {past
+          ? 'This is an earlier moment, which can’t be changed. Go back to now to edit the story.'
+          : 'Saved with the conversation. Undo reverses a change.'}
+      </p>
+    </aside>
+  );
+};
 
 /** A ring that follows the pointer, for viewers far from the screen. */
 const PointerRing = () => {
