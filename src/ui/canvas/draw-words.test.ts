@@ -45,6 +45,27 @@ test('a text runs the way of its first letter, and stands where it would', () =>
   ]);
 });
 
+test('a text without spaces goes on in the next line, and no letter is lost', () => {
+  const lines = (words: string, width: number): string[] => {
+    const drawn: string[] = [];
+    const pen = {
+      measureText: (text: string) => ({ width: measure(text) }),
+      fillText: (text: string) => drawn.push(text),
+    };
+    drawWords(pen as unknown as Pen, words, { x: 0, y: 0, width, height: 52, size: 13, indent: 20 });
+    return drawn;
+  };
+  expect(lines('木'.repeat(30), 100).map(({ length }) => length)).toEqual([11, 14, 5]);
+  expect(lines('木'.repeat(60), 100)[2]).toBe(`${'木'.repeat(13)}…`);
+  expect(lines('to Llanfairpwllgwyngyll', 100)).toEqual(['to', 'Llanfairpwllgw', 'yngyll']);
+  expect(lines('木', 5)).toEqual(['', '', '']);
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('木', '🌳', 'x'), { maxLength: 30 }), (letters) => {
+      expect(lines(letters.join(''), 250).join('')).toBe(letters.join(''));
+    }),
+  );
+});
+
 describe('title texts', () => {
   const forest = smallForest({ a: null, b: 'a', p: null });
   const layout = layoutForest(forest, null);

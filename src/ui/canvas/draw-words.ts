@@ -30,8 +30,8 @@ export const drawWords = (pen: Pen, words: string, { x, y, width, height, size, 
   for (let line = 0; line < lines && rest !== ''; line++) {
     const left = line === 0 ? indent : 0;
     const room = width - left;
-    const last = line === lines - 1;
-    const text = last ? fitText(rest, room, (part) => pen.measureText(part).width) : firstWords(pen, rest, room);
+    const fit = line === lines - 1 ? fitText : firstWords;
+    const text = fit(rest, room, (part) => pen.measureText(part).width);
     drawLine(pen, text, x + left, y + line * size * LINE, rightToLeft);
     rest = rest.slice(text.length).trimStart();
   }
@@ -92,15 +92,20 @@ export const drawTurnWords = (
   });
 };
 
-/** As many whole words as fit, or as much of the first one. */
-const firstWords = (pen: Pen, text: string, width: number): string => {
-  if (pen.measureText(text).width <= width) return text;
+/** As many whole words as fit, or as many letters of the first one; `measure` returns a text's width. */
+const firstWords = (text: string, width: number, measure: (text: string) => number): string => {
+  if (measure(text) <= width) return text;
   let end = 0;
   for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1)) {
-    if (pen.measureText(text.slice(0, at)).width > width) break;
+    if (measure(text.slice(0, at)) > width) break;
     end = at;
   }
-  return end > 0 ? text.slice(0, end) : fitText(text, width, (part) => pen.measureText(part).width);
+  if (end > 0) return text.slice(0, end);
+  for (const letter of text) {
+    if (measure(text.slice(0, end + letter.length)) > width) break;
+    end += letter.length;
+  }
+  return text.slice(0, end);
 };
 
 /** A card shows at most this many characters of a message. */
