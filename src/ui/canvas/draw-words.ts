@@ -93,7 +93,7 @@ export const drawTurnWords = (
 };
 
 /** As many whole words as fit, or as many letters of the first one; `measure` returns a text's width. */
-const firstWords = (text: string, width: number, measure: (text: string) => number): string => {
+export const firstWords = (text: string, width: number, measure: (text: string) => number): string => {
   if (measure(text) <= width) return text;
   let end = 0;
   for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1)) {

@@ -2,6 +2,7 @@ import type { Forest, Node } from '../../../domain/forest.ts';
 import { activePath, nodeOf, treesOf } from '../../../domain/queries.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { oneLine } from '../../../engine/text/words.ts';
+import { firstWords } from '../../../ui/canvas/draw-words.ts';
 import { CARD, TITLE_HEIGHT } from '../../../ui/canvas/geometry.ts';
 import { boxOf, type ForestLayout, layoutForest, type PlacedTree } from '../../../ui/canvas/layout.ts';
 import { escapedXml, PICTURE_FONT, type PictureInks, pngOf } from '../../../ui/parts/picture.ts';
@@ -145,24 +146,13 @@ const clipped = (text: string, room: number, size: number): string => {
 
 /** The first lines of a text, broken between words if possible. */
 const wrapped = (text: string, room: number): string[] => {
-  // Only looks at what can fit: a message may be as long as a book.
-  const words = oneLine(text.slice(0, 400)).split(' ');
   const lines: string[] = [];
-  let line = '';
-  for (const [at, word] of words.entries()) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (widthOf(longer, FONT_SIZE) <= room) {
-      line = longer;
-      continue;
-    }
-    if (lines.length === LINES - 1)
-      return [...lines, clipped([line, ...words.slice(at)].join(' ').trim(), room, FONT_SIZE)];
-    if (line !== '') lines.push(line);
-    line = word;
-    if (widthOf(word, FONT_SIZE) > room) {
-      lines.push(clipped(word, room, FONT_SIZE));
-      line = '';
-    }
+  // Only looks at what can fit: a message may be as long as a book.
+  let rest = oneLine(text.slice(0, 400));
+  while (rest !== '' && lines.length < LINES - 1) {
+    const line = firstWords(rest, room, (part) => widthOf(part, FONT_SIZE));
+    lines.push(line);
+    rest = rest.slice(line.length).trimStart();
   }
-  return line === '' ? lines : [...lines, line];
+  return rest === '' ? lines : [...lines, clipped(rest, room, FONT_SIZE)];
 };

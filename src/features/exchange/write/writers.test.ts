@@ -232,6 +232,17 @@ test('the picture is well-formed XML with a card a turn, whatever is said', asyn
   expect(svg.match(/<text/g)?.length).toBe(svg.match(/<\/text>/g)?.length);
 });
 
+test('the picture: a text without spaces is broken into lines, and no letter is lost', async () => {
+  const life = new Talk();
+  life.say(null, '木'.repeat(60));
+  life.say(null, `see ${'x'.repeat(24)} here`);
+  const svg = await writtenText(vectorPicture, life.written);
+  const lines = [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, words = '']) => words);
+  const trees = lines.filter((line) => /^木+…?$/.test(line)).slice(1);
+  expect(trees).toEqual(['木'.repeat(13), '木'.repeat(13), `${'木'.repeat(12)}…`]);
+  expect(lines.slice(-3)).toEqual(['see', 'x'.repeat(22), 'xx here']);
+});
+
 test('Mermaid: a box a topic, an arrow from each turn to what follows it, nothing said breaks out of its label', async () => {
   const { life } = talk();
   life.say(null, 'say "end" [a] {b} ; `c` #1');
