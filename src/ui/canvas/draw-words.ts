@@ -336,12 +336,13 @@ const leftmostIn = (placed: PlacedTree, rect: Rect): number | null => {
   return left;
 };
 
-const titleLeft = ({ x, tree }: PlacedTree): number => x + (tree.xs[0] as number);
+export const titleLeft = ({ x, tree }: PlacedTree): number => x + (tree.xs[0] as number);
 
 /** The vertical centre of a title's line, in screen pixels. */
 const titleTop = ({ y }: PlacedTree, view: View): number => y * view.zoom + view.y - Math.max(11, 15 * view.zoom);
 
-const gapsBetweenTitles = ({ trees }: ForestLayout): ReadonlyMap<TreeId, number> => {
+/** The distance from each topic's title to the next one in its row, if there is one. */
+export const gapsBetweenTitles = ({ trees }: ForestLayout): ReadonlyMap<TreeId, number> => {
   const gaps = new Map<TreeId, number>();
   const inOrder = trees.toSorted((a, b) => a.y - b.y || titleLeft(a) - titleLeft(b));
   for (const [i, placed] of inOrder.entries()) {

@@ -2,7 +2,7 @@ import type { Forest, Node } from '../../../domain/forest.ts';
 import { activePath, nodeOf, treesOf } from '../../../domain/queries.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { oneLine } from '../../../engine/text/words.ts';
-import { firstWords } from '../../../ui/canvas/draw-words.ts';
+import { firstWords, gapsBetweenTitles, titleLeft } from '../../../ui/canvas/draw-words.ts';
 import { CARD, TITLE_HEIGHT } from '../../../ui/canvas/geometry.ts';
 import { boxOf, type ForestLayout, layoutForest, type PlacedTree } from '../../../ui/canvas/layout.ts';
 import { escapedXml, PICTURE_FONT, type PictureInks, pngOf } from '../../../ui/parts/picture.ts';
@@ -51,9 +51,14 @@ export const vectorPicture: Writer = {
 <g transform="translate(${MARGIN} ${MARGIN})">
 `;
     const titles = new Map(treesOf(forest).map((tree) => [tree.id, tree.title]));
+    const gaps = gapsBetweenTitles(layout);
     for (const placed of layout.trees) {
+      const left = titleLeft(placed);
+      const toNext = (gaps.get(placed.treeId) ?? Number.POSITIVE_INFINITY) - PADDING;
+      const toEdge = layout.width + MARGIN - left;
+      const title = clipped(titles.get(placed.treeId) ?? '', Math.min(2 * CARD.width, toNext, toEdge), 14);
       const colour = inks.topics[placed.order % inks.topics.length] ?? inks.ink;
-      yield `<text x="${placed.x + (placed.tree.xs[0] ?? 0)}" y="${placed.y - TITLE_HEIGHT / 2 + 4}" font-size="14" font-weight="600" fill="${inks.ink}">${escapedXml(clipped(titles.get(placed.treeId) ?? '', 2 * CARD.width, 14))}</text>\n`;
+      yield `<text x="${left}" y="${placed.y - TITLE_HEIGHT / 2 + 4}" font-size="14" font-weight="600" fill="${inks.ink}">${escapedXml(title)}</text>\n`;
       for (const [index] of placed.tree.ids.entries()) yield lineTo(placed, index, onPath, colour, inks);
       for (const [index, id] of placed.tree.ids.entries()) {
         yield card(nodeOf(forest, id), boxOf({ placed, index }), onPath.has(id), colour, inks);

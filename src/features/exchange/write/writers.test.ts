@@ -232,6 +232,22 @@ test('the picture is well-formed XML with a card a turn, whatever is said', asyn
   expect(svg.match(/<text/g)?.length).toBe(svg.match(/<\/text>/g)?.length);
 });
 
+test('the picture: a title ends before the next one, and before the edge', async () => {
+  const life = new Talk();
+  for (const topic of ['oak', 'elm', 'ash']) life.say(null, `Is the ${topic} here older than the church? `.repeat(2));
+  const svg = await writtenText(vectorPicture, life.written);
+  const edge = Number(/width="(\d+)"/.exec(svg)?.[1]);
+  const titles = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)" font-size="14"[^>]*>([^<]*)</g)];
+  expect(titles.map(([, , , words]) => words)).toEqual(
+    ['oak', 'elm', 'ash'].map((topic) => expect.stringMatching(new RegExp(`^Is the ${topic} .*…$`))),
+  );
+  for (const [at, [, x, y, words = '']] of titles.entries()) {
+    const [, next, row] = titles[at + 1] ?? [];
+    expect(row ?? y).toBe(y);
+    expect(Number(x) + words.length * 14 * 0.58).toBeLessThan(next === undefined ? edge - 32 : Number(next));
+  }
+});
+
 test('the picture: a text without spaces is broken into lines, and no letter is lost', async () => {
   const life = new Talk();
   life.say(null, '木'.repeat(60));
