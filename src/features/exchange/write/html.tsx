@@ -7,6 +7,7 @@ import type { Forest, Node, Reply } from '../../../domain/forest.ts';
 import { spokenOf } from '../../../domain/reply.ts';
 import { counted, dateTime, isTooNested, linkTarget } from '../../../ui/parts/format.ts';
 import { TextLink } from '../../../ui/parts/text.tsx';
+import { authorOf } from '../../../ui/parts/turn-words.ts';
 import { TOPIC_COLOURS, TOPIC_PALETTES } from '../../../ui/topic-colour.ts';
 import { READ_PARTS, sectionsOf, turnMarks } from './markdown.ts';
 import { repliesOf } from './messages.ts';
@@ -161,12 +162,12 @@ const Turn = ({ forest, node, files, asWritten }: TurnProps & { readonly asWritt
   );
 };
 
-const Answer = ({ reply: { model, text }, asWritten }: { reply: Reply; asWritten: boolean }) => {
-  const { reasoning, answer } = spokenOf(text);
+const Answer = ({ reply, asWritten }: { reply: Reply; asWritten: boolean }) => {
+  const { reasoning, answer } = spokenOf(reply.text);
   return (
     <div className="reply">
       <p className="head">
-        <b>{model}</b>
+        <b>{authorOf(reply)}</b>
       </p>
       {reasoning !== null && (
         <details>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fold } from '../../../domain/apply.ts';
 import type { PlainEvent } from '../../../domain/event-kinds.ts';
-import { RECALL } from '../../../domain/forest.ts';
+import { GIVEN, RECALL } from '../../../domain/forest.ts';
 import { defaultReplySettings } from '../../../domain/reply.ts';
 import { Life } from '../../../domain/testing/random-life.ts';
 import { htmlPage } from './html.tsx';
@@ -210,6 +210,13 @@ test('HTML: a link leads to a web page, an e-mail address or a turn, or is only 
   expect(await writtenText(htmlPage, life.written)).toContain(
     '<p>a d f <a href="https://i.org" rel="noreferrer noopener">h</a> <a href="#turn-1" rel="noreferrer noopener">j</a> k</p>',
   );
+});
+
+test('HTML and Markdown: a reply that a conversation was given with is imported', async () => {
+  const life = new Talk();
+  life.answer(life.say(null, 'Hi'), 'Hello.', { model: GIVEN });
+  expect(await writtenText(htmlPage, life.written)).toContain('<b>imported</b>');
+  expect(await writtenText(markdown, life.written)).toContain('**imported**');
 });
 
 test('HTML: a reply that Markdown cannot draw is shown as it was written, among the others', async () => {
