@@ -6,6 +6,7 @@ import { violations } from '../../../domain/invariants.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { Life } from '../../../domain/testing/random-life.ts';
 import { forestOf, newEntries } from './entries-of.ts';
+import { readFiles } from './read-files.ts';
 import type { SourceConversation, SourceMessage } from './source.ts';
 
 /** A valid message tree of any shape, with increasing times. */
@@ -117,6 +118,23 @@ test('a longer export appends what is new, and what the person deleted stays del
 test('a conversation without an id is known again by what it says', () => {
   const nameless = { ...conversation([{ id: 'u', parentId: null, by: 'user', text: 'One' }]), id: null };
   expect(forestOf(nameless, 0).key).toBe(forestOf({ ...nameless, title: 'else' }, 5).key);
+});
+
+test('the instructions of a pasted text are kept, and it is the same conversation without them', () => {
+  const read = (text: string) => {
+    const [found] = readFiles([{ name: 'talk.txt', text }]).found;
+    if (found === undefined) throw new Error('nothing was read');
+    return forestOf(found.conversation, 0);
+  };
+  const plain = read('User: hi\nAssistant: hello\nUser: bye\nAssistant: see you');
+  const told = read('System: be kind\nUser: hi\nAssistant: hello\nUser: bye\nSystem: be brief\nAssistant: see you');
+  expect([plain.instructions, told.instructions]).toEqual([null, 'be kind']);
+  expect(told.turns.turns[1]?.replies[0]?.text).toContain('be brief');
+  const ids = ({ key, turns }: typeof plain) => [
+    key,
+    ...turns.turns.flatMap(({ id, replies }) => [id, ...replies.map((reply) => reply.id)]),
+  ];
+  expect(ids(told)).toEqual(ids(plain));
 });
 
 test('a small id is no key on its own where messages are only numbered, and a longer export has the same one', () => {

@@ -9,7 +9,7 @@ test.each([
   ['You said:\nhi\n\nChatGPT said:\nhello', ['user: hi', 'assistant: hello']],
   ['## Human: hi\r\n## AI: hello\r\n', ['user: hi', 'assistant: hello']],
   ['Q: why?\nA: because', ['user: why?', 'assistant: because']],
-  ['System: be kind\nUser: hi', ['user: hi']],
+  ['System: be kind\nUser: hi', ['aside: be kind', 'user: hi']],
 ])('%j is read', (text, expected) => {
   expect(said(text)).toEqual(expected);
 });

@@ -3,7 +3,7 @@ import { parsedJson } from '../../../domain/expectation.ts';
 import { isLogText } from './coppice-log.ts';
 import { isIrcAnnotation, isIrcLog, readIrc } from './readers/irc.ts';
 import { READERS } from './readers.ts';
-import { jsonOf, type Reader, type SourceConversation, shortened } from './source.ts';
+import { jsonOf, type Reader, type SourceConversation, type SourceMessage, type Speaker, shortened } from './source.ts';
 
 /** A file's text with its name, which is never used to detect the format. */
 export interface TextFile {
@@ -179,7 +179,7 @@ const readData = ({ name, text }: TextFile, found: FoundConversation[], refused:
   if (items.length === 0) {
     const lines = spokenLines(text);
     if (lines !== null) {
-      const messages = lines.map(({ by, text: said }, at) => ({ id: `${at + 1}`, by, text: said.trim() }));
+      const messages = messagesOf(lines);
       found.push({
         tool: 'text',
         file: name,
@@ -273,9 +273,19 @@ const joinBranches = (found: readonly FoundConversation[]): FoundConversation[] 
 };
 
 interface SpokenLine {
-  readonly by: 'user' | 'assistant';
+  readonly by: Speaker;
   readonly text: string;
 }
+
+/** Instructions change neither a text's key nor its turns' ids: they are left out of the one, and numbered apart. */
+const messagesOf = (lines: readonly SpokenLine[]): SourceMessage[] => {
+  let [spoken, asides] = [0, 0];
+  return lines.map(({ by, text }) =>
+    by === 'aside'
+      ? { id: `system ${++asides}`, by, text: text.trim(), ownText: null }
+      : { id: `${++spoken}`, by, text: text.trim() },
+  );
+};
 
 /** A speaker's name at the start of a line, optionally in bold or as a heading, as pasted by users. */
 const LABEL =
@@ -284,11 +294,11 @@ const LABEL =
 /** Parses `User: … Assistant: …` plain text; null if the text is not labelled like that. */
 export const spokenLines = (text: string): readonly SpokenLine[] | null => {
   const lines: SpokenLine[] = [];
-  let by: SpokenLine['by'] | 'system' | null = null;
+  let by: Speaker | null = null;
   let said: string[] = [];
   let inCode = false;
   const finish = () => {
-    if (by === 'user' || by === 'assistant') lines.push({ by, text: said.join('\n') });
+    if (by !== null) lines.push({ by, text: said.join('\n') });
     said = [];
   };
   for (const line of text.split(/\r?\n/)) {
@@ -296,7 +306,7 @@ export const spokenLines = (text: string): readonly SpokenLine[] | null => {
     const label = inCode ? null : LABEL.exec(line);
     if (label !== null) {
       finish();
-      by = label[1] !== undefined ? 'user' : label[2] !== undefined ? 'assistant' : 'system';
+      by = label[1] !== undefined ? 'user' : label[2] !== undefined ? 'assistant' : 'aside';
     } else if (by === null && line.trim() !== '') return null;
     said.push(label === null ? line : line.slice(label[0].length));
   }
