@@ -72,6 +72,21 @@ test('a conversation goes out as one file that opens without the app, and as a l
   await expect(reader.getByRole('textbox')).toHaveCount(0);
 });
 
+test('where the page may not copy, the link says so and can be copied by hand', async ({ app, page }) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Commands' }).fill('share');
+  await page.keyboard.press('Enter');
+  const link = app.dialog('Share').getByRole('region', { name: 'Link' });
+  await expect(link.getByRole('button', { name: 'Copy the link' })).toBeVisible();
+  // As on a page without TLS.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }));
+  await link.getByRole('button', { name: 'Copy the link' }).click();
+  await expect(link.getByRole('status')).toContainText('copy it yourself');
+  await page.evaluate(() => Reflect.deleteProperty(navigator, 'clipboard'));
+});
+
 test('the forest growing is a film that can be stopped while it is made', async ({ app, page }, info) => {
   test.slow();
   await app.open();

@@ -194,11 +194,15 @@ const filesWords = (files: readonly Attachment[]): string => {
 
 const Copied = ({ words, label, text }: { words: string; label: string; text: string }) => {
   const [done, setDone] = useState<'copied' | 'refused' | null>(null);
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setDone('copied'),
-      () => setDone('refused'),
-    );
+  const copy = async () => {
+    try {
+      // Without a secure connection there is no clipboard.
+      await navigator.clipboard.writeText(text);
+      setDone('copied');
+    } catch {
+      setDone('refused');
+    }
+  };
   return (
     <>
       <input
