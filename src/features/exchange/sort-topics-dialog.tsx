@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { refusalInWords } from '../../app/edits.ts';
 import type { Kernel } from '../../app/kernel.ts';
 import type { IntentOutcome } from '../../domain/handle.ts';
@@ -14,6 +14,9 @@ export const SortTopicsDialog = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
   const part = usePart();
   const [progress, setProgress] = useState({ done: 0, of: 0 });
+  // It changes when the window gets narrow, which is no reason to begin again.
+  const close = useRef(onClose);
+  close.current = onClose;
 
   useEffect(() => {
     const ending = new AbortController();
@@ -21,7 +24,7 @@ export const SortTopicsDialog = ({ onClose }: { onClose: () => void }) => {
       const sorting = await part(createTopicSorting);
       const sorted = await sorting.sort((done, of) => setProgress({ done, of }), ending.signal);
       if (ending.signal.aborted) return;
-      onClose();
+      close.current();
       if (sorted.refusal !== null) actions.announce(sorted.refusal);
       else if (sorted.moved === 0) actions.announce('Every turn is where the engine would have put it.');
       else {
@@ -33,11 +36,11 @@ export const SortTopicsDialog = ({ onClose }: { onClose: () => void }) => {
     };
     sort().catch((error) => {
       if (ending.signal.aborted) return;
-      onClose();
+      close.current();
       actions.reportFailure('Sorting into topics', error);
     });
     return () => ending.abort();
-  }, [actions, part, onClose]);
+  }, [actions, part]);
 
   return (
     <Dialog
