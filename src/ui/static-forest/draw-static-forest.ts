@@ -184,13 +184,17 @@ const movingView = (svg: SVGSVGElement, all: Box) => {
     { passive: false },
   );
   svg.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0 || (event.target as Element).closest('.card') !== null) return;
+    // A second finger moves nothing.
+    if (!event.isPrimary || event.button !== 0 || (event.target as Element).closest('.card') !== null) return;
     run++;
     svg.setPointerCapture(event.pointerId);
     const [x, y, from, by] = [event.clientX, event.clientY, at, scale()];
-    const move = (moved: PointerEvent): void =>
+    const move = (moved: PointerEvent): void => {
+      if (moved.pointerId !== event.pointerId) return;
       show({ ...from, x: from.x - (moved.clientX - x) * by, y: from.y - (moved.clientY - y) * by });
-    const end = (): void => {
+    };
+    const end = (ended: PointerEvent): void => {
+      if (ended.pointerId !== event.pointerId) return;
       svg.removeEventListener('pointermove', move);
       svg.removeEventListener('pointerup', end);
       svg.removeEventListener('pointercancel', end);
