@@ -14,7 +14,7 @@ const textType = (name: string): string => (name.endsWith('.csv') ? 'text/csv' :
 /** A title as the start of a file name. */
 export const fileName = (title: string): string =>
   title
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
     .toLowerCase() || 'conversation';
 
