@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plainApp } from '../../app/testing/plain-app.ts';
 import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
@@ -6,6 +7,7 @@ import { press } from '../../ui/commands/testing/press.ts';
 import { staticCardsOf, staticForestOf, staticWords } from '../../ui/static-forest/static-forest-of.tsx';
 import { presentKey } from './present-dialog.tsx';
 import {
+  createStory,
   existingScenes,
   missingScenes,
   moveScene,
@@ -115,6 +117,21 @@ test('turns sent after a story was told can be added in their place, and hidden 
       .map((scene) => ({ ...scene, id: nodeId, nodeId })),
   );
   expect(moveScene(other.forest, scenes, four, 1).map(({ id }) => id)).toEqual([one, three, four]);
+});
+
+test('a change that changes nothing stores no story, so that turns to come are told', async () => {
+  const { actions, part, store } = await plainApp();
+  await actions.send('oak');
+  const { tell } = await part(createStory);
+  const told = () => store.getState().forest.story;
+  const steps = storyScenes(store.getState().forest);
+  await tell((all, forest) => moveScene(forest, all, steps[0]?.id ?? '', -1));
+  await tell((all, forest) => moveScene(forest, all, steps.at(-1)?.id ?? '', 1));
+  expect(told()).toEqual([]);
+  await tell((all, forest) => moveScene(forest, all, steps[0]?.id ?? '', 1));
+  expect(told().slice(0, 2)).toEqual([steps[1], steps[0]]);
+  await tell(() => []);
+  expect(told()).toEqual([]);
 });
 
 test('while presenting, letters work under Caps Lock, and Enter opens a link that has the focus', () => {

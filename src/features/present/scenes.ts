@@ -104,7 +104,10 @@ export const createStory = (kernel: Kernel) => ({
     if (past !== null) return notify(kernel, 'Go back to now first: a story is saved with the conversation.');
     // With those of hidden turns, which are shown again with their turns.
     const told = forest.story.filter(({ nodeId }) => forest.nodes[nodeId] !== undefined);
-    const scenes = change(existingScenes(forest).length > 0 ? told : [...told, ...storyScenes(forest)], forest);
+    const before = existingScenes(forest).length > 0 ? told : [...told, ...storyScenes(forest)];
+    const scenes = change(before, forest);
+    // Steps that are stored unchanged would leave out the turns to come.
+    if (scenes.length === before.length && scenes.every((scene, at) => scene === before[at])) return;
     const result = await kernel.record({ type: 'story-told', scenes: [...scenes] });
     if (!result.ok) notify(kernel, refusalInWords(result.refusal));
   },
