@@ -234,7 +234,7 @@ const Example = ({
       <Ellipsis fit className={styles.around}>
         <i>{turn}</i> {before?.message}
       </Ellipsis>
-      <span className={styles.message}>
+      <span dir="auto" className={styles.message}>
         <i>{turn + 1}</i> {dialogue.turns[turn]?.message}
       </span>
       {after !== undefined && (
@@ -300,8 +300,14 @@ const DialogueView = ({
                 <TopicDot order={topics.decided[turn] ?? 0} />
               </span>
               <div className={styles.said}>
-                <p className={styles.message}>{message}</p>
-                {reply !== null && <p className={styles.reply}>{reply}</p>}
+                <p dir="auto" className={styles.message}>
+                  {message}
+                </p>
+                {reply !== null && (
+                  <p dir="auto" className={styles.reply}>
+                    {reply}
+                  </p>
+                )}
                 {decision !== undefined && <Places decision={decision} />}
               </div>
             </li>

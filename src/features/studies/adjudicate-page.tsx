@@ -20,8 +20,10 @@ import {
   turnsUntil,
 } from './adjudicate.ts';
 import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
-import type { Coordination, TurnAt } from './coordinate-data.ts';
+import { type Coordination, eventsOf, type TurnAt } from './coordinate-data.ts';
+import { timeAfter } from './label-events.ts';
 import { LabelForm } from './label-form.tsx';
+import { labelKeyOf } from './label-keys.ts';
 import { labelWords, REASON_WORDS, saysTheSame } from './label-words.ts';
 import { itemHash, plainReply, type StudyLabel } from './study.ts';
 
@@ -73,7 +75,14 @@ export const AdjudicatePage = (shared: Coordination) => {
             : `${done} of ${counted(items.length, 'turn')} settled`}
         </Muted>
       </div>
-      <Settling key={`${item.dialogue} ${item.turn}`} {...shared} gold={gold} item={item} onGo={go} onNext={next} />
+      <Settling
+        key={`${mode} ${item.dialogue} ${item.turn}`}
+        {...shared}
+        gold={gold}
+        item={item}
+        onGo={go}
+        onNext={next}
+      />
     </div>
   );
 };
@@ -109,6 +118,9 @@ const Settling = ({
   const keep = async (kept: StudyLabel | null): Promise<boolean> => {
     if (saving.current) return false;
     saving.current = true;
+    const before = eventsOf(events, ['gold'], mode).filter(
+      (one) => one.dialogue === dialogue.id && one.turn === item.turn,
+    );
     const isKept = await add([
       {
         id: shelf.newId(),
@@ -117,7 +129,7 @@ const Settling = ({
         dialogue: dialogue.id,
         itemHash: itemHash(dialogue),
         turn: item.turn,
-        at: shelf.now(),
+        at: timeAfter(before, shelf.now()),
         worked: 0,
         mode,
         label: kept,
@@ -138,14 +150,15 @@ const Settling = ({
     setReason(null);
   };
   const onKey = (event: KeyboardEvent) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const { target, ctrlKey, metaKey, altKey } = event;
+    const key = labelKeyOf(event);
     const within = (elements: string) => (target as Element).closest(elements) !== null;
     // Enter activates the focused button, unless that would change nothing: the current tab or the chosen answer.
-    const presses = key === 'Enter' && within('button:not([role="tab"], [aria-pressed="true"])');
+    const presses = key === 'enter' && within('button:not([role="tab"], [aria-pressed="true"])');
     if (ctrlKey || metaKey || altKey || within('select, textarea') || presses) return;
-    const answer = answers.find(({ letter }) => letter === key.toUpperCase());
+    const answer = answers.find(({ letter }) => letter.toLowerCase() === key);
     const chosen = REASONS[Number(key) - 1];
-    if (key === 'Enter') void settle();
+    if (key === 'enter') void settle();
     else if (!singleKeys()) return;
     else if (key === 'j') onGo(1);
     else if (key === 'k') onGo(-1);
@@ -178,11 +191,13 @@ const Settling = ({
         <Arcs turns={shown} sources={sources} chosen={looked} onChoose={setLooked} />
       </div>
       <section className={styles.decision} aria-label={`Turn ${item.turn + 1} of ${dialogue.name}`}>
-        <p className={styles.text}>
+        <p dir="auto" className={styles.text}>
           <b>{looked + 1}</b> {text !== undefined && <SpokenTurn turn={text} />}
         </p>
         {text !== undefined && text.assistant !== '' && (
-          <Muted className={styles.reply ?? ''}>{plainReply(text)}</Muted>
+          <Muted dir="auto" className={styles.reply ?? ''}>
+            {plainReply(text)}
+          </Muted>
         )}
         <Heading level={4}>Labels for turn {item.turn + 1}</Heading>
         <ul className={styles.answers} aria-label="Answers">

@@ -97,7 +97,10 @@ const AtWork = ({
 }) => {
   const { announce, reportFailure } = useActions();
   const { study } = kept;
+  // A comment that is being written flags its turn, as when another turn is gone to.
+  useEffect(() => labelling.leave, [labelling]);
   const save = async () => {
+    labelling.leave();
     const { events } = labelling.store.getState();
     // Those made in another tab are only stored.
     const all = await shelf.events(study.id).then(

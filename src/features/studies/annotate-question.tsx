@@ -51,7 +51,7 @@ export const AnnotateQuestion = ({
             </span>
           )}
         </Heading>
-        <p className={styles.text}>
+        <p dir="auto" className={styles.text}>
           <SpokenTurn turn={said} />
         </p>
       </div>

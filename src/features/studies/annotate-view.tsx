@@ -405,10 +405,14 @@ const AnnotateTurns = ({
           >
             <span className={styles.number}>{at + 1}</span>
             <div className={styles.said}>
-              <p className={styles.user}>
+              <p dir="auto" className={styles.user}>
                 <SpokenTurn turn={said} />
               </p>
-              {reply !== '' && <p className={styles.reply}>{reply}</p>}
+              {reply !== '' && (
+                <p dir="auto" className={styles.reply}>
+                  {reply}
+                </p>
+              )}
             </div>
             <span className={styles.arc}>
               {flags[at] !== undefined && <Flag size={12} aria-label="flagged" />}

@@ -28,7 +28,12 @@ interface ArcSource {
 /** The message, with its speaker if there are several. */
 export const SpokenTurn = ({ turn: { speaker, user } }: { turn: StudyTurn }) => (
   <>
-    {speaker !== undefined && <b className={styles.speaker}>{speaker}</b>} {user}
+    {speaker !== undefined && (
+      <b dir="auto" className={styles.speaker}>
+        {speaker}
+      </b>
+    )}{' '}
+    {user}
   </>
 );
 
@@ -95,10 +100,10 @@ export const Arcs = ({
             >
               <b>{at + 1}</b>
               <span className={styles.words}>
-                <span>
+                <span dir="auto">
                   <SpokenTurn turn={turn} />
                 </span>
-                {turn.assistant !== '' && <small>{plainReply(turn)}</small>}
+                {turn.assistant !== '' && <small dir="auto">{plainReply(turn)}</small>}
               </span>
             </button>
           </li>
@@ -259,11 +264,11 @@ export const ArcCanvas = ({
           // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place in the dialogue
           <li key={turn} ref={turn === turns.length - 1 ? newest : null} data-asked={turn === asked}>
             {onPick === undefined || turn === asked ? (
-              <span>
+              <span dir="auto">
                 <i>{turn + 1}</i> <SpokenTurn turn={said} />
               </span>
             ) : (
-              <button type="button" tabIndex={-1} onClick={() => onPick(turn)}>
+              <button type="button" dir="auto" tabIndex={-1} onClick={() => onPick(turn)}>
                 <i>{turn + 1}</i> <SpokenTurn turn={said} />
               </button>
             )}

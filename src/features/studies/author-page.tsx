@@ -97,6 +97,7 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
       <div className={styles.bar}>
         <IconButton label="All studies" icon={ArrowLeft} onClick={onBack} />
         <input
+          dir="auto"
           className={styles.name}
           aria-label="Name of the study"
           value={study.name}
@@ -207,6 +208,7 @@ const Dialogues = ({
         return (
           <li key={id} aria-label={name}>
             <input
+              dir="auto"
               className={styles.dialogueName}
               aria-label="Name of the dialogue"
               value={name}

@@ -19,7 +19,7 @@ import {
 } from './coordinate-data.ts';
 import { FiguresTable, useFigures } from './coordinate-figures.tsx';
 import type { FiguresRequest } from './figures-worker.ts';
-import type { LabelEvent } from './label-events.ts';
+import { type LabelEvent, timeAfter } from './label-events.ts';
 import { PLACEMENT_WORDS, saysTheSame } from './label-words.ts';
 import { type EngineLabel, itemHash, placements, type StudyDialogue } from './study.ts';
 import { pairsOf, type StudyFigure } from './study-figures.ts';
@@ -110,6 +110,11 @@ export const AgreementPage = (shared: Coordination) => {
 const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
   const { study } = kept;
   const work = useMemo(() => study.dialogues.filter(({ part }) => part === 'work'), [study]);
+  const after = (person: string) =>
+    timeAfter(
+      eventsOf(events, ['engine']).filter((one) => one.person === person),
+      shelf.now(),
+    );
   const eventOf = (dialogue: StudyDialogue, turn: number, person: string, said: EngineLabel): LabelEvent => ({
     id: shelf.newId(),
     study: study.id,
@@ -117,7 +122,7 @@ const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
     dialogue: dialogue.id,
     itemHash: itemHash(dialogue),
     turn,
-    at: shelf.now(),
+    at: after(person),
     worked: 0,
     mode: 'blind',
     label: { placement: said.placement, parent: said.parent, furtherParents: [], tags: [], unsure: false },
@@ -127,7 +132,7 @@ const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
   const takenOut = (person: string): LabelEvent[] =>
     eventsOf(events, ['engine'])
       .filter((event) => event.person === person && event.label !== null)
-      .map((event) => ({ ...event, id: shelf.newId(), at: shelf.now(), label: null }));
+      .map((event) => ({ ...event, id: shelf.newId(), at: after(person), label: null }));
   return (
     <AskEngine
       label="The engine as an annotator"

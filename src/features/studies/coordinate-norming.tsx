@@ -10,7 +10,7 @@ import { type AnnotatedDialogue, eventsOf, peopleIn, withLatestLabels } from './
 import { FiguresTable, useFigures } from './coordinate-figures.tsx';
 import styles from './coordinate-norming.module.css';
 import type { FiguresRequest } from './figures-worker.ts';
-import { timeAfter } from './label-events.ts';
+import { labelsOf, timeAfter } from './label-events.ts';
 import { LabelForm } from './label-form.tsx';
 import { labelWords } from './label-words.ts';
 import { itemHash, type StudyLabel } from './study.ts';
@@ -105,6 +105,7 @@ const Revealed = ({
   const sources = people.map((name) => ({ name, labels: labels.get(name) ?? [] }));
   const revise = (person: string, label: StudyLabel) => {
     const theirs = events.filter((one) => one.person === person && one.dialogue === id && one.turn === turn);
+    const { comment } = labelsOf(theirs).at(-1) ?? {};
     return add([
       {
         id: shelf.newId(),
@@ -118,6 +119,7 @@ const Revealed = ({
         mode,
         label,
         phase: 'norming',
+        ...(comment !== undefined && { comment }),
       },
     ]);
   };
@@ -140,7 +142,7 @@ const Revealed = ({
       </div>
       <div className={styles.side}>
         <section aria-label={`Turn ${turn + 1}`} className={styles.turn}>
-          <p>
+          <p dir="auto">
             <b>{turn + 1}</b> {said !== undefined && <SpokenTurn turn={said} />}
           </p>
           <ul>

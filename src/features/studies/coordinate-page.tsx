@@ -312,10 +312,14 @@ const TurnsPanel = ({
       </div>
       {text !== undefined && (
         <div className={styles.detail}>
-          <p className={styles.user}>
+          <p dir="auto" className={styles.user}>
             <b>{turn + 1}</b> <SpokenTurn turn={text} />
           </p>
-          {text.assistant !== '' && <Muted className={styles.assistant ?? ''}>{plainReply(text)}</Muted>}
+          {text.assistant !== '' && (
+            <Muted dir="auto" className={styles.assistant ?? ''}>
+              {plainReply(text)}
+            </Muted>
+          )}
           <ul aria-label={`Labels of turn ${turn + 1}`}>
             {sources.map(({ name, labels }, lane) => {
               const label = labels[turn];
@@ -339,6 +343,9 @@ const TurnsPanel = ({
 };
 
 const commentOf = (events: readonly LabelEvent[], person: string, dialogue: string, turn: number): string | undefined =>
-  labelsOf(events.filter((event) => event.person === person && event.dialogue === dialogue && event.turn === turn)).at(
-    -1,
-  )?.comment;
+  labelsOf(
+    events.filter(
+      (event) =>
+        event.phase !== 'gold' && event.person === person && event.dialogue === dialogue && event.turn === turn,
+    ),
+  ).at(-1)?.comment;

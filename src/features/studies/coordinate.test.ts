@@ -186,6 +186,9 @@ test('labels and gold as tables, and the report with its pictures', () => {
   expect(raw).toHaveLength(1 + 45 + 1);
   expect(raw.filter((row) => row.includes('Ramiro or'))).toHaveLength(1);
   const [first] = eventsBy(study, 'Ben') as [LabelEvent];
+  // A person may go by the name that settled labels are stored under.
+  const named = whole.map((one) => (one.person === 'Ann' ? { ...one, person: 'gold' } : one));
+  expect(rawTable(study, named).text.split('\r\n')).toHaveLength(1 + 45 + 1);
   const flagged = (turn: number, comment?: string): LabelEvent => ({
     ...first,
     id: `${turn}`,

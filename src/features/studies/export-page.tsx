@@ -140,7 +140,8 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
     const asked = askedOf(people, engines).filter(({ leadAlone }) => !leadAlone);
     const figures = await askFigures({ dialogues: dialogues.map(({ id, labels }) => ({ id, labels })), asked }, signal);
     const work = dialogues.map(({ dialogue }) => dialogue);
-    const known = engines.length === 0 ? [] : await findTrainingDialogues(await part(kernelOf), work);
+    const isEmbedded = engines.some((name) => name.includes('embedded'));
+    const known = !isEmbedded ? [] : await findTrainingDialogues(await part(kernelOf), work);
     const titles = ['People with each other', ...engines];
     save(
       reportFile({

@@ -18,8 +18,8 @@ export const rawEvents = (study: Study, events: readonly LabelEvent[]): Exported
 /** Each person's final label for each turn, and the comments of turns that they flagged without one. */
 export const rawTable = (study: Study, events: readonly LabelEvent[]): ExportedFile => {
   const order = new Map(study.dialogues.map(({ id }, at) => [id, at]));
-  const rows = labelsOf(events)
-    .filter(({ label, comment, phase }) => (label !== null || comment !== undefined) && phase !== 'gold')
+  const rows = labelsOf(events.filter(({ phase }) => phase !== 'gold'))
+    .filter(({ label, comment }) => label !== null || comment !== undefined)
     .sort((a, b) => (order.get(a.dialogue) ?? 0) - (order.get(b.dialogue) ?? 0) || a.turn - b.turn)
     .map(({ person, dialogue, turn, phase, mode, label, worked, comment, at }) => [
       person,

@@ -1,4 +1,5 @@
 import { singleKeys } from '../../ui/commands/keymap.ts';
+import { type Keystroke, strokeOf } from '../../ui/commands/keystroke.ts';
 import { isComposing } from '../../ui/parts/composing.ts';
 import type { Labelling } from './labelling.ts';
 import { placements } from './study.ts';
@@ -52,6 +53,13 @@ const FIRST_TAG = 6;
 /** Keys that do not apply to a turn. */
 const END_KEYS: ReadonlySet<string> = new Set(['j', 'k', 's', '?']);
 
+/**
+ * The key in lower case, without Ctrl and Shift; by its place where the layout has no Latin letters, as for the page's
+ * shortcuts.
+ */
+export const labelKeyOf = (event: Keystroke): string =>
+  (strokeOf(event) ?? '').replace(/^(?:Mod\+)?(?:Shift\+)?(?=.)/, '').toLowerCase();
+
 /** The action of a key; null if it is not a labelling key. */
 export const keyAction = (
   event: KeyboardEvent,
@@ -60,14 +68,14 @@ export const keyAction = (
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (isComposing(event) || target?.matches('input:not([type=checkbox], [type=radio]), textarea, select')) return null;
   const { dialogue, turn, choice, offered, done } = labelling.store.getState();
+  const key = labelKeyOf(event);
   if ((event.ctrlKey || event.metaKey) && !event.altKey) {
-    const key = event.key.toLowerCase();
     if (key === 'z') return event.shiftKey ? labelling.redo : labelling.undo;
     return key === 'y' ? labelling.redo : null;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   // At the end no turn is on screen for a key to act on.
-  if (done && !(singleKeys() && END_KEYS.has(event.key.toLowerCase()))) return null;
+  if (done && !(singleKeys() && END_KEYS.has(key))) return null;
   switch (event.key) {
     case 'ArrowUp':
       return () => labelling.moveCursor(-1);
@@ -90,7 +98,7 @@ export const keyAction = (
       break;
   }
   if (!singleKeys()) return null;
-  const digit = Number(event.key);
+  const digit = Number(key);
   const placement = placements[digit - 1];
   if (placement !== undefined) return () => labelling.place(placement);
   const tag = digit >= FIRST_TAG ? tags[digit - FIRST_TAG] : undefined;
@@ -109,5 +117,5 @@ export const keyAction = (
     s: save ?? undefined,
     '?': help,
   };
-  return letters[event.key.toLowerCase()] ?? null;
+  return letters[key] ?? null;
 };

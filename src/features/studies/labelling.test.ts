@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { press } from '../../ui/commands/testing/press.ts';
 import type { LabelEvent } from './label-events.ts';
+import { labelKeyOf } from './label-keys.ts';
 import { createLabelling, createWorkClock, type LabellingSource } from './labelling.ts';
 import {
   type PartialLabel,
@@ -217,6 +219,25 @@ describe('labelling', () => {
     ada.link();
     expect(ada.store.getState()).toMatchObject({ done: true, comment: null });
     expect(ada.stored.at(-1)).toMatchObject({ turn: 2, comment: 'very odd', label: { parent: 1 } });
+
+    ada.goTo(0, 1);
+    ada.startComment();
+    ada.writeComment('odd, too');
+    ada.leave();
+    ada.leave();
+    expect(ada.stored.filter(({ comment: stored }) => stored === 'odd, too')).toHaveLength(1);
+  });
+
+  test.each([
+    ['т', { code: 'KeyN' }, 'n'],
+    ['я', { ctrlKey: true, code: 'KeyZ' }, 'z'],
+    ['Я', { ctrlKey: true, shiftKey: true, code: 'KeyZ' }, 'z'],
+    ['N', { shiftKey: true }, 'n'],
+    ['?', { shiftKey: true }, '?'],
+    ['3', {}, '3'],
+    ['Backspace', {}, 'backspace'],
+  ])('the labelling key of %s (%j) is %s', (key, held, expected) => {
+    expect(labelKeyOf(press(key, held))).toBe(expected);
   });
 
   test('goes on where it was left; the training comes first and teaches; all of it can be undone and done again', () => {

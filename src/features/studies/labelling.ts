@@ -97,8 +97,8 @@ export interface Labelling {
   redo(): void;
   goTo(dialogue: number, turn?: number): void;
   nextUnlabelled(): void;
-  /** Goes to the end page if everything is labelled. */
-  finish(): void;
+  /** Keeps a comment that is being written; to be called when labelling is left. */
+  leave(): void;
 }
 
 /** The label that a choice results in; null while nothing is picked. */
@@ -391,10 +391,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       show(at, clamp(turn ?? reach, 0, reach));
     },
     nextUnlabelled: goOn,
-    finish: () => {
-      leave();
-      set({ done: true });
-    },
+    leave,
   };
 };
 

@@ -40,6 +40,8 @@ test('eight turns by two people: the published figures', () => {
     'loc-3': 0.9444,
   };
   for (const [id, value] of Object.entries(published)) expect(figures[id], id).toBeCloseTo(value, 4);
+  const alphas = studyFigures([EIGHT], [['ann', 'ben']]).filter(({ id }) => id.startsWith('alpha'));
+  expect(alphas.map(({ n }) => n)).toEqual([8, 8, 8]);
 });
 
 test('what is undefined says why, and one dialogue has no interval', () => {

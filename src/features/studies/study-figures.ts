@@ -198,6 +198,7 @@ const alphaMeasure: Measure = {
       const { observed, values } = disagreement(units, nominal);
       add(counts, `α ${at} observed`, observed);
       add(counts, `α ${at}`, values);
+      add(counts, `α ${at} turns`, units.length);
       for (const placement of units.flat()) add(counts, `α ${at} ${placement}`, 1);
     }
   },
@@ -209,7 +210,7 @@ const alphaMeasure: Measure = {
         return alphaOf({ observed: of(`α ${at} observed`), pairs: (values ** 2 - alike) / 2, values });
       }),
     ),
-  n: (of, groups) => sum(groups.map((_, at) => of(`α ${at}`))),
+  n: (of, groups) => sum(groups.map((_, at) => of(`α ${at} turns`))),
 };
 
 type SetDistance = (a: ReadonlySet<number>, b: ReadonlySet<number>) => number;
@@ -237,10 +238,12 @@ const alphaOfThreads = (id: string, title: string, definition: string, distance:
   definition,
   count: (dialogue, groups, counts) => {
     for (const [at, group] of groups.entries()) {
-      const { observed, pairs, values } = disagreement(threadsOfTurns(dialogue, group), betweenThreads(distance));
+      const units = threadsOfTurns(dialogue, group);
+      const { observed, pairs, values } = disagreement(units, betweenThreads(distance));
       add(counts, `${id} ${at} observed`, observed);
       add(counts, `${id} ${at} pairs`, pairs);
       add(counts, `${id} ${at}`, values);
+      add(counts, `${id} ${at} turns`, units.filter((unit) => unit.length > 1).length);
       add(counts, `${id} ${at} own`, values ** 2);
     }
   },
@@ -252,7 +255,7 @@ const alphaOfThreads = (id: string, title: string, definition: string, distance:
         return alphaOf({ observed: of(`${id} ${at} observed`), pairs: of(`${id} ${at} pairs`) + across, values });
       }),
     ),
-  n: (of, groups) => sum(groups.map((_, at) => of(`${id} ${at}`))),
+  n: (of, groups) => sum(groups.map((_, at) => of(`${id} ${at} turns`))),
 });
 
 /** For each turn, the thread that each of its annotators puts it in. */

@@ -40,13 +40,17 @@ export const reportFile = (reported: StudyReport): PackedFile => {
   };
 };
 
+/** Whether somebody labelled more than the training. */
+const hasWork = ({ cells }: PersonRow): boolean =>
+  cells.some(({ dialogue, labelled }) => dialogue.part === 'work' && labelled > 0);
+
 const report = (reported: StudyReport): string => {
   const { study, mode, rows, columns, gold, trainedOn } = reported;
   const work = study.dialogues.filter(({ part }) => part === 'work');
   const turns = work.reduce((sum, dialogue) => sum + dialogue.turns.length, 0);
   return [
     `# ${study.name}`,
-    `${counted(rows.length, 'person', 'people')} labelled ${counted(work.length, 'dialogue')} of ${counted(turns, 'turn')} in total, ${mode === 'blind' ? 'without seeing the engine’s answer' : 'seeing the engine’s answer'}; each dialogue was assigned to ${everybodyLabelsAll(study) ? 'everybody' : counted(study.peoplePerDialogue, 'person', 'people')}.`,
+    `${counted(rows.filter(hasWork).length, 'person', 'people')} labelled ${counted(work.length, 'dialogue')} of ${counted(turns, 'turn')} in total, ${mode === 'blind' ? 'without seeing the engine’s answer' : 'seeing the engine’s answer'}; each dialogue was assigned to ${everybodyLabelsAll(study) ? 'everybody' : counted(study.peoplePerDialogue, 'person', 'people')}.`,
     '## Agreement',
     markdownTable(
       ['Measure', ...columns.map(({ title }) => title), 'n'],
