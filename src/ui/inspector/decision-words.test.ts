@@ -73,6 +73,15 @@ test('of a place that the decider named, it does not say that it reaches θ', ()
     fork: { theta: 0.6, candidates: [{ nodeId: one, similarity: 0.7 }], point: one },
   };
   expect(branchRuleWords(life.forest, near)).toMatch(/^Turn 1 reaches θ \(0\.70 ≥ 0\.60\)/);
+  const unlisted = (...ids: string[]) => ({
+    ...near,
+    fork: { ...near.fork, candidates: ids.map((nodeId) => ({ nodeId, similarity: 0.7 })), point: two },
+  });
+  expect(branchRuleWords(life.forest, unlisted(one, 'other'))).toMatch(
+    /^A turn .* reaches θ \(0\.60\).* named another place\./,
+  );
+  // With k = 1 the turn that opened the gate may not be kept.
+  expect(branchRuleWords(life.forest, unlisted(one))).not.toMatch(/Turn|named/);
 });
 
 test('of a place that the person gave, it does not say that nobody was asked', () => {

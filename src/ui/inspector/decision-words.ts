@@ -131,6 +131,8 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
   const value = candidates.find(({ nodeId }) => nodeId === point)?.similarity;
   const against = (sign: string) =>
     value === undefined || theta === null ? '' : ` (${ratio(value)} ${sign} ${ratio(theta)})`;
+  // The turn that opens the gate is the nearest or, if the direct parent is skipped, the second.
+  const named = value === undefined && candidates.length < 2 ? '' : ' It named another place.';
   const rules: Record<BranchRule, string> = {
     'new-topic': 'A new topic has no branches to choose from.',
     'no-retrieval': 'No turn of this topic could be compared yet, so the branch continues without asking the decider.',
@@ -141,8 +143,8 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
     'nothing-revised':
       'The branch continues, and the decider was not asked: under this policy only a message that changes what was said may fork, and this one does not.',
     asked:
-      value !== undefined && theta !== null && value < theta
-        ? `A turn behind the tip or on another branch reaches θ (${ratio(theta)}), so the decider was asked. It named another place.`
+      theta !== null && (value === undefined || value < theta)
+        ? `A turn behind the tip or on another branch reaches θ (${ratio(theta)}), so the decider was asked.${named}`
         : `${nearest} reaches θ${against('≥')} and is behind the tip or on another branch, so the decider was asked.`,
     'asked-ungated':
       'Asking this decider is free, so it was asked whatever the similarity: about the turns just before, the topic’s first, the most similar ones and the ends of other branches.',
