@@ -142,7 +142,16 @@ describe('the recommended set', () => {
   it('says how slow it is without a GPU', () => {
     expect(chatOf(noGpu)).toContain('SmolLM2-360M');
     expect(recommend(noGpu)?.about).toMatch(/no gpu.*a few words a second.*half a minute/i);
-    expect(recommend(machineWith({ memory: 2 }))?.about).toMatch(/do not fit on this machine’s GPU/);
+  });
+
+  it('says that there is a GPU where only the larger models do not fit, and how slow it is if llama.cpp cannot use it', () => {
+    const small = (gpu: { shaderF16?: boolean }) => recommend(machineWith({ memory: 2, gpu }))?.about;
+    expect(small({})).toMatch(/do not fit on this machine.* runs on the GPU/);
+    expect(small({ shaderF16: false })).toMatch(/do not fit on this machine.* on the processor: a few words a second/);
+    const full = machineWith({ storage: { usage: 0, quota: 300e6 } });
+    for (const about of [small({}), small({ shaderF16: false }), recommend(full)?.about]) {
+      expect(about).not.toMatch(/no gpu|fit on this machine’s GPU/i);
+    }
   });
 
   it('prefers the browser’s own model to the processor, if it is there already', () => {

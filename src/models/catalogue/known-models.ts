@@ -125,7 +125,7 @@ const WHY: Readonly<Record<'missing' | 'unavailable', string>> = {
 
 const PROMPT_API = { runtime: 'prompt-api' } as const;
 
-/** The browser's built-in model. Its identity, size and terms are up to the browser vendor. */
+/** The browser's own model. Its identity, size and terms are up to the browser vendor. */
 const promptApiModel = ({ promptApi }: Machine): KnownModel => {
   return {
     spec: PROMPT_API,
@@ -259,18 +259,15 @@ export const recommend = (machine: Machine): RecommendedSet | null => {
   const small = find(ON_PROCESSOR);
   if (small === undefined || threadsFor(machine.threads, machine.isolated) < ENOUGH_THREADS) return null;
   const gpu = realGpu(machine);
-  if (gpu !== null) {
-    const where = gpu.shaderF16 ? 'GPU' : 'processor';
-    return setOf(
-      small,
-      false,
-      `The larger models do not fit on this machine’s GPU. ${small.offer.name} runs on its ${where} and answers in simple English.`,
-    );
-  }
+  const why =
+    gpu === null ? 'No GPU can be used here' : 'The larger models recommended for a GPU do not fit on this machine';
   return setOf(
     small,
     false,
-    `No GPU can be used here, so ${small.offer.name} runs on the processor: a few words a second, in simple English, and in a long conversation its first word can take half a minute or more.`,
+    // llama.cpp uses a GPU only if it has 16-bit shaders.
+    gpu?.shaderF16
+      ? `${why}, so ${small.offer.name} runs on the GPU and answers in simple English.`
+      : `${why}, so ${small.offer.name} runs on the processor: a few words a second, in simple English, and in a long conversation its first word can take half a minute or more.`,
   );
 };
 
