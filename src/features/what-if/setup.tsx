@@ -388,7 +388,7 @@ const ThetaHint = ({ run }: { run: WhatIfRun }) => {
   return (
     <small className={styles.hint}>
       {embedded || decider !== 'chosen' ? 'The embedded decider' : 'This decider'} is asked regardless of similarity, so
-      θ changes nothing. θ is the gate for the paper’s rule and for language models.
+      θ changes nothing, except under context-agent-code. θ is the gate for the paper’s rule and for language models.
       <Button size="small" onClick={() => run.ask({ decider: 'paper-rule' })}>
         Use the paper’s rule
       </Button>

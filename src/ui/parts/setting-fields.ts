@@ -45,7 +45,7 @@ export const SETTING_GROUPS: readonly {
         'theta',
         'θ, the fork threshold',
         'cosine',
-        'How similar an earlier turn must be to the message before the decider is asked whether to fork there. The embedded decider costs nothing to ask and is asked whatever the similarity, so θ only matters to other deciders.',
+        'How similar an earlier turn must be to the message before the decider is asked whether to fork there. The embedded decider costs nothing to ask and is asked whatever the similarity, so θ only matters to other deciders and under context-agent-code.',
         { nothing: 'the embedder’s own' },
       ),
       number(
@@ -59,7 +59,7 @@ export const SETTING_GROUPS: readonly {
         name: 'spareDirectParent',
         label: 'Skip the direct parent',
         words:
-          'However similar the active turn’s parent is, no decider is asked because of it, unless the message revises something. A decider that is asked may still fork there; the embedded one is always asked.',
+          'However similar the active turn’s parent is, no decider is asked because of it, unless the message revises something. A decider that is asked may still fork there; the embedded one is asked anyway. No effect under context-agent-code and context-agent-without-rag.',
       },
       number(
         'sureFrom',
