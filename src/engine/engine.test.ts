@@ -118,6 +118,24 @@ describe('the branch gate', () => {
     expect(traceOf(host, id)?.fork.point).toBe(ids[0]);
   });
 
+  test('asks the same and decides the same whatever the trace keeps', async () => {
+    const messages = ['red apples grow here', 'blue boats sail', 'green cars drive', 'red apples grow here too'];
+    const livesWith = async (k: number) => {
+      const decide = tagDecider('create-branch');
+      const host = bareHost({ decide }, { parameters: { k } });
+      const ids: string[] = [];
+      for (const message of messages) ids.push(await host.send(message));
+      const places = ids.map((id) => ids.indexOf(nodeOf(host.life.forest, id).parentId ?? ''));
+      const rules = ids.map((id) => traceOf(host, id)?.branch.rule);
+      const asked = decide.asked.map(({ places: offered }) => offered.map(({ from }) => ids.indexOf(from.nodeId)));
+      return { kept: traceOf(host, ids.at(-1) ?? '')?.fork.candidates.length, decided: { places, rules, asked } };
+    };
+    const [one, many] = [await livesWith(1), await livesWith(50)];
+    expect([one.kept, many.kept]).toEqual([1, 3]);
+    expect(many.decided.places).toEqual([-1, 0, 1, 0]);
+    expect(one.decided).toEqual(many.decided);
+  });
+
   test('spares the direct parent unless the message revises something', async () => {
     const { host, ids } = await twoTurns('create-branch');
     const spared = await host.send('blue boats sail');
