@@ -176,10 +176,15 @@ export interface ChatRequest {
   /** Called once, at the end, by a model that reports usage. */
   readonly onUsage?: (usage: Usage) => void;
   /**
-   * The path and the turns nearest to the message anywhere in the forest. For a responder that is not a language model
-   * and quotes; a language model reads only `messages`.
+   * The message as the user wrote it, the path before it and the turns nearest to it anywhere in the forest. For a
+   * responder that is not a language model and quotes; a language model reads only `messages`.
    */
-  readonly quotable: () => { readonly path: readonly NodeView[]; readonly nearest: readonly NodeView[] };
+  readonly quotable: () => {
+    /** If absent, the last of `messages`, which also has the notes, fetched turns and files sent with it. */
+    readonly message?: string;
+    readonly path: readonly NodeView[];
+    readonly nearest: readonly NodeView[];
+  };
 }
 
 /** Role `chat`. */

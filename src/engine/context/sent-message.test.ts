@@ -75,6 +75,12 @@ test('a message is sent with what was read from its files, each under its name; 
   expect(sentMessage({ message: 'Look', attachments: [{ ...cat, made: true }] })).toBe('Look');
 });
 
+test('a responder that quotes is told the message as it was written, without its files', async () => {
+  const chat = countingChat();
+  await hostOf(chat).send('What does it say?', [file('a.txt', 'Apples are red.')]);
+  expect(chat.requests.at(-1)?.quotable().message).toBe('What does it say?');
+});
+
 describe.each(POLICIES)('$name', ({ name }) => {
   test('sends a short file whole, byte for byte what its context says, and counts it', async () => {
     const chat = countingChat();

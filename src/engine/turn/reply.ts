@@ -210,6 +210,7 @@ const quotable = (core: EngineCore, { nodeId, near }: ReplyTask): ChatRequest['q
     const forest = visibleForest(whole, nodeId);
     const node = nodeOf(forest, nodeId);
     return {
+      message: node.message,
       path: node.parentId === null ? [] : pathViews(forest, node.parentId, near),
       nearest: nearestTurns(forest, near, QUOTABLE, node),
     };

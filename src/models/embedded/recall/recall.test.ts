@@ -92,6 +92,19 @@ describe('recall', () => {
     expect(text).not.toMatch(/> (I am recall|No language model|This is recall)/);
   });
 
+  it('quotes the earlier answer where a question is repeated', () => {
+    const text = recalled(request(FERRY.node.message, [FERRY]));
+    expect(text).toContain('> The ferry leaves at nine from pier four.');
+    expect(text).not.toContain(`> ${FERRY.node.message}`);
+  });
+
+  it('answers the message, not what is sent before it', () => {
+    const asked = request(ASKED, [FERRY, TENT]);
+    const sent = request(`Which tent suits two people? A dome tent of three kilos is enough.\n\n${ASKED}`, []);
+    const quotable = () => ({ ...asked.quotable(), message: ASKED });
+    expect(recalled({ ...sent, quotable })).toBe(recalled(asked));
+  });
+
   it('does not let a quote become markup', () => {
     const text = recalled(
       request('What does snake_case[0] mean?', [view(1, 'x', 'snake_case[0] is <b>an index</b> | a name.', 0.7)]),

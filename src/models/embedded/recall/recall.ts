@@ -35,8 +35,8 @@ export const createRecall = ({ tokens, wordDelay = () => WORD_DELAY }: RecallOpt
 
 /** The whole reply. Turns are linked as `#turn-N`. */
 export const recalled = ({ messages, quotable }: Pick<ChatRequest, 'messages' | 'quotable'>): string => {
-  const message = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-  const quotes = quotesFor(message, quotable());
+  const { message = messages.findLast(({ role }) => role === 'user')?.content ?? '', ...turns } = quotable();
+  const quotes = quotesFor(message, turns);
   const onPath = quotes.filter((quote) => quote.onPath);
   const elsewhere = quotes.filter((quote) => !quote.onPath);
   return [
@@ -102,12 +102,12 @@ const quotesFor = (
   const wanted = contentWeights(message);
   const onPath = new Set(path.map(({ node }) => node.id));
   const views = new Map([...nearest, ...path].map((view) => [view.node.id, view]));
-  // The message's own turn may already be at the end of the path.
-  const last = path.at(-1)?.node;
-  if (last !== undefined && last.message === message) views.delete(last.id);
+  // Where a question is repeated, its earlier answer is the quote.
+  const asked = new Set(sentencesIn(message).map(shortened));
+  const isAnother = ({ by, text }: Quote): boolean => by === 'reply' || !asked.has(text);
 
   return [...views.values()]
-    .flatMap((view) => best(sayings(view, onPath.has(view.node.id)), wanted, view))
+    .flatMap((view) => best(sayings(view, onPath.has(view.node.id)).filter(isAnother), wanted, view))
     .sort((a, b) => b.score - a.score || b.turn - a.turn)
     .slice(0, MOST)
     .sort((a, b) => Number(b.onPath) - Number(a.onPath) || a.turn - b.turn);
