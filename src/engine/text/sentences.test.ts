@@ -44,6 +44,37 @@ test.each([
   for (const start of starts) expect(sentences.some((sentence) => start.startsWith(sentence))).toBe(true);
 });
 
+test.each([
+  '1. Chop the onions.',
+  '## 12. Fry them.',
+  'Wir fahren am 3. Mai nach Rom.',
+  'Vom 3. bis 5. Juni ist zu.',
+  'Das war im 19. Jahrhundert.',
+  '3. května jedeme do Brna.',
+  'Etwas z. B. mit Käse, z.B. Gouda.',
+  'Es sind d. h. ca. 20 km.',
+  'Nr. 5 in der Hauptstr. 12 bei Fr. Weber.',
+  'Obst, Nüsse usw. sind gut.',
+  'Una fruta, p. ej. la pera, para la Sra. López.',
+  'Il Sig. Rossi porta pane, vino ecc. alla festa.',
+  'Owoce, np. gruszki.',
+  'Завтра, т. е. в пятницу, на ул. Ленина.',
+])('a full stop within a sentence does not end it: %s', (sentence) => {
+  expect(sentencesOf(`${sentence} Ja?`)).toEqual([sentence, 'Ja?']);
+});
+
+test.each([
+  ['It is 5.', 'Really?'],
+  ['Use plan b.', 'Ok then.'],
+  ['i live in the u.s.', 'what about taxes'],
+  ['Cast it to str.', 'Then add it.'],
+  ['Obst, Nüsse usw.', 'Dann gehen wir.'],
+  ['Pane, vino ecc.', 'Poi il dolce.'],
+  ['Яблоки и т. д.', 'Потом домой.'],
+])('one at its end does: “%s” “%s”', (first, second) => {
+  expect(sentencesOf(`${first} ${second}`)).toEqual([first, second]);
+});
+
 test('a short text is one passage, a long one some of a few sentences', () => {
   expect(passagesOf('Two sentences. Both short.')).toHaveLength(1);
   const long = 'The landlord keeps the deposit for two months. '.repeat(40);

@@ -1,6 +1,16 @@
 const ABBREVIATION =
-  /(?:^|[\s(])(?:[A-Z]|Rd|Ave|Dr|Mr|Mrs|Ms|Prof|St|vs|etc|e\.g|i\.e|No|approx|Inc|Ltd|Jr|Sr|cf|al|a\.m|p\.m|U\.S|U\.K)\.$/;
-const MAY_END = /(?:etc|a\.m|p\.m|U\.S|U\.K|Inc|Ltd|al|approx)\.$/;
+  /(?:^|[\s(])(?:\p{Lu}|Rd|Ave|Dr|Mr|Mrs|Ms|Prof|St|vs|etc|e\.g|i\.e|No|approx|Inc|Ltd|Jr|Sr|cf|al|a\.m|p\.m|U\.S|U\.K|[Cc]a|bzw|[Gg]gf|inkl|[Ee]vtl|[Vv]gl|usw|[Nn]r|Str|\p{L}{2,}str|[Hh]r|Fr|[Tt]el|[Zz]\. ?[BT]|[Dd]\. ?h|u\. ?a|[uo]\. ?ä|bijv|enz|dhr|bl\. ?a|t\. ?ex|f\. ?eks|osv|kl|[Ss]ra|[Dd]ra|núm|pág|[Pp]\. ?e[jxs]|env|[Ss]ig|ecc|np|itd|itp|ul|godz|např|tzn|tj|č|atd|apod|örn|vb|ул|им|г|стр|тыс|млн|млрд|руб|др|пр|[Тт]\. ?[едпк])\.$/u;
+const MAY_END =
+  /(?:etc|a\.m|p\.m|U\.S|U\.K|Inc|Ltd|al|approx|usw|[uo]\. ?ä|enz|osv|env|ecc|itd|itp|atd|apod|vb|\d г|тыс|млн|млрд|руб|др|пр|[Тт]\. ?[дп])\.$/;
+/** “z. B.”, “p. ej.”, “т. е.”: a full stop between the two. */
+const FIRST_OF_TWO = /(?:^|[\s(])(?:\p{Ll}|bl)\.$/u;
+const SECOND_OF_TWO = /^\s(?:\p{L}|e[jxs]|eks)\./u;
+/** The number of a list's item. */
+const NUMBER = /^[#>*+\s-]*\d{1,3}\.$/;
+/** “Am 3. Mai”, “5. a 6. května”, “im 19. Jahrhundert”. */
+const DAY = /(?:^|[\s(–-])\d{1,2}\.$/;
+const MONTH =
+  /^\s+(?:(?:und|bis|og|a|až) \d{1,2}\. )?(?:januari?|jänner|februari?|märz|marts|mars|maart|april|mai|maj|mei|juni|juli|august(?:us)?|september|oktober|november|de[csz]ember|ledna|února|března|dubna|května|června|července|srpna|září|října|listopadu|prosince|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|jahrhundert(?:s|e|en)?|århundred[et]|století)(?!\p{L})/iu;
 // The lookbehinds keep a long run of marks from being tried again from each of its marks.
 const END = /(?<![.!?…؟۔।॥])[.!?…؟۔।॥]+["'”’)\]]*(?=\s+|$)|[。！？؟।॥]+[”’」』）]*/gu;
 
@@ -11,19 +21,20 @@ export const sentencesOf = (line: string): string[] => {
   for (const { 0: mark, index } of line.matchAll(END)) {
     const end = index + mark.length;
     const sentence = line.slice(start, end).trim();
-    // "Dr. Who", "3 p.m. sharp": a full stop that does not end a sentence.
-    if (
-      mark === '.' &&
-      ABBREVIATION.test(sentence) &&
-      !(MAY_END.test(sentence) && /^\s+["“]?\p{Lu}/u.test(line.slice(end)))
-    )
-      continue;
+    if (mark === '.' && goesOn(sentence, line.slice(end))) continue;
     if (sentence !== '') sentences.push(sentence);
     start = end;
   }
   const rest = line.slice(start).trim();
   return rest === '' ? sentences : [...sentences, rest];
 };
+
+/** "Dr. Who", "3 p.m. sharp", “1. Chop the onions”: whether a full stop does not end the sentence. */
+const goesOn = (sentence: string, behind: string): boolean =>
+  NUMBER.test(sentence) ||
+  (DAY.test(sentence) && MONTH.test(behind)) ||
+  (FIRST_OF_TWO.test(sentence) && SECOND_OF_TWO.test(behind)) ||
+  (ABBREVIATION.test(sentence) && !(MAY_END.test(sentence) && /^\s+["“]?\p{Lu}/u.test(behind)));
 
 /** A range of a text, in UTF-16 units. */
 export interface Span {

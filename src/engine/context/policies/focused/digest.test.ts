@@ -26,6 +26,18 @@ test('a short reply has no digest, and code is left out whole', () => {
   expect(digestOf(code, 0.2)?.text).not.toContain('total +=');
 });
 
+test('a digest keeps the numbers of a list, and marks only what it leaves out', () => {
+  const list = [
+    '1. Soak the dried chickpeas overnight in cold water.',
+    '2. Blend them with tahini, lemon and garlic.',
+    '3. It is nice.',
+    '4. Serve the hummus with warm pitta and olives.',
+    '5. You will like it very much, as do we all.',
+  ];
+  const [first, second, , fourth] = list;
+  expect(digestOf(list.join('\n'), 0.5)?.text).toBe(`${first}\n${second} … ${fourth} [… 15 words left out …]`);
+});
+
 const sentences = fc.array(
   fc.constantFrom('Rome costs 240 euros.', 'It rains.', 'Take the 8:15 train to Ostia!', '- a list item'),
   {
