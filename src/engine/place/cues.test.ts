@@ -288,6 +288,23 @@ describe('announcing something else', () => {
     ['fr', 'autre chose : mon chat tousse'],
     ['it', 'un’altra cosa: mia figlia non vuole andare a scuola'],
     ['pt', 'outra coisa: o carro não pega'],
+    ['zh', '新话题，猫打喷嚏'],
+    ['zh', '换个话题，孩子发烧怎么办'],
+    ['ja', '新しい話題、猫がくしゃみをする'],
+    ['ja', '話題を変えて、猫がくしゃみをする'],
+    ['ko', '화제를 바꿔서, 고양이가 재채기를 해요'],
+    ['ar', 'موضوع آخر، قطتي تعطس'],
+    ['es', 'cambiando de tema, mi gato estornuda'],
+    ['es', 'otro tema, mi gato estornuda'],
+    ['it', 'cambiando argomento, il mio gatto starnutisce'],
+    ['pt', 'mudando de assunto, meu gato espirra'],
+    ['fr', 'changement de sujet, mon chat tousse'],
+    ['fr', 'rien à voir mais comment soigner mon chat'],
+    ['pl', 'zmiana tematu, mój kot kicha'],
+    ['cs', 'změna tématu, moje kočka kýchá'],
+    ['id', 'ganti topik, kucing saya bersin'],
+    ['ru', 'другая тема, кошка чихает'],
+    ['hi', 'नया विषय। बिल्ली छींक रही है'],
   ])('in %s: %s', async (language, message) => {
     await loadGlossary(language);
     expect(announcesOther(message, (text) => glossedForEmbedder(text, language))).toBe(true);
@@ -302,6 +319,10 @@ describe('announcing something else', () => {
     ['uk', 'ще щось: без цукру'],
     ['zh', '另一个问题：要放盐吗'],
     ['zh', '其他问题：要放盐吗'],
+    ['ar', 'سؤال آخر: هل أضيف الملح؟'],
+    ['es', 'otra cosa, más barata'],
+    ['fr', 'autre chose, moins cher'],
+    ['ja', '別のこと、安いもの'],
   ])('not in %s: %s', async (language, message) => {
     await loadGlossary(language);
     expect(announcesOther(message, (text) => glossedForEmbedder(text, language))).toBe(false);

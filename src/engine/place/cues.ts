@@ -126,7 +126,7 @@ const BEFORE_IT =
   /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|so|now|and|also|but|for|well|right|good|great|cool|perfect|nice|awesome|alright|anyways?|thanks?(?: you)?|thx|ty|oh|ah|hey|hi|hello|hmm+|sorry|lol|haha|yes|yeah|yep|no|nope|incidentally|by the way|btw)[^\p{L}\p{N}']+)+|^[^\p{L}\p{N}]+/u;
 
 /** Separates the announcement from what it is about. */
-const ANNOUNCED = /[:：–—\n]|\s-\s|[.!?](?=\s)|[。！？]/u;
+const ANNOUNCED = /[:：–—\n]|\s-\s|[.!?](?=\s)|[。！？।؟۔]/u;
 /** How many leading parts of a message may hold the announcement. */
 const FIRST_PARTS = 3;
 /** In UTF-16 units. */
@@ -147,7 +147,7 @@ export const announcesOther = (message: string, read: (text: string) => string):
     if (behind !== undefined && OTHER_THING.test(whole)) return true;
     if (NEW_SUBJECT.test(whole)) return behind === undefined || !SUBJECT_LINE.test(behind) || ENDS_ASKING.test(message);
     // A comma is enough if a topic is named as such: “ok, different topic, …”.
-    const clauses = part.split(',');
+    const clauses = part.split(/[,，、،]/u);
     return [1, 2].some((count) => {
       const clause = said(clauses.slice(0, count).join(' '));
       return OTHER_TOPIC.test(clause) || ON_ANOTHER_NOTE.test(clause);
