@@ -248,6 +248,15 @@ describe('a message that says where it goes back', () => {
     'could we go back to the chicken',
     'lets go back to the chicken',
     'back to the chicken, 20 min enough?',
+    'let’s return to the chicken',
+    'actually, back to the chicken',
+    'oh, back to the chicken',
+    'hey back to the chicken',
+    'by the way, back to the chicken',
+    'let me go back to the chicken',
+    'could you go back to the chicken',
+    'can we please get back to the chicken',
+    'let’s head back to the chicken',
   ])('is put there: %s', async (message) => {
     expect(
       await chanceOfReturning(message, 'roast chicken with lemon', 'a flight with a 20 kg bag'),
@@ -291,6 +300,11 @@ describe('a message that says where it goes back', () => {
     ['it', 'tornando alla casa', 'comprare una casa'],
     ['fr', 'pour revenir au chef', 'mon chef et le boulot'],
     ['pt', 'voltando ao chefe', 'o meu chefe e o trabalho'],
+    ['de', 'kommen wir zurück zum chef', 'mein chef und die arbeit'],
+    ['fr', 'on peut revenir au chef', 'mon chef et le boulot'],
+    ['it', 'allora, tornando alla casa', 'comprare una casa'],
+    ['ru', 'давай вернёмся к кошке', 'моя кошка чихает'],
+    ['zh', '我们回到猫', '我的猫打喷嚏'],
   ])('is one that does in %s: %s', async (spoken, message, there) => {
     expect(await chanceOfReturning(message, there, 'pan de masa madre', spoken)).toBeGreaterThanOrEqual(FIRST);
   });

@@ -164,7 +164,7 @@ const NAMED = {
   /** Minimum probability of the topic if the message begins this way. */
   first: 0.85,
   begins:
-    /^(?:(?:ok(?:ay)?|so|now|and|but|well|right|great|good|cool|perfect|nice|yes|yeah|sure|anyways?|alright|thanks?(?: you)?(?: (?:so much|a lot))?|thx)[\s,.!:;–—-]+)*(?:(?:let's |(?:can|could|may|shall) (?:we|i) |i(?:'d like| want) to |i'm )?(?:go|going|come|coming|get|getting|jump|switch|circle|circling) )?(?:back|return(?:ing)?) to\b/,
+    /^(?:(?:ok(?:ay)?|so|now|and|but|then|well|right|great|good|cool|perfect|nice|yes|yeah|no|sure|anyways?|alright|oh|ah|hey|hm+|lol|actually|please|by the way|btw|again|thanks?(?: you)?(?: (?:so much|a lot))?|thx)[\s,.!:;–—-]+)*(?:(?:let's|let (?:us|me|we)|(?:can|could|may|shall) (?:we|i|you)|should we|we(?: can| could| should)?) (?:please )?)?(?:(?:i(?:'d like| want) to |i'm )?(?:go|going|come|coming|get|getting|head|heading|jump|jumping|switch|circle|circling)(?: we)? )?(?:back|return(?:ing)?) to\b/,
   /** Goes back to something in life, unless more names it, “back to work visas”, or a mark sets it off: “back to work: …”. */
   life: /\bback to (?:back|front|square)\b(?!-|\s*[:;–—]|\s-\s)|\b(?:back to (?:work|school|uni\w*|college|class(?:es)?|sleep|bed|normal|life|basics|home|office|him|her|me|them|you)|go(?:ing)? back to (?:the|my) (?:gym|office|doctor|dentist)|return(?:ing)? to (?:work|office|school|sender|play|sport))(?=\s*(?:$|[,.!?)])| (?:after|again|and|as|at|but|by|for|from|in|next|now|on (?:\w+day|the \d)|or|polic(?:y|ies)|since|so|soon|then|this|today|tomorrow|until|when|while|with|\w+day)\b)/,
   /** How far the topic has to be ahead by words: “hotel” makes 0.13, “work” 0.04. */
