@@ -291,6 +291,9 @@ describe('a message that says where it goes back', () => {
     ['it', 'torno a casa alle 8, cosa cucino', 'comprare una casa'],
     ['fr', 'je reprends le boulot dans 3 semaines', 'mon chef et le boulot'],
     ['pt', 'volto ao trabalho segunda', 'o meu chefe e o trabalho'],
+    ['de', 'zurück zur arbeit nach der elternzeit', 'mein chef und die arbeit'],
+    ['fr', 'retour au travail après la grippe', 'mon chef et le travail'],
+    ['sv', 'tillbaka till jobbet efter semestern', 'min chef och jobbet'],
   ])('is not one that tells of life in %s: %s', async (spoken, message, there) => {
     expect(await chanceOfReturning(message, there, 'pan de masa madre', spoken)).toBeLessThan(0.8);
   });
