@@ -286,6 +286,14 @@ describe('a message that says where it goes back', () => {
     expect(await chanceOfReturning('back to school: no nuts', there, here)).toBeGreaterThanOrEqual(FIRST);
   });
 
+  test.each(['let’s not go back to the chicken', 'I don’t want to go back to the chicken'])(
+    'is not put where it says not to go back: %s',
+    async (message) => {
+      const there = 'roast chicken with lemon';
+      expect(await chanceOfReturning(message, there, 'a flight with a 20 kg bag')).toBeLessThan(0.25);
+    },
+  );
+
   test.each([
     ['es', 'Vuelvo a tener fiebre, ¿voy al médico?', 'dolor de garganta y fiebre'],
     ['it', 'torno a casa alle 8, cosa cucino', 'comprare una casa'],

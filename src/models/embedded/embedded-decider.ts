@@ -160,7 +160,9 @@ const RETURNING = -0.3;
  */
 const NAMED = {
   by: 1.5,
-  words: /\b(?:back|return(?:ing)?) to\b/,
+  /** Not “let's not go back to”, “I don't want to return to”. */
+  words:
+    /(?<!\b(?:(?<!why )not|never|without|\w+n't) (?:(?:want|need|have|going|planning) to )?(?:(?:go|going|come|coming|get|getting) )?)\b(?:back|return(?:ing)?) to\b/,
   /** Minimum probability of the topic if the message begins this way. */
   first: 0.85,
   begins:
