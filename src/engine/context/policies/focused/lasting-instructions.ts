@@ -175,12 +175,21 @@ const pastedIn = (turns: readonly Node[]): ReadonlySet<Node> => {
   return pasted;
 };
 
+/** “First aid”, “the second world war”, “zum ersten Mal”, “第一次”: no item of a list. */
+const NO_ITEM = String.raw`(?![ -](?:time|aid|hand|world|grade|floor|half|thoughts?|nature|of (?:all|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)|mal|hilfe|weltkrieg|stock|vez|guerra|mano|fois|guerre|étage|volta|me)\b)`;
+const NO_CHINESE_ITEM = '(?![次天年时時])';
+const ordinal = (words: string, chinese: string): RegExp =>
+  new RegExp(String.raw`\b(?:${words})\b${NO_ITEM}|${chinese}${NO_CHINESE_ITEM}`, 'i');
 const ORDINALS: readonly RegExp[] = [
-  /\b(?:first|1st|erste[nrms]?|primer[ao]?|premi[eè]re?|prim[oa])\b|第一/i,
-  /\b(?:second|2nd|zweite[nrms]?|segund[ao]|deuxi[eè]me|second[ao])\b|第二/i,
-  /\b(?:third|3rd|dritte[nrms]?|tercer[ao]?|troisi[eè]me|terz[ao])\b|第三/i,
-  /\b(?:fourth|4th|vierte[nrms]?|cuart[ao]|quatri[eè]me|quart[ao])\b|第四/i,
-  /\b(?:fifth|5th|fünfte[nrms]?|quint[ao]|cinqui[eè]me)\b|第五/i,
+  ordinal('first|1st|erste[nrms]?|primer[ao]?|premi[eè]re?|prim(?:o|a(?! di))', '第一'),
+  // Not “give me a second”.
+  ordinal(
+    '(?<!\\b(?:an?|one|per|every|each|split|un) )(?:second|segundo|secondo)|2nd|zweite[nrms]?|segunda|deuxi[eè]me|seconda',
+    '第二',
+  ),
+  ordinal('third|3rd|dritte[nrms]?|tercer[ao]?|troisi[eè]me|terz[ao]', '第三'),
+  ordinal('fourth|4th|vierte[nrms]?|cuart[ao]|quatri[eè]me|quart[ao]', '第四'),
+  ordinal('fifth|5th|fünfte[nrms]?|quint[ao]|cinqui[eè]me', '第五'),
 ];
 const NUMBERED =
   /(?:#|(?<![\p{L}\p{N}])(?:number|no\.?|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b/iu;
