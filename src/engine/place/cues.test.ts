@@ -249,6 +249,13 @@ describe('announcing something else', () => {
     'On another note: who was Ada',
     'New subject: who was Ada',
     'New subject: Who was Ada?',
+    'Actually, different topic: my cat sneezes',
+    'wait different topic: my cat sneezes',
+    'off topic question: how do you boil eggs',
+    'unrelated to this: how do you boil eggs',
+    'moving on to another topic: bees',
+    'i want to change the topic, who was Ada',
+    'Let me change the subject: bees',
   ])('%s', (message) => {
     expect(announcesOther(message, asIs)).toBe(true);
   });
@@ -270,6 +277,9 @@ describe('announcing something else', () => {
     'New subject: Your order has shipped',
     'new subject: “Your order has shipped”',
     'Change the subject. Too formal.',
+    'I want to change the topic of my essay: bees',
+    'unrelated to this plan: the third step',
+    'moving on to the tent: is it tight?',
     'a random but easy password',
     'unrelated but similar words',
     'i want something else: smaller',

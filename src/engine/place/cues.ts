@@ -108,11 +108,11 @@ const WHOLLY =
   '(?:(?:completely|entirely|totally|quite|very|whole|slightly|somewhat|kinda|kind of|sort of|a bit|a little) )?';
 /** “Let's talk about”, “can we switch to”, “now for”. */
 const TO_IT =
-  "(?:(?:let's|let us|can we|could we|shall we|i want to|i'd like to) (?:talk about|chat about|discuss|move on to|switch to|go on to) |for |on to |on |to )?";
+  "(?:(?:let's|let us|can we|could we|shall we|i want to|i'd like to) (?:talk about|chat about|discuss|move on to|switch to|go on to) |moving on to |for |on to |on |to )?";
 const OTHER_THING = new RegExp(`^${TO_IT}something ${WHOLLY}(?:else|different)$`);
 /** What is added to what goes on is no other topic: “one other thing”, “another question”. */
 const OTHER_TOPIC = new RegExp(
-  `^${TO_IT}(?:an? |the |one )?${WHOLLY}(?:(?:(?:an)?other|different|new|next|unrelated|separate) (?:topic|matter)|(?:an)?other subject|(?:different|unrelated|separate|random) (?:question|thing|subject)|new question|unrelated|off[- ]topic|(?:topic|subject) change|change of (?:topic|subject)|(?:let's |let us |can we |could we )?(?:change|switch) (?:(?:the )?topics?|subjects?)|(?:let's |let us |can we |could we )(?:change|switch) (?:the )?(?:subjects?|gears)|(?:chang|switch)ing (?:the )?(?:topics?|subjects?|gears))(?: (?:please|pls|plz|here|now))?$`,
+  `^${TO_IT}(?:an? |the |one )?${WHOLLY}(?:(?:(?:an)?other|different|new|next|unrelated|separate) (?:topic|matter)|(?:an)?other subject|(?:different|unrelated|separate|random) (?:question|thing|subject)|new question|unrelated(?: to (?:this|that))?|off[- ]topic(?: question)?|(?:topic|subject) change|change of (?:topic|subject)|(?:let's |let us |let me |can we |could we |i want to |i'd like to )?(?:change|switch) (?:(?:the )?topics?|subjects?)|(?:let's |let us |let me |can we |could we )(?:change|switch) (?:the )?(?:subjects?|gears)|(?:chang|switch)ing (?:the )?(?:topics?|subjects?|gears))(?: (?:please|pls|plz|here|now))?$`,
 );
 const ON_ANOTHER_NOTE = new RegExp(`^on (?:another|an? ${WHOLLY}(?:different|new|unrelated|separate)) note$`);
 /** In a letter that is being written, what stands behind it in capitals or marks is its subject line. */
@@ -123,7 +123,7 @@ const OTHER_BUT = new RegExp(
   `^(?:(?:i know )?(?:this|it|that)(?:'s| is) )?(?:an? )?${WHOLLY}(?:(?:(?:different|new) topic|(?:different|unrelated|separate|random) question|change of (?:topic|subject)|off[- ]topic|not related|nothing to do with (?:this|that)),? but\\b|(?:unrelated|random)(?: to (?:this|that))?,? but (?:what|which|how|why|when|where|who|do|does|did|is|are|was|were|have|has|can|could|should|would|will|any|you|i|my)\\b)`,
 );
 const BEFORE_IT =
-  /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|so|now|and|also|but|for|well|right|good|great|cool|perfect|nice|awesome|alright|anyways?|thanks?(?: you)?|thx|ty|oh|ah|hey|hi|hello|hmm+|sorry|lol|haha|yes|yeah|yep|no|nope|incidentally|by the way|btw)[^\p{L}\p{N}']+)+|^[^\p{L}\p{N}]+/u;
+  /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|so|now|and|also|but|for|well|right|good|great|cool|perfect|nice|awesome|alright|anyways?|thanks?(?: you)?|thx|ty|oh|ah|hey|hi|hello|hmm+|sorry|lol|haha|yes|yeah|yep|no|nope|actually|wait|incidentally|by the way|btw)[^\p{L}\p{N}']+)+|^[^\p{L}\p{N}]+/u;
 
 /** Separates the announcement from what it is about. */
 const ANNOUNCED = /[:：–—\n]|\s-\s|[.!?](?=\s)|[。！？।؟۔]/u;
