@@ -116,8 +116,15 @@ test('every glossary is read, has words of grammar and a thousand others, and ta
 });
 
 test('an answer keeps its mark where cues are looked for', async () => {
-  await loadGlossary('de');
-  expect(glossedForCues('Nein, lieber Nudeln', 'de')).toMatch(/^no, /);
+  for (const [language, answer] of [
+    ['de', 'Nein, lieber Nudeln'],
+    ['ar', 'لا، أريد الأحمر'],
+    ['hi', 'नहीं, लाल वाला'],
+    ['hi', 'नहीं। लाल वाला'],
+  ] as const) {
+    await loadGlossary(language);
+    expect(glossedForCues(answer, language)).toMatch(/^no, /);
+  }
   expect(glossedForCues('Lieber Nudeln', 'de')).toBe(glossedForEmbedder('Lieber Nudeln', 'de'));
   expect(glossedForCues('No, pasta please', 'en')).toBe('No, pasta please');
 });

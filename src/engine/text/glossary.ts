@@ -272,7 +272,7 @@ export const glossedForEmbedder = (text: string, spoken: string | null): string 
 /** The same for finding cues: the mark behind a first word stays, by which “no, …” is an answer. */
 export const glossedForCues = (text: string, spoken: string | null): string => {
   const glossed = glossedForEmbedder(text, spoken);
-  const [, first, rest] = /^\s*(\p{L}{1,12})\s*[,.!;，、。！]\s*(\S.*)$/su.exec(text) ?? [];
+  const [, first, rest] = /^\s*([\p{L}\p{M}]{1,12})\s*[,.!;،؛，、。！।]\s*(\S.*)$/su.exec(text) ?? [];
   if (glossed === text || first === undefined || rest === undefined) return glossed;
   return `${glossedForEmbedder(first, spoken)}, ${glossedForEmbedder(rest, spoken)}`;
 };
