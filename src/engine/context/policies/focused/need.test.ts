@@ -4,7 +4,7 @@ import { pathTo } from '../../../../domain/queries.ts';
 import { recordsOf } from '../../../../domain/table.ts';
 import { bareHost } from '../../../testing/bare-host.ts';
 import type { RetrievedTurn } from '../../policy.ts';
-import { type NeedEvidence, needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
+import { type NeedEvidence, needFeaturesOf, needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
 
 const known = async (...messages: string[]): Promise<NeedEvidence & { readonly turns: readonly Node[] }> => {
   const host = bareHost();
@@ -65,6 +65,11 @@ for (const [name, needsOf] of [
     expect(doubted.why).toContainEqual({ reason: 'unsure' });
   });
 }
+
+test.each(['?', '？', '؟'])('a turn that ends with %s asks', async (mark) => {
+  const of = await known(`#a one${mark}`, 'two');
+  expect(needFeaturesOf(of)(at(of.turns, 0), 'message')).toMatchObject({ asks: 1 });
+});
 
 test('the path is gone through a few times for a message, and not again for each of its turns', async () => {
   const of = await known(...Array.from({ length: 40 }, (_, i) => (i === 0 ? '#a one' : `turn ${i}`)));

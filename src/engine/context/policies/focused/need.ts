@@ -289,7 +289,7 @@ export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) =
       length: Math.log1p(wordCount(text)) / 5,
       code: indicator(text.includes('```')),
       list: indicator(/^\s*(?:[-*•]|\d+[.)])\s/m.test(text)),
-      asks: indicator(steps === 1 && /[?？]\s*$/.test(text.trim())),
+      asks: indicator(steps === 1 && /[?？؟]\s*$/.test(text.trim())),
       'went on from it': indicator(childrenOf(forest, turn.id).some((id) => nodeOf(forest, id).number < node.number)),
     };
   };
