@@ -20,8 +20,8 @@ const DROP = String.raw`(?<!\b(?:an?|the|eye|ear|cough) )drop`;
 const NOT_A_DROP = String.raw`(?!-| (?:down|box|off|out)\b)`;
 /** Not “scrap metal”. */
 const NOT_MATERIAL = String.raw`(?! (?:metal|paper|wood|fabric|iron|yard)\b)`;
-/** Behind a word that answers: “good, …”, “good idea”, “no it isn't”, and not “good pasta”, “no bake cheesecake”. */
-const AS_ANSWER = String.raw`(?=\s*(?:$|[^\w\s-]|-\s)| (?:idea|point|choice|one|question|answer|advice|tip|suggestion|job|work|stuff|news|thanks?|thx|thank you|to (?:know|hear)|so|but|and|now|then|also|i|i'\w+|that|that's|this|these|it|it's|let|let's|what|what's|which|how|how's|why|when|where|who|can|could|would|should|will|do|does|is|are|we|you|they|he|she|not|just|only|need|don't|please|make|use|keep|the|my|with me|by me|problem|worries)\b)`;
+/** Behind a word that answers: “good, …”, “good idea”, “no it isn't”, and not “good pasta”, “no bake cheesecake”, “Noël”. */
+const AS_ANSWER = String.raw`(?=\s*(?:$|[^\w\s\u00c0-\u024f-]|-\s)| (?:idea|point|choice|one|question|answer|advice|tip|suggestion|job|work|stuff|news|thanks?|thx|thank you|to (?:know|hear)|so|but|and|now|then|also|i|i'\w+|that|that's|this|these|it|it's|let|let's|what|what's|which|how|how's|why|when|where|who|can|could|would|should|will|do|does|is|are|we|you|they|he|she|not|just|only|need|don't|please|make|use|keep|the|my|with me|by me|problem|worries)\b)`;
 
 const PATTERNS = {
   returns:
