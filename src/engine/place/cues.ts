@@ -18,6 +18,12 @@ const FORGET = String.raw`(?<!(?:n't|\b(?:not|never|always|to|i|i'll|we|will|mig
 /** Not “a drop”, “eye drop”, “drop-down”, “drop off”. */
 const DROP = String.raw`(?<!\b(?:an?|the|eye|ear|cough) )drop`;
 const NOT_A_DROP = String.raw`(?!-| (?:down|box|off|out)\b)`;
+/** Not “climate change”, “light switch”. */
+const CHANGE = String.raw`(?<!\b(?:climate|oil|small|loose|light|nintendo) )(?:chang|switch)`;
+/** Not “my lower back”. */
+const LOWER = String.raw`lower(?! (?:back|abdomen|belly|body|leg|jaw|case)\b)`;
+/** “Not any more”, but not “any more ideas?”. */
+const ANY_MORE = String.raw`anymore|any more(?<=\b(?:not|never|no one|nobody|\w+n't) (?:[\w']+ ){0,5}any more)`;
 /** Not “scrap metal”. */
 const NOT_MATERIAL = String.raw`(?! (?:metal|paper|wood|fabric|iron|yard)\b)`;
 /** Behind a word that answers: “good, …”, “good idea”, “no it isn't”, and not “good pasta”, “no bake cheesecake”, “Noël”. */
@@ -33,7 +39,7 @@ const PATTERNS = {
   associates:
     /\bspeaking of\b|\bthat reminds me\b|(?<!\b(?:do|did|can|could|should|would|must|shall|may|if|when|before|after) )\bi(?:'ve)? (?:just )?(?:heard|read)\b/,
   revises: new RegExp(
-    String.raw`\b(?:instead|rather than|on second thoughts?|(?:chang|switch|replac|swap|adjust|rais|reduc|lower|increas|decreas|reset|revert|undo|modif)(?:e|es|ed|ing|ify|y|t)?\b|actually|no longer|any ?more|remov(?:e[sd]?|ing)\b|${DROP}(?:ped|ping)?\b${NOT_A_DROP}|delet(?:e[sd]?|ing)\b|cancel(?:l?ed|s)?\b|(?<!\bnoise[- ])cancell?ing\b|get rid of|${FORGET} (?:it|about|the|that)|never ?mind|nvm\b|scrap(?:ped)?\b${NOT_MATERIAL}|scratch that\b(?! itch)|skip the|(?:i|we)(?:'ve| have)? (?:changed|reconsider|decided)|reconsider\w*|changed? (?:my|our) minds?|too (?:much|complicated|hard|expensive|difficult|long|cold|far|many)|bring (?:\w+ ){0,3}back\b|add (?:\w+ ){0,3}back in\b|keep the \w+ then|stop using|let's (?:not|try)|don't (?:want|need|like)|do not (?:want|need|like)|won't|would rather|i'd rather|better (?:to )?(?:switch|cancel)|redundant)`,
+    String.raw`\b(?:instead|rather than|on second thoughts?|(?:${CHANGE}|replac|swap|adjust|rais|reduc|${LOWER}|increas|decreas|reset|revert|undo|modif)(?:e|es|ed|ing|ify|y|t)?\b|actually|no longer|${ANY_MORE}|remov(?:e[sd]?|ing)\b|${DROP}(?:ped|ping)?\b${NOT_A_DROP}|delet(?:e[sd]?|ing)\b|cancel(?:l?ed|s)?\b|(?<!\bnoise[- ])cancell?ing\b|get rid of|${FORGET} (?:it|about|the|that)|never ?mind|nvm\b|scrap(?:ped)?\b${NOT_MATERIAL}|scratch that\b(?! itch)|skip the|(?:i|we)(?:'ve| have)? (?:changed|reconsider|decided)|reconsider\w*|changed? (?:my|our) minds?|too (?:much|complicated|hard|expensive|difficult|long|cold|far|many)|bring (?:\w+ ){0,3}back\b|add (?:\w+ ){0,3}back in\b|keep the \w+ then|stop using|let's (?:not|try)|don't (?:want|need|like)|do not (?:want|need|like)|won't|would rather|i'd rather|better (?:to )?(?:switch|cancel)|redundant)`,
   ),
   alternative:
     /\b(?:instead|alternativ\w+|what if|another (?:option|way|approach|version|alternative)|other options?|a different (?!topic|subject|question|matter)\w+|let's not|rather than|set(?:ting)? aside|other than|change back|revert)\b/,
