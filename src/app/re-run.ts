@@ -1,7 +1,6 @@
 import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { Forest } from '../domain/forest.ts';
-import { conversationTitle } from '../domain/queries.ts';
 import { RerunModels } from '../engine/history/re-run-models.ts';
 import type { WhatIf, WhatIfDeciders } from '../engine/history/what-if.ts';
 import type { Lesson } from '../engine/lessons.ts';
@@ -13,7 +12,6 @@ import type { TurnProgress } from './state.ts';
 /** A conversation to re-run, as it was when the re-run was requested. */
 export interface Origin {
   readonly conversationId: string;
-  readonly title: string;
   readonly entries: readonly Entry[];
   readonly forest: Forest;
 }
@@ -22,10 +20,10 @@ export interface Origin {
 export const originOf = ({ store }: Kernel): Origin => {
   const { conversationId, entries, forest, turn } = store.getState();
   const begun = turn === null ? -1 : beginningOf(turn, entries);
-  if (begun === -1) return { conversationId, title: conversationTitle(forest), entries, forest };
+  if (begun === -1) return { conversationId, entries, forest };
   const settled = entries.slice(0, begun);
   const before = fold(settled);
-  return { conversationId, title: conversationTitle(before), entries: settled, forest: before };
+  return { conversationId, entries: settled, forest: before };
 };
 
 /** Returns where in the log what is running began: with its message, or for an earlier turn with its new reply; -1 if that has not begun. */

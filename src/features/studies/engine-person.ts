@@ -73,7 +73,7 @@ export const engineLabels = async (
 ): Promise<(EngineLabel | null)[]> => {
   const { entries, forest } = await logOf(dialogue, [], kernel.ports.embedded.summarise, kernel.ports.now());
   const question = { ...AS_IT_WAS, base: 'now', decider, policy } as const;
-  const origin = { conversationId: lessonsIdOf(study, dialogue.id), title: dialogue.name, entries, forest };
+  const origin = { conversationId: lessonsIdOf(study, dialogue.id), entries, forest };
   const models = await rerunModelsFor(kernel, origin, question, {
     deciders: await heldOutFor(kernel, dialogue),
     isOut: (lesson) => isLessonOf(study, lesson),

@@ -97,7 +97,8 @@ export const keepingEntries = (
   { origin, rerun }: Outcome,
   at: number,
 ): { readonly title: string; readonly entries: readonly Entry[] } => {
-  const title = `${origin.title} (what if: ${changedSettingsWords(rerun.question)})`;
+  // Only a name that the person gave is kept: one with the words of a turn would outlive its purge.
+  const title = `${origin.forest.title ?? 'Conversation'} (what if: ${changedSettingsWords(rerun.question)})`;
   const named: Entry = {
     v: LOG_VERSION,
     seq: rerun.entries.length + 1,

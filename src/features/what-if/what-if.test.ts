@@ -137,7 +137,8 @@ describe('an outcome', () => {
     await run.keep();
     const kept = store.getState();
     expect(kept.conversationId).not.toBe(conversationId);
-    expect(kept.forest.title).toMatch(/ \(what if: θ 0\.30, the paper’s rule\)$/);
+    // No words of a turn, which would outlive its purge.
+    expect(kept.forest.title).toBe('Conversation (what if: θ 0.30, the paper’s rule)');
     expect(kept.conversations.map(({ title }) => title)).toContain(kept.forest.title);
     expect(kept.entries.slice(0, -1)).toEqual(outcome?.rerun.entries);
     await actions.openConversation(conversationId);
@@ -145,6 +146,12 @@ describe('an outcome', () => {
     // Another conversation starts a new question.
     run.take(null);
     expect(run.store.getState()).toMatchObject({ outcome: null, question: AS_IT_WAS });
+
+    await actions.renameConversation(conversationId, 'Flats');
+    run.refresh();
+    await run.run();
+    await run.keep();
+    expect(store.getState().forest.title).toBe('Flats (what if: nothing)');
   });
 
   test('is not kept once turns were purged, and neither is a sweep or what is still running', async () => {
