@@ -71,6 +71,10 @@ export const rerunModelsFor = async (
   const { ports, store } = kernel;
   const { settings } = store.getState();
   const { on } = store.getState().learning;
+  const isOpen = () => store.getState().conversationId === conversationId;
+  const wasOpen = isOpen();
+  // Of a conversation that was purged or left, words may be gone for good.
+  const mayCache = () => (isOpen() ? store.getState().entries[0] === entries[0] : !wasOpen);
   const lessons = on ? (await kernel.storage.lessons()).filter((lesson) => !isOut(lesson)) : [];
   const models = new RerunModels({
     models: ports.models(),
@@ -85,7 +89,10 @@ export const rerunModelsFor = async (
     // Through the kernel, since its storage may be replaced.
     vectors: {
       readVectors: (model, hashes) => kernel.storage.readVectors(model, hashes),
-      saveVectors: (model, vectors) => kernel.storage.saveVectors(model, vectors),
+      saveVectors: (model, vectors) =>
+        kernel.inQueue(async () => {
+          if (mayCache()) await kernel.storage.saveVectors(model, vectors);
+        }),
     },
     now: ports.elapsed,
     newId: ports.newId,

@@ -146,4 +146,8 @@ test('a turn that is purged while it is embedded leaves no vector, and of a conv
   await Promise.all([made, purged]);
   expect([...saved]).toEqual([contentHash(`said-${ids[0]}`)]);
   expect(asked).toBe(32);
+  // Nor do others that use these as well.
+  await new NodeVectors(embedder, cache, vectors).ensure(recordsOf(life.forest.nodes), null);
+  expect(asked).toBe(100);
+  expect(saved.size).toBe(1);
 });

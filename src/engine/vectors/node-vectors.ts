@@ -45,12 +45,12 @@ export class NodeVectors {
 
   #makingUp: Promise<void> | null = null;
 
-  /** `known`: others by the same embedder, whose vectors of the same texts are used as well. Only those of `live` turns are cached. */
-  constructor(embedder: Embedder, cache: Cache, known: NodeVectors | null = null, live: LiveTurns = ALL_STAY) {
+  /** `known`: others by the same embedder, whose vectors of the same texts are used as well. Only those of `live` turns are cached, by default theirs. */
+  constructor(embedder: Embedder, cache: Cache, known: NodeVectors | null = null, live?: LiveTurns) {
     this.#embedder = embedder;
     this.#cache = cache;
     this.#known = known;
-    this.#live = live;
+    this.#live = live ?? (known === null ? ALL_STAY : known.#live);
     this.table = new VectorTable(embedder.dimensions);
     this.replies = new VectorTable(embedder.dimensions, false);
     this.index = new ForestIndexCache(this.table);

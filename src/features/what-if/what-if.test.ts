@@ -8,6 +8,7 @@ import type { Entry } from '../../domain/entry.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import type { Dialogue } from '../../engine/ports.ts';
+import { contentHash } from '../../engine/vectors/node-vectors.ts';
 import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts';
 import { createPersonalLayer } from '../../models/embedded/personal/learner.ts';
 import { modelsFromDisk } from '../../models/embedded/testing/models-from-disk.ts';
@@ -177,6 +178,40 @@ describe('an outcome', () => {
     await running;
     expect(run.store.getState()).toMatchObject({ outcome: null, swept: null, task: null });
     expect(run.store.getState().origin.entries).toBe(store.getState().entries);
+  });
+
+  test('stores no vectors of what is purged, or of a conversation that is left, while it is computed', async () => {
+    const { store, actions, run, models, part } = await played();
+    const { storage } = await part(async (kernel) => kernel);
+    const { conversationId } = store.getState();
+    const { embed } = models;
+    /** Runs it again with an embedder of its own; `then` is done while the third message is embedded. Returns which messages have their vector. */
+    const runWith = async (name: string, then: () => Promise<unknown> = async () => undefined) => {
+      let embedded = 0;
+      const embedOne: typeof embed.embed = async (texts, signal) => {
+        if (++embedded === 3) await then();
+        return embed.embed(texts, signal);
+      };
+      models.embed = { ...embed, name, embed: embedOne };
+      await run.run();
+      expect(run.store.getState().failure).toBeNull();
+      const { entries } = run.store.getState().origin;
+      const said = entries.flatMap(({ event }) => (event.type === 'message-sent' ? [event.message] : []));
+      const found = await storage.readVectors(name, said.map(contentHash));
+      return found.map((vector) => vector !== undefined);
+    };
+    const [first, second] = await runWith('one');
+    expect([first, second]).toEqual([true, true]);
+    const ids = recordsOf(store.getState().forest.nodes).map(({ id }) => id);
+    expect((await runWith('two', () => actions.purgeTurns([ids[1] ?? ''])))[1]).toBe(false);
+    // From the log without its words, those of the others are stored again.
+    run.refresh();
+    expect((await runWith('three'))[0]).toBe(true);
+    const left = await runWith('four', async () => {
+      await actions.deleteConversation(conversationId);
+      await actions.removeConversations([conversationId]);
+    });
+    expect(left.slice(2)).not.toContain(true);
   });
 
   test('that came while another conversation was open is shown with its own', async () => {
