@@ -142,6 +142,21 @@ test('all that was done since a moment far back is undone at once, and can be ta
   await until(store, ({ forest }) => forest.turnCount === 1_200);
 });
 
+test('a moment from which steps were only undone is restored by redoing them', async () => {
+  const { actions, store } = await plainApp();
+  for (const turn of ['#trip one', 'two', 'three']) await actions.send(turn);
+  const count = store
+    .getState()
+    .entries.findIndex(({ event }) => event.type === 'message-sent' && event.message === 'three');
+  for (let undone = 0; undone < 3; undone++) await actions.undo();
+  await actions.restore(count);
+  expect(store.getState()).toMatchObject({ past: null, forest: { turnCount: 2 }, notice: { text: '2 steps redone.' } });
+  await actions.undo();
+  await actions.send('another');
+  await actions.restore(count);
+  expect(store.getState().notice?.text).toMatch(/^That moment contains a step that was later undone and replaced/);
+});
+
 test('a moment from before a purge is not restored, and the purge is the reason given', async () => {
   const { actions, store } = await plainApp();
   for (const turn of ['#trip one', 'two']) await actions.send(turn);

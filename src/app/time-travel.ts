@@ -151,15 +151,17 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       }
     },
 
-    /** Undoes everything since the moment after `count` entries; can be redone. */
+    /** Undoes everything since the moment after `count` entries, or redoes what was undone since; can be taken back. */
     restore: reportingErrors(kernel, 'Restoring that moment', async (count: number) => {
       const settled = await settledFrom(count);
       if (settled === null) return;
       const then = settled.forest.history.past;
-      const now = store.getState().forest.history.past;
+      const { past, future } = store.getState().forest.history;
+      // What is undone last is redone first.
+      const stepNow = (at: number) => past[at] ?? future[future.length - 1 - (at - past.length)];
       const breathe = createYielder(ports.elapsed);
       let to = 0;
-      for (; to < then.length && then[to]?.id === now[to]?.id; to++) await breathe();
+      for (; to < then.length && then[to]?.id === stepNow(to)?.id; to++) await breathe();
       const { entries } = store.getState();
       // A purge clears the undo history, so nothing from before it can be reached.
       const isPurge = (entry: Entry) => holdsPurge([entry]);
