@@ -5,6 +5,7 @@ import { activePath, nodeOf } from '../domain/queries.ts';
 import { withRecord } from '../domain/table.ts';
 import { syntheticLog } from '../domain/testing/synthetic-forest.ts';
 import { Engine } from '../engine/engine.ts';
+import type { Lesson } from '../engine/lessons.ts';
 import type { Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
 import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
@@ -163,6 +164,38 @@ test('forgetting can be taken back', async () => {
   expect(learner.known).toEqual([]);
   store.getState().notice?.action?.run();
   await expect.poll(() => learner.known.length).toBe(1);
+});
+
+test('forgetting that is taken back keeps what was learned since, and brings back nothing of what is gone since', async () => {
+  const { store, actions, learner, second, storage } = await withTwoTurns();
+  await actions.confirm(second);
+  const { conversationId } = store.getState();
+  await actions.newConversation();
+  const confirmedHere = async (message: string): Promise<string> => {
+    await actions.send(message);
+    const id = activePath(store.getState().forest).at(-1)?.id as string;
+    await actions.confirm(id);
+    return id;
+  };
+  await actions.send('#code one');
+  const stays = await confirmedHere('two');
+  const purged = await confirmedHere('three');
+  const again = await confirmedHere('four');
+  const ofStudy = { ...(learner.known[0] as Lesson), conversationId: 'study:s1:d1', nodeId: 't1' };
+  await storage.saveLessons(ofStudy, [ofStudy]);
+
+  await actions.forgetLessons();
+  const revert = store.getState().notice?.action;
+  const taughtSince = await confirmedHere('five');
+  await actions.correct(again, { kind: 'new-topic' });
+  await actions.purgeTurns([purged]);
+  await actions.deleteConversation(conversationId);
+  await actions.removeConversations([conversationId]);
+  revert?.run();
+  await expect.poll(() => new Set(learner.known.map(({ nodeId }) => nodeId))).toContain(stays);
+  expect(new Set(learner.known.map(({ nodeId, by }) => `${nodeId} ${by}`))).toEqual(
+    new Set([`${stays} confirmation`, `t1 confirmation`, `${taughtSince} confirmation`, `${again} correction`]),
+  );
 });
 
 test('the file of lessons has all of them, and no message', async () => {

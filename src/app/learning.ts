@@ -68,12 +68,26 @@ export const createLearning = (kernel: Kernel) => {
     return lessons.map((lesson) => ({ conversationId, nodeId, by, at: label.at, ...lesson }));
   };
 
+  const conversationIds = async () => new Set((await kernel.storage.conversations()).map(({ id }) => id));
+
   const forget = async (lessons: readonly Lesson[]) => {
+    const before = await conversationIds();
     await change(async () => {
       gone.clear();
       await kernel.storage.replaceLessons([]);
     });
-    const restore = () => change(() => kernel.storage.replaceLessons(lessons));
+    const restore = () =>
+      change(async () => {
+        const since = await kernel.storage.lessons();
+        const taughtSince = new Set(since.map(turnKey));
+        const now = await conversationIds();
+        const { conversationId: open, forest } = store.getState();
+        // Its turn may have been undone or purged since, or its conversation deleted for good.
+        const stands = ({ conversationId: id, nodeId, at }: Lesson) =>
+          id === open ? labelOf(forest, nodeId)?.at === at : now.has(id) || !before.has(id);
+        const back = lessons.filter((lesson) => !taughtSince.has(turnKey(lesson)) && stands(lesson));
+        await kernel.storage.replaceLessons([...back, ...since]);
+      });
     notify(kernel, 'The decider forgot what it learned from you.', {
       label: 'Revert',
       run: () => void restore().catch((error) => reportUnexpected(kernel, 'Undoing that', error)),
@@ -185,11 +199,11 @@ export const changedLabels = (before: Pick<Forest, 'nodes'>, now: Pick<Forest, '
   return [...new Set(labelled)].filter(isChanged);
 };
 
+const turnKey = ({ conversationId, nodeId }: Lesson): string => JSON.stringify([conversationId, nodeId]);
+
 /** A turn may yield two lessons but counts as one correction. */
 const countsOf = (lessons: readonly Lesson[]): { corrections: number; confirmations: number } => {
-  const turns = new Map(
-    lessons.map(({ conversationId, nodeId, by }) => [JSON.stringify([conversationId, nodeId]), by]),
-  );
+  const turns = new Map(lessons.map((lesson) => [turnKey(lesson), lesson.by]));
   const corrections = [...turns.values()].filter((by) => by === 'correction').length;
   return { corrections, confirmations: turns.size - corrections };
 };
