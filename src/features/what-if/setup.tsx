@@ -150,10 +150,10 @@ const FromTurn = ({ run }: { run: WhatIfRun }) => {
   const from = useStore(run.store, ({ question }) => question.from);
   const turns = useMemo(
     () =>
-      entries.flatMap(({ event }) => {
-        const node = event.type === 'message-sent' ? forest.nodes[event.nodeId] : undefined;
-        return node === undefined ? [] : [node];
-      }),
+      entries
+        .flatMap(({ event }) => (event.type === 'message-sent' ? [event.nodeId] : []))
+        .slice(1)
+        .flatMap((nodeId) => forest.nodes[nodeId] ?? []),
     [entries, forest],
   );
   return (
@@ -161,7 +161,7 @@ const FromTurn = ({ run }: { run: WhatIfRun }) => {
       <label htmlFor={id}>Re-run from</label>
       <select id={id} value={from ?? ''} onChange={({ target }) => run.ask({ from: target.value || null })}>
         <option value="">From the start</option>
-        {turns.slice(1).map(({ id: nodeId, number, message }) => (
+        {turns.map(({ id: nodeId, number, message }) => (
           <option key={nodeId} value={nodeId}>
             From turn {number}: {message.length > EXCERPT ? `${message.slice(0, EXCERPT)}…` : message}
           </option>

@@ -131,7 +131,10 @@ export const createWhatIfRun = (
 
   const begin = (change: Partial<WhatIfState>) => {
     latest.cancel();
-    store.setState({ ...nothing, origin: originOf(kernel), ...change });
+    const origin = originOf(kernel);
+    const { question } = { ...store.getState(), ...change };
+    const isThere = question.from !== null && origin.forest.nodes[question.from] !== undefined;
+    store.setState({ ...nothing, origin, ...change, question: isThere ? question : { ...question, from: null } });
   };
 
   return {

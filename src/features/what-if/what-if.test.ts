@@ -258,6 +258,20 @@ describe('an outcome', () => {
     expect(store.getState().conversations).toBe(conversations);
   });
 
+  test('that began with a turn which is gone by now begins at the start', async () => {
+    const { store, actions, run } = await played();
+    const [, second = '', third = ''] = recordsOf(store.getState().forest.nodes).map(({ id }) => id);
+    run.take(second);
+    await run.run();
+    run.discard();
+    expect(run.store.getState().question).toMatchObject({ from: second, decider: 'paper-rule' });
+    await actions.deleteTurns([second], true);
+    run.take(null);
+    expect(run.store.getState().question).toMatchObject({ from: null, decider: 'paper-rule' });
+    run.take(third);
+    expect(run.store.getState().question.from).toBe(third);
+  });
+
   test('a sweep that is cancelled keeps the values that it came to, and each can be shown', async () => {
     const { store, run } = await played();
     const { entries } = store.getState();
