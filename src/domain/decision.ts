@@ -249,6 +249,10 @@ export const Decision = z.object({
 });
 export type Decision = z.infer<typeof Decision>;
 
+/** The turn that a decider started a new branch from, which may be gone or elsewhere by now; null if none did. */
+export const forkedFrom = ({ branch, trace }: Decision): string | null =>
+  branch === 'create-branch' && trace?.branch.answer?.action === 'create-branch' ? trace.fork.point : null;
+
 /**
  * A person's judgement on a decision, kept for learning: where the engine put the turn and where the person says it
  * belongs. The same place twice is a confirmation, anything else a correction.

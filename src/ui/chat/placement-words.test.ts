@@ -65,6 +65,17 @@ test('a line stays as it is when another turn of its topic becomes active, and n
   expect(keyIn({ rootId: 'n3' })).not.toBe(keyIn({}));
 });
 
+test('a new branch is told as from the turn that it was started from, also once that is gone', () => {
+  const made = tracedTo(decision('continue-topic', 'create-branch'), 'n2', 0.71);
+  const answer = { action: 'create-branch' as const, confidence: null, reasons: [], raw: '', decider: 'test' };
+  if (made.trace !== null) made.trace.branch.answer = answer;
+  const forest = forestOf([[null], [1], [2], [2, made]]);
+  forest.nodes.n4 = { ...(forest.nodes.n4 as Node), parentId: 'n1' };
+  expect(lineOf(forest, 4)).toMatchObject({ words: 'new branch from turn 2', similarity: 0.71 });
+  delete forest.nodes.n2;
+  expect(lineOf(forest, 4)).toMatchObject({ words: 'new branch from an earlier turn', similarity: 0.71 });
+});
+
 test('similarity is that of what drew the message there, and missing where nothing did', () => {
   const branch = tracedTo(decision('continue-topic', 'create-branch'), 'n1', 0.71);
   const went = tracedTo(decision('continue-topic', 'continue-branch'), 'n3', 0.5);

@@ -1,6 +1,6 @@
 import type { DraftPreview } from '../../app/state.ts';
 import { baselineOf } from '../../domain/context.ts';
-import { type Decision, type Target, wordOf } from '../../domain/decision.ts';
+import { type Decision, forkedFrom, type Target, wordOf } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Tree } from '../../domain/forest.ts';
 import { childrenOf, fallbacksOf, nodeOf, replyOf, subtree } from '../../domain/queries.ts';
 import { counted, similarity } from '../parts/format.ts';
@@ -80,8 +80,10 @@ const decidedParts = (forest: Forest, node: Node): WhyPart[] => {
   const tree = forest.trees[node.treeId];
   if (topic === 'switch-topic') parts.push(words('returned to '), tree ? { kind: 'topic', tree } : words('a topic'));
   const lead = parts.length > 0 ? ', ' : '';
-  if (branch === 'create-branch') parts.push(words(`${lead}new branch from `), turnPart(parent));
-  else if (branch === 'switch-branch') {
+  if (branch === 'create-branch') {
+    const point = forkedFrom(node.decision);
+    parts.push(words(`${lead}new branch from `), turnPart(point === null ? parent : forest.nodes[point]));
+  } else if (branch === 'switch-branch') {
     const point = drewBranch(node);
     parts.push(
       words(`${lead}switched to the branch of `),
@@ -119,7 +121,7 @@ const similarityOf = (node: Node): number | null => {
   const { trace, topic, branch } = decision;
   if (trace === null) return null;
   if (branch === 'create-branch' || branch === 'switch-branch') {
-    const drew = drewBranch(node) ?? parentId;
+    const drew = forkedFrom(decision) ?? drewBranch(node) ?? parentId;
     return trace.fork.candidates.find((candidate) => candidate.nodeId === drew)?.similarity ?? null;
   }
   if (topic !== 'switch-topic') return null;

@@ -300,6 +300,23 @@ test('the fork that stands out is the one that was taken, and none where the bra
   expect(forkTaken(decided('continue-branch'))).toBeNull();
 });
 
+test('a fork is from the turn that the decider named, also once that is gone and the turn hangs elsewhere', () => {
+  const trace = traceOf('asked');
+  const forked = (action: 'create-branch' | 'continue-branch'): Node => ({
+    ...node,
+    parentId: 'above',
+    decision: {
+      ...node.decision,
+      branch: 'create-branch',
+      trace: { ...trace, branch: { ...trace.branch, answer: { ...answer, action, alternatives: [] } } },
+    },
+  });
+  expect(branchWords(forked('create-branch'))).toEqual({ action: 'New branch', link: 'from', at: one });
+  expect(forkTaken(forked('create-branch'))).toBe(one);
+  // It went on from a turn that had others after it.
+  expect(branchWords(forked('continue-branch')).at).toBe('above');
+});
+
 test('no gate is spoken of where the decider is asked anyway, and the word says what the picture shows', () => {
   expect(gateOf(traceOf('asked-ungated'))).toMatchObject({ state: 'none', name: 'No gate' });
   expect(gateOf(traceOf('asked-ungated')).words).not.toContain('every turn');

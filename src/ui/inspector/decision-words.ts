@@ -1,17 +1,18 @@
-import type {
-  BranchAction,
-  BranchAnswer,
-  BranchRule,
-  Decision,
-  Fallback,
-  PersonalEffect,
-  Placement,
-  Reason,
-  Role,
-  TopicAction,
-  TopicAnswer,
-  TopicCandidate,
-  Trace,
+import {
+  type BranchAction,
+  type BranchAnswer,
+  type BranchRule,
+  type Decision,
+  type Fallback,
+  forkedFrom,
+  type PersonalEffect,
+  type Placement,
+  type Reason,
+  type Role,
+  type TopicAction,
+  type TopicAnswer,
+  type TopicCandidate,
+  type Trace,
 } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { plural, rounded } from '../../domain/numbers.ts';
@@ -21,6 +22,9 @@ import { subjectName } from '../parts/policies.tsx';
 /** Where a turn was placed before any correction. */
 const firstPlacement = ({ label, treeId, branchId, parentId }: Node): Placement =>
   label === null || label.beforehand === true ? { treeId, branchId, parentId } : label.engine;
+
+/** The turn it was put under before any correction, and before that turn was deleted or moved away. */
+const firstParent = (node: Node): NodeId | null => forkedFrom(node.decision) ?? firstPlacement(node).parentId;
 
 /** The topic a decision chose or created. */
 export const decidedTopic = (node: Node): TreeId => node.decision.trace?.topic.target ?? firstPlacement(node).treeId;
@@ -32,7 +36,7 @@ export const topicWords = ({ topic }: Decision): string =>
 export const branchWords = (
   node: Node,
 ): { readonly action: string; readonly link: string; readonly at: NodeId | null } => {
-  const at = firstPlacement(node).parentId;
+  const at = firstParent(node);
   switch (node.decision.branch) {
     case 'create-branch':
       return { action: 'New branch', link: 'from', at };
@@ -49,7 +53,7 @@ export const branchWords = (
 export const forkTaken = (node: Node): NodeId | null => {
   const { branch, trace } = node.decision;
   if (branch !== 'create-branch' && branch !== 'switch-branch') return null;
-  const at = firstPlacement(node).parentId;
+  const at = firstParent(node);
   const near = new Set(trace?.fork.candidates.map(({ nodeId }) => nodeId));
   const point = trace?.fork.point ?? null;
   // Another branch is continued at its end, but may be found by any of its turns.
