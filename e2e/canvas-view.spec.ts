@@ -125,6 +125,26 @@ test.describe('by touch', () => {
     await expect(page.getByRole('menu', { name: 'Turn' })).toBeVisible();
   });
 
+  test('a card that is dragged far beyond the edge goes on following the finger', async ({ app, page }) => {
+    const canvas = new Canvas(app);
+    await canvas.openLog(wood);
+    const finger = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number }[]) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    const [from, ground] = [await canvas.centre('Acorn'), await canvas.ground()];
+    await touch('touchStart', from);
+    await expect(canvas.root).toHaveAttribute('data-lifted');
+    await touch('touchMove', { x: from.x - 20, y: from.y });
+    await touch('touchMove', { x: 2, y: ground.y });
+    await expect(canvas.card('Squirrel')).toHaveCount(0);
+    await expect(canvas.card('Acorn')).toHaveCount(1);
+    await touch('touchMove', { x: 195, y: ground.y });
+    await expect(canvas.note).toContainText('Turn 2 with 1 below to a topic of its own');
+    await touch('touchEnd');
+    await expect(canvas.note).toBeHidden();
+    await expect.poll(() => canvas.hangs()).toContain('1 About Acorn, 2 turns');
+  });
+
   test('several are chosen by taps alone, pinned together and let go', async ({ app, page }) => {
     const canvas = new Canvas(app);
     await canvas.openLog(wood);

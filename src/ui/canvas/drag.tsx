@@ -55,6 +55,7 @@ export const useDrag = (
   useEffect(() => {
     const element = root.current;
     if (element === null) return;
+    let held: NodeId | null = null;
     let ids: readonly NodeId[] = [];
     let family: ReadonlySet<NodeId> = new Set();
     let drop: Drop | null = null;
@@ -89,7 +90,7 @@ export const useDrag = (
       over = id;
       drop = dropOn(forest, ids, family, id);
       const { refusal, target, moving } = drop;
-      setCarry({ family, over: id, refused: refusal !== null });
+      setCarry({ family, held, over: id, refused: refusal !== null });
       const words = { what: carriedInWords(forest, ids, family), where: targetInWords(forest, drop) };
       status.setState({ drag: { at: last, ...words, refusal, preview: null } });
       if (refusal === null) previews.ask({ ids: moving, target });
@@ -133,9 +134,9 @@ export const useDrag = (
         if (kind === 'marquee') corner = toCanvas(camera.view(), last.x, last.y);
         else {
           const { forest, selection } = latest.current.scene;
-          const id = idAt(last);
-          if (id === null) return false;
-          ids = selection.has(id) ? [...selection] : [id];
+          held = idAt(last);
+          if (held === null) return false;
+          ids = selection.has(held) ? [...selection] : [held];
           family = new Set(familyOf(forest, ids));
           point();
         }

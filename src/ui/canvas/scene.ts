@@ -44,6 +44,8 @@ export interface TitleNote {
 export interface DragPreview {
   /** Including everything under them. */
   readonly family: ReadonlySet<NodeId>;
+  /** The one that was picked up. */
+  readonly held: NodeId | null;
   /** The card under the pointer, if any. */
   readonly over: NodeId | null;
   readonly refused: boolean;

@@ -21,6 +21,12 @@ describe('nextMounted', () => {
     expect([...cards]).toEqual(['near', 'n0', 'n1']);
   });
 
+  test('lets the card that is held stay wherever it is, and mounts none for that', () => {
+    const { cards } = nextMounted(new Set(['far', 'held', 'n0']), ids(0, 2), ids(0, 2), 24, 'held');
+    expect([...cards]).toEqual(['held', 'n0', 'n1']);
+    expect(nextMounted(cards, [], [], 24, 'other')).toEqual({ cards: new Set(), more: false });
+  });
+
   test('never moves a card that stays, never mounts more than the limit', () => {
     const some = fc.uniqueArray(
       fc.integer({ min: 0, max: 500 }).map((at) => `n${at}`),

@@ -73,7 +73,7 @@ const createStage = (root: HTMLElement, layer: HTMLCanvasElement, strip: HTMLCan
     const near = at.zoom >= OVERVIEW_ZOOM;
     const wanted = near ? nearestIds(now.layout, visibleRect(at, MOUNT_MARGIN), MOUNT_LIMIT) : [];
     const mayStay = near ? nearestIds(now.layout, visibleRect(at, STAY_MARGIN), 2 * MOUNT_LIMIT) : [];
-    const next = nextMounted(mounted, wanted, mayStay, mountsInFrame(moving, since));
+    const next = nextMounted(mounted, wanted, mayStay, mountsInFrame(moving, since), now.carry?.held ?? null);
     if (next.more) invalidate();
     if (next.cards === mounted) return;
     mounted = next.cards;
@@ -162,13 +162,15 @@ export const mountsInFrame = (moving: boolean, since: number): number => {
 
 /**
  * The next frame's cards: the mounted ones that may stay, plus the first `atOnce` of the missing ones. Both lists are
- * sorted nearest first. Returns `mounted` itself if nothing changes, and whether more are to come.
+ * sorted nearest first. A held one always stays: touch events go to the element that was touched, and end with it.
+ * Returns `mounted` itself if nothing changes, and whether more are to come.
  */
 export const nextMounted = (
   mounted: ReadonlySet<string>,
   wanted: readonly string[],
   mayStay: readonly string[],
   atOnce: number,
+  held: string | null = null,
 ): { readonly cards: ReadonlySet<string>; readonly more: boolean } => {
   const missing = wanted.filter((id) => !mounted.has(id));
   const stays = new Set(wanted);
@@ -176,6 +178,7 @@ export const nextMounted = (
     if (stays.size >= MOUNT_LIMIT) break;
     if (mounted.has(id)) stays.add(id);
   }
+  if (held !== null) stays.add(held);
   const kept = [...mounted].filter((id) => stays.has(id));
   if (missing.length === 0 && kept.length === mounted.size) return { cards: mounted, more: false };
   const added = missing.slice(0, atOnce);
