@@ -58,6 +58,20 @@ test('with forced colours, outlines show where the focus is and what is chosen',
   await page.emulateMedia({ forcedColors: 'none' });
 });
 
+test('at a zoom of 400 % the page scrolls, and the conversation, the message and a notice are there', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  await page.setViewportSize({ width: 320, height: 256 });
+  await expect(app.turn(1)).toBeInViewport();
+  await app.message.scrollIntoViewIfNeeded();
+  await expect(app.message).toBeInViewport({ ratio: 1 });
+  await app.undo.click();
+  await expect(page.getByRole('button', { name: 'Close notice' })).toBeInViewport({ ratio: 1 });
+});
+
 /** Visible buttons too small for a finger, except those within a line of text. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.getByRole('button').evaluateAll((buttons) =>
