@@ -155,6 +155,7 @@ test.describe('by touch', () => {
     await canvas.card('Ship').tap();
     await canvas.card('Mast').tap();
     await expect(canvas.bar).toContainText('2 turns');
+    await expect(canvas.bar.getByRole('button', { name: 'Clear the selection' })).toBeInViewport({ ratio: 1 });
     await canvas.bar.getByRole('button', { name: 'Pin' }).tap();
     await expect(canvas.card('Ship').getByRole('img', { name: /^Pinned/ })).toBeVisible();
     await expect(canvas.card('Mast').getByRole('img', { name: /^Pinned/ })).toBeVisible();
