@@ -117,6 +117,34 @@ test('the canvas is walked with the keyboard', async ({ app, page }) => {
   await expect(app.inspector).toContainText('Turn 1');
 });
 
+test('F6 goes through all panes of a narrow page, and the message is skipped to wherever the chat is', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  const skip = page.getByRole('link', { name: 'Skip to the message' });
+  const isSkippedTo = async () => {
+    await skip.focus();
+    await page.keyboard.press('Enter');
+    await expect(app.message).toBeFocused();
+  };
+  await app.button('Show chat').click();
+  await expect(app.message).toBeHidden();
+  await isSkippedTo();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.keyboard.press('F6');
+  await expect(app.forest).toBeFocused();
+  await page.keyboard.press('F6');
+  await expect(app.inspector).toBeFocused();
+  await page.keyboard.press('F6');
+  await expect(page.getByRole('region', { name: 'Chat' })).toBeFocused();
+  await page.keyboard.press('Shift+F6');
+  await expect(app.inspector).toBeFocused();
+  await isSkippedTo();
+});
+
 test('dialogs take the focus and give it back', async ({ app, page }) => {
   await app.open();
   const isHeld = async (name: string, opener: string) => {

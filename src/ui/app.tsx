@@ -2,9 +2,10 @@ import { useFeatures } from './commands/feature.ts';
 import '@fontsource-variable/inter';
 import './theme.css';
 import { type ComponentProps, Suspense, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { DialogName } from '../app/features.ts';
 import styles from './app.module.css';
-import { ShownMoment, useActions, useApp } from './app-context.ts';
+import { ShownMoment, useActions, useApp, useAppState } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { memoByFeatures } from './commands/feature.ts';
 import { PHONE, useMedia } from './parts/hooks.ts';
@@ -28,9 +29,7 @@ export const AppView = () => {
   return (
     <ShownMoment>
       <div className={styles.page}>
-        <a className={styles.skip} href="#message">
-          Skip to the message
-        </a>
+        <SkipLink />
         <Header />
         <Problems />
         <Layout key={String(phone)} phone={phone} />
@@ -38,6 +37,19 @@ export const AppView = () => {
       <Dialogs />
       <Toast />
     </ShownMoment>
+  );
+};
+
+/** The chat with the message may be folded away, or behind another pane. */
+const SkipLink = () => {
+  const { session } = useActions();
+  const state = useAppState();
+  const showChat = () => session({ pane: 'chat', folded: state().session.folded.filter((pane) => pane !== 'chat') });
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: the browser goes there next
+    <a className={styles.skip} href="#message" onClick={() => flushSync(showChat)}>
+      Skip to the message
+    </a>
   );
 };
 

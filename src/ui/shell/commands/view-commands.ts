@@ -133,7 +133,11 @@ export const viewCommands: readonly Command[] = [
   onCanvas('zoom-out', 'Zoom out', { do: 'zoom', by: 1 / ZOOM_STEP }),
 ];
 
-const paneElements = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-pane]')];
+/** The panes shown: on a phone the chat stays there, hidden behind the others. */
+const paneElements = (): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter(
+    (element) => getComputedStyle(element).visibility !== 'hidden',
+  );
 const paneName = (element: Element | null | undefined): Pane | null =>
   (element?.getAttribute('data-pane') as Pane | null | undefined) ?? null;
 
