@@ -1,17 +1,17 @@
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { AppContext } from '../app-context.ts';
 import { Toast } from './notices.tsx';
 
-test('an action that cannot be done any more says so in place of its notice', async () => {
-  const app = await plainApp();
-  const { store } = app;
-  const refuse = () => store.setState({ notice: { id: 2, text: 'Something else was done since then.', action: null } });
-  store.setState({ notice: { id: 1, text: 'Moved.', action: { label: 'Revert', run: refuse } } });
+const showToast = (app: Awaited<ReturnType<typeof plainApp>>): HTMLElement => {
   const page = document.body.appendChild(document.createElement('div'));
   const root = createRoot(page);
+  onTestFinished(() => {
+    root.unmount();
+    page.remove();
+  });
   flushSync(() =>
     root.render(
       <AppContext value={app}>
@@ -19,8 +19,32 @@ test('an action that cannot be done any more says so in place of its notice', as
       </AppContext>,
     ),
   );
+  return page;
+};
+
+test('an action that cannot be done any more says so in place of its notice', async () => {
+  const app = await plainApp();
+  const { store } = app;
+  const refuse = () => store.setState({ notice: { id: 2, text: 'Something else was done since then.', action: null } });
+  store.setState({ notice: { id: 1, text: 'Moved.', action: { label: 'Revert', run: refuse } } });
+  const page = showToast(app);
   page.querySelector<HTMLButtonElement>('button')?.click();
   await expect.poll(() => page.textContent).toContain('Something else was done since then.');
-  root.unmount();
-  page.remove();
+});
+
+test('a notice with the words of the one before is a change of the live region', async () => {
+  const app = await plainApp();
+  const page = showToast(app);
+  const changes: MutationRecord[] = [];
+  const observer = new MutationObserver((records) => void changes.push(...records));
+  const say = async () => {
+    changes.length = 0;
+    app.actions.announce('Copied.');
+    await expect.poll(() => page.querySelector('[role=status]')?.textContent).toBe('Copied.');
+  };
+  observer.observe(page, { subtree: true, childList: true, characterData: true });
+  await say();
+  await say();
+  await expect.poll(() => changes.some(({ addedNodes }) => addedNodes.length > 0)).toBe(true);
+  observer.disconnect();
 });

@@ -52,7 +52,8 @@ export const Toast = () => {
     >
       <div className={shown === null ? 'visually-hidden' : styles.toast}>
         <span role="status" aria-live="polite">
-          {notice?.text ?? progress ?? news}
+          {/* By the notice: the same words said again are a change, too. */}
+          <span key={notice?.id}>{notice?.text ?? progress ?? news}</span>
         </span>
         {shown?.action != null && (
           <Button
