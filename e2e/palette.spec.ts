@@ -63,10 +63,15 @@ test('commands, turns and conversations are found and done with the keyboard alo
   await expect(app.turn(1)).toBeInViewport();
   await expect(app.turn(1)).toHaveAttribute('data-selected', 'true');
 
-  // Its own shortcut closes it too.
-  await keyboard.press('Control+k');
+  // Its own shortcut closes it too, but not while it is still held down.
+  await keyboard.down('Control');
+  await keyboard.down('k');
+  await expect(field).toBeFocused();
+  await keyboard.down('k');
+  await keyboard.up('k');
   await expect(palette).toBeVisible();
-  await keyboard.press('Control+k');
+  await keyboard.press('k');
+  await keyboard.up('Control');
   await expect(palette).toBeHidden();
 });
 

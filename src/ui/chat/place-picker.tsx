@@ -58,8 +58,10 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
     const held = event.ctrlKey || event.metaKey || event.altKey;
     const keyed = query === '' && !held ? rows.find(({ kind }) => PLACE_KEYS[kind] === event.key) : undefined;
     const to = held ? null : listMove(event.key, active, rows.length, PAGE);
-    if (stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === 'choose-place') onClose();
-    else if (keyed !== undefined) choose(keyed);
+    const isOwn = stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === 'choose-place';
+    if (isOwn) {
+      if (!event.repeat) onClose();
+    } else if (keyed !== undefined) choose(keyed);
     else if (to !== null) setAt(to);
     // Enter right after typing uses the current query, not the list that lags behind it.
     else if (event.key === 'Enter') choose((sought === query ? rows : rowsOf(placeGroups(places, query)))[active]);

@@ -80,7 +80,8 @@ export const Finder = (props: FinderProps) => {
     const stroke = strokeOf(event.nativeEvent);
     if (stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === command) {
       event.preventDefault();
-      return onClose();
+      if (!event.repeat) onClose();
+      return;
     }
     if (count === 0) return;
     const next = event.ctrlKey || event.metaKey || event.altKey ? null : listMove(event.key, active, count, PAGE);

@@ -4,7 +4,7 @@ import { Keymap } from '../commands/keymap.ts';
 import { press } from '../commands/testing/press.ts';
 import { paneAfter } from './commands/view-commands.ts';
 import { givesWay } from './panes.tsx';
-import { commandOf } from './shortcuts.ts';
+import { boundTo, commandOf } from './shortcuts.ts';
 
 const calm = { keymap: new Keymap(features), own: {}, typing: false, singleKeys: true };
 const typing = { ...calm, typing: true };
@@ -40,6 +40,15 @@ describe('commands', () => {
   test('a key that is held down deletes once and undoes on', () => {
     expect(commandOf(press('Delete', { repeat: true }), calm)).toBeNull();
     expect(commandOf(press('z', { ctrlKey: true, repeat: true }), calm)).toBe('undo');
+  });
+
+  test('a key that is held down stays that of its command, which runs once', () => {
+    const held = press('k', { ctrlKey: true, repeat: true });
+    for (const situation of [calm, typing]) {
+      expect(commandOf(held, situation)).toBeNull();
+      expect(boundTo(held, situation)).toBe('palette');
+    }
+    expect(boundTo(press('k', { repeat: true }), typing)).toBeNull();
   });
 });
 

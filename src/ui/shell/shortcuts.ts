@@ -43,7 +43,17 @@ export const useShortcuts = (): void => {
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isComposing(event) || document.querySelector(FLOATING) !== null) return;
+      if (event.defaultPrevented || isComposing(event)) return;
+      const situation = {
+        keymap,
+        own: state().keys,
+        // In the drawer, too, characters and keys such as Delete are not about turns.
+        typing: isTypedIn(event.target) || isInDrawer(event.target),
+        singleKeys: singleKeys(),
+      };
+      // A key that is still held down once its command has run is not the browser's.
+      if (event.repeat && boundTo(event, situation) !== null) event.preventDefault();
+      if (document.querySelector(FLOATING) !== null) return;
       const dialog = () => coveringDialog(state().session);
       // A dialog that is still loading already takes the keys: anything typed is meant for it.
       const typesAhead = (): boolean => features.some(({ soon = [] }) => soon.some((name) => name === dialog()));
@@ -56,13 +66,7 @@ export const useShortcuts = (): void => {
         event.preventDefault();
         return typeAhead(event);
       }
-      const command = commandOf(event, {
-        keymap,
-        own: state().keys,
-        // In the drawer, too, characters and keys such as Delete are not about turns.
-        typing: isTypedIn(event.target) || isInDrawer(event.target),
-        singleKeys: singleKeys(),
-      });
+      const command = commandOf(event, situation);
       // A command triggered just before may be about to open such a dialog.
       const isStarting = starting.current > 0;
       if (command === null && !(isStarting && writes(event) && !isTypedIn(event.target))) return;
@@ -122,15 +126,17 @@ interface Situation {
   readonly singleKeys: boolean;
 }
 
-/** The command for a keystroke; null if it has none here. */
-export const commandOf = (
-  event: Keystroke & { readonly repeat?: boolean },
-  { keymap, own, typing, singleKeys }: Situation,
-): CommandId | null => {
+/** The command to run for a keystroke; null if there is none here, or if its key is only still held down. */
+export const commandOf = (event: Keystroke & { readonly repeat?: boolean }, situation: Situation): CommandId | null => {
+  const command = boundTo(event, situation);
+  return event.repeat === true && command !== null && !REPEATS.has(command) ? null : command;
+};
+
+/** The command that has a keystroke; null if none has it here. */
+export const boundTo = (event: Keystroke, { keymap, own, typing, singleKeys }: Situation): CommandId | null => {
   const stroke = strokeOf(event);
   const command = stroke === null ? null : keymap.commandWith(stroke, own);
   if (stroke === null || command === null) return null;
   if (typing && !(keymap.holdsWhileTyping(command) && isNoText(stroke))) return null;
-  if (isCharacter(stroke) && !singleKeys) return null;
-  return event.repeat === true && !REPEATS.has(command) ? null : command;
+  return isCharacter(stroke) && !singleKeys ? null : command;
 };
