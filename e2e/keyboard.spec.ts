@@ -159,7 +159,7 @@ test('dialogs take the focus and give it back', async ({ app, page }) => {
     await page.keyboard.press('Enter');
     await isHeld(name, name);
   }
-  for (const name of ['Analysis', 'Shortcuts']) {
+  for (const name of ['Analysis', 'Shortcuts', 'Commands']) {
     await app.button('More').focus();
     await page.keyboard.press('Enter');
     await app.button(name).focus();

@@ -4,6 +4,7 @@ import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, use
 import { useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { isComposing, stayWhileComposing } from '../parts/composing.ts';
+import { openerOf } from '../parts/dialog.tsx';
 import { givingBackFocus } from '../parts/tooltip.tsx';
 import type { CommandId } from './default-keys.ts';
 import styles from './finder.module.css';
@@ -44,7 +45,7 @@ export const Finder = (props: FinderProps) => {
     props;
   const state = useAppState();
   const keymap = useKeymap();
-  const [opener] = useState(() => document.activeElement);
+  const [opener] = useState(() => openerOf(document.activeElement));
   const chosen = useRef<(() => void) | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it opens

@@ -167,7 +167,7 @@ export const useFocusGivenBack = (): void => {
 };
 
 /** For an element in a transient popup, the button that opened the popup. */
-const openerOf = (focused: Element | null): Element | null => {
+export const openerOf = (focused: Element | null): Element | null => {
   const layer = focused?.closest('[data-radix-popper-content-wrapper] > [id]');
   return (layer && document.querySelector(`[aria-controls="${layer.id}"]`)) ?? focused;
 };
