@@ -201,3 +201,17 @@ test('by keyboard, turns are selected, made topics of their own, taken back, mov
     '2 Ship',
   ]);
 });
+
+test('in the past, the menu beside the canvas is of a turn that was there', async ({ app, page }) => {
+  const canvas = new Canvas(app);
+  await canvas.openLog(wood);
+  await canvas.card('Mast').click();
+  await app.timeline.fill('2');
+  await expect(canvas.cards).toHaveCount(2);
+  await canvas.root.focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menu', { name: 'Turn' }).getByRole('menuitem', { name: /^Copy/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => canvas.selected()).toEqual(['Acorn']);
+  await app.button('Now').click();
+});

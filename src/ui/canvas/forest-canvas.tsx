@@ -8,6 +8,7 @@ import { emptyForest, type Forest, type NodeId, type TreeId } from '../../domain
 import { nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
 import { createYielder, SPELL } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
+import { turnsMeant } from '../commands/command.ts';
 import { type MenuPlace, TurnMenuAt } from '../commands/turn-actions.tsx';
 import { useButReplyTexts } from '../parts/hooks.ts';
 import { type CanvasCommand, useOfferedCanvas } from './canvas-keys.ts';
@@ -125,12 +126,13 @@ const useSeveral = (): { readonly several: boolean; readonly toggle: () => void 
   return { several, toggle };
 };
 
-/** The menu of the selected turns, at a point of the window. */
+/** The menu of the selected turns that are there at the moment shown, at a point of the window. */
 const useCanvasMenu = () => {
   const [at, setAt] = useState<MenuPlace | null>(null);
   const state = useAppState();
   const open = useCallback((place: MenuPlace) => setAt(place), []);
-  const { selection } = state().session;
+  const { nodes } = shownForest(state());
+  const selection = state().session.selection.filter((id) => nodes[id] !== undefined);
   const label = selection.length > 1 ? `${selection.length} turns` : 'Turn';
   const menu =
     at === null || selection.length === 0 ? null : (
@@ -164,7 +166,7 @@ const useCommands = (
     };
 
     return (command: CanvasCommand): void => {
-      const { layout, forest, selectedId } = latest.current;
+      const { layout, forest, selectedId, selection } = latest.current;
       const view = camera.target();
       switch (command.do) {
         case 'move': {
@@ -179,7 +181,6 @@ const useCommands = (
           const from = selected();
           const next = from === null ? (forest.active?.nodeId ?? null) : moveSelection(layout, from, command.direction);
           if (next === null) return;
-          const { selection } = latest.current;
           // Moving back over selected cards deselects them.
           const others = [...selection].filter((id) => id !== (selection.has(next) ? selectedId : next));
           return actions.selectMany([...new Set([...others, next])], next);
@@ -187,13 +188,12 @@ const useCommands = (
         case 'menu': {
           const card = selected() ?? active();
           if (card === null) return;
-          if (selectedId === null) actions.select(cardNodeId(card));
+          // In the past, what is selected may not be there yet.
+          if (![...selection].some((id) => forest.nodes[id] !== undefined)) actions.select(cardNodeId(card));
           return menu(toScreen(camera.view(), boxOf(card)));
         }
         case 'fold': {
-          const { selection, folds } = latest.current;
-          const ids = selection.size > 0 ? [...selection] : forest.active === null ? [] : [forest.active.nodeId];
-          const folded = toggleBelow(state().session, forest, ids, folds);
+          const folded = toggleBelow(state().session, forest, turnsMeant(state()), latest.current.folds);
           if (folded === null) return actions.announce('There is nothing below this turn.');
           return actions.session(folded);
         }
