@@ -58,6 +58,18 @@ test('with forced colours, outlines show where the focus is and what is chosen',
   await page.emulateMedia({ forcedColors: 'none' });
 });
 
+test('beside the list of conversations, a page that becomes narrow is still there for screen readers', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  await app.listConversations();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('navigation', { name: 'Panes' })).toBeVisible();
+  await expect(app.dialog('Conversations')).toBeVisible();
+  await expect(app.message).toBeVisible();
+});
+
 test('at a zoom of 400 % the page scrolls, and the conversation, the message and a notice are there', async ({
   app,
   page,

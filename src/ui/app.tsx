@@ -4,6 +4,7 @@ import './theme.css';
 import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { DialogName } from '../app/features.ts';
+import { coveringDialog } from '../app/state.ts';
 import styles from './app.module.css';
 import { ShownMoment, useActions, useApp, useAppState } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
@@ -55,7 +56,7 @@ const SkipLink = () => {
 
 /** If the layout is swapped under an open dialog, the new one must be hidden from screen readers like the old one was. */
 const Layout = ({ phone }: { phone: boolean }) => {
-  const isCovered = useApp((state) => state.session.dialog !== null);
+  const isCovered = useApp((state) => coveringDialog(state.session) !== null);
   const [cameCovered] = useState(isCovered);
   return (
     <div className={styles.layout} aria-hidden={(cameCovered && isCovered) || undefined}>
