@@ -93,6 +93,24 @@ test('where the next message goes is told as what is so', async () => {
   expect(state().notice?.text).toBe('Coppice places the next message.');
 });
 
+test('what is below a turn is unfolded also where only the neighbours of the active path are shown', async () => {
+  const { actions, state } = await withTurns('#a one', '#a two', '#a three');
+  const [first, second, third] = recordsOf(state().forest.nodes);
+  await actions.activate(first?.id ?? '');
+  actions.select(second?.id ?? null);
+  const folding = () => {
+    runCommand('collapse', features, { actions, state });
+    const { nearPath, collapsed } = state().session;
+    return { nearPath, collapsed };
+  };
+  actions.session({ nearPath: true });
+  expect(folding()).toEqual({ nearPath: false, collapsed: [] });
+  expect(folding()).toEqual({ nearPath: false, collapsed: [second?.id] });
+  // A tip among several has nothing that could be folded.
+  actions.selectMany([second?.id ?? '', third?.id ?? ''], second?.id ?? null);
+  expect(folding()).toEqual({ nearPath: false, collapsed: [] });
+});
+
 test('done by its id, a command does what it says', async () => {
   const { actions, state } = await withTurns('#a one', '#a two');
   runCommand('delete', features, { actions, state });

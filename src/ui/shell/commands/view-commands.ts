@@ -8,6 +8,7 @@ import {
 } from '../../../app/state.ts';
 import { childrenOf } from '../../../domain/queries.ts';
 import { askCanvas, type CanvasCommand, canvasThere, ZOOM_STEP } from '../../canvas/canvas-keys.ts';
+import { foldedBelow, nearPath, toggleBelow } from '../../canvas/folding.ts';
 import { type Command, type CommandContext, NO_TURN, turnsMeant } from '../../commands/command.ts';
 import type { CommandId } from '../../commands/default-keys.ts';
 
@@ -105,11 +106,13 @@ export const viewCommands: readonly Command[] = [
         : 'There is nothing below this turn.';
     },
     run: ({ actions, state }) => {
-      const { collapsed } = state().session;
+      const { session } = state();
+      const forest = shownForest(state());
       const ids = turnsMeant(state());
-      const folds = ids.some((id) => !collapsed.includes(id));
-      const others = collapsed.filter((id) => !ids.includes(id));
-      actions.session({ collapsed: folds ? [...others, ...ids] : others });
+      const near = session.nearPath && forest.active !== null ? nearPath(forest, session.selection) : null;
+      const folds = foldedBelow(forest, { collapsed: new Set(session.collapsed), near }, ids);
+      const folded = toggleBelow(session, forest, ids, folds);
+      if (folded !== null) actions.session(folded);
     },
   },
   {
