@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
 import { NO_COST } from '../../../engine/text/token-cache.ts';
 import { smallForest } from '../testing/small-forest.ts';
-import { aboveRecalled, isTree, memoryBefore, memoryRows, openCells } from './policy-structure.tsx';
+import { aboveRecalled, isTree, memoryBefore, memoryRows, openCells, recalledRows } from './policy-structure.tsx';
 
 const cell = (id: string, parent: string | null) => ({ id, parent, name: id, text: id, from: [] });
 const item = (of: string, score: number | null) => ({ cell: of, name: of, text: of, from: [], score });
@@ -24,6 +24,14 @@ test('what was recalled is seen at once, and what is folded is not', () => {
   expect(rows[2]?.recalled?.score).toBe(0.7);
   expect(rows[3]).toMatchObject({ skipped: true, recalled: null, place: 2, siblings: 2 });
   expect(isTree(tree)).toBe(true);
+});
+
+test('what was recalled is a list of its own, wherever it stands in the tree', () => {
+  const recalling = { ...tree, recall: { items: [item('b', 0.9), item('a11', 0.7)], skipped: [] } };
+  expect(recalledRows(recalling)).toMatchObject([
+    { cell: { id: 'a11' }, level: 1, open: null, place: 1, siblings: 2 },
+    { cell: { id: 'b' }, level: 1, open: null, place: 2, siblings: 2 },
+  ]);
 });
 
 test('slots are a list, and a cell whose parent is gone stands at the top', () => {

@@ -175,8 +175,8 @@ const MemoryCells = ({ policy, memory }: { policy: string; memory: PastMemory })
   const [at, setAt] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const all = memoryRows(memory, open);
-  const everyRecalled = memoryRows(memory, new Set(cells.map(({ id }) => id))).filter(({ recalled }) => recalled);
-  const rows = which === 'all' ? all : everyRecalled.map((row) => ({ ...row, level: 1, open: null }));
+  const everyRecalled = recalledRows(memory);
+  const rows = which === 'all' ? all : everyRecalled;
   const focused = rows.some(({ cell }) => cell.id === at) ? at : (rows[0]?.cell.id ?? null);
 
   const focus = (row: MemoryRow | undefined) => {
@@ -383,3 +383,9 @@ export const memoryRows = ({ cells, recall }: MemoryAtTurn, open: ReadonlySet<st
     });
   return under(null, 1);
 };
+
+/** Only what was recalled, as a list. */
+export const recalledRows = (memory: MemoryAtTurn): MemoryRow[] =>
+  memoryRows(memory, new Set(memory.cells.map(({ id }) => id)))
+    .filter(({ recalled }) => recalled !== null)
+    .map((row, at, { length }) => ({ ...row, level: 1, open: null, place: at + 1, siblings: length }));
