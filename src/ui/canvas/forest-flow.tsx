@@ -76,7 +76,7 @@ export const ForestFlow = memo(({ root, scene, past, fresh, camera, several, mov
     if (isControl(event)) return;
     root.current?.focus({ preventScroll: true });
     const id = hit(event);
-    if (!several && !event.shiftKey && !event.ctrlKey && !event.metaKey) return actions.select(id);
+    if (!several && !isForSeveral(event)) return actions.select(id);
     if (id === null) return;
     const { selection } = state().session;
     const others = selection.filter((one) => one !== id);
@@ -84,7 +84,7 @@ export const ForestFlow = memo(({ root, scene, past, fresh, camera, several, mov
     else actions.selectMany([...selection, id], id);
   };
   const activate = (event: MouseEvent) => {
-    const id = several || isControl(event) || event.shiftKey ? null : hit(event);
+    const id = several || isControl(event) || isForSeveral(event) ? null : hit(event);
     if (id !== null && state().past === null && id !== forest.active?.nodeId) void actions.activate(id);
   };
   const openMenu = (event: MouseEvent) => {
@@ -151,6 +151,9 @@ ForestFlow.displayName = 'ForestFlow';
 
 const isControl = ({ target }: MouseEvent): boolean =>
   target instanceof Element && target.closest('a, button') !== null;
+
+/** With these keys held, a click is about the selection of several. */
+const isForSeveral = ({ shiftKey, ctrlKey, metaKey }: MouseEvent): boolean => shiftKey || ctrlKey || metaKey;
 
 const STANDING: Readonly<Record<ContextState, string>> = {
   full: 'in the context in full',

@@ -1,4 +1,4 @@
-import { createElement, type KeyboardEvent } from 'react';
+import { createElement, type KeyboardEvent, type MouseEvent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Life } from '../../domain/testing/random-life.ts';
@@ -95,31 +95,49 @@ test('a topic’s row stands for its first turn', () => {
   expect(rows.filter((row) => row.kind === 'topic').map(rowTurnId)).toEqual([one, four]);
 });
 
-test('F2 renames a topic in place; on a turn, as with Delete, the command of the page takes the turn', () => {
-  const { rows } = made();
+/** The handlers of an outline, and the names of what they ask for. */
+const handled = (rows: Parameters<typeof useOutlineInput>[0]) => {
   const asked: string[] = [];
   const ask = new Proxy({} as Parameters<typeof useOutlineInput>[1], {
     get: (_, name) => () => void asked.push(String(name)),
   });
+  let handlers: ReturnType<typeof useOutlineInput> | undefined;
+  const Tree = () => {
+    handlers = useOutlineInput(rows, ask);
+    return null;
+  };
+  renderToStaticMarkup(createElement(Tree));
+  if (handlers === undefined) throw new Error('not rendered');
+  return { asked, ...handlers };
+};
+
+test('F2 renames a topic in place; on a turn, as with Delete, the command of the page takes the turn', () => {
+  const { asked, onKeyDown } = handled(made().rows);
   const press = (index: number, key: string) => {
     let stopped = false;
-    const Tree = () => {
-      const { onKeyDown } = useOutlineInput(rows, ask);
-      const target = { getAttribute: () => `${index}`, matches: () => true };
-      onKeyDown({
-        key,
-        target,
-        preventDefault: () => undefined,
-        stopPropagation: () => {
-          stopped = true;
-        },
-      } as unknown as KeyboardEvent);
-      return null;
-    };
-    renderToStaticMarkup(createElement(Tree));
+    onKeyDown({
+      key,
+      target: { getAttribute: () => `${index}`, matches: () => true },
+      preventDefault: () => undefined,
+      stopPropagation: () => {
+        stopped = true;
+      },
+    } as unknown as KeyboardEvent);
     return [asked.splice(0), stopped];
   };
   expect(press(0, 'F2')).toEqual([['rename'], true]);
   expect(press(1, 'F2')).toEqual([['take'], false]);
   expect(press(1, 'Delete')).toEqual([['take'], false]);
+});
+
+test('a double click makes a turn the active one, unless a key is held that selects several', () => {
+  const { asked, onDoubleClick } = handled(made().rows);
+  const row = { getAttribute: () => '1' };
+  const target = { closest: (selector: string) => (selector === '[data-index]' ? row : null) };
+  const press = (held: object) => {
+    onDoubleClick({ target, ...held } as unknown as MouseEvent);
+    return asked.splice(0);
+  };
+  expect(press({})).toEqual(['activate']);
+  for (const key of ['ctrlKey', 'metaKey', 'shiftKey']) expect(press({ [key]: true })).toEqual([]);
 });

@@ -93,7 +93,9 @@ export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): 
     if (row.expanded) ask.collapse(row.key);
     else ask.expand([row.key]);
   };
-  const onDoubleClick = ({ target }: MouseEvent) => {
+  const onDoubleClick = ({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
+    // With these keys held, a click is about the selection of several.
+    if (ctrlKey || metaKey || shiftKey) return;
     const row = rowAt(target as Element);
     if (row !== undefined && (target as Element).closest('[data-twisty]') === null) ask.activate(row);
   };
