@@ -203,7 +203,7 @@ export const gateOf = ({ branch: { rule } }: Trace): Gate => {
     case 'below-threshold':
       return { ...SHUT, words: 'the nearest turn is below θ' };
     case 'on-tip':
-      return { ...SHUT, words: 'the nearest turn is the active one, or comes after it on its branch' };
+      return { ...SHUT, words: 'the nearest turn is the active one or below it' };
     case 'direct-parent':
       return { ...SHUT, words: 'the nearest turn is its parent, and the message revises nothing' };
     case 'not-above-threshold':
