@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { ImportDialog } from './support/import-dialog.ts';
 import { repliedLog } from './support/replied-log.ts';
+import { StudiesDialog } from './support/studies-dialog.ts';
 import { expect, test } from './support/test.ts';
 
 const ARABIC = 'كم من الوقت أسلق البيض؟';
@@ -64,4 +65,26 @@ test('a reply in two scripts has each block in its own direction, and code from 
   await expectDirection(reply.getByRole('blockquote'), 'rtl');
   expect(await sideOf(reply.getByText('اقتباس قصير.'))).toBe('right');
   await expectDirection(reply.locator('pre'), 'ltr');
+});
+
+test('an annotator reads a message in Arabic from right to left, beside ones in English', async ({ app }) => {
+  await app.open();
+  const studies = new StudiesDialog(app);
+  await studies.open();
+  await studies.button('New study').click();
+  const messages = [ARABIC, 'عشر دقائق تكفي.', 'And for a hard one?'];
+  await studies.root.getByLabel('Dialogue files').setInputFiles({
+    name: 'eggs.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(
+      JSON.stringify(messages.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content }))),
+    ),
+  });
+  await studies.button('Label gold').click();
+  await expectDirection(studies.question.getByText(ARABIC), 'rtl');
+  await studies.press('Enter');
+  await expectDirection(studies.question.getByText('And for a hard one?'), 'ltr');
+  await expectDirection(studies.turns.getByText(ARABIC), 'rtl');
+  expect(await sideOf(studies.turns.getByText('عشر دقائق تكفي.'))).toBe('right');
+  expect(await sideOf(studies.root.getByRole('region', { name: 'Drawing' }).getByText(ARABIC))).toBe('right');
 });
