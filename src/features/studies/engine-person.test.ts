@@ -8,7 +8,7 @@ import { modelsFromDisk } from '../../models/embedded/testing/models-from-disk.t
 import { alwaysContinue, createWhatIfDeciders } from '../../models/embedded/what-if-deciders.ts';
 import { goldOf } from './adjudicate.ts';
 import { withoutEngine } from './author.ts';
-import { ENGINE_DECIDERS, engineLabels, engineLabelsOf, findTrainingDialogues } from './engine-person.ts';
+import { ENGINE_DECIDERS, engineLabels, engineLabelsOf, findTrainingDialogues, isEmbedded } from './engine-person.ts';
 import type { Study } from './study.ts';
 import { packStudy, readPackage } from './study-package.ts';
 import { lessonCount, lessonsOfGold, replaceLessonsOf } from './teach-gold.ts';
@@ -64,6 +64,13 @@ test('a dialogue that it was trained on is labelled by one that was not', async 
   const labels = await engineLabelsOf(kernel, study, [first, trip], person, watch);
   expect(labels.get(trip.id)?.[1]?.by).toBe('always-continue');
   expect(labels.get(first.id)?.[1]?.by).not.toBe('always-continue');
+});
+
+test('the embedded decider is known by its name among people, and no other model is taken for it', () => {
+  const named = ENGINE_DECIDERS.filter(({ title }) => isEmbedded(`${title}, focused`));
+  expect(named.map(({ decider }) => decider)).toEqual(['embedded-untaught', 'embedded-taught']);
+  expect(isEmbedded('chosen decider (embedded decider), focused')).toBe(true);
+  expect(isEmbedded('chosen decider (embedded-tiny-1b), focused')).toBe(false);
 });
 
 test('what the engine was asked is in the package of who is assisted, and nothing of it in that of who labels blind', async () => {

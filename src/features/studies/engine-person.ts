@@ -7,6 +7,7 @@ import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import type { Event, PlainEvent } from '../../domain/event-kinds.ts';
 import { emptyForest, type Forest, GIVEN, type Node, type NodeId } from '../../domain/forest.ts';
 import { handle } from '../../domain/handle.ts';
+import { DECIDER } from '../../engine/embedded-names.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS, type RerunWatch } from '../../engine/history/what-if.ts';
 import type { Lesson } from '../../engine/lessons.ts';
@@ -40,6 +41,9 @@ export const ENGINE_DECIDERS: readonly { readonly decider: EnginePerson['decider
   { decider: 'paper-rule', title: 'paper’s rule' },
   { decider: 'one-threshold', title: 'one threshold' },
 ];
+
+/** Whether a name among people is that of the embedded decider, which may also be the chosen one. */
+export const isEmbedded = (name: string): boolean => name.includes(DECIDER);
 
 /** The conversation id under which lessons of a study's dialogue are stored. */
 export const lessonsIdOf = (study: Pick<Study, 'id'>, dialogue: string): string => `study:${study.id}:${dialogue}`;

@@ -13,7 +13,7 @@ import { askedOf, useAgreement } from './coordinate-agreement.tsx';
 import type { Coordination } from './coordinate-data.ts';
 import { labelConfusion, peopleTable } from './coordinate-data.ts';
 import { askFigures } from './coordinate-figures.tsx';
-import { findTrainingDialogues } from './engine-person.ts';
+import { findTrainingDialogues, isEmbedded } from './engine-person.ts';
 import styles from './export-page.module.css';
 import {
   convoKitCorpus,
@@ -140,8 +140,7 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
     const asked = askedOf(people, engines).filter(({ leadAlone }) => !leadAlone);
     const figures = await askFigures({ dialogues: dialogues.map(({ id, labels }) => ({ id, labels })), asked }, signal);
     const work = dialogues.map(({ dialogue }) => dialogue);
-    const isEmbedded = engines.some((name) => name.includes('embedded'));
-    const known = !isEmbedded ? [] : await findTrainingDialogues(await part(kernelOf), work);
+    const known = engines.some(isEmbedded) ? await findTrainingDialogues(await part(kernelOf), work) : [];
     const titles = ['People with each other', ...engines];
     save(
       reportFile({
