@@ -110,9 +110,10 @@ export const AgreementPage = (shared: Coordination) => {
 const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
   const { study } = kept;
   const work = useMemo(() => study.dialogues.filter(({ part }) => part === 'work'), [study]);
+  const joined = useMemo(() => eventsOf(events, ['engine']), [events]);
   const after = (person: string) =>
     timeAfter(
-      eventsOf(events, ['engine']).filter((one) => one.person === person),
+      joined.filter((one) => one.person === person),
       shelf.now(),
     );
   const eventOf = (dialogue: StudyDialogue, turn: number, person: string, said: EngineLabel): LabelEvent => ({
@@ -130,7 +131,7 @@ const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
   });
   /** Events are append-only, so removal adds events with a null label. */
   const takenOut = (person: string): LabelEvent[] =>
-    eventsOf(events, ['engine'])
+    joined
       .filter((event) => event.person === person && event.label !== null)
       .map((event) => ({ ...event, id: shelf.newId(), at: after(person), label: null }));
   return (
@@ -150,7 +151,7 @@ const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
         )
       }
     >
-      {labellersIn(eventsOf(events, ['engine'])).map((name) => (
+      {labellersIn(joined).map((name) => (
         <Button key={name} look="quiet" size="small" onClick={() => void add(takenOut(name))}>
           Remove {name}
         </Button>
