@@ -204,12 +204,12 @@ test('labels and gold as tables, and the report with its pictures', () => {
   ).toEqual([expect.stringMatching(/^Dan,birds,2,training,blind,,,,,,Cut off\.,/), '']);
 
   const dialogues = withLatestLabels(study.dialogues.slice(1), eventsOf(events, ['work'], 'blind'));
-  const reportOf = (peoplePerDialogue: number) =>
+  const reportOf = (peoplePerDialogue: number, said = events) =>
     textsIn(
       reportFile({
         study: { ...study, name: 'C:\\a_b ^ ~5 % {κ}', peoplePerDialogue },
         mode: 'blind',
-        rows: peopleTable(study, events, 'blind'),
+        rows: peopleTable(study, said, 'blind'),
         columns: [{ title: 'People with each other', figures: studyFigures(dialogues, [people]) }],
         confusions: labelConfusion(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
         gold,
@@ -220,6 +220,10 @@ test('labels and gold as tables, and the report with its pictures', () => {
   expect(files['report.md']).toMatch(/\| Link F1 \| 0\.\d{3} \[0\.\d\d, \d\.\d\d\] \|/);
   expect(files['report.md']).toContain('assigned to 1 person.');
   expect(reportOf(study.people)['report.md']).toContain('assigned to everybody.');
+  expect(files['report.md']).toContain('3 people labelled 2 dialogues');
+  const learning = events.filter(({ person, phase }) => person !== 'Cem' || phase === 'training');
+  expect(reportOf(1, learning)['report.md']).toContain('2 people labelled 2 dialogues');
+  expect(reportOf(1, learning)['report.md']).toContain('| Cem | 3 of 15 |');
   expect(files['report.md']).toMatch(/\| Ann \| 15 of 15 \| \d+ \| [\d.]+ \| 0 \| 1 of 1 \|/);
   expect(files['report.md']).toMatch(/\| Cem \| 15 of 15 \| \d+ \| [\d.]+ \(fast\) \| 2 \|/);
   expect(files['report.md']).toContain('ambiguous 3');

@@ -88,3 +88,14 @@ test('threads of two dialogues have nothing in common, and a third person who la
   const withOne = figuresOf([EIGHT], [['ann', 'ben'], ['ben', 'cem']]); // biome-ignore format: one line
   expect(withOne['link-f1']).toBe(0.875);
 });
+
+test('of several pairs, links are compared together and κ is the mean, however much each pair labelled', () => {
+  const short = new Map([...EIGHT.labels, ['cem', coded('0 0 1 3', 'C K K C')]]);
+  const [long, brief] = [['ann', 'ben'], ['ben', 'cem']]; // biome-ignore format: one line
+  const of = (...groups: (readonly string[])[]) => figuresOf([{ id: 'short', labels: short }], groups);
+  expect(of(long, brief)).toMatchObject({ uas: 11 / 12, 'link-f1': 11 / 12 });
+  for (const id of ['cohen', 'alpha', 'alpha-jaccard']) {
+    const [one, other] = [of(long)[id] as number, of(brief)[id] as number];
+    expect(of(long, brief)[id], id).toBeCloseTo((one + other) / 2, 9);
+  }
+});
