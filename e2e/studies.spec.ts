@@ -166,7 +166,9 @@ test('what two people sent back is put together: agreement, what holds where the
   };
   // One continues every turn from the previous one, the other opens a topic with each.
   const adas = await labelled('Ada', 'ArrowUp');
-  const bos = await labelled('Bo', 'n');
+  const said = await labelled('Bo', 'n');
+  // He flagged the second turn of the training.
+  const bos = { ...said, text: said.text.replace(/("turn":1,.*"phase":"training")/, '$1,"comment":"a slip"') };
 
   await studies.button('Coordinate').click();
   const status = studies.root.getByRole('status');
@@ -330,6 +332,8 @@ test('what two people sent back is put together: agreement, what holds where the
     expect(new Set(raw.map(({ phase }) => phase))).toEqual(new Set(['training', 'work', 'norming', 'engine', 'gold']));
     const [, rawRows] = await saved(/^CSV the newest label/);
     expect(rowsOf(rawRows).filter((row) => /^(Ada|Bo),/.test(row))).toHaveLength(2 * 8);
+    // What is revised in the meeting stays flagged.
+    expect(rowsOf(rawRows).filter((row) => /^Bo,.*,norming,.*,a slip,/.test(row))).toHaveLength(1);
 
     const [reportName, , report] = await saved(/^Save the report/);
     expect(reportName).toBe('kitchen.report.zip');
@@ -399,13 +403,16 @@ test('a damaged, foreign or newer file is refused in words, and one that is here
 
   await studies.giveStudy(study);
   await studies.begin('Ada');
-  await studies.press('Enter', 'Enter', 'n', 'Enter');
+  await studies.press('Enter', 'Enter', 'n', 'Enter', 'f');
+  // A comment that is being written is not lost.
+  await studies.page.keyboard.type('which egg?');
   await studies.button('All studies').click();
   await expect(list).toHaveCount(2);
   // The same file again: nothing is duplicated, nobody starts over.
   await studies.giveStudy(study);
   await studies.button('Continue as Ada').click();
   await expect(studies.question).toContainText('Differs from the gold label.');
+  await expect(studies.question).toContainText('which egg?');
   await studies.button('All studies').click();
   await expect(list).toHaveCount(2);
 });
