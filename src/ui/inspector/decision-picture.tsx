@@ -14,6 +14,7 @@ import {
   forkTaken,
   type Gate,
   gateOf,
+  opensGate,
   topicTitle,
   topicWeighing,
   topicWords,
@@ -158,8 +159,8 @@ const inWords = (forest: Forest, node: Node, trace: Trace): string => {
   );
   const topic = `${topicWords(node.decision)} ${enteredTopic(forest, node, trace)}`;
   // Without a gate, no number was compared with θ; nor was that of another place that the decider named.
-  const isNamed = gate.state === 'open' && trace.fork.theta !== null && near !== undefined && near < trace.fork.theta;
-  const numbers = gate.state === 'none' || near === undefined || isNamed ? '' : `${similarity}${theta}`;
+  const isCompared = gate.state === 'shut' || (gate.state === 'open' && opensGate(trace.fork));
+  const numbers = near !== undefined && isCompared ? `${similarity}${theta}` : '';
   return [
     `Topic: ${topic.trim()}${topics}`,
     `Gate: ${gate.name.toLowerCase()}, ${gate.words}${numbers}`,

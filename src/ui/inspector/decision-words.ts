@@ -127,6 +127,10 @@ const pathsWords = ({ answer, paths = [], pathsLeftOut = 0 }: Trace['topic']): s
   return `This policy asks about one path after another and takes the first yes. ${outcome}${more}`;
 };
 
+/** Whether the place in a trace is one that reaches θ; a decider may have named another. */
+export const opensGate = ({ theta, point, candidates }: Trace['fork']): boolean =>
+  theta === null || candidates.some(({ nodeId, similarity }) => nodeId === point && similarity >= theta);
+
 /** Which rule settled the branch and why (Context-Agent §3.3, step 3), in words. */
 export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string => {
   const { theta, point, candidates } = fork;
@@ -147,9 +151,9 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
     'nothing-revised':
       'The branch continues, and the decider was not asked: under this policy only a message that changes what was said may fork, and this one does not.',
     asked:
-      theta !== null && (value === undefined || value < theta)
-        ? `A turn behind the tip or on another branch reaches θ (${ratio(theta)}), so the decider was asked.${named}`
-        : `${nearest} reaches θ${against('≥')} and is behind the tip or on another branch, so the decider was asked.`,
+      theta === null || opensGate(fork)
+        ? `${nearest} reaches θ${against('≥')} and is behind the tip or on another branch, so the decider was asked.`
+        : `A turn behind the tip or on another branch reaches θ (${ratio(theta)}), so the decider was asked.${named}`,
     'asked-ungated':
       'Asking this decider is free, so it was asked whatever the similarity: about the turns just before, the topic’s first, the most similar ones and the ends of other branches.',
     'asked-on-revision': `This policy retrieves nothing. The message revises something, so the decider was asked about ${number === undefined ? 'the parent of the active turn' : `turn ${number}, the parent of the active one`}.`,
