@@ -17,18 +17,25 @@ import type { Writer } from './writer.ts';
 
 const BEGUN = 1_700_000_000_000;
 
-/** Adds real times, replies with and without thoughts, empty replies, and text that means something in other formats. */
-const dressed = (entries: readonly Entry[]): Entry[] =>
-  entries.map((entry) => {
+/**
+ * Adds real times, replies with and without thoughts, empty replies, and text that means something in other formats. As from
+ * every runtime, what a reply is continued with has no thoughts once the reply has begun.
+ */
+const dressed = (entries: readonly Entry[]): Entry[] => {
+  const begun = new Set<string>();
+  return entries.map((entry) => {
     const { event } = entry;
     const at = BEGUN + entry.at * 700;
     if (event.type === 'message-sent')
       return { ...entry, at, event: { ...event, message: `${event.message} <b>&"\n# no` } };
     if (event.type !== 'reply-received') return { ...entry, at };
-    const before = entry.seq % 3 === 0 ? `<think>\nabout ${entry.seq} & <so>\n\n- on\n</think>\n\n` : '';
+    const thinks = entry.seq % 3 === 0 && !begun.has(event.replyId);
+    const before = thinks ? `<think>\nabout ${entry.seq} & <so>\n\n- on\n</think>\n\n` : '';
     const text = entry.seq % 11 === 0 ? '' : `${before}${event.text} ${entry.seq} {"a": '\\n'}`;
+    if (text !== '') begun.add(event.replyId);
     return { ...entry, at, event: { ...event, text } };
   });
+};
 
 const forests = fc.tuple(lives, fc.array(fc.nat({ max: 1000 }), { maxLength: 12 })).map(([moves, choices]) => {
   const life = new Life();
