@@ -35,6 +35,7 @@ const inspector =
     await adopt(app, sample);
     await show(app, 'Inspector');
     await app.inspector.getByRole('tab', { name: tab, exact: true }).click();
+    await expect(app.inspector.getByRole('tabpanel')).not.toBeEmpty();
   };
 
 const dialog =

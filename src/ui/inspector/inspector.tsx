@@ -2,19 +2,20 @@ import { Tabs } from 'radix-ui';
 import { Suspense, useDeferredValue, useMemo } from 'react';
 import type { DraftPreview, InspectorTab } from '../../app/state.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
+import { whenIdle } from '../../engine/tasks.ts';
 import type { Preview } from '../../engine/turn/preview.ts';
 import { useActions, useApp, useShownForest } from '../app-context.ts';
 import { useButReplyTexts } from '../parts/hooks.ts';
-import { lazyPart } from '../parts/lazy-parts.tsx';
+import { lazyPart, preloadedPart } from '../parts/lazy-parts.tsx';
 import styles from './inspector.module.css';
 import sectionCss from './section.module.css';
 import { Subject } from './section.tsx';
 
-// The tabs' code is not needed for the first paint.
+// The tabs' code is not needed for the first paint. It is there before a tab is chosen, which would else be empty at first.
 const DecisionTab = lazyPart(async () => (await import('./decision-tab.tsx')).DecisionTab);
-const TurnTab = lazyPart(async () => (await import('./turn-tab.tsx')).TurnTab);
-const ContextTab = lazyPart(async () => (await import('./context-tab.tsx')).ContextTab);
-const ContextView = lazyPart(async () => (await import('./context-tab.tsx')).ContextView);
+const TurnTab = preloadedPart(async () => (await import('./turn-tab.tsx')).TurnTab, whenIdle);
+const ContextTab = preloadedPart(async () => (await import('./context-tab.tsx')).ContextTab, whenIdle);
+const ContextView = preloadedPart(async () => (await import('./context-tab.tsx')).ContextView, whenIdle);
 
 const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
   { tab: 'decision', name: 'Decision' },

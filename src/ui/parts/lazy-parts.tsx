@@ -68,17 +68,20 @@ export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>
 };
 
 /**
- * Like `lazyPart`, but loading begins at once. If the part is there when first shown, it renders with everything else:
- * React shows suspended content last, even if its promise resolved long ago.
+ * Like `lazyPart`, but loading begins at once, or as `begin` says. If the part is there when first shown, it renders
+ * with everything else: React shows suspended content last, even if its promise resolved long ago.
  */
-export const preloadedPart = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> => {
+export const preloadedPart = <P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  begin: (load: () => void) => void = (now) => now(),
+): ComponentType<P> => {
   let here: ComponentType<P> | null = null;
   const loadOnce = once(async () => {
     here = await load();
     return here;
   });
   // The component that shows it gets the error.
-  loadOnce().catch(() => undefined);
+  begin(() => void loadOnce().catch(() => undefined));
   const Later = lazyPart(loadOnce);
   return (props) => {
     // Stable for as long as it is mounted.

@@ -164,9 +164,15 @@ export const StoragePill = () => {
   if (kind !== 'memory') return null;
   return (
     <Tooltip text={UNSAVED_WORDS[stopped ?? 'never']}>
-      <button type="button" className={styles.pill} data-tone="warn" onClick={() => session({ dialog: 'settings' })}>
+      <button
+        type="button"
+        className={styles.pill}
+        data-tone="warn"
+        aria-label="not saved"
+        onClick={() => session({ dialog: 'settings' })}
+      >
         <TriangleAlert size={13} aria-hidden />
-        not saved
+        <span className={styles.unsaved}>not saved</span>
       </button>
     </Tooltip>
   );
