@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Entry } from '../domain/entry.ts';
 import { pendingTurn } from '../domain/queries.ts';
 import { idsOf, recordsOf } from '../domain/table.ts';
 import type { Summariser } from '../engine/ports.ts';
@@ -160,6 +161,34 @@ test('an edited message keeps its files, and its bytes stay until both turns are
   await actions.purgeTurns([edited?.id as string]);
   expect(await storage.readBlob('of red apples')).toBeUndefined();
   expect(JSON.stringify(await storage.read(store.getState().conversationId))).not.toContain('red apples');
+});
+
+test('an edited message leaves behind what an assistant made for the reply, and so does one that is undone', async () => {
+  const { actions, store, session } = await opened();
+  await actions.attach([notes()]);
+  actions.session({ draft: 'Draw it' });
+  await actions.send('Draw it');
+  const drawn = { id: 'of a drawing', name: 'drawing.png', mediaType: 'image/png', size: 1, made: true as const };
+  const entries = store.getState().entries.map((entry): Entry => {
+    const { event } = entry;
+    if (event.type !== 'message-sent') return entry;
+    return { ...entry, event: { ...event, attachments: [...(event.attachments ?? []), drawn] } };
+  });
+  await actions.adopt({ title: 'Drawn', entries });
+  const [first] = idsOf(store.getState().forest.nodes) as [string];
+  actions.session({ editing: { nodeId: first, text: 'Draw it well' } });
+  await actions.sendEdited();
+  const filesOf = (text: string) =>
+    recordsOf(store.getState().forest.nodes)
+      .find(({ message }) => message === text)
+      ?.attachments?.map(({ name }) => name);
+  expect(filesOf('Draw it')).toEqual(['notes.txt', 'drawing.png']);
+  expect(filesOf('Draw it well')).toEqual(['notes.txt']);
+
+  await actions.undo();
+  actions.session({ draft: '', attached: [] });
+  await actions.undo();
+  expect(session()).toMatchObject({ draft: 'Draw it', attached: [{ name: 'notes.txt' }] });
 });
 
 test('a file that cannot be read, or kept, is told of with its words, and the others are attached', async () => {

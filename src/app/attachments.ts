@@ -25,10 +25,15 @@ export const draftText = ({ draft, attached }: Pick<Session, 'draft' | 'attached
 export const joinDrafts = (...drafts: readonly string[]): string =>
   drafts.filter((text) => text.trim() !== '').join('\n\n');
 
+/** The files that were sent with a message: those that an assistant made belong to its reply. */
+export const sentFiles = ({ attachments = [] }: Pick<PendingTurn, 'attachments'>): readonly Attachment[] =>
+  attachments.filter(({ made }) => made !== true);
+
 /** Turns a sent message back into a draft. */
-export const draftOf = ({ message, attachments = [] }: Pick<PendingTurn, 'message' | 'attachments'>) => {
-  const named = draftText({ draft: '', attached: attachments });
-  return { draft: message === named ? '' : message, attached: attachments };
+export const draftOf = (turn: Pick<PendingTurn, 'message' | 'attachments'>) => {
+  const attached = sentFiles(turn);
+  const named = draftText({ draft: '', attached });
+  return { draft: turn.message === named ? '' : turn.message, attached };
 };
 
 export const isSameFile = (a: Attachment, b: Attachment): boolean => a.id === b.id && a.name === b.name;

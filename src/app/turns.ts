@@ -8,7 +8,7 @@ import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf } from '../domain/table.ts';
 import type { Host } from '../engine/core.ts';
 import { whenIdle } from '../engine/tasks.ts';
-import { draftOf, draftText, isSameFile, joinDrafts } from './attachments.ts';
+import { draftOf, draftText, isSameFile, joinDrafts, sentFiles } from './attachments.ts';
 import { catchUpWithLog } from './conversation-log.ts';
 import { type Kernel, notify, notifyNotSent, reportingErrors, reportUnexpected, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
@@ -88,7 +88,7 @@ export class Turns {
       const tip = tipOf(forest, original);
       const { parentId, number } = original;
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
-      if (!(await this.#sent(editing.text.trim(), null, target, original.attachments))) return;
+      if (!(await this.#sent(editing.text.trim(), null, target, sentFiles(original)))) return;
       const now = store.getState().session;
       const isDone = now.editing?.nodeId === editing.nodeId && now.editing.text === editing.text;
       setSession(this.#kernel, {
