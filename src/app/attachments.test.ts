@@ -8,7 +8,7 @@ import { countingChat, firstWords, gate, plainModels } from '../engine/testing/p
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { keptDataUrls } from './attachments.ts';
 import type { ReadFile } from './kernel.ts';
-import { memoryDrafts, plainApp, until } from './testing/plain-app.ts';
+import { memoryDrafts, plainApp, unstartedApp, until } from './testing/plain-app.ts';
 
 /** Reads a file as text, with that text as its id; a file whose name starts with `bad` fails, and one with `odd` throws. */
 const readFile = async (file: File): Promise<ReadFile> => {
@@ -324,6 +324,25 @@ test('files of a draft are there again after a reload, each with its conversatio
   for (const one of third.store.getState().session.attached) await third.actions.detach(one);
   await kept(storage, 0);
   expect((await open()).names).toEqual([]);
+});
+
+test('what is sent while the page opens goes with the files added meanwhile, not with those of the stored draft', async () => {
+  const storage = memoryStorage();
+  const drafts = memoryDrafts();
+  const before = await plainApp(countingChat(), { storage, readFile, drafts });
+  await before.actions.attach([notes()]);
+  await kept(storage, 1);
+
+  const { start, actions, store } = unstartedApp(countingChat(), { storage, readFile, drafts });
+  actions.session({ draft: 'Read it' });
+  const attached = actions.attach([new File(['pears'], 'pears.txt')]);
+  const sent = actions.send('Read it');
+  await start();
+  await Promise.all([attached, sent]);
+  const [node] = recordsOf(store.getState().forest.nodes);
+  expect(node).toMatchObject({ message: 'Read it', attachments: [{ name: 'pears.txt' }] });
+  expect(store.getState().session).toMatchObject({ draft: '', attached: [{ name: 'notes.txt' }] });
+  await kept(storage, 1);
 });
 
 /** Waits until that many draft files are stored. */

@@ -383,19 +383,23 @@ interface TurnParts {
 
 /** Actions on a turn and its reply. */
 export const turnActions = (kernel: Kernel, turns: Turns, { filesOfDraft, pauseReplay }: TurnParts) => {
-  const send = reportingErrors(kernel, 'Sending', async (message: Omit<Outgoing, 'attached'>) => {
+  /** `seen`: whether the conversation was open, so that the user saw the files of its draft. */
+  const send = reportingErrors(kernel, 'Sending', async (message: Omit<Outgoing, 'attached'>, seen: boolean) => {
     pauseReplay();
+    const unseen = seen ? [] : kernel.store.getState().session.attached;
     const attached = message.isDraft ? await filesOfDraft() : [];
-    if (attached !== null) await turns.send({ ...message, attached });
+    if (attached === null) return;
+    await turns.send({ ...message, attached: attached.filter((one) => !unseen.includes(one)) });
   });
 
   return {
     /** Sends the draft and its attachments; the engine places it, or the user through `session.target`. */
     send: (text: string): Promise<void> => {
       // Taken at once: the user may write on before it can be sent.
-      const { session } = kernel.store.getState();
+      const { phase, session } = kernel.store.getState();
       const isDraft = draftText(session) === text;
-      return send({ written: isDraft ? session.draft.trim() : text, target: session.target, isDraft });
+      const written = isDraft ? session.draft.trim() : text;
+      return send({ written, target: session.target, isDraft }, phase !== 'opening');
     },
     /** Sends `session.editing` as a sibling of the original message, which stays with its subtree. */
     sendEdited: reportingErrors(kernel, 'Sending', async () => {
