@@ -1,13 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import { violations } from '../domain/invariants.ts';
 import { activePath, conversationTitle } from '../domain/queries.ts';
+import { defaultReplySettings } from '../domain/reply.ts';
 import { changedIds } from '../domain/table.ts';
 import { Life } from '../domain/testing/random-life.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
 import { countingChat, gate } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
+import type { Actions } from './actions.ts';
 import { appendAll } from './conversation-log.ts';
 import { plainApp, toldOfChanges, until } from './testing/plain-app.ts';
 
@@ -79,6 +81,67 @@ test('a purge that waits while another conversation opens purges nothing there, 
   expect((await stored.read(other)).map(({ event }) => event.type)).not.toContain('turns-purged');
   expect(JSON.stringify(await stored.read(left))).toContain('#trip one');
   expect(store.getState().notice?.text ?? '').not.toContain('purged');
+});
+
+describe('what is asked for in a conversation', () => {
+  const actionsOn = (actions: Actions, first: string, last: string) => ({
+    undo: actions.undo,
+    redo: actions.redo,
+    activate: () => actions.activate(first),
+    correct: () => actions.correct(last, { kind: 'new-topic' }),
+    confirm: () => actions.confirm(last),
+    setReplySettings: () => actions.setReplySettings({ ...defaultReplySettings, temperature: 0.2 }),
+    goToStep: () => actions.goToStep(0),
+  });
+  const names = [
+    'undo',
+    'redo',
+    'activate',
+    'correct',
+    'confirm',
+    'setReplySettings',
+    'goToStep',
+  ] as const satisfies readonly (keyof ReturnType<typeof actionsOn>)[];
+
+  /** Two conversations with a step to undo and one to redo each; `act` is asked for in the first, which is then left. */
+  const leftWhile = async (name: (typeof names)[number], before: (actions: Actions, nodeId: string) => unknown) => {
+    const { store, actions, stored, hold } = await appWithHeldWrites();
+    const begin = async (topic: string) => {
+      for (const message of [topic, 'two', 'three']) await actions.send(message);
+      await actions.undo();
+      actions.session({ draft: '' });
+      return store.getState().conversationId;
+    };
+    const other = await begin('#code one');
+    await actions.newConversation();
+    const left = await begin('#trip one');
+    const [first = '', last = ''] = activePath(store.getState().forest).map(({ id }) => id);
+    const letGo = hold();
+    const asked = [before(actions, first), actionsOn(actions, first, last)[name]()];
+    await actions.openConversation(other);
+    actions.closeNotice();
+    const shown = store.getState();
+    letGo();
+    await Promise.all(asked);
+    return { ...shown, store, stored, left };
+  };
+
+  test.each(names)('changes and says nothing in the one that is opened while it is being stored: %s', async (name) => {
+    const { store, stored, left, entries, session } = await leftWhile(name, () => undefined);
+    expect(store.getState()).toMatchObject({ entries, session, notice: null, problems: [] });
+    // It was done where it was asked for.
+    const kind = { undo: 'undone', goToStep: 'undone', redo: 'redone', activate: 'activated', correct: 'turn-moved' };
+    const types = (await stored.read(left)).map(({ event }) => event.type);
+    expect(types.at(-1)).toBe({ ...kind, confirm: 'turn-confirmed', setReplySettings: 'reply-settings-set' }[name]);
+  });
+
+  test.each(names)('and waits for another change is not done if another one is opened meanwhile: %s', async (name) => {
+    const pin = (actions: Actions, nodeId: string) => actions.pinTurn(nodeId, true);
+    const { store, stored, left, entries, session } = await leftWhile(name, pin);
+    expect(store.getState()).toMatchObject({ entries, session, problems: [] });
+    expect(store.getState().notice?.text ?? 'Nothing was changed.').toMatch(/Nothing was changed\.$/);
+    expect((await stored.read(left)).at(-1)?.event.type).toBe('turn-pinned');
+  });
 });
 
 test('the list has no words of a purged turn, not even before the next message', async () => {

@@ -10,7 +10,15 @@ import type { ReplySettings } from '../domain/reply.ts';
 import { recordsOf } from '../domain/table.ts';
 import { draftOf, draftText } from './attachments.ts';
 import { commitTo, purge } from './conversation-log.ts';
-import { type Kernel, notify, pruneSelection, reportingErrors, saveVectorsAgain, setSession } from './kernel.ts';
+import {
+  type Kernel,
+  notify,
+  pruneSelection,
+  reportingErrors,
+  saveVectorsAgain,
+  setSession,
+  stillOpen,
+} from './kernel.ts';
 import type { Learning } from './learning.ts';
 import type { Notice } from './state.ts';
 import type { Turns } from './turns.ts';
@@ -44,14 +52,26 @@ export const revertible = (kernel: Kernel, label: string, back: () => unknown): 
   return { label, run, passes: true };
 };
 
+/**
+ * Commits an intent to the open conversation. Null if there is nothing more to do: it was refused, which is shown, or
+ * another conversation was opened meanwhile.
+ */
+export const commitHere = async (kernel: Kernel, intent: Intent): Promise<(IntentOutcome & { ok: true }) | null> => {
+  const isOpen = stillOpen(kernel);
+  const outcome = await kernel.commit(intent);
+  if (outcome.ok) return isOpen() ? outcome : null;
+  if (isOpen()) notifyRefusal(kernel, outcome.refusal);
+  else notify(kernel, 'Another conversation was opened before that could be done. Nothing was changed.');
+  return null;
+};
+
 /** The user's manual edits to the forest. */
 export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) => {
   const { store, ports } = kernel;
 
   const undo = reportingErrors(kernel, 'Undo', async () => {
     const { forest } = store.getState();
-    const undone = await kernel.commit({ type: 'undo' });
-    if (!undone.ok) return notifyRefusal(kernel, undone.refusal);
+    if ((await commitHere(kernel, { type: 'undo' })) === null) return;
     const { forest: now, turn, session } = store.getState();
     // The text of an undone turn goes back into the draft.
     const gone = [...recordsOf(forest.nodes), ...recordsOf(forest.pending)].find(
@@ -66,8 +86,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
 
   const redo = reportingErrors(kernel, 'Redo', async () => {
     const { forest } = store.getState();
-    const redone = await kernel.commit({ type: 'redo' });
-    if (!redone.ok) return notifyRefusal(kernel, redone.refusal);
+    if ((await commitHere(kernel, { type: 'redo' })) === null) return;
     const { forest: now, session } = store.getState();
     const back = [...recordsOf(now.nodes), ...recordsOf(now.pending)].find(
       ({ id }) => forest.nodes[id] === undefined && forest.pending[id] === undefined,
@@ -83,7 +102,9 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     /** Makes a turn the active node. The next message continues from there as well: a user who navigates somewhere wants to talk there. */
     activate: reportingErrors(kernel, 'Activating the turn', async (nodeId: NodeId) => {
       if (store.getState().past !== null) return;
+      const isOpen = stillOpen(kernel);
       const done = await kernel.record({ type: 'activated', nodeId });
+      if (!isOpen()) return;
       if (!done.ok && done.refusal !== 'already-there') return notifyRefusal(kernel, done.refusal);
       setSession(kernel, { selectedId: nodeId, target: { kind: 'under', nodeId } });
       const { forest } = store.getState();
@@ -95,7 +116,8 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     /** Moves a turn with its subtree and keeps the correction as a label. */
     correct: reportingErrors(kernel, 'Moving the turn', async (nodeId: NodeId, to: Target) => {
       const before = store.getState().forest;
-      const moved = await kernel.commit({
+      const { engine } = kernel;
+      const moved = await commitHere(kernel, {
         type: 'move',
         nodeId,
         parentId: to.kind === 'under' ? to.nodeId : null,
@@ -103,21 +125,21 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
         at: ports.now(),
         step: ports.newId(),
       });
-      if (!moved.ok) return notifyRefusal(kernel, moved.refusal);
+      if (moved === null) return;
       const { forest } = store.getState();
       const node = nodeOf(forest, nodeId);
       const where = to.kind === 'under' ? `under turn ${nodeOf(forest, to.nodeId).number}` : 'to a topic of its own';
       notify(kernel, `Turn ${node.number} moved ${where}.`, revertible(kernel, 'Revert', undo));
       await learning.follow(before, forest);
       // Last, because a language model may take its time, and the move may be undone meanwhile.
-      if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId);
+      if (to.kind === 'new-topic') await engine.titleTopic(node.treeId);
     }),
 
     /** Confirms the placement of a turn and keeps that as a label. */
     confirm: reportingErrors(kernel, 'Confirming the turn', async (nodeId: NodeId) => {
       const before = store.getState().forest;
-      const confirmed = await kernel.commit({ type: 'confirm', nodeId, at: ports.now(), step: ports.newId() });
-      if (!confirmed.ok) return notifyRefusal(kernel, confirmed.refusal);
+      const confirm = { type: 'confirm' as const, nodeId, at: ports.now(), step: ports.newId() };
+      if ((await commitHere(kernel, confirm)) === null) return;
       const { forest } = store.getState();
       notify(
         kernel,
@@ -129,14 +151,14 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
 
     titleTopic: reportingErrors(kernel, 'Renaming the topic', async (treeId: TreeId, title: string) => {
       if (title.trim() === '') return;
-      const done = await kernel.record({ type: 'topic-titled', treeId, title: title.trim(), by: 'person' });
-      if (!done.ok) notifyRefusal(kernel, done.refusal);
+      const event = { type: 'topic-titled' as const, treeId, title: title.trim(), by: 'person' as const };
+      await commitHere(kernel, { type: 'record', event, step: ports.newId() });
     }),
 
     /** Applies to every reply of the conversation from now on. */
     setReplySettings: reportingErrors(kernel, 'Changing the reply settings', async (settings: ReplySettings) => {
-      const done = await kernel.record({ type: 'reply-settings-set', settings });
-      if (!done.ok) return notifyRefusal(kernel, done.refusal);
+      const event = { type: 'reply-settings-set' as const, settings };
+      if ((await commitHere(kernel, { type: 'record', event, step: ports.newId() })) === null) return;
       notify(kernel, 'Reply settings saved for this conversation.', revertible(kernel, 'Revert', undo));
     }),
 
@@ -157,19 +179,20 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
 
   /**
    * Commits an edit, with nothing in between, and shows a notice, or the reason it was refused; resolves to whether it was
-   * done. `words` may depend on the intents that were carried out.
+   * done and its conversation is still open. `words` may depend on the intents that were carried out.
    */
   const edit = async <I extends Intent>(
     intents: readonly I[],
     words: string | ((done: readonly I[]) => string),
   ): Promise<boolean> => {
     const { conversationId, forest: before } = store.getState();
+    const isOpen = stillOpen(kernel);
     const results = await kernel.inQueue(async () => {
       const outcomes: IntentOutcome[] = [];
       for (const intent of intents) outcomes.push(await commitTo(kernel, conversationId, intent));
       return outcomes;
     });
-    if (store.getState().conversationId !== conversationId) return false;
+    if (!isOpen()) return false;
     const done = intents.filter((_, at) => results[at]?.ok);
     if (done.length === 0) {
       const [refused] = results;
@@ -179,7 +202,7 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
     pruneSelection(kernel);
     notify(kernel, typeof words === 'string' ? words : words(done), revertible(kernel, 'Revert', undo));
     await learning.follow(before, store.getState().forest);
-    return true;
+    return isOpen();
   };
 
   const record = (event: (Intent & { type: 'record' })['event'], words: string): Promise<boolean> =>
@@ -193,9 +216,10 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
 
   /** Titles topics that begin with another turn than before. */
   const titleAnew = async (before: Forest): Promise<void> => {
+    const isOpen = stillOpen(kernel);
     for (const { id, rootId } of recordsOf(before.trees)) {
       const tree = store.getState().forest.trees[id];
-      if (tree !== undefined && tree.rootId !== rootId) await kernel.engine.titleTopic(id);
+      if (isOpen() && tree !== undefined && tree.rootId !== rootId) await kernel.engine.titleTopic(id);
     }
   };
 
@@ -292,6 +316,7 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
      */
     purgeTurns: reportingErrors(kernel, 'Purging turns', async (nodeIds: readonly NodeId[]) => {
       const { conversationId, forest } = store.getState();
+      const isOpen = stillOpen(kernel);
       const shown = nodeIds.filter((id) => forest.nodes[id] !== undefined);
       const gone = nodeIds.length - shown.length;
       const deleted = gone === 0 ? [] : [`${gone} deleted ${plural(gone, 'turn')}`];
@@ -299,13 +324,12 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       const words = `${what} purged: the text is gone from this browser.`;
       // It might bring words of these turns back.
       if (turns.isReplying && !(await turns.endReply())) return;
-      if (store.getState().conversationId !== conversationId) {
-        return notify(kernel, 'Purging was cancelled, since another conversation was opened.');
-      }
+      const cancelled = 'Purging was cancelled, since another conversation was opened.';
+      if (!isOpen()) return notify(kernel, cancelled);
       const filesOfOtherDrafts = async () =>
         (await import('./draft-files.ts')).createDraftFiles(kernel).named(conversationId);
       const purged = await kernel.inQueue(() => purge(kernel, conversationId, nodeIds, filesOfOtherDrafts));
-      if (!purged.ok) return notifyRefusal(kernel, purged.refusal);
+      if (!purged.ok) return isOpen() ? notifyRefusal(kernel, purged.refusal) : notify(kernel, cancelled);
       saveVectorsAgain(kernel);
       pruneSelection(kernel);
       notify(kernel, words);

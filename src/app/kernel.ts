@@ -53,6 +53,15 @@ export const whenOpen =
     return task(...args);
   };
 
+/**
+ * Returns a check of whether the conversation that is open now is open still: what has waited must neither go on in
+ * another one nor speak of it there.
+ */
+export const stillOpen = ({ store }: Kernel): (() => boolean) => {
+  const { conversationId } = store.getState();
+  return () => store.getState().conversationId === conversationId;
+};
+
 /** Setting `selectedId` selects only that turn, and setting `dialog` opens it with nothing, unless the change says more. */
 export const setSession = ({ store }: Kernel, change: SessionChange): void => {
   const { selectedId, dialog } = change;

@@ -157,6 +157,21 @@ test('a moment from which steps were only undone is restored by redoing them', a
   expect(store.getState().notice?.text).toMatch(/^That moment contains a step that was later undone and replaced/);
 });
 
+test('a moment that is being restored leaves alone the conversation that is opened meanwhile', async () => {
+  let clock = 0;
+  // As on a slow machine: it pauses after every step.
+  const { actions, store } = await plainApp(countingChat(), { elapsed: () => (clock += 10) });
+  for (const turn of ['#code one', 'two']) await actions.send(turn);
+  const other = store.getState().conversationId;
+  await actions.newConversation();
+  for (let turn = 0; turn < 40; turn++) await actions.send(`${turn}`);
+  const count = store.getState().entries.findIndex(({ event }) => 'message' in event && event.message === '39');
+  const restoring = actions.restore(count);
+  await actions.openConversation(other);
+  await restoring;
+  expect(store.getState()).toMatchObject({ conversationId: other, forest: { turnCount: 2 }, notice: null });
+});
+
 test('a moment from before a purge is not restored, and the purge is the reason given', async () => {
   const { actions, store } = await plainApp();
   for (const turn of ['#trip one', 'two']) await actions.send(turn);

@@ -13,8 +13,8 @@ import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over
 import type { ContextsWatch, PastMemory } from '../engine/history/past-contexts.ts';
 import { createYielder, nextPaint, SPELL, whenIdle } from '../engine/tasks.ts';
 import type { Conversations } from './conversations.ts';
-import { notifyRefusal, revertible } from './edits.ts';
-import { type Kernel, notify, pruneSelection, reportingErrors, reportUnexpected } from './kernel.ts';
+import { commitHere, revertible } from './edits.ts';
+import { type Kernel, notify, pruneSelection, reportingErrors, reportUnexpected, stillOpen } from './kernel.ts';
 import { VERY_LONG } from './snapshots.ts';
 import type { Turns } from './turns.ts';
 
@@ -65,8 +65,7 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
 
   const goToStep = reportingErrors(kernel, 'Moving through the history', async (to: number) => {
     const before = store.getState().forest;
-    const gone = await kernel.commit({ type: 'rewind', to });
-    if (!gone.ok) return notifyRefusal(kernel, gone.refusal);
+    if ((await commitHere(kernel, { type: 'rewind', to })) === null) return;
     store.setState({ past: null, reaching: null });
     pruneSelection(kernel);
     const from = before.history.past.length;
@@ -153,6 +152,7 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
 
     /** Undoes everything since the moment after `count` entries, or redoes what was undone since; can be taken back. */
     restore: reportingErrors(kernel, 'Restoring that moment', async (count: number) => {
+      const isOpen = stillOpen(kernel);
       const settled = await settledFrom(count);
       if (settled === null) return;
       const then = settled.forest.history.past;
@@ -162,11 +162,12 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       const breathe = createYielder(ports.elapsed);
       let to = 0;
       for (; to < then.length && then[to]?.id === stepNow(to)?.id; to++) await breathe();
+      if (!isOpen()) return;
       const { entries } = store.getState();
       // A purge clears the undo history, so nothing from before it can be reached.
       const isPurge = (entry: Entry) => holdsPurge([entry]);
       const isPurged = to === 0 && (await lastInParts(entries, isPurge, breathe, { from: settled.moment })) !== null;
-      if (store.getState().entries[0] !== entries[0]) return;
+      if (!isOpen() || store.getState().entries[0] !== entries[0]) return;
       if (isPurged || to < then.length) {
         const why = isPurged
           ? 'Turns have been purged since that moment, which cleared the undo history.'

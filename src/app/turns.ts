@@ -10,7 +10,15 @@ import type { Host } from '../engine/core.ts';
 import { whenIdle } from '../engine/tasks.ts';
 import { draftOf, draftText, isSameFile, joinDrafts, sentFiles } from './attachments.ts';
 import { catchUpWithLog } from './conversation-log.ts';
-import { type Kernel, notify, notifyNotSent, reportingErrors, reportUnexpected, setSession } from './kernel.ts';
+import {
+  type Kernel,
+  notify,
+  notifyNotSent,
+  reportingErrors,
+  reportUnexpected,
+  setSession,
+  stillOpen,
+} from './kernel.ts';
 import type { Learning } from './learning.ts';
 import type { AppState, Session } from './state.ts';
 
@@ -245,16 +253,19 @@ export class Turns {
   /** After steps were undone or redone: learns from it, takes up what came back, and follows replies that changed. */
   async followSteps(before: Forest): Promise<void> {
     const { store, engine } = this.#kernel;
+    const isOpen = stillOpen(this.#kernel);
     await this.#learning.follow(before, store.getState().forest);
+    if (!isOpen()) return;
     this.#resumeOpen();
     await engine.catchUpSince(before);
   }
 
   /** Takes up a message or a reply that came back unfinished, after what runs now. */
   #resumeOpen(): void {
+    const isOpen = stillOpen(this.#kernel);
     const resume = async (): Promise<void> => {
       await this.#running?.done;
-      if (isUnfinished(this.#kernel.store.getState().forest)) await this.recover();
+      if (isOpen() && isUnfinished(this.#kernel.store.getState().forest)) await this.recover();
     };
     resume().catch((error) => reportUnexpected(this.#kernel, 'Resuming the conversation', error));
   }
