@@ -2,7 +2,15 @@ import { applyEntries } from '../domain/apply.ts';
 import type { Reference, Target } from '../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import type { Refusal } from '../domain/event-kind.ts';
-import { type BranchId, type Forest, type Node, type NodeId, PERSON, type TreeId } from '../domain/forest.ts';
+import {
+  type BranchId,
+  type Forest,
+  type Node,
+  type NodeId,
+  PERSON,
+  type ReplyId,
+  type TreeId,
+} from '../domain/forest.ts';
 import { handle, type Intent, type IntentOutcome } from '../domain/handle.ts';
 import { plural } from '../domain/numbers.ts';
 import { childrenOf, familyOf, followingOnBranch, nodeOf, outermost } from '../domain/queries.ts';
@@ -54,12 +62,17 @@ export const revertible = (kernel: Kernel, label: string, back: () => unknown): 
 
 /**
  * Commits an intent to the open conversation. Null if there is nothing more to do: it was refused, which is shown, or
- * another conversation was opened meanwhile.
+ * another conversation was opened meanwhile. `unsaid`: a refusal that is no news.
  */
-export const commitHere = async (kernel: Kernel, intent: Intent): Promise<(IntentOutcome & { ok: true }) | null> => {
+export const commitHere = async (
+  kernel: Kernel,
+  intent: Intent,
+  unsaid?: Refusal,
+): Promise<(IntentOutcome & { ok: true }) | null> => {
   const isOpen = stillOpen(kernel);
   const outcome = await kernel.commit(intent);
   if (outcome.ok) return isOpen() ? outcome : null;
+  if (outcome.refusal === unsaid) return null;
   if (isOpen()) notifyRefusal(kernel, outcome.refusal);
   else notify(kernel, 'Another conversation was opened before that could be done. Nothing was changed.');
   return null;
@@ -147,6 +160,15 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
         revertible(kernel, 'Revert', undo),
       );
       await learning.follow(before, forest);
+    }),
+
+    /** Shows another of a turn's replies, by which the turn is then summarised. */
+    chooseReply: reportingErrors(kernel, 'Choosing the reply', async (nodeId: NodeId, replyId: ReplyId) => {
+      const before = store.getState().forest;
+      const { engine } = kernel;
+      const event = { type: 'reply-chosen' as const, nodeId, replyId };
+      const chosen = await commitHere(kernel, { type: 'record', event, step: ports.newId() }, 'already-there');
+      if (chosen !== null) await engine.catchUpSince(before);
     }),
 
     titleTopic: reportingErrors(kernel, 'Renaming the topic', async (treeId: TreeId, title: string) => {

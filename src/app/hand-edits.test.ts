@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Node } from '../domain/forest.ts';
 import { violations } from '../domain/invariants.ts';
-import { childrenOf, nodeOf, treesOf } from '../domain/queries.ts';
+import { childrenOf, nodeOf, pendingTurn, treesOf } from '../domain/queries.ts';
 import { messageNotShown } from '../domain/scrub.ts';
 import { idsOf, recordsOf, sizeOf } from '../domain/table.ts';
 import type { ChatModel, Summariser } from '../engine/ports.ts';
-import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, gate, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
-import { plainApp } from './testing/plain-app.ts';
+import { plainApp, until } from './testing/plain-app.ts';
 
 const conversation = async (...messages: string[]) => conversationWith(firstWords, ...messages);
 
@@ -170,6 +170,26 @@ test('a summary stays as the person wrote it until they ask for another', async 
   expect(nodeOf(app.forest(), id).summary).toEqual({ text: 'Japan is off.', by: 'person' });
   await app.actions.rewordSummary(id, '');
   expect(nodeOf(app.forest(), id).summary?.by).toBe('first words');
+});
+
+test('a reply is not chosen while a message is being placed, and the notice says so', async () => {
+  const { decide, letGo } = heldDecider();
+  const { store, actions } = await plainApp(countingChat(), { models: () => plainModels({ decide }) });
+  await actions.send('#trip one');
+  const first = () => recordsOf(store.getState().forest.nodes)[0] as Node;
+  await actions.regenerate(first().id);
+  const [older, newer] = first().replies;
+  const sending = actions.send('two');
+  await until(store, ({ forest }) => pendingTurn(forest) !== null);
+  await actions.chooseReply(first().id, older?.id ?? '');
+  expect(first().replyId).toBe(newer?.id);
+  expect(store.getState().notice?.text).toBe('A message is still being placed. Try again in a moment.');
+  letGo();
+  await sending;
+  actions.closeNotice();
+  for (let twice = 0; twice < 2; twice++) await actions.chooseReply(first().id, older?.id ?? '');
+  expect(first().replyId).toBe(older?.id);
+  expect(store.getState().notice).toBeNull();
 });
 
 test('a summary tells of the reply that counts: after another is chosen, undo, redo and going to a step', async () => {

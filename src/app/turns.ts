@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
-import type { Forest, NodeId, ReplyId } from '../domain/forest.ts';
+import type { Forest, NodeId } from '../domain/forest.ts';
 import { clamp } from '../domain/numbers.ts';
 import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import { openReplies } from '../domain/stored-forest.ts';
@@ -423,11 +423,6 @@ export const turnActions = (kernel: Kernel, turns: Turns, { filesOfDraft, pauseR
     regenerate: reportingErrors(kernel, 'Replying', (nodeId: NodeId, by?: 'embedded') => turns.regenerate(nodeId, by)),
     /** Continues an interrupted reply. */
     resume: reportingErrors(kernel, 'Resuming the reply', (nodeId: NodeId) => turns.resume(nodeId)),
-    chooseReply: reportingErrors(kernel, 'Choosing the reply', async (nodeId: NodeId, replyId: ReplyId) => {
-      const before = kernel.store.getState().forest;
-      const chosen = await kernel.record({ type: 'reply-chosen', nodeId, replyId });
-      if (chosen.ok) await kernel.engine.catchUpSince(before);
-    }),
   };
 };
 
