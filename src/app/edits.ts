@@ -84,7 +84,8 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
 
   const undo = reportingErrors(kernel, 'Undo', async () => {
     const { forest } = store.getState();
-    if ((await commitHere(kernel, { type: 'undo' })) === null) return;
+    const undone = await commitHere(kernel, { type: 'undo' });
+    if (undone === null) return;
     const { forest: now, turn, session } = store.getState();
     // The text of an undone turn goes back into the draft.
     const gone = [...recordsOf(forest.nodes), ...recordsOf(forest.pending)].find(
@@ -92,21 +93,21 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     );
     if (turn !== null && now.nodes[turn.nodeId] === undefined && now.pending[turn.nodeId] === undefined) turns.stop();
     if (gone !== undefined && draftText(session) === '') setSession(kernel, draftOf(gone));
-    pruneSelection(kernel);
     notify(kernel, 'Undone.', revertible(kernel, 'Reapply', redo));
-    await turns.followSteps(forest);
+    await turns.followSteps(forest, undone.events);
   });
 
   const redo = reportingErrors(kernel, 'Redo', async () => {
     const { forest } = store.getState();
-    if ((await commitHere(kernel, { type: 'redo' })) === null) return;
+    const redone = await commitHere(kernel, { type: 'redo' });
+    if (redone === null) return;
     const { forest: now, session } = store.getState();
     const back = [...recordsOf(now.nodes), ...recordsOf(now.pending)].find(
       ({ id }) => forest.nodes[id] === undefined && forest.pending[id] === undefined,
     );
     if (back !== undefined && draftText(session) === back.message) setSession(kernel, { draft: '', attached: [] });
     notify(kernel, 'Redone.', revertible(kernel, 'Revert', undo));
-    await turns.followSteps(forest);
+    await turns.followSteps(forest, redone.events);
   });
 
   return {
@@ -119,7 +120,8 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       const done = await kernel.record({ type: 'activated', nodeId });
       if (!isOpen()) return;
       if (!done.ok && done.refusal !== 'already-there') return notifyRefusal(kernel, done.refusal);
-      setSession(kernel, { selectedId: nodeId, target: { kind: 'under', nodeId } });
+      setSession(kernel, { selectedId: nodeId });
+      turns.continueFrom(nodeId, done.ok ? done.step : null);
       const { forest } = store.getState();
       const { number } = nodeOf(forest, nodeId);
       const forks = childrenOf(forest, nodeId).length > 0;

@@ -157,6 +157,38 @@ test('a moment from which steps were only undone is restored by redoing them', a
   expect(store.getState().notice?.text).toMatch(/^That moment contains a step that was later undone and replaced/);
 });
 
+test('the next message goes where it did before a turn was gone to, once that is undone, and there again once redone', async () => {
+  const { actions, store } = await plainApp();
+  for (const turn of ['#trip one', 'two', 'three']) await actions.send(turn);
+  const [first = '', second = ''] = recordsOf(store.getState().forest.nodes).map(({ id }) => id);
+  const chosen = { kind: 'under', nodeId: second, chosen: true } as const;
+  const [toFirst, toSecond] = [first, second].map((nodeId) => ({ kind: 'under' as const, nodeId }));
+  const target = () => store.getState().session.target;
+  actions.session({ target: chosen });
+  await actions.activate(first);
+  await actions.activate(second);
+  expect(target()).toEqual(toSecond);
+  await actions.undo();
+  expect(target()).toEqual(toFirst);
+  await actions.undo();
+  expect(target()).toEqual(chosen);
+  await actions.redo();
+  expect(target()).toEqual(toFirst);
+  actions.session({ target: { kind: 'new-topic' } });
+  await actions.undo();
+  expect(target()).toEqual({ kind: 'new-topic' });
+
+  actions.session({ target: null });
+  await actions.activate(first);
+  await actions.send('a fork');
+  await actions.goToStep(3);
+  expect(target()).toBeNull();
+  await actions.redo();
+  expect(target()).toEqual(toFirst);
+  await actions.redo();
+  expect(target()).toBeNull();
+});
+
 test('a moment that is being restored leaves alone the conversation that is opened meanwhile', async () => {
   let clock = 0;
   // As on a slow machine: it pauses after every step.

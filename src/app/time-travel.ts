@@ -14,7 +14,7 @@ import type { ContextsWatch, PastMemory } from '../engine/history/past-contexts.
 import { createYielder, nextPaint, SPELL, whenIdle } from '../engine/tasks.ts';
 import type { Conversations } from './conversations.ts';
 import { commitHere, revertible } from './edits.ts';
-import { type Kernel, notify, pruneSelection, reportingErrors, reportUnexpected, stillOpen } from './kernel.ts';
+import { type Kernel, notify, reportingErrors, reportUnexpected, stillOpen } from './kernel.ts';
 import { VERY_LONG } from './snapshots.ts';
 import type { Turns } from './turns.ts';
 
@@ -65,9 +65,9 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
 
   const goToStep = reportingErrors(kernel, 'Moving through the history', async (to: number) => {
     const before = store.getState().forest;
-    if ((await commitHere(kernel, { type: 'rewind', to })) === null) return;
+    const gone = await commitHere(kernel, { type: 'rewind', to });
+    if (gone === null) return;
     store.setState({ past: null, reaching: null });
-    pruneSelection(kernel);
     const from = before.history.past.length;
     const steps = Math.abs(to - from);
     notify(
@@ -75,7 +75,7 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       `${steps} ${plural(steps, 'step')} ${to < from ? 'undone' : 'redone'}.`,
       revertible(kernel, 'Revert', () => goToStep(from)),
     );
-    await turns.followSteps(before);
+    await turns.followSteps(before, gone.events);
   });
 
   /**

@@ -1,7 +1,8 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
-import type { Forest, NodeId } from '../domain/forest.ts';
+import type { Event } from '../domain/event-kinds.ts';
+import type { Forest, NodeId, StepId } from '../domain/forest.ts';
 import { clamp } from '../domain/numbers.ts';
 import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import { openReplies } from '../domain/stored-forest.ts';
@@ -14,6 +15,7 @@ import {
   type Kernel,
   notify,
   notifyNotSent,
+  pruneSelection,
   reportingErrors,
   reportUnexpected,
   setSession,
@@ -40,6 +42,8 @@ export class Turns {
   #running: { readonly stop: AbortController; readonly leave: AbortController; readonly done: Promise<void> } | null =
     null;
   #halts = 0;
+  /** Where the next message was to go before a turn was gone to, and since, by the step. */
+  readonly #goneTo = new Map<StepId, { readonly from: Target | null; readonly to: Target }>();
   /** Conversations to recover once no other tab works on them. */
   readonly #awaited = new Set<string>();
   #persistAsked = false;
@@ -250,8 +254,38 @@ export class Turns {
     recover().catch((error) => reportUnexpected(this.#kernel, 'Resuming the conversation', error));
   }
 
-  /** After steps were undone or redone: learns from it, takes up what came back, and follows replies that changed. */
-  async followSteps(before: Forest): Promise<void> {
+  /** Has the next message continue from a turn that was gone to in this step, until that is undone. */
+  continueFrom(nodeId: NodeId, step: StepId | null): void {
+    const from = this.#kernel.store.getState().session.target;
+    const to = { kind: 'under' as const, nodeId };
+    setSession(this.#kernel, { target: to });
+    if (step !== null) this.#goneTo.set(step, { from, to });
+  }
+
+  /** The next message continues again where it did before a turn was gone to, if that was undone; or from there, if redone. */
+  #followTarget(events: readonly Event[]): void {
+    const { store } = this.#kernel;
+    for (const event of events) {
+      const gone = 'step' in event ? this.#goneTo.get(event.step) : undefined;
+      if (gone === undefined) continue;
+      const [was, is] = event.type === 'undone' ? [gone.to, gone.from] : [gone.from, gone.to];
+      // Another place may have been chosen since.
+      if (store.getState().session.target === was) setSession(this.#kernel, { target: is });
+    }
+    const { forest, session } = store.getState();
+    const { target } = session;
+    // A message that was redone has gone there.
+    const isOver = target?.kind === 'under' && target.chosen !== true && target.nodeId !== forest.active?.nodeId;
+    if (isOver) setSession(this.#kernel, { target: null });
+    pruneSelection(this.#kernel);
+  }
+
+  /**
+   * After steps were undone or redone, by these events: continues where the next message was to go, learns from it, takes
+   * up what came back, and follows replies that changed.
+   */
+  async followSteps(before: Forest, events: readonly Event[]): Promise<void> {
+    this.#followTarget(events);
     const { store, engine } = this.#kernel;
     const isOpen = stillOpen(this.#kernel);
     await this.#learning.follow(before, store.getState().forest);
