@@ -140,6 +140,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       reaching: null,
       turn: null,
       nextTokens: null,
+      // Of another forest, even where the drafts are the same.
+      preview: null,
       // What could be reverted is elsewhere.
       notice: state.notice?.action?.passes === true ? null : state.notice,
       session: {

@@ -44,6 +44,33 @@ test('another place to go on from, or no words, is another preview', async () =>
   expect(app.store.getState().preview).toBeNull();
 });
 
+test.each(['on-request', 'waiting'] as const)(
+  'a preview does not follow into another conversation: %s',
+  async (phase) => {
+    const models = { ...plainModels({ chat: countingChat() }), embed: { ...bagEmbedder } };
+    const app = await plainApp(countingChat(), { models: () => models });
+    await app.actions.send('#bread one');
+    const other = app.store.getState().conversationId;
+    app.actions.session({ draft: 'and then' });
+    await app.actions.newConversation();
+    await app.actions.send('#trip by train');
+    app.actions.session({ draft: 'and then' });
+    expect((await shown(app)).forest.turnCount).toBe(2);
+    if (phase === 'on-request') {
+      const choice = { kind: 'model', key: 'server:http://localhost:1/v1:m' } as const;
+      app.store.setState({ models: { ...readyRoles, embed: { ...readyRoles.embed, choice } } });
+      expect(app.store.getState().preview).toMatchObject({ phase, shown: { node: { message: 'and then' } } });
+    }
+    const before: unknown[] = [];
+    app.store.subscribe(({ conversationId, preview }) => {
+      if (conversationId === other && preview?.phase !== 'shown') before.push(preview?.shown ?? null);
+    });
+    await app.actions.openConversation(other);
+    expect(app.store.getState().preview).toMatchObject({ phase, shown: null });
+    expect(new Set(before)).toEqual(new Set([null]));
+  },
+);
+
 test('what was expected of a message stays in sight until it has its place', async () => {
   const app = await plainApp(countingChat());
   await app.actions.send('#trip by train');
