@@ -233,7 +233,8 @@ const ComposerTarget = () => {
   const target = useApp((state) => state.session.target);
   const words = useApp((state) => {
     const shown = previewed(state);
-    return shown === null ? targetWords(shownForest(state), state.session.target) : previewedPlaceWords(shown);
+    const forest = shownForest(state);
+    return shown === null ? targetWords(forest, state.session.target) : previewedPlaceWords(shown, forest.trees);
   });
   const order = useApp(orderOf);
   const empty = useApp((state) => shownForest(state).active === null);

@@ -3,7 +3,7 @@ import type { Decision } from '../../domain/decision.ts';
 import type { Forest, Node, Tree } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { editWords, targetWords, whyKey, whyOf, whyWords } from './placement-words.ts';
+import { editWords, previewedPlaceWords, targetWords, whyKey, whyOf, whyWords } from './placement-words.ts';
 import { decision, forestOf, tracedTo } from './testing/small-forest.ts';
 
 const lineOf = (forest: Forest, number: number) => {
@@ -140,6 +140,21 @@ test('an edit says where it goes and what stays', () => {
   expect(words('n1')).toBe('Starts a new topic. Turn 1 and the 3 turns below it are kept.');
   expect(words('n2')).toBe('Continues from turn 1 as a new branch. Turn 2 and the 2 turns below it are kept.');
   expect(words('n4')).toBe('Continues from turn 2 as a new branch. Turn 4 is kept.');
+});
+
+test('the line above the message names a topic as it is titled by now', () => {
+  const forest = forestOf([[null], [null], [1, decision('switch-topic', 'continue-branch')]]);
+  const node = nodeOf(forest, 'n3');
+  const shown = {
+    forest,
+    node,
+    context: { policy: 'p', segments: [], tokens: 0, fullHistoryTokens: 0, unit: 'words' },
+  };
+  const words = (trees: Forest['trees']) => previewedPlaceWords(shown, trees);
+  expect(words(forest.trees)).toBe('returns to Topic 1');
+  expect(words({ ...forest.trees, t1: { ...(forest.trees.t1 as Tree), title: 'Lisbon' } })).toBe('returns to Lisbon');
+  // A topic that is gone by now has the name it had.
+  expect(words({})).toBe('returns to Topic 1');
 });
 
 test('the line above the message says where the choice leads', () => {

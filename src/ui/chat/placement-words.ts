@@ -133,9 +133,13 @@ const fallbackOf = (node: Node): string | null => {
   return first === undefined ? null : `${first.to} was used instead of ${first.from}: ${first.why}`;
 };
 
-/** Where a previewed turn would go, worded like the line under its message. */
-export const previewedPlaceWords = ({ forest, node }: NonNullable<DraftPreview['shown']>): string => {
-  const why = whyOf(forest, node);
+/** Where a previewed turn would go, worded like the line under its message; `trees`: the topics as they are by now. */
+export const previewedPlaceWords = (
+  { forest, node }: NonNullable<DraftPreview['shown']>,
+  trees: Forest['trees'],
+): string => {
+  const tree = trees[node.treeId];
+  const why = whyOf(tree === undefined ? forest : { ...forest, trees: { [tree.id]: tree } }, node);
   const near = why.similarity === null ? '' : ` · similarity ${similarity(why.similarity)}`;
   return `${wouldWords(whyWords(why))}${near}`;
 };
