@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { RoleState } from '../../app/model-control.ts';
 import { readyRoles } from '../../app/testing/plain-app.ts';
-import { modelNews } from './notices.tsx';
+import { GIVEN, type Node, type Reply } from '../../domain/forest.ts';
+import { forestOf } from '../chat/testing/small-forest.ts';
+import { modelNews, progressWords } from './notices.tsx';
 
 const loading = (loaded: number): RoleState => ({
   choice: { kind: 'model', key: 'k' },
@@ -56,4 +58,30 @@ test('one model in two roles is told of once', () => {
   const both = (state: RoleState) => ({ ...readyRoles, chat: state, decide: state });
   expect(modelNews(readyRoles, both(loading(0)))).toBe('Qwen3 0.6B: loading.');
   expect(modelNews(both(loading(0)), both(ready))).toBe('Qwen3 0.6B is ready.');
+});
+
+test.each<[string, Partial<Reply>]>([
+  ['Turn 2 has a reply.', {}],
+  ['Turn 2 has a reply.', { model: GIVEN, text: '' }],
+  ['Turn 2: the reply was stopped.', { state: 'stopped' }],
+  ['Turn 2: the reply failed. The worker is gone.', { state: 'failed', failure: 'The worker is gone' }],
+  ['Turn 2: the reply is empty.', { text: '<think>Hm.</think>' }],
+])('how a reply ended is told as it is: %s', (words, parts) => {
+  const forest = forestOf([[null], [1]]);
+  const node = forest.nodes.n2 as Node;
+  const reply: Reply = {
+    id: 'r',
+    text: 'Some of it',
+    state: 'done',
+    model: 'Qwen',
+    at: 0,
+    failure: null,
+    context: null,
+    timings: [],
+    usage: null,
+    ...parts,
+  };
+  forest.nodes.n2 = { ...node, replyId: 'r', replies: [reply] };
+  const turn = { nodeId: 'n2', phase: 'summarising' as const, replyId: null, unsaved: '' };
+  expect(progressWords({ turn, forest })).toBe(words);
 });

@@ -2,6 +2,9 @@ import { TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { RoleState } from '../../app/model-control.ts';
 import { type AppState, coveringDialog } from '../../app/state.ts';
+import { GIVEN, type Node } from '../../domain/forest.ts';
+import { answerTo, replyOf } from '../../domain/queries.ts';
+import { asSentence } from '../../engine/model-failure.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { whyOf, whyWords } from '../chat/placement-words.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -154,9 +157,20 @@ const stepOf = ({ state, progress }: RoleState): number | null => {
 };
 
 /** The running turn's progress for screen readers: its place once known, and its end. */
-const progressWords = ({ turn, forest }: AppState): string | null => {
+export const progressWords = ({ turn, forest }: Pick<AppState, 'turn' | 'forest'>): string | null => {
   const node = turn === null ? undefined : forest.nodes[turn.nodeId];
   if (turn === null || node === undefined) return null;
-  if (turn.phase === 'summarising') return `Turn ${node.number} has a reply.`;
+  if (turn.phase === 'summarising') return endWords(node);
   return `Turn ${node.number}: ${whyWords(whyOf(forest, node))}.`;
+};
+
+/** How a turn's reply ended. */
+const endWords = (node: Node): string => {
+  const reply = replyOf(node);
+  const { number } = node;
+  if (reply?.state === 'failed')
+    return `Turn ${number}: the reply failed. ${asSentence(reply.failure ?? 'No reason was given')}`;
+  if (reply?.state === 'stopped') return `Turn ${number}: the reply was stopped.`;
+  const isEmpty = reply !== null && reply.model !== GIVEN && answerTo(node).trim() === '';
+  return isEmpty ? `Turn ${number}: the reply is empty.` : `Turn ${number} has a reply.`;
 };
