@@ -104,6 +104,19 @@ describe('a conversation whose reply is being written, or summarised', () => {
     },
   );
 
+  test('is summarised also if it is stopped at its very end', async () => {
+    const { store, actions, first, replyOn, summariseOn } = await slowApp();
+    replyOn();
+    const sending = actions.send('#trip one');
+    await until(store, ({ turn }) => turn?.phase === 'summarising');
+    actions.stop();
+    summariseOn();
+    await sending;
+    expect(replyOf(first())?.state).toBe('done');
+    expect(first().summary?.by).toBe('slow');
+    expect(store.getState()).toMatchObject({ turn: null, problems: [] });
+  });
+
   test('keeps a message that was sent when it was about to be left', async () => {
     const { store, actions, storage, replyOn } = await slowApp();
     replyOn();

@@ -69,7 +69,7 @@ export class Engine {
         : recordImportedReply(core, replying, pending.given, signal),
     );
     await reconsider(core, pending.id, place.parentId, reconsiderPlace, { step: newId(), fresh: freshIds() }, left);
-    await this.#settle(pending.id, signal, left);
+    await this.#settle(pending.id, left);
   }
 
   /** Generates another reply to a turn as its own undo step, with the embedded chat model if the person asks for it. */
@@ -90,7 +90,7 @@ export class Engine {
       const near = await this.#core.compareMessage(message, signal, fallbacks);
       await reply(this.#core, { nodeId, near, stopwatch, chat, fallbacks }, step, signal);
     });
-    await this.#settle(nodeId, signal, left);
+    await this.#settle(nodeId, left);
   }
 
   /**
@@ -125,7 +125,7 @@ export class Engine {
       if (resumed.ok) await stream(core, { nodeId, near, stopwatch, chat }, broken.id, context, broken.text, signal);
       return resumed.ok;
     });
-    if (isResumed) await this.#settle(nodeId, signal, left);
+    if (isResumed) await this.#settle(nodeId, left);
     return null;
   }
 
@@ -287,20 +287,19 @@ export class Engine {
     return models().chat;
   }
 
-  async #settle(nodeId: NodeId, signal: AbortSignal, left: AbortSignal): Promise<void> {
+  /** A stopped reply is summarised as well, also if it is stopped at its very end: what is stopped is the reply, not the memory of it. */
+  async #settle(nodeId: NodeId, left: AbortSignal): Promise<void> {
     const { host } = this.#core;
     // What is left is made up for when it is opened again.
     if (host.forest().nodes[nodeId] === undefined || left.aborted) return;
     host.phase('summarising', nodeId, null);
-    // A stopped reply is still summarised: the signal stopped the reply, not the memory of it.
-    const lasting = signal.aborted ? left : signal;
     try {
-      await summariseNode(this.#core, nodeId, lasting);
+      await summariseNode(this.#core, nodeId, left);
       const node = host.forest().nodes[nodeId];
-      if (node !== undefined) await embedNode(this.#core, node, lasting);
+      if (node !== undefined) await embedNode(this.#core, node, left);
     } catch (error) {
       // The turn itself is complete, and what it teaches is still to be learned.
-      if (!lasting.aborted) throw error;
+      if (!left.aborted) throw error;
     }
   }
 }
