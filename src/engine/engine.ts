@@ -121,10 +121,14 @@ export class Engine {
     core.host.phase('replying', nodeId, broken.id);
     const isResumed = await holding(chat, async () => {
       const near = await core.compareMessage(node.message, signal, []);
+      await core.host.inQueue?.(async () => undefined);
+      if (!sendableAgain(core.host.forest(), context, nodeId)) return null;
       const resumed = await core.record({ type: 'reply-resumed', nodeId, replyId: broken.id, model: chat.name });
       if (resumed.ok) await stream(core, { nodeId, near, stopwatch, chat }, broken.id, context, broken.text, signal);
       return resumed.ok;
     });
+    // Part of its context was deleted or hidden meanwhile.
+    if (isResumed === null) return anew();
     if (isResumed) await this.#settle(nodeId, left);
     return null;
   }

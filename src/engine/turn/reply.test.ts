@@ -9,7 +9,7 @@ import { contextMessages } from '../context/context-text.ts';
 import { ModelFailure } from '../model-failure.ts';
 import type { ChatRequest } from '../ports.ts';
 import { bareHost, contextOf } from '../testing/bare-host.ts';
-import { countingChat, cutOffChat, namedChat, plainModels } from '../testing/plain-models.ts';
+import { bagEmbedder, countingChat, cutOffChat, gate, namedChat, plainModels } from '../testing/plain-models.ts';
 
 const going = () => new AbortController().signal;
 
@@ -46,6 +46,84 @@ describe('a reply that failed', () => {
       ['quoting', 'done'],
     ]);
   });
+});
+
+describe('what is deleted while a reply is prepared', () => {
+  /** A chat model whose counting of tokens is held up once `isHeld` is set. */
+  const slowlyCounting = (chat: ReturnType<typeof countingChat>) => {
+    const [asked, goOn] = [gate(), gate()];
+    const held = { isHeld: false };
+    const count = async (texts: readonly string[]) => {
+      if (held.isHeld) {
+        asked.open();
+        await goOn.opened;
+      }
+      return texts.map((text) => text.length);
+    };
+    return { chat: { ...chat, tokens: { name: 'slow', count } }, held, asked, goOn };
+  };
+
+  test('is not sent, and the reply ends as it would have', async () => {
+    const counting = countingChat();
+    const { chat, held, asked, goOn } = slowlyCounting(counting);
+    const host = bareHost({ chat });
+    const first = await host.send('#trip one');
+    await host.send('two');
+    held.isHeld = true;
+    const sending = host.send('three');
+    await asked.opened;
+    host.life.do({ type: 'delete', nodeIds: [first], alone: true, step: host.life.id() });
+    goOn.open();
+    const id = await sending;
+    expect(replyOf(nodeOf(host.life.forest, id))?.state).toBe('done');
+    const sent = counting.requests.at(-1)?.messages;
+    expect(sent?.map(({ content }) => content)).toContain('two');
+    expect(JSON.stringify(sent)).not.toContain('#trip one');
+    expect(contextMessages(host.life.forest, contextOf(host.life.forest, id))).toEqual(sent);
+  });
+
+  test('is not sent with a reply that is gone on with: there is another one beside it', async () => {
+    const compared = gate();
+    let isHeld = false;
+    const asked = gate();
+    const embed: typeof bagEmbedder.embed = async (texts) => {
+      if (isHeld) {
+        asked.open();
+        await compared.opened;
+      }
+      return bagEmbedder.embed(texts);
+    };
+    const models = { ...plainModels({ chat: countingChat(), embed: { ...bagEmbedder, embed } }) };
+    const host = bareHost({}, { models: () => models });
+    const first = await host.send('#trip one');
+    Object.assign(models, { chat: { ...cut('counting') } });
+    const id = await host.send('two');
+    Object.assign(models, { chat: countingChat() });
+    isHeld = true;
+    const resuming = host.engine.resume(id, going());
+    await asked.opened;
+    host.life.do({ type: 'delete', nodeIds: [first], alone: true, step: host.life.id() });
+    compared.open();
+    await resuming;
+    expect(nodeOf(host.life.forest, id).replies.map(({ state }) => state)).toEqual(['failed', 'done']);
+  });
+});
+
+test('a reply whose pictures cannot be read any more ends, and says why', async () => {
+  let reads = 0;
+  const pictures = async (ids: readonly string[]) => {
+    reads += 1;
+    if (reads > 1) throw new Error('The connection was closed');
+    return Object.fromEntries(ids.map((id) => [id, 'data:image/png;base64,']));
+  };
+  const host = bareHost({ chat: { ...countingChat(), sees: true } }, { pictures });
+  const nodeId = host.life.id();
+  const attachments = [{ id: 'p', name: 'p.png', mediaType: 'image/png', size: 1 }];
+  const event = { type: 'message-sent' as const, nodeId, message: 'hello', given: null, target: null, attachments };
+  host.life.do({ type: 'record', step: host.life.id(), event });
+  await host.engine.turn(host.life.forest.pending[nodeId] as PendingTurn, going());
+  const reply = replyOf(nodeOf(host.life.forest, nodeId));
+  expect(reply).toMatchObject({ state: 'failed', failure: 'The connection was closed' });
 });
 
 test('a reply that comes with its message is kept where its model cannot count what it would have been sent', async () => {

@@ -7,7 +7,7 @@ import type { Usage } from '../../domain/reply.ts';
 import { turnsBefore } from '../../domain/turns-in-order.ts';
 import { contextMessages, picturedTurn } from '../context/context-text.ts';
 import { type MessageWithAttachments, picturesOf } from '../context/sent-message.ts';
-import { visibleForest } from '../context/visible-forest.ts';
+import { sendableAgain, visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import { failureIn } from '../model-failure.ts';
 import { reserveFor } from '../parameters.ts';
@@ -43,7 +43,7 @@ export const reply = async (
   const { nodeId, stopwatch, chat } = turn;
   const replyId = core.parts.newId();
   core.host.phase('replying', nodeId, replyId);
-  const built = await stopwatch.time('context', () => contextFor(core, turn, signal)).catch(failureIn);
+  const built = await stopwatch.time('context', () => standingContext(core, turn, signal)).catch(failureIn);
   const context = 'failure' in built ? null : built;
   const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: chat.name, context }, step);
   if (!begun.ok) return;
@@ -68,7 +68,7 @@ export const recordImportedReply = async (
   const { nodeId, stopwatch } = turn;
   const replyId = core.parts.newId();
   core.host.phase('replying', nodeId, replyId);
-  const context = await stopwatch.time('context', () => contextFor(core, turn, signal)).catch(() => null);
+  const context = await stopwatch.time('context', () => standingContext(core, turn, signal)).catch(() => null);
   const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: GIVEN, context });
   if (!begun.ok) return;
   await core.record({ type: 'reply-received', nodeId, replyId, text });
@@ -86,16 +86,12 @@ export const stream = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { nodeId, stopwatch, chat } = turn;
-  const messages = contextMessages(core.host.forest(), context);
-  const settings = core.host.forest().replySettings;
-  const pictures = await core.parts.pictures?.(context.pictures?.ids ?? []);
-  const request = {
-    messages,
-    ...(context.pictures !== undefined && pictures !== undefined && { pictures }),
-    begun,
-    settings,
-    quotable: quotable(core, turn),
-  };
+  const request = await requestFor(core, turn, context, begun).catch(failureIn);
+  if ('failure' in request) {
+    const timings = stopwatch.take();
+    await core.record({ type: 'reply-ended', nodeId, replyId, state: 'failed', ...request, timings });
+    return;
+  }
   await streamReply(chat, request, {
     signal,
     stopwatch,
@@ -105,6 +101,40 @@ export const stream = async (
       await core.record({ type: 'reply-ended', nodeId, replyId, ...end });
     },
   });
+};
+
+/** Returns what the model is asked. Rejects if the pictures cannot be read. */
+const requestFor = async (
+  core: EngineCore,
+  turn: ReplyTask,
+  context: Context,
+  begun: string,
+): Promise<Omit<ChatRequest, 'onUsage'>> => {
+  const forest = core.host.forest();
+  const messages = contextMessages(forest, context);
+  const pictures = await core.parts.pictures?.(context.pictures?.ids ?? []);
+  return {
+    messages,
+    ...(context.pictures !== undefined && pictures !== undefined && { pictures }),
+    begun,
+    settings: forest.replySettings,
+    quotable: quotable(core, turn),
+  };
+};
+
+/** How often a context is built anew at most. */
+const REBUILDS = 3;
+
+/** Builds what the turn is sent: anew, if something in it was deleted, hidden or undone while it was built. */
+const standingContext = async (core: EngineCore, turn: ReplyTask, signal: AbortSignal): Promise<Context> => {
+  for (let rebuilds = REBUILDS; ; rebuilds--) {
+    const { nodes } = core.host.forest();
+    const context = await contextFor(core, turn, signal);
+    // What is being written to the log comes first.
+    await core.host.inQueue?.(async () => undefined);
+    const now = core.host.forest();
+    if (now.nodes === nodes || rebuilds === 0 || sendableAgain(now, context, turn.nodeId)) return context;
+  }
 };
 
 /** Builds what the turn is sent, in its place; records an overview made for it. Rejects once the signal fires. */
@@ -129,7 +159,7 @@ export const contextFor = async (
   if (built.overview !== null) await core.record({ type: 'overview-built', overview: built.overview });
   const all = [...fallbacks, ...(built.context.fallbacks ?? [])];
   const context = all.length === 0 ? built.context : { ...built.context, fallbacks: all };
-  return chat.sees === true ? withPictures(core, context, chat) : context;
+  return chat.sees === true ? withPictures(core, forest, context, chat) : context;
 };
 
 /** Estimated tokens of a picture: models that report the cost charge from 85 tokens to about twice this. */
@@ -139,8 +169,7 @@ const PICTURE_TOKENS = 800;
 export const textWindow = (said: MessageWithAttachments, window: number, replyReserve: number): number =>
   window - Math.min(picturesOf(said).length * PICTURE_TOKENS, Math.floor(Math.max(0, window - replyReserve) / 2));
 
-const withPictures = async (core: EngineCore, context: Context, chat: ChatModel): Promise<Context> => {
-  const forest = core.host.forest();
+const withPictures = async (core: EngineCore, forest: Forest, context: Context, chat: ChatModel): Promise<Context> => {
   const ids = picturesNamed(forest, context).map(({ id }) => id);
   const there = ids.length === 0 ? undefined : await core.parts.pictures?.(ids);
   const most = chat.window - reserveFor(forest, core.parameters, chat);
