@@ -86,12 +86,11 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     const { forest } = store.getState();
     const undone = await commitHere(kernel, { type: 'undo' });
     if (undone === null) return;
-    const { forest: now, turn, session } = store.getState();
+    const { forest: now, session } = store.getState();
     // The text of an undone turn goes back into the draft.
     const gone = [...recordsOf(forest.nodes), ...recordsOf(forest.pending)].find(
       ({ id }) => now.nodes[id] === undefined && now.pending[id] === undefined,
     );
-    if (turn !== null && now.nodes[turn.nodeId] === undefined && now.pending[turn.nodeId] === undefined) turns.stop();
     if (gone !== undefined && draftText(session) === '') setSession(kernel, draftOf(gone));
     notify(kernel, 'Undone.', revertible(kernel, 'Reapply', redo));
     await turns.followSteps(forest, undone.events);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Node } from '../domain/forest.ts';
 import { activePath, pendingTurn, replyOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
-import type { Dialogue } from '../engine/ports.ts';
+import type { ChatModel, Dialogue } from '../engine/ports.ts';
 import { StorageFailure } from '../engine/storage.ts';
 import { countingChat, firstWords, gate, heldChat, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
@@ -147,5 +147,67 @@ describe('a conversation whose reply is being written, or summarised', () => {
     await Promise.all([actions.openConversation('other'), second, sending]);
     expect(store.getState().notice?.text).toMatch(/not sent, since another conversation was about to be opened/);
     expect(store.getState()).toMatchObject({ forest: { turnCount: 1 }, session: { draft: 'two' } });
+  });
+});
+
+describe('a turn whose reply is being prepared or written', () => {
+  /** The chat model says nothing until it is stopped: loading before its second reply, or thinking. */
+  const silentApp = async (when: 'loading' | 'writing') => {
+    const stopped = gate();
+    let turns = 0;
+    const silence = (signal: AbortSignal) =>
+      new Promise<void>((_, reject) =>
+        signal.addEventListener('abort', () => {
+          stopped.open();
+          reject(signal.reason);
+        }),
+      );
+    const chat: ChatModel = {
+      ...countingChat(),
+      prepare: async (signal) => {
+        turns += 1;
+        if (when === 'loading' && turns === 2) await silence(signal);
+      },
+      async *reply(_, signal) {
+        yield 'half ';
+        if (turns === 2) await silence(signal);
+      },
+    };
+    const app = await plainApp(chat);
+    await app.actions.send('#trip one');
+    const sending = app.actions.send('two');
+    await until(app.store, ({ turn }) => turn?.phase === 'replying' && (when === 'loading' || turn.unsaved !== ''));
+    const [first, second] = recordsOf(app.store.getState().forest.nodes).map(({ id }) => id) as [string, string];
+    return { ...app, sending, stopped, first, second };
+  };
+  type SilentApp = Awaited<ReturnType<typeof silentApp>>;
+  const ways: Record<string, (app: SilentApp) => Promise<void>> = {
+    deleted: ({ actions, second }) => actions.deleteTurns([second], false),
+    'deleted with the one above': ({ actions, first }) => actions.deleteTurns([first], false),
+    undone: ({ actions }) => actions.undo(),
+    'left behind by History': ({ actions }) => actions.goToStep(1),
+  };
+
+  test.each(Object.keys(ways).flatMap((how) => [[how, 'loading'] as const, [how, 'writing'] as const]))(
+    'and is %s has its model stopped while it is %s; the next message can be sent',
+    async (how, when) => {
+      const app = await silentApp(when);
+      await ways[how]?.(app);
+      await app.stopped.opened;
+      await app.sending;
+      expect(app.store.getState()).toMatchObject({ turn: null, problems: [] });
+      await app.actions.send('three');
+      const last = recordsOf(app.store.getState().forest.nodes).at(-1) as Node;
+      expect(replyOf(last)?.state).toBe('done');
+    },
+  );
+
+  test('and is deleted, and brought back by undo, has a reply that can be continued', async () => {
+    const { actions, store, second, sending } = await silentApp('writing');
+    await actions.deleteTurns([second], false);
+    await actions.undo();
+    await sending;
+    const state = () => replyOf(store.getState().forest.nodes[second] as Node)?.state ?? '';
+    await until(store, () => ['interrupted', 'stopped'].includes(state()));
   });
 });

@@ -32,7 +32,7 @@ const BUSY_ELSEWHERE = 'Another tab is replying in this conversation. Try again 
 /** Abort reason used when the user stopped the turn. */
 const STOPPED = 'stopped by the person';
 
-/** `signal` ends the reply; `left` fires, and `signal` with it, when the conversation is left. */
+/** `signal` ends the reply; `left` fires, and `signal` with it, when the conversation is left or the turn is gone. */
 type TurnTask = (signal: AbortSignal, left: AbortSignal) => Promise<void>;
 
 /** Runs the engine on the open conversation: one turn at a time, in this tab and across tabs. */
@@ -358,6 +358,10 @@ export class Turns {
     const [stop, leave] = [new AbortController(), new AbortController()];
     const signal = AbortSignal.any([stop.signal, leave.signal]);
     let isLeft = false;
+    // Of a turn that was undone, deleted or purged, here or in another tab, nobody would see what is written.
+    const unfollow = store.subscribe(({ turn, forest: { nodes, pending } }) => {
+      if (turn !== null && nodes[turn.nodeId] === undefined && pending[turn.nodeId] === undefined) leave.abort();
+    });
     const work = async () => {
       try {
         const ran = await ports.exclusive(lockOf(conversationId), PATIENCE, async () => {
@@ -369,6 +373,7 @@ export class Turns {
         // What was stopped has not failed.
         if (!signal.aborted) reportUnexpected(this.#kernel, what, error);
       } finally {
+        unfollow();
         this.#running = null;
         store.setState({ turn: null });
       }
