@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Entry } from '../domain/entry.ts';
 import { pendingTurn } from '../domain/queries.ts';
 import { idsOf, recordsOf } from '../domain/table.ts';
@@ -390,6 +390,53 @@ test('who opens another conversation while a file is being read sends nothing th
   expect(store.getState().problems.map(({ title }) => title)).toEqual(['notes.txt is not attached']);
   await actions.newConversation();
   expect(session().draft).toBe('Read it');
+});
+
+describe('a text that is attached as a file instead', () => {
+  const slowlyRead = () => {
+    const goOn = gate();
+    const slowly = async (file: File) => {
+      await goOn.opened;
+      return file.size > 10 ? ({ ok: false, why: 'It is too long.' } as const) : readFile(file);
+    };
+    return { slowly, goOn };
+  };
+
+  test('goes with what was written around it, or back into the draft if it cannot be attached', async () => {
+    const { slowly, goOn } = slowlyRead();
+    const { actions, store } = await plainApp(countingChat(), { readFile: slowly });
+    const session = () => store.getState().session;
+    goOn.open();
+    actions.session({ draft: 'Read this: red apples' });
+    const attaching = actions.attachInstead('red apples');
+    expect(session().draft).toBe('Read this:');
+    await attaching;
+    expect(session()).toMatchObject({ draft: 'Read this:', attached: [{ name: 'pasted text.txt' }] });
+    actions.session({ draft: 'Read this: red apples, and pears' });
+    await actions.attachInstead('red apples, and pears');
+    expect(session().draft).toBe('Read this:\n\nred apples, and pears');
+  });
+
+  test.each([true, false])('stays with its conversation if another is opened meanwhile; begun: %s', async (isBegun) => {
+    const { slowly, goOn } = slowlyRead();
+    const { actions, store } = await plainApp(countingChat(), { readFile: slowly });
+    const session = () => store.getState().session;
+    await actions.send('#bread one');
+    const other = store.getState().conversationId;
+    actions.session({ draft: 'half a thought' });
+    await actions.newConversation();
+    if (isBegun) await actions.send('#trip two');
+    const own = store.getState().conversationId;
+    actions.session({ draft: 'Read this: red apples' });
+    const attaching = actions.attachInstead('red apples');
+    await until(store, ({ session: { attaching } }) => attaching.length > 0);
+    await actions.openConversation(other);
+    goOn.open();
+    await attaching;
+    expect(session()).toMatchObject({ draft: 'half a thought', attached: [], attaching: [] });
+    await (isBegun ? actions.openConversation(own) : actions.newConversation());
+    expect(session()).toMatchObject({ draft: 'Read this:\n\nred apples', attached: [] });
+  });
 });
 
 test('a file that another tab took out of the draft they share is not sent without its bytes', async () => {

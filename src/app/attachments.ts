@@ -48,6 +48,8 @@ interface Parts {
   readonly keep: (attached: readonly Attachment[]) => Promise<void>;
   /** Drops a file's bytes unless something else names it. */
   readonly dropFile: (id: string) => Promise<void>;
+  /** Returns what puts a text at the end of the draft that is open now, also once another conversation is open. */
+  readonly draftHere: () => (text: string) => void;
 }
 
 /**
@@ -55,7 +57,7 @@ interface Parts {
  * nothing is sent incomplete; the attachments themselves are saved too (`keep`), so a reload loses nothing that was
  * shown.
  */
-export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => {
+export const createAttachments = (kernel: Kernel, { keep, dropFile, draftHere }: Parts) => {
   const { store, ports } = kernel;
   const session = () => store.getState().session;
 
@@ -117,6 +119,12 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
     return attached === files.length;
   };
 
+  const attachOrReport = (files: readonly File[]): Promise<boolean> =>
+    attach(files).catch((error: unknown) => {
+      reportUnexpected(kernel, 'Attaching', error);
+      return false;
+    });
+
   /** Resolves once all pending files have been read. */
   const read = (): Promise<void> =>
     new Promise((resolve) => {
@@ -158,12 +166,17 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile }: Parts) => 
        * Reads files and attaches them to the next message; those that cannot be attached are reported as problems.
        * Returns whether all of them are attached.
        */
-      attach: whenOpen(kernel, (files: readonly File[]) =>
-        attach(files).catch((error: unknown) => {
-          reportUnexpected(kernel, 'Attaching', error);
-          return false;
-        }),
-      ),
+      attach: whenOpen(kernel, attachOrReport),
+
+      /** Attaches a text of the draft as a file in its place; if that fails, it goes back into the draft it came from. */
+      attachInstead: async (text: string): Promise<void> => {
+        // At once: it is not to be sent twice.
+        setSession(kernel, { draft: session().draft.replace(text, '').trim() });
+        await kernel.opened;
+        const putBack = draftHere();
+        const file = new File([text], 'pasted text.txt', { type: 'text/plain' });
+        if (!(await attachOrReport([file]))) putBack(text);
+      },
 
       /** Removes a file that is still being read. */
       stopAttaching: (file: File): void => {

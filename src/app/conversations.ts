@@ -57,6 +57,7 @@ const AHEAD = 5_000;
 
 /** The key a draft is stored under: a conversation with no messages yet gets a new id after a reload. */
 const draftKey = (conversationId: string, entries: number): string => (entries === 0 ? 'new' : conversationId);
+const keyOfOpen = ({ conversationId, entries }: AppState): string => draftKey(conversationId, entries.length);
 
 /** The key of what is typed before it is known which conversation will open. */
 const TYPED_WHILE_OPENING = 'opening';
@@ -393,12 +394,12 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const same = opened || now.conversationId === before.conversationId;
     if (same && !opened && (begun || now.session.attached !== before.session.attached)) {
       if (begun) void keepDraftFiles(draftKey('', 0), []);
-      void keepDraftFiles(draftKey(now.conversationId, now.entries.length), now.session.attached);
+      void keepDraftFiles(keyOfOpen(now), now.session.attached);
     }
     if (!same || (!isNew && !begun && !(opened && now.session.draft !== ''))) return;
     if (opened) ports.drafts.save(TYPED_WHILE_OPENING, '');
     else if (begun) ports.drafts.save(draftKey('', 0), '');
-    ports.drafts.save(draftKey(now.conversationId, now.entries.length), now.session.draft);
+    ports.drafts.save(keyOfOpen(now), now.session.draft);
   });
 
   const newConversation = reportingErrors(kernel, 'Starting a conversation', async () => {
@@ -412,9 +413,20 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
   return {
     /** Saves files with the open conversation's draft; resolves when they are saved. */
-    keepAttached: (files: readonly Attachment[]): Promise<void> => {
-      const { conversationId, entries } = store.getState();
-      return keepDraftFiles(draftKey(conversationId, entries.length), files);
+    keepAttached: (files: readonly Attachment[]): Promise<void> => keepDraftFiles(keyOfOpen(store.getState()), files),
+
+    /** Returns what puts a text at the end of the draft that is open now, also once another conversation is open. */
+    draftHere: () => {
+      const { conversationId: id } = store.getState();
+      const key = keyOfOpen(store.getState());
+      return (text: string): void => {
+        const now = store.getState();
+        // It may have begun since.
+        const keyNow = [...now.conversations, ...now.deleted].some((meta) => meta.id === id) ? id : key;
+        const isOpen = keyNow === keyOfOpen(now);
+        if (isOpen) setSession(kernel, { draft: joinDrafts(now.session.draft, text) });
+        else ports.drafts.save(keyNow, joinDrafts(ports.drafts.read(keyNow), text));
+      };
     },
 
     /** Drops a file's bytes unless a message or a draft names it, here or in another conversation. */

@@ -2,7 +2,7 @@ import { FileText, FileX, Image as ImageIcon, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { type Attachment, isPicture } from '../../domain/attachment.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
-import { useActions, useApp, useAppState } from '../app-context.ts';
+import { useActions, useApp } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { download } from '../parts/download.ts';
@@ -130,10 +130,8 @@ export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaEleme
 
 /** Offers to send a long pasted text as a file instead, so that the words around it stay in view. */
 export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void }) => {
-  const { attach, session } = useActions();
-  const state = useAppState();
-  const draft = useApp((state) => state.session.draft);
-  const found = draft.includes(text);
+  const { attachInstead } = useActions();
+  const found = useApp((state) => state.session.draft.includes(text));
   // The browser inserts the text only after this has been shown.
   const inserted = useRef('');
   useEffect(() => {
@@ -141,13 +139,6 @@ export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void
     else if (inserted.current === text) onDone();
   }, [found, text, onDone]);
   if (!found) return null;
-  const attachIt = async () => {
-    // At once: it is not to be sent twice.
-    session({ draft: draft.replace(text, '').trim() });
-    if (await attach([new File([text], 'pasted text.txt', { type: 'text/plain' })])) return;
-    const since = state().session.draft;
-    session({ draft: since === '' ? text : `${since}\n\n${text}` });
-  };
   return (
     <p className={styles.warning}>
       {count(text.length)} characters were pasted.{' '}
@@ -155,7 +146,7 @@ export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void
         type="button"
         className={styles.link}
         onClick={() => {
-          void attachIt();
+          void attachInstead(text);
           onDone();
         }}
       >
